@@ -25,8 +25,8 @@ const USAGE = `npm run bench:dashboard -- [options]
   --answers 100       of each measurement of the heaviest list
   --each 40           of each other page`;
 
-/** `firstByte`: the product's to the floor's. `pageMs`: the 95th percentile of every list. */
-const AIMS = { firstByte: 3, pageMs: 200 };
+/** `firstByte`: the product's to the floor's. `pageMs`: the 95th percentile of every list. `stepMs`: of a call, until the page has it. */
+const AIMS = { firstByte: 3, pageMs: 200, stepMs: 300 };
 const READY_LIMIT_MS = 60_000;
 const LOAD_LIMIT_MS = 10 * 60_000;
 const WARM_UP = 20;
@@ -98,7 +98,7 @@ async function measure(stage: Stage): Promise<Measured> {
     await load(product, WARM_UP, request(page.path, cookie));
     pages.push({ ...page, found, report: await load(product, each, request(page.path, cookie)) });
   }
-  // A step of a call until it is on the page of calls on the line belongs here, once there is that page.
+  // Not measured yet: the time from a step of a call until it is on the page of calls on the line, at most AIMS.stepMs.
   return { heaviest, pages };
 }
 
@@ -168,6 +168,7 @@ function show({ heaviest, pages }: Measured): void {
       ...[inMs(slowest?.report.latencyMs.p95 ?? Number.NaN), `< ${AIMS.pageMs} ms`],
       result((slowest?.report.latencyMs.p95 ?? Number.NaN) < AIMS.pageMs),
     ],
+    ['step of a call, until it is on the page Now', '-', `≤ ${AIMS.stepMs} ms`, aimResult(Number.NaN, AIMS.stepMs)],
     ['list pages not answered with 200', String(failures(pages.map(({ report }) => report))), '0', ''],
   ];
   const head = `${rows.toLocaleString('en')} charges; load of the machine ${loadavg()
