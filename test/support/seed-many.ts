@@ -11,6 +11,8 @@ export const SEEDED = {
   busyCaller: '+15550000000',
   /** Of three of the oldest. */
   rareCard: '0005',
+  /** The newest. */
+  liveCalls: 5,
   /** Rows are made evenly over so long. */
   spreadMs: 90 * 86_400_000,
 } as const;
