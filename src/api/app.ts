@@ -33,6 +33,7 @@ import { requestRoutes } from './routes/requests.ts';
 import { retrieveCheckoutSessionRoute } from './routes/retrieve-checkout-session.ts';
 import { sendLinkRoute } from './routes/send-link.ts';
 import { textReplyRoutes } from './routes/text-replies.ts';
+import { statisticsRoute } from './routes/statistics.ts';
 import { textListRoute } from './routes/texts.ts';
 import { toolCreateCheckoutRoute } from './routes/tool-create-checkout.ts';
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
@@ -99,6 +100,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: Can
   sendLinkRoute(v1, deps);
   callRoutes(v1, deps);
   chargeListRoutes(v1, deps);
+  statisticsRoute(v1, deps);
   refundRoutes(v1, deps);
   textListRoute(v1, deps);
   merchantRoutes(v1, { ...deps, transferNumbers: deps.transfer.numbers });

@@ -130,3 +130,25 @@ export const language = z
     context.addIssue({ code: 'custom', message: 'is not a language tag (BCP 47)' });
     return z.NEVER;
   });
+
+/** IANA time zone, in its canonical case. An offset such as `+02:00` is refused. */
+export const timeZone = z
+  .string()
+  .max(50)
+  .transform((value, context): string => {
+    const known = /^[a-z]/i.test(value) ? knownTimeZone(value) : null;
+    if (known !== null) return known;
+    context.addIssue({ code: 'custom', message: 'is not a time zone (IANA)' });
+    return z.NEVER;
+  });
+
+/** `Intl` takes names in any case, and resolves some new names to old ones (`Asia/Calcutta`): those stay as given. */
+function knownTimeZone(value: string): string | null {
+  try {
+    const { timeZone: name } = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions();
+    return name.toLowerCase() === value.toLowerCase() ? name : value;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}

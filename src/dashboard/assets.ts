@@ -18,7 +18,7 @@ export interface Asset {
 }
 
 /** In the order in which they apply. */
-const STYLES = ['base', 'frame', 'forms', 'parts', 'sign-in', 'try'];
+const STYLES = ['base', 'frame', 'forms', 'parts', 'sign-in', 'try', 'overview'];
 /** What every page runs, in this order; each waits until the page is read. */
 const SCRIPTS = { htmx: 'htmx.org/dist/htmx.min.js', sse: 'htmx-ext-sse/dist/sse.min.js', dashboard: null } as const;
 

@@ -30,6 +30,7 @@ import { checkoutPages } from './pages/checkouts.tsx';
 import { eventPages } from './pages/events.tsx';
 import { gettingStartedPages } from './pages/getting-started.tsx';
 import { nowPages } from './pages/now.tsx';
+import { overviewPages } from './pages/overview.tsx';
 import { refundPages } from './pages/refunds.tsx';
 import { requestPages } from './pages/requests.tsx';
 import { searchPages } from './pages/search.tsx';
@@ -39,6 +40,7 @@ import { userPages } from './pages/setup/users.tsx';
 import { textPages } from './pages/texts.tsx';
 import { tryItPages } from './pages/try-it.tsx';
 import type { DashboardDeps } from './ports.ts';
+import { plotAssets } from './views/plot.tsx';
 import { requestLinkRoute } from './request-links.ts';
 import { sendFault } from './send-fault.tsx';
 import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
@@ -46,7 +48,7 @@ import { requireUser } from './sign-in/require-user.ts';
 
 const SUBJECTS: readonly AddPages[] = [
   ...[gettingStartedPages, callPages, checkoutPages, chargePages, refundPages, eventPages, textPages, requestPages],
-  ...[auditPages, searchPages, setupPages],
+  ...[auditPages, searchPages, setupPages, overviewPages],
 ];
 
 const MODES = ['test', 'live'] as const;
@@ -54,7 +56,7 @@ const MODES = ['test', 'live'] as const;
 export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void {
   const { style, scripts } = dashboardAssets();
   app.register((assets, _options, done) => {
-    assetRoutes(assets, [style, ...scripts]);
+    assetRoutes(assets, [style, ...scripts, ...plotAssets()]);
     done();
   });
   const subjects = [...SUBJECTS, tryItPages(deps), userPages(deps), userObjectPages(deps), nowPages(deps)];

@@ -1,4 +1,5 @@
 /** Asks for a field, the first time and again. */
+import { askStep } from '../domain/call-steps.ts';
 import { lastFourOf } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
 import { isChoice, offersKeeping } from './choices.ts';
@@ -34,7 +35,7 @@ export function askField(context: Context, question: Question, later: readonly Q
     effects: [
       { type: 'cancel_timer' },
       { type: 'say', line: line ?? askLine(state, question.error) },
-      { type: 'note', step: `ask ${question.field}` },
+      { type: 'note', step: askStep(question.field) },
     ],
   };
 }

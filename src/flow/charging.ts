@@ -1,4 +1,5 @@
 /** The charge: ordering it, waiting for it, and what each answer leads to. */
+import { CHARGE_STEP } from '../domain/call-steps.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, offersLink } from './asking.ts';
@@ -44,7 +45,7 @@ export function startCharge(context: Context): Step {
       order,
       { type: 'say', line: { name: 'one_moment' } },
       { type: 'start_timer', ms: STILL_WORKING_MS },
-      { type: 'note', step: 'charge' },
+      { type: 'note', step: CHARGE_STEP },
     ],
   };
 }

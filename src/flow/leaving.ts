@@ -1,4 +1,5 @@
 /** The end of a conversation: the last sentence, the return to the agent, the goodbye, the hang-up. */
+import { RETURN_STEP } from '../domain/call-steps.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { EventOf, StateOf, Step } from './state.ts';
 import type { Effect, Line, Terms } from './types.ts';
@@ -26,7 +27,7 @@ export function lastSentenceHeard({ outcome, returns }: StateOf<'leaving'>): Ste
     state: { kind: 'returning', outcome },
     effects: [
       { type: 'return', outcome },
-      { type: 'note', step: 'return' },
+      { type: 'note', step: RETURN_STEP },
     ],
   };
 }

@@ -90,6 +90,7 @@ const CROSSINGS: Crossing[] = [
   ['list_calls', 'GET', '/v1/calls?checkout_session_id=$session', undefined, 'session_not_found'],
   ['retrieve_call', 'GET', '/v1/calls/$call', undefined, 'not_found'],
   ['list_charges', 'GET', '/v1/charges?merchant_id=$merchant', undefined, 'merchant_not_found'],
+  ['retrieve_statistics', 'GET', '/v1/statistics?merchant_id=$merchant', undefined, 'merchant_not_found'],
   ['retrieve_charge', 'GET', '/v1/charges/$charge', undefined, 'not_found'],
   ['list_texts', 'GET', '/v1/texts?charge=$charge', undefined, 'not_found'],
   ['create_refund', 'POST', '/v1/refunds', { charge: '$charge' }, 'not_found'],

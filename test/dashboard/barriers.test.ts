@@ -6,8 +6,11 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
+import { seedPayment } from '../support/seed-payments.ts';
 import { findBarriers } from '../page/axe.ts';
 import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
+import type { TestApi } from '../contract/test-api.ts';
 import { startDashboard } from './dashboard.ts';
 import { endedCall, liveCall, paidCharge } from './objects.ts';
 
@@ -25,6 +28,7 @@ beforeAll(async () => {
   const { charge, session } = await paidCharge(api, 'A-1001');
   const call = await endedCall(api, session);
   await liveCall(api, session, 'expiry');
+  await seedWeeks(api);
   const refund = await api.post('/v1/refunds', { charge, amount_cents: 1_000, reason: 'requested_by_customer' });
   const events = await api.get('/v1/events?limit=1');
   const [event] = events.body.events as { id: string }[];
@@ -35,6 +39,20 @@ beforeAll(async () => {
   page = await context.newPage();
 });
 afterAll(() => context.close());
+
+/** Two weeks of payments, some of which failed: what the overview draws. */
+async function seedWeeks({ database }: TestApi): Promise<void> {
+  const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
+  const asked = ['answered', 'ask card_number', 'ask expiry', 'ask security_code', 'charge', 'return'];
+  for (let made = 1; made < 40; made += 1) {
+    const hasFailed = made % 4 === 0;
+    await seedPayment(database, scope, {
+      ...{ merchant: DEMO_DINER, at: new Date(Date.now() - made * 8 * 3_600_000).toISOString(), cents: made * 250 },
+      ...(hasFailed ? { status: 'failed', code: 'insufficient_funds' } : { status: 'succeeded', returnMode: 'refer' }),
+      ...{ steps: made % 5 === 0 ? asked.slice(0, 3) : asked, seconds: 30 + made },
+    });
+  }
+}
 
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
@@ -55,8 +73,10 @@ test.each([
   ['call', () => `/test/calls/${ids.call}`],
   ['checkouts', () => '/test/checkouts'],
   ['checkout', () => `/test/checkouts/${ids.session}`],
+  ['overview', () => '/test/overview'],
+  ['overview-empty', () => '/live/overview'],
   ['charges', () => '/test/charges?status=succeeded'],
-  ['charges-none', () => '/test/charges?status=failed'],
+  ['charges-none', () => '/test/charges?last_four=0000'],
   ['charges-wrong', () => '/test/charges?last_four=x'],
   ['charge', () => `/test/charges/${ids.charge}`],
   ['setup-merchants', () => '/test/setup/merchants'],

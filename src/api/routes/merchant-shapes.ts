@@ -7,7 +7,7 @@ import { CARD_SAVINGS, RETURN_MODES } from '../../domain/session.ts';
 import { SPOKEN_LANGUAGES } from '../../contract/translations.ts';
 import { MerchantResource, ORDERS_URL_EXAMPLE } from '../../contract/merchants.ts';
 import { REQUIREMENTS, type Requirement } from '../../merchants/status.ts';
-import { identifier, language, line, phoneNumber } from '../text-schemas.ts';
+import { identifier, language, line, phoneNumber, timeZone } from '../text-schemas.ts';
 
 const REQUIREMENT_CODES = Object.keys(REQUIREMENTS) as [Requirement, ...Requirement[]];
 const ORDERS_URL_RULES =
@@ -37,28 +37,6 @@ const credential = z
   .min(1)
   .max(MAX_CREDENTIAL_LENGTH)
   .regex(/^[\n\r\x20-\x7e]+$/);
-
-/** IANA time zone, in its canonical case. An offset such as `+02:00` is refused. */
-const timeZone = z
-  .string()
-  .max(50)
-  .transform((value, context): string => {
-    const known = /^[a-z]/i.test(value) ? knownTimeZone(value) : null;
-    if (known !== null) return known;
-    context.addIssue({ code: 'custom', message: 'is not a time zone (IANA)' });
-    return z.NEVER;
-  });
-
-/** `Intl` takes names in any case, and resolves some new names to old ones (`Asia/Calcutta`): those stay as given. */
-function knownTimeZone(value: string): string | null {
-  try {
-    const { timeZone: name } = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions();
-    return name.toLowerCase() === value.toLowerCase() ? name : value;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
 
 const OrderSource = z.discriminatedUnion(
   'type',

@@ -1,0 +1,128 @@
+/** Reads an account's statistics: few statements, limited in time, so that no long period burdens the database. */
+import type { MerchantId } from '../../domain/ids.ts';
+import {
+  type ChargeCounts,
+  FUNNEL_STEPS,
+  MOST_MERCHANTS,
+  type PeriodFigures,
+  type Statistics,
+  type StatisticsRequest,
+} from '../../domain/statistics.ts';
+import type { Database } from '../pool.ts';
+import {
+  type ChargeRow,
+  countCharges,
+  countSteps,
+  type FunnelRow,
+  type MedianRow,
+  medianTimeToPay,
+  startOfBefore,
+  type Statement,
+} from './statements.ts';
+
+/** `too_long`: a statement was not done in its time. `unknown_zone`: the database has no such time zone. */
+export type StatisticsReading = Statistics | 'too_long' | 'unknown_zone';
+
+/** Of each statement. */
+const STATEMENT_LIMIT_MS = 3_000;
+/**
+ * Sequential scans are a last resort: on a table of many accounts they read everybody's rows. JIT costs more than it saves here.
+ */
+const SETTINGS = `select set_config('statement_timeout', '${STATEMENT_LIMIT_MS}', true), set_config('enable_seqscan', 'off', true),
+  set_config('jit', 'off', true)`;
+
+const REASONS: Readonly<Record<string, Exclude<StatisticsReading, Statistics>>> = {
+  // invalid_parameter_value, query_canceled.
+  '22023': 'unknown_zone',
+  '57014': 'too_long',
+};
+
+export async function readStatistics(
+  database: Pick<Database, 'transaction'>,
+  request: StatisticsRequest,
+): Promise<StatisticsReading> {
+  try {
+    return await database.transaction(async (sql) => {
+      await sql.query(SETTINGS);
+      const read = async <Row extends object>({ text, values }: Statement) => (await sql.query<Row>(text, values)).rows;
+      const charges = await read<ChargeRow>(countCharges(request));
+      const steps = await read<FunnelRow>(countSteps(request));
+      const medians = await read<MedianRow>(medianTimeToPay(request));
+      const figures = (isCurrent: boolean) => {
+        const ofPeriod = <Row extends { isCurrent: boolean }>(rows: Row[]) =>
+          rows.filter((row) => row.isCurrent === isCurrent);
+        return periodFigures(ofPeriod(charges), ofPeriod(steps), ofPeriod(medians));
+      };
+      const { from, to, timeZone } = request;
+      return {
+        period: { from, to, ...figures(true) },
+        before: { from: startOfBefore(request), to: from, ...figures(false) },
+        merchants: merchantsOf(charges),
+        days: daysBetween(from, to, timeZone).map((date) => ({
+          date,
+          ...countsOf(charges.filter(({ group, day }) => group === 'day' && day === date)),
+        })),
+      };
+    });
+  } catch (error) {
+    const reason = REASONS[String((error as { code?: unknown }).code)];
+    if (reason === undefined) throw error;
+    return reason;
+  }
+}
+
+function periodFigures(
+  charges: ChargeRow[],
+  steps: FunnelRow[],
+  [median]: MedianRow[],
+): Omit<PeriodFigures, 'from' | 'to'> {
+  const totals = charges.filter(({ group }) => group === 'total');
+  const declines = charges.filter(({ group, failed }) => group === 'decline' && failed > 0);
+  return {
+    ...countsOf(totals),
+    pending: sum(totals.map(({ pending }) => pending)),
+    medianSecondsToPay: median === undefined ? null : Math.round(median.seconds * 10) / 10,
+    funnel: FUNNEL_STEPS.map((step, place) => {
+      const row = steps.find((each) => each.place === place);
+      return { step, reached: row?.reached ?? 0, wentOn: row?.wentOn ?? 0 };
+    }),
+    declines: declines.map(({ code, failed }) => ({ code, count: failed })).sort((a, b) => b.count - a.count),
+  };
+}
+
+function merchantsOf(charges: ChargeRow[]): Statistics['merchants'] {
+  const rows = charges.filter(({ group }) => group === 'merchant');
+  const byMerchant = new Map<string, ChargeRow[]>();
+  for (const row of rows) byMerchant.set(row.merchantId ?? '', [...(byMerchant.get(row.merchantId ?? '') ?? []), row]);
+  return [...byMerchant]
+    .map(([merchantId, ofOne]) => ({ merchantId: merchantId as MerchantId, ...countsOf(ofOne) }))
+    .sort((a, b) => b.succeeded + b.failed - (a.succeeded + a.failed))
+    .slice(0, MOST_MERCHANTS);
+}
+
+/** @param rows one a currency */
+function countsOf(rows: ChargeRow[]): ChargeCounts {
+  return {
+    succeeded: sum(rows.map(({ succeeded }) => succeeded)),
+    failed: sum(rows.map(({ failed }) => failed)),
+    payments: rows
+      .filter(({ succeeded }) => succeeded > 0)
+      .map(({ currency, succeeded, amountCents }) => ({ currency: currency ?? '', count: succeeded, amountCents }))
+      .sort((a, b) => b.count - a.count || a.currency.localeCompare(b.currency)),
+  };
+}
+
+const sum = (counts: number[]) => counts.reduce((all, each) => all + each, 0);
+
+const DAY_MS = 86_400_000;
+
+/** Dates of the zone that the time touches. @param to not itself */
+function daysBetween(from: Date, to: Date, timeZone: string): string[] {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const last = format.format(new Date(to.getTime() - 1));
+  const days = [format.format(from)];
+  for (let day = days[0] ?? last; day < last; days.push(day)) {
+    day = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+  }
+  return days;
+}

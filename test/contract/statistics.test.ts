@@ -1,0 +1,162 @@
+/** `GET /v1/statistics` by rows of known times: two periods, two merchants, two modes, two accounts. */
+import { beforeAll, expect, test } from 'vitest';
+import type { StatisticsResource } from '../../src/contract/statistics.ts';
+import { ASKED_FIELDS, askStep, CHARGE_STEP, RETURN_STEP } from '../../src/domain/call-steps.ts';
+import type { Scope } from '../../src/domain/account.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
+import { newAccount } from '../dashboard/users.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { type SeededPayment, seedPayment } from '../support/seed-payments.ts';
+import { startTestApi } from './test-api.ts';
+
+const api = useFixture(startTestApi);
+
+const OURS: Scope = { accountId: DEMO_ACCOUNT, mode: 'test' };
+const OTHER = 'mer_statistics_other';
+const ASKED = ['answered', askStep('card_number'), askStep('expiry'), askStep('security_code')];
+const PAID = { steps: [...ASKED, CHARGE_STEP, 'paid', RETURN_STEP], returnMode: 'refer' } as const;
+
+const PAYMENTS: SeededPayment[] = [
+  // The period, 3 to 6 March.
+  { merchant: DEMO_DINER, at: '2026-03-03T00:01:00Z', status: 'succeeded', cents: 1_000, ...PAID, seconds: 30 },
+  { merchant: DEMO_DINER, at: '2026-03-04T03:00:00Z', status: 'succeeded', cents: 2_500, ...PAID, seconds: 50 },
+  { merchant: OTHER, at: '2026-03-04T12:00:00Z', status: 'succeeded', cents: 700, currency: 'EUR' },
+  {
+    ...{ merchant: DEMO_DINER, at: '2026-03-04T13:00:00Z', status: 'failed', code: 'insufficient_funds' },
+    ...{ steps: [...ASKED, askStep('confirmation'), CHARGE_STEP, 'declined insufficient_funds', RETURN_STEP] },
+  },
+  { merchant: OTHER, at: '2026-03-05T23:59:59.999Z', status: 'failed' },
+  { merchant: OTHER, at: '2026-03-05T10:00:00Z', status: 'pending' },
+  // Hung up while the expiry date was asked for, and before anything was.
+  { merchant: DEMO_DINER, at: '2026-03-05T11:00:00Z', status: null, steps: ASKED.slice(0, 3) },
+  { merchant: DEMO_DINER, at: '2026-03-05T12:00:00Z', status: null, steps: ['answered'] },
+  // The period before, and outside of both.
+  { merchant: DEMO_DINER, at: '2026-03-02T23:59:59.999Z', status: 'succeeded', cents: 300, ...PAID, seconds: 20 },
+  { merchant: DEMO_DINER, at: '2026-02-28T00:00:00Z', status: 'failed', code: 'do_not_honor' },
+  { merchant: DEMO_DINER, at: '2026-02-27T23:59:59.999Z', status: 'succeeded', cents: 99_000 },
+  { merchant: DEMO_DINER, at: '2026-03-06T00:00:00Z', status: 'succeeded', cents: 99_000 },
+];
+
+beforeAll(async () => {
+  const { database } = api;
+  const merchant = `insert into merchants (id, account_id, mode, slug, business_name, currency, policy)
+    values ($1, $2, $3, $1, 'Other', 'EUR', 'always')`;
+  await database.query(merchant, [OTHER, DEMO_ACCOUNT, 'test']);
+  for (const payment of PAYMENTS) await seedPayment(database, OURS, payment);
+  const foreign = await newAccount(database);
+  await database.query(merchant, ['mer_foreign', foreign, 'test']);
+  await database.query(merchant, ['mer_live', DEMO_ACCOUNT, 'live']);
+  const at = '2026-03-04T12:00:00Z';
+  const paid = { at, status: 'succeeded', cents: 77_000, ...PAID } as const;
+  await seedPayment(database, { accountId: foreign, mode: 'test' }, { ...paid, merchant: 'mer_foreign' });
+  await seedPayment(database, { accountId: DEMO_ACCOUNT, mode: 'live' }, { ...paid, merchant: 'mer_live' });
+});
+
+const PERIOD = 'from=2026-03-03T00:00:00Z&to=2026-03-06T00:00:00Z';
+
+async function statistics(query: string): Promise<StatisticsResource> {
+  const { status, text, body } = await api.get(`/v1/statistics?${query}`);
+  expect(status, text).toBe(200);
+  return body as unknown as StatisticsResource;
+}
+
+/** Steps that were reached: how often, and how many went on. */
+const funnelOf = ({ period }: StatisticsResource) =>
+  Object.fromEntries(
+    period.funnel.filter(({ reached }) => reached > 0).map((each) => [each.step, [each.reached, each.went_on]]),
+  );
+
+test('counts the period and the one before it, of this account and mode alone', async () => {
+  const { period, period_before } = await statistics(PERIOD);
+  expect(period).toMatchObject({
+    ...{ from: '2026-03-03T00:00:00.000Z', to: '2026-03-06T00:00:00.000Z' },
+    ...{ charges_succeeded: 3, charges_failed: 2, charges_pending: 1, success_rate: 0.6, median_seconds_to_pay: 40 },
+    payments: [
+      { currency: 'USD', count: 2, amount_cents: 3_500 },
+      { currency: 'EUR', count: 1, amount_cents: 700 },
+    ],
+  });
+  expect(period_before).toMatchObject({
+    ...{ from: '2026-02-28T00:00:00.000Z', to: '2026-03-03T00:00:00.000Z' },
+    ...{ charges_succeeded: 1, charges_failed: 1, charges_pending: 0, success_rate: 0.5, median_seconds_to_pay: 20 },
+    payments: [{ currency: 'USD', count: 1, amount_cents: 300 }],
+    declines: [{ decline_code: 'do_not_honor', count: 1 }],
+  });
+});
+
+test('follows the calls step by step: what was not asked for is no loss', async () => {
+  expect(funnelOf(await statistics(PERIOD))).toEqual({
+    answered: [5, 4],
+    card_number: [4, 4],
+    expiry: [4, 3],
+    security_code: [3, 3],
+    confirmation: [1, 1],
+    charge: [3, 2],
+    returned: [3, 2],
+  });
+});
+
+test('sums by decline, merchant and day', async () => {
+  const { period, merchants, days } = await statistics(PERIOD);
+  expect(period.declines).toHaveLength(2);
+  expect(period.declines).toContainEqual({ decline_code: 'insufficient_funds', count: 1 });
+  expect(period.declines).toContainEqual({ decline_code: null, count: 1 });
+  expect(merchants.map((each) => [each.merchant_id, each.charges_succeeded, each.charges_failed])).toEqual([
+    [DEMO_DINER, 2, 1],
+    [OTHER, 1, 1],
+  ]);
+  expect(days.map((each) => [each.date, each.charges_succeeded, each.charges_failed])).toEqual([
+    ['2026-03-03', 1, 0],
+    ['2026-03-04', 2, 1],
+    ['2026-03-05', 0, 1],
+  ]);
+});
+
+test('days begin in the time zone that is asked for', async () => {
+  const { time_zone, days } = await statistics(`${PERIOD}&time_zone=America/New_York`);
+  expect(time_zone).toBe('America/New_York');
+  expect(days.map((each) => [each.date, each.charges_succeeded, each.charges_failed])).toEqual([
+    ['2026-03-02', 1, 0],
+    ['2026-03-03', 1, 0],
+    ['2026-03-04', 1, 1],
+    ['2026-03-05', 0, 1],
+  ]);
+});
+
+test('counts one merchant alone', async () => {
+  const found = await statistics(`${PERIOD}&merchant_id=${OTHER}`);
+  expect(found).toMatchObject({
+    merchant_id: OTHER,
+    period: { charges_succeeded: 1, charges_failed: 1, median_seconds_to_pay: null },
+    merchants: [{ merchant_id: OTHER }],
+  });
+  expect(funnelOf(found)).toEqual({});
+});
+
+test('is of the last seven days where no time is given', async () => {
+  const { period, period_before, days } = await statistics('');
+  const length = ({ from, to }: { from: string; to: string }) => Date.parse(to) - Date.parse(from);
+  expect(length(period)).toBe(7 * 86_400_000);
+  expect(length(period_before)).toBe(length(period));
+  expect(period_before.to).toBe(period.from);
+  expect(days).toHaveLength(8);
+});
+
+test('a success rate of nothing is none', async () => {
+  const { period } = await statistics('from=2025-01-01T00:00:00Z&to=2025-01-02T00:00:00Z');
+  expect(period).toMatchObject({ success_rate: null, median_seconds_to_pay: null, payments: [], declines: [] });
+  expect(period.funnel.map(({ step }) => step)).toEqual(['answered', ...ASKED_FIELDS, 'charge', 'returned']);
+});
+
+test.each([
+  ['from', 'from=2026-03-06T00:00:00Z&to=2026-03-06T00:00:00Z'],
+  ['from', 'from=2026-01-01T00:00:00Z&to=2026-04-04T00:00:00Z'],
+  ['from', 'from=yesterday'],
+  ['to', 'to=2026-03-06'],
+  ['time_zone', 'time_zone=Mars/Base'],
+  ['time_zone', "time_zone=UTC'--"],
+])('refuses a wrong %s: %s', async (param, query) => {
+  const { status, body } = await api.get(`/v1/statistics?${query}`);
+  expect(status).toBe(400);
+  expect(body.error).toMatchObject({ code: 'invalid_value', param });
+});

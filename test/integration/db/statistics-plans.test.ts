@@ -1,0 +1,51 @@
+/** How much the statistics read: of 50,000 rows those of the two periods, by an index, never a whole table. */
+import { beforeAll, expect, test } from 'vitest';
+import { countCharges, countSteps, medianTimeToPay } from '../../../src/db/statistics/statements.ts';
+import { parseId } from '../../../src/domain/ids.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { seedMany, SEEDED } from '../../support/seed-many.ts';
+
+const ROWS = 50_000;
+const DAY_MS = 86_400_000;
+
+const db = useTestDatabase();
+beforeAll(() => seedMany(db.database, ROWS), 120_000);
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+const STATEMENTS = { countCharges, countSteps, medianTimeToPay };
+const CASES = Object.keys(STATEMENTS).flatMap((name) =>
+  [null, SEEDED.bigMerchant, SEEDED.tinyMerchant].map(
+    (merchant) => [name as keyof typeof STATEMENTS, merchant ?? 'all merchants', merchant] as const,
+  ),
+);
+
+test.each(CASES)('%s of %s', async (name, _, merchant) => {
+  const to = new Date();
+  const { text, values } = STATEMENTS[name]({
+    scope: { accountId: parseId('Account', SEEDED.account) as never, mode: 'test' },
+    from: new Date(to.getTime() - 7 * DAY_MS),
+    to,
+    timeZone: 'America/New_York',
+    merchantId: merchant as never,
+  });
+  const { rows } = await db.database.query(`explain (analyze, format json) ${text}`, values);
+  const plan = (rows[0] as { 'QUERY PLAN': { Plan: PlanNode }[] })['QUERY PLAN'][0]?.Plan as PlanNode;
+  const scans = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined);
+  expect(scans.length).toBeGreaterThan(0);
+  expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+  // Fourteen of the ninety days, and one more of calls.
+  for (const node of scans) {
+    const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+    expect(read, `${name}: ${node['Relation Name']}`).toBeLessThan((ROWS * 16) / 90);
+  }
+});
