@@ -102,6 +102,14 @@ export function ListField(field: FieldProps) {
 
 export type Choices = readonly (readonly [value: string, label: string])[];
 
+/** How long what is replaced goes on, in seconds. */
+export const OVERLAPS: Choices = [
+  ['86400', 'For a day'],
+  ['3600', 'For an hour'],
+  ['604800', 'For seven days'],
+  ['0', 'Not a moment longer'],
+];
+
 export function ChoiceField({ choices, ...field }: FieldProps & { choices: Choices }) {
   const { form, name } = field;
   return (

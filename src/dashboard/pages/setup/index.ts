@@ -5,6 +5,7 @@ import { toFirstTab } from './frame.tsx';
 import { keyPages } from './keys.tsx';
 import { merchantPages } from './merchants.tsx';
 import { processorPages } from './processor.tsx';
+import { webhookEndpointPage } from './webhook-endpoint.tsx';
 import { webhookEndpointPages } from './webhook-endpoints.tsx';
 
 export const setupPages: AddPages = (routes) => {
@@ -13,5 +14,6 @@ export const setupPages: AddPages = (routes) => {
   processorPages(routes);
   keyPages(routes);
   webhookEndpointPages(routes);
+  webhookEndpointPage(routes);
   accountPages(routes);
 };

@@ -15,6 +15,7 @@ import {
   type FormState,
   ListField,
   TextField,
+  OVERLAPS,
   unsent,
 } from './fields.tsx';
 import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
@@ -165,13 +166,6 @@ async function showKey(visit: Visit): Promise<View> {
     ),
   });
 }
-
-const OVERLAPS: Choices = [
-  ['3600', 'For an hour'],
-  ['86400', 'For a day'],
-  ['604800', 'For seven days'],
-  ['0', 'Not a moment longer'],
-];
 
 function KeyForms({ visit, id }: { visit: Visit; id: string }) {
   return (
