@@ -39,6 +39,7 @@ import { userObjectPages } from './pages/setup/user.tsx';
 import { userPages } from './pages/setup/users.tsx';
 import { textPages } from './pages/texts.tsx';
 import { tryItPages } from './pages/try-it.tsx';
+import { yourSignInPages } from './pages/your-sign-in.tsx';
 import type { DashboardDeps } from './ports.ts';
 import { plotAssets } from './views/plot.tsx';
 import { requestLinkRoute } from './request-links.ts';
@@ -59,7 +60,8 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     assetRoutes(assets, [style, ...scripts, ...plotAssets()]);
     done();
   });
-  const subjects = [...SUBJECTS, tryItPages(deps), userPages(deps), userObjectPages(deps), nowPages(deps)];
+  const ofUsers = [userPages(deps), userObjectPages(deps), yourSignInPages(deps)];
+  const subjects = [...SUBJECTS, ...ofUsers, tryItPages(deps), nowPages(deps)];
   for (const mode of MODES) {
     app.register(
       (pages, _options, done) => {

@@ -89,6 +89,7 @@ test.each([
   ['setup-webhooks-empty', () => '/test/setup/webhooks'],
   ['setup-webhook-new', () => '/test/setup/webhooks/new'],
   ['setup-account', () => '/test/setup/account'],
+  ['your-sign-in', () => '/test/your-sign-in'],
   ['setup-users', () => '/test/setup/users'],
   ['setup-user', () => `/test/setup/users/${ids.user}`],
   ['setup-user-new', () => '/test/setup/users/new'],

@@ -48,12 +48,14 @@ interface WebAuthn {
   }
 
   for (const button of buttons) {
-    const { action = '', fields = '{}' } = button.dataset;
+    const { action = '', fields = '{}', nameFrom = '' } = button.dataset;
     button.closest<HTMLElement>('[data-needs-passkeys]')?.removeAttribute('hidden');
     button.addEventListener('click', () => {
       tell(button, '');
       button.setAttribute('aria-disabled', 'true');
-      use(button, action, JSON.parse(fields) as Record<string, string>)
+      const named = document.getElementById(nameFrom);
+      const name = named instanceof HTMLInputElement ? { name: named.value } : {};
+      use(button, action, { ...(JSON.parse(fields) as Record<string, string>), ...name })
         // The browser's own window was closed, or the authenticator refused.
         .catch(() => tell(button, 'No passkey was used. Try again, or use another way.'))
         .finally(() => button.removeAttribute('aria-disabled'));

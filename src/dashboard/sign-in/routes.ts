@@ -6,6 +6,7 @@ import { signInScripts } from './assets.ts';
 import { answerRefusals } from './errors.ts';
 import { takeForms } from './form-token.ts';
 import { invitationRoutes } from './invitation-routes.tsx';
+import { ownPasskeyRoutes } from './own-passkey-routes.ts';
 import { oidcRoutes } from './oidc-routes.tsx';
 import { sendRefusal } from './pages.tsx';
 import { passkeyRoutes } from './passkey-routes.ts';
@@ -31,6 +32,10 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRoutesDeps): void
       invitationRoutes(pages, shared);
       pages.register((signedIn, _nested, ready) => {
         signOutRoutes(signedIn, shared);
+        ready();
+      });
+      pages.register((signedIn, _nested, ready) => {
+        ownPasskeyRoutes(signedIn, shared);
         ready();
       });
       done();

@@ -8,7 +8,7 @@ import { totpUri } from '../../users/totp.ts';
 import { signInScripts } from './assets.ts';
 
 /** Behind the forms: a passkey's script, and the focus on what is wrong. */
-function Scripts() {
+export function Scripts() {
   return (
     <>
       {signInScripts().map(({ path }) => (
@@ -33,8 +33,14 @@ export function PasskeyButton({
   action,
   kind,
   fields = {},
+  nameFrom,
+  field,
   children,
 }: {
+  /** The input whose value is sent as `name`. */
+  nameFrom?: string;
+  /** Above the button, and hidden with it. */
+  field?: ComponentChildren;
   action: string;
   kind: 'use' | 'new';
   fields?: Record<string, string>;
@@ -42,12 +48,14 @@ export function PasskeyButton({
 }) {
   return (
     <div data-needs-passkeys hidden>
+      {field}
       <button
         class="first"
         type="button"
         data-passkey={kind}
         data-action={action}
         data-fields={JSON.stringify(fields)}
+        data-name-from={nameFrom}
         aria-describedby="passkey-problem"
       >
         {children}

@@ -149,7 +149,7 @@ function SearchBox({ visit: { base, path, query } }: { visit: Visit }) {
   );
 }
 
-function UserMenu({ visit: { user, csrf } }: { visit: Visit }) {
+function UserMenu({ visit: { user, csrf, base } }: { visit: Visit }) {
   const { name, email, role, isDemo } = user;
   return (
     <details class="user" data-closes>
@@ -165,13 +165,18 @@ function UserMenu({ visit: { user, csrf } }: { visit: Visit }) {
         <p class="quiet">
           Times in <span data-zone>UTC</span>
         </p>
+        {!isDemo && (
+          <p>
+            <a href={`${base}/your-sign-in`}>Your sign-in</a>
+          </p>
+        )}
         {!isDemo && <SignOut csrf={csrf} />}
       </div>
     </details>
   );
 }
 
-function SignOut({ csrf }: { csrf: string }) {
+export function SignOut({ csrf }: { csrf: string }) {
   return (
     <form class="actions" method="post" action="/dashboard/sign-out">
       <input type="hidden" name={FORM_TOKEN_FIELD} value={csrf} />

@@ -79,3 +79,19 @@ export async function deleteUserSessions(
   const text = 'delete from user_sessions where user_id = $1 and id is distinct from $2';
   return (await sql.query(text, [userId, except])).rowCount ?? 0;
 }
+
+/** A session as its user sees it in a list. */
+export interface ListedSession {
+  id: UserSessionId;
+  createdAt: Date;
+  lastActive: Date;
+  /** The address that it began from. */
+  source: string | null;
+}
+
+/** Those that last, the newest first, a hundred at most. */
+export async function listUserSessions(sql: Sql, userId: UserId): Promise<ListedSession[]> {
+  const text = `select id, created_at as "createdAt", last_active_at as "lastActive", source from user_sessions
+                 where user_id = $1 and expires_at > now() order by created_at desc, id limit 100`;
+  return (await sql.query<ListedSession>(text, [userId])).rows;
+}

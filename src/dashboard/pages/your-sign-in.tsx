@@ -1,0 +1,229 @@
+/** The user's own means to sign in: passkeys, recovery codes, and where they are signed in. */
+import type { Passkey } from '../../db/users/passkeys.ts';
+import type { ListedSession } from '../../db/users/user-sessions.ts';
+import {
+  MAX_PASSKEY_NAME_LENGTH,
+  MAX_PASSKEYS,
+  type OwnCredentials,
+  readOwnCredentials,
+  removeOwnPasskey,
+  renewRecoveryCodes,
+} from '../../users/own-credentials.ts';
+import { DashboardFault } from '../faults.ts';
+import type { AddPages, FormFields, Taken, View } from '../page-routes.ts';
+import type { DashboardDeps } from '../ports.ts';
+import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
+import { OWN_PASSKEY } from '../sign-in/own-passkey-routes.ts';
+import { PasskeyButton, Scripts } from '../sign-in/views.tsx';
+import { Form } from '../views/form.tsx';
+import { SignOut } from '../views/layout.tsx';
+import { Block, Notice, Time } from '../views/parts.tsx';
+import { SignInAgain } from '../views/sign-in-again.tsx';
+import { Table } from '../views/table.tsx';
+import type { Visit } from '../visit.ts';
+
+type Deps = Pick<DashboardDeps, 'database'>;
+
+const HERE = '/your-sign-in';
+
+export const yourSignInPages =
+  (deps: Deps): AddPages =>
+  ({ page, guardedAction }) => {
+    page(HERE, (visit) => showSignIn(deps, visit, null));
+    page(`${HERE}/remove-passkey`, (visit) => askToRemove(deps, visit));
+    guardedAction(`${HERE}/remove-passkey`, (visit, fields) => removePasskey(deps, visit, fields));
+    guardedAction(`${HERE}/recovery-codes`, (visit) => makeCodes(deps, visit));
+  };
+
+/** @throws DashboardFault for the demo: nobody signs in to it */
+async function ownOf({ database }: Deps, { user: { isDemo, userId } }: Visit): Promise<OwnCredentials> {
+  const own = isDemo ? null : await readOwnCredentials(database, userId);
+  if (own === null) throw new DashboardFault('not_found');
+  return own;
+}
+
+const NOTICES: Record<string, string> = { added: 'The passkey is made', removed: 'The passkey is removed' };
+
+async function showSignIn(deps: Deps, visit: Visit, problem: string | null): Promise<View> {
+  const own = await ownOf(deps, visit);
+  const notice = NOTICES[visit.query.notice ?? ''];
+  return {
+    title: 'Your sign-in',
+    section: null,
+    ...(problem !== null && { status: 422 }),
+    body: (
+      <>
+        <div class="head">
+          <div>
+            <h1>Your sign-in</h1>
+            <p class="lead">{own.user.email}</p>
+          </div>
+        </div>
+        {problem !== null && <Notice tone="bad" title={problem} />}
+        {problem === null && notice !== undefined && <Notice tone="good" title={notice} />}
+        {!visit.user.isRecent && <SignInAgain visit={visit} what="changing how you sign in" />}
+        <Passkeys visit={visit} own={own} />
+        <RecoveryCodes visit={visit} own={own} />
+        <Sessions visit={visit} sessions={own.sessions} />
+        <Scripts />
+      </>
+    ),
+  };
+}
+
+function Passkeys({ visit, own: { passkeys } }: { visit: Visit; own: OwnCredentials }) {
+  const { user, base, csrf } = visit;
+  const remove = (id: string) => `${base}${HERE}/remove-passkey?${new URLSearchParams({ passkey: id })}`;
+  return (
+    <Block title="Passkeys">
+      {passkeys.length === 0 ? (
+        <p class="quiet">None yet. A passkey is the safest way to sign in: nobody can be talked into giving it away.</p>
+      ) : (
+        <Table<Passkey>
+          label="Your passkeys, oldest first"
+          rows={passkeys}
+          columns={[
+            { head: 'Name', cell: ({ name }) => <span>{name}</span> },
+            { head: 'Made', cell: ({ createdAt }) => <Time at={createdAt.toISOString()} /> },
+            { head: 'Last used', cell: ({ usedAt }) => <LastUsed at={usedAt} /> },
+            {
+              head: 'Change',
+              cell: ({ id, name }) => (
+                <a href={remove(id)} aria-label={`Remove ${name}`}>
+                  Remove
+                </a>
+              ),
+            },
+          ]}
+        />
+      )}
+      {user.isRecent && passkeys.length < MAX_PASSKEYS && (
+        <PasskeyButton
+          action={OWN_PASSKEY}
+          kind="new"
+          fields={{ [FORM_TOKEN_FIELD]: csrf, next: `${base}${HERE}?notice=added` }}
+          nameFrom="passkey-name"
+          field={<PasskeyName />}
+        >
+          Make a passkey
+        </PasskeyButton>
+      )}
+    </Block>
+  );
+}
+
+const PasskeyName = () => (
+  <div class="field passkey-name">
+    <label for="passkey-name">Name of another passkey</label>
+    <input id="passkey-name" maxlength={MAX_PASSKEY_NAME_LENGTH} autocomplete="off" aria-describedby="passkey-hint" />
+    <p class="hint" id="passkey-hint">
+      Where it is kept: “Work laptop”.
+    </p>
+  </div>
+);
+
+const LastUsed = ({ at }: { at: Date | null }) =>
+  at === null ? <span class="quiet">Never</span> : <Time at={at.toISOString()} />;
+
+function RecoveryCodes({ visit, own: { user, recoveryCodes } }: { visit: Visit; own: OwnCredentials }) {
+  if (!user.hasPassword) return null;
+  return (
+    <Block title="Recovery codes">
+      <p>
+        {recoveryCodes} left. Each replaces the code of your authenticator app once. New ones make all from before
+        useless.
+      </p>
+      {visit.user.isRecent && (
+        <Form visit={visit} action={`${HERE}/recovery-codes`} submit="Make new recovery codes" tone="plain" />
+      )}
+    </Block>
+  );
+}
+
+function Sessions({ visit, sessions }: { visit: Visit; sessions: readonly ListedSession[] }) {
+  return (
+    <Block title="Where you are signed in">
+      <Table
+        label="Your sessions, newest first"
+        rows={sessions}
+        columns={[
+          { head: 'From', cell: ({ source }) => <span>{source ?? 'Not known'}</span> },
+          { head: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt.toISOString()} /> },
+          { head: 'Last active', cell: ({ lastActive }) => <Time at={lastActive.toISOString()} /> },
+          { head: 'Browser', cell: ({ id }) => <span>{id === visit.user.sessionId ? 'This one' : 'Another'}</span> },
+        ]}
+      />
+      <SignOut csrf={visit.csrf} />
+    </Block>
+  );
+}
+
+async function askToRemove(deps: Deps, visit: Visit): Promise<View> {
+  const { passkeys } = await ownOf(deps, visit);
+  const passkey = passkeys.find(({ id }) => id === visit.query.passkey);
+  if (passkey === undefined) throw new DashboardFault('not_found');
+  const title = `Remove ${passkey.name}?`;
+  return {
+    title,
+    section: null,
+    body: (
+      <>
+        <div class="head">
+          <h1>{title}</h1>
+        </div>
+        <p>It does not sign you in any more. Your device goes on listing it until you delete it there, too.</p>
+        {visit.user.isRecent ? (
+          <Form
+            visit={visit}
+            action={`${HERE}/remove-passkey`}
+            submit={`Remove ${passkey.name}`}
+            tone="danger"
+            cancel={HERE}
+          >
+            <input type="hidden" name="passkey" value={passkey.id} />
+          </Form>
+        ) : (
+          <SignInAgain visit={visit} what="removing a passkey" />
+        )}
+      </>
+    ),
+  };
+}
+
+async function removePasskey(deps: Deps, visit: Visit, { passkey = '' }: FormFields): Promise<Taken> {
+  await ownOf(deps, visit);
+  const result = await removeOwnPasskey(deps.database, visit.actor, visit.user.userId, passkey);
+  if (result === 'missing') throw new DashboardFault('not_found');
+  if (result === 'removed') return { to: `${HERE}?notice=removed` };
+  return showSignIn(deps, visit, 'This is your only way to sign in: make another passkey first.');
+}
+
+async function makeCodes(deps: Deps, visit: Visit): Promise<Taken> {
+  await ownOf(deps, visit);
+  const codes = await renewRecoveryCodes(deps.database, visit.actor, visit.user.userId);
+  if (codes === null) throw new DashboardFault('not_found');
+  return {
+    title: 'Keep your recovery codes',
+    section: null,
+    body: (
+      <>
+        <div class="head">
+          <h1>Keep your recovery codes</h1>
+        </div>
+        <p>They are shown this one time: write them down, or print the page. Those from before are good no more.</p>
+        <ul class="codes">
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+        <p>
+          <a class="button first" href={visit.base + HERE}>
+            I have kept them
+          </a>
+        </p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,165 @@
+/** The page of one's own means to sign in: passkeys, recovery codes, sessions; in a browser with a virtual authenticator, too. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { countRecoveryCodes, setPassword } from '../../src/db/users/credentials.ts';
+import { insertPasskey, listPasskeys } from '../../src/db/users/passkeys.ts';
+import type { User } from '../../src/domain/user.ts';
+import { findSessionByToken } from '../../src/users/sessions.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { startDashboard, type TestDashboard } from './dashboard.ts';
+import { auditOf, newAccount, newSession, signedInUser } from './users.ts';
+
+const HERE = '/test/your-sign-in';
+const CODE = /<code>([a-z2-9]{4}(?:-[a-z2-9]{4}){3})<\/code>/g;
+
+const chrome = useFixture(startTestBrowser);
+let dashboard: TestDashboard;
+
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.close());
+beforeEach(async () => dashboard.as('viewer', await newAccount(dashboard.api.database)));
+
+const own = () => dashboard.user.user;
+const passkeys = async (user = own()) => (await listPasskeys(dashboard.api.database, user.id)).map(({ name }) => name);
+
+/** A passkey whose key nobody has. @returns its id */
+async function givePasskey({ id: userId }: User, name: string): Promise<string> {
+  const id = randomBytes(16).toString('base64url');
+  const passkey = { id, userId, name, publicKey: randomBytes(32), counter: 0, transports: [] };
+  await insertPasskey(dashboard.api.database, passkey);
+  return id;
+}
+const givePassword = ({ id }: User) =>
+  setPassword(dashboard.api.database, id, { passwordHash: 'a hash', totpSecret: 'sealed', totpStep: 1 });
+const remove = (passkey: string, fields = {}) =>
+  dashboard.submit(HERE, `${HERE}/remove-passkey`, { passkey, ...fields });
+const changes = async () =>
+  (await auditOf(dashboard.api.database, own())).filter((line) => line.includes('credentials_changed'));
+/** The sessions began long ago, and were used until now. */
+const age = () =>
+  dashboard.api.database.query(
+    `update user_sessions set created_at = now() - interval '16 minutes' where user_id = $1`,
+    [own().id],
+  );
+
+it('lists the passkeys; one is removed by name, and the last means to sign in stays', async () => {
+  const [laptop, phone] = [await givePasskey(own(), 'Laptop <b>'), await givePasskey(own(), 'Phone')];
+  expect((await dashboard.get(HERE)).html).toContain('Laptop &lt;b>');
+  expect((await dashboard.get(`${HERE}/remove-passkey?passkey=${laptop}`)).html).toContain('Remove Laptop &lt;b>?');
+  expect((await remove(laptop)).status).toBe(303);
+  expect(await passkeys()).toEqual(['Phone']);
+  const last = await remove(phone);
+  expect(last.status).toBe(422);
+  expect(last.html).toContain('This is your only way to sign in');
+  expect(await passkeys()).toEqual(['Phone']);
+  await givePassword(own());
+  expect((await remove(phone)).status).toBe(303);
+  expect(await passkeys()).toEqual([]);
+  expect(await changes()).toHaveLength(2);
+});
+
+it('of two passkeys that are removed at once, one stays', async () => {
+  const ids = [await givePasskey(own(), 'One'), await givePasskey(own(), 'Two')];
+  const answers = await Promise.all(ids.map((id) => remove(id)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+  expect(await passkeys()).toHaveLength(1);
+});
+
+it("another user's passkey is not there", async () => {
+  const { user: colleague } = await signedInUser(dashboard.api.database, 'owner', own().accountId);
+  await givePasskey(own(), 'Mine');
+  const theirs = await givePasskey(colleague, 'Theirs');
+  expect((await dashboard.get(HERE)).html).not.toContain('Theirs');
+  expect((await dashboard.get(`${HERE}/remove-passkey?passkey=${theirs}`)).status).toBe(404);
+  expect((await remove(theirs)).status).toBe(404);
+  expect(await passkeys(colleague)).toEqual(['Theirs']);
+});
+
+it('makes new recovery codes, shown this once, for those who have an authenticator app', async () => {
+  expect((await dashboard.submit(HERE, `${HERE}/recovery-codes`)).status).toBe(404);
+  await givePassword(own());
+  const codes = async () => {
+    const { html } = await dashboard.submit(HERE, `${HERE}/recovery-codes`);
+    return [...html.matchAll(CODE)].map(([, code]) => code);
+  };
+  const [first, second] = [await codes(), await codes()];
+  expect(new Set([...first, ...second]).size).toBe(20);
+  expect(await countRecoveryCodes(dashboard.api.database, own().id)).toBe(10);
+  expect((await dashboard.get(HERE)).html).toContain('10 left');
+  expect(await changes()).toHaveLength(2);
+});
+
+it('lists the sessions, and signs out everywhere', async () => {
+  const { token } = await newSession(dashboard.api.database, own());
+  const { html } = await dashboard.get(HERE);
+  expect(html).toContain('This one');
+  expect(html).toContain('Another');
+  expect((await dashboard.submit(HERE, '/sign-out', { everywhere: '1' })).status).toBe(303);
+  for (const each of [token, dashboard.user.token]) {
+    expect(await findSessionByToken(dashboard.api.database, each)).toBeNull();
+  }
+});
+
+it.each(['remove-passkey', 'recovery-codes'])('%s takes the token of the form', async (action) => {
+  await givePassword(own());
+  const passkey = await givePasskey(own(), 'Mine');
+  const fields = { form_token: 'made up', passkey };
+  expect((await dashboard.submit(HERE, `${HERE}/${action}`, fields)).status).toBe(403);
+  expect(await changes()).toEqual([]);
+});
+
+it('changes nothing for somebody who signed in long ago', async () => {
+  await givePassword(own());
+  const passkey = await givePasskey(own(), 'Mine');
+  await age();
+  const { html } = await dashboard.get(HERE);
+  expect(html).toContain('Sign in once more');
+  expect(html).not.toContain('Make a passkey');
+  for (const action of ['remove-passkey', 'recovery-codes']) {
+    const answer = await dashboard.submit(HERE, `${HERE}/${action}`, { passkey });
+    expect(answer.headers.get('location')).toMatch(/^\/dashboard\/sign-in\?.*again=1/);
+  }
+  expect((await dashboard.submit(HERE, '/sign-in/own-passkey')).status).toBe(403);
+  expect(await changes()).toEqual([]);
+});
+
+it('nobody makes a passkey from another site, and the demo has no sign-in', async () => {
+  const forged = await dashboard.submit(HERE, '/sign-in/own-passkey', { form_token: 'made up' });
+  expect(forged.status).toBe(403);
+  expect((await dashboard.get(HERE, { cookie: '' })).status).toBe(404);
+});
+
+it('a browser makes a passkey with a name, and signs in with it', async () => {
+  const url = dashboard.api.url.replace('127.0.0.1', 'localhost');
+  const context = await chrome.browser.newContext();
+  try {
+    const [name = '', value = ''] = dashboard.user.cookie.split('=');
+    await context.addCookies([{ name, value, url }]);
+    const page = await context.newPage();
+    const devTools = await context.newCDPSession(page);
+    await devTools.send('WebAuthn.enable');
+    await devTools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+        ...{ hasUserVerification: true, isUserVerified: true },
+      },
+    });
+    await page.goto(`${url}/dashboard${HERE}`);
+    await page.getByLabel('Name of another passkey').fill('Work laptop');
+    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    await page.getByText('The passkey is made').waitFor();
+    await page.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor();
+    expect(await changes()).toEqual(['user.credentials_changed by user']);
+
+    await context.clearCookies();
+    await page.goto(`${url}/dashboard/sign-in?next=/dashboard${HERE}`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('heading', { name: 'Your sign-in' }).waitFor();
+    expect(await page.locator('main').textContent()).toContain(own().email);
+  } finally {
+    await context.close();
+  }
+});
