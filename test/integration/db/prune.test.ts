@@ -24,6 +24,9 @@ const NOTHING = {
   sessions: 0,
   callsWithoutSession: 0,
   clearedSessions: 0,
+  userSessions: 0,
+  invitations: 0,
+  signInAttempts: 0,
 };
 const log = { info: () => undefined };
 
