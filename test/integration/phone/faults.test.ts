@@ -126,7 +126,9 @@ describe.concurrent('the database', () => {
       harness.databaseProxy.cut();
       const caller = await harness.caller();
       const answer = await caller.dial(uri);
-      expect([answer.status, headerValue(answer, 'Retry-After')]).toEqual([503, '5']);
+      expect(answer.status).toBe(503);
+      // A phone that has withdrawn already leaves the answer to the SIP server: drachtio-server names no time.
+      if (!external) expect(headerValue(answer, 'Retry-After')).toBe('5');
       const told = await harness.registration(false);
       harness.databaseProxy.restore();
       await harness.registration(true, told);
