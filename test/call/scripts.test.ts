@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CallReport, placeCall } from '../../src/scripted-caller/place-call.ts';
 import { callOptionsOf, createCallCommand } from '../../src/scripted-caller/options.ts';
 import { sendLink } from '../../src/scripted-caller/rest-client.ts';
-import { SCRIPTS, type ScriptName } from '../../src/scripted-caller/scripts.ts';
+import { SCRIPTS, type Script, type ScriptName } from '../../src/scripted-caller/scripts.ts';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { createCheckout, eventually } from '../support/checkouts.ts';
@@ -60,13 +60,22 @@ async function rendered(fields: Record<string, unknown>, words: RegExp): Promise
 
 const said = (report: CallReport) => report.timeline.filter((entry) => entry.kind === 'said').map(({ text }) => text);
 
+const scripts = Object.keys(SCRIPTS) as ScriptName[];
+const keysInSound = (script: ScriptName) => (SCRIPTS[script] as Script).keysBy === 'sound';
+
+async function endsAsExpected(script: ScriptName): Promise<void> {
+  const report = await call('--script', script);
+  expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
+}
+
+// FreeSWITCH drops the sound that waits where a prompt begins or is broken off: that of a caller who sends late among other
+// calls on the same processors, a whole key.
+test.each(scripts.filter(keysInSound))('%s ends as the script expects, by itself', endsAsExpected, CALL_LIMIT_MS);
+
 describe.concurrent('the scripted caller', () => {
-  test.each(Object.keys(SCRIPTS) as ScriptName[])(
+  test.each(scripts.filter((script) => !keysInSound(script)))(
     '%s ends as the script expects',
-    async (script) => {
-      const report = await call('--script', script);
-      expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
-    },
+    endsAsExpected,
     CALL_LIMIT_MS,
   );
 
