@@ -17,6 +17,14 @@ test.each([
   `00${CARD}00`,
   `${CARD}${CARD}`,
   '6011 0009 9013 9424',
+  '4242,4242,4242,4242',
+  '4242\u00a04242\u00a04242\u00a04242',
+  '4242\t4242\t4242\t4242',
+  '4242\u20134242\u20134242\u20134242',
+  '4242   4242   4242   4242',
+  '４２４２４２４２４２４２４２４２',
+  '4242:4242:4242:4242',
+  '4\u200b2\u200b4\u200b2\u200b4242 4242 4242',
 ])('a card number in %s', (text) => {
   const kept = redactText(text);
   expect(kept).toContain('[cut]');
@@ -35,7 +43,15 @@ test.each([
   expect(redactText(text)).toBe(text);
 });
 
+test('a card number in the entries of a list', () => {
+  expect(redactBody('{"parts": ["4242", 4242, "4242", "4242"], "amounts": [1200, 950]}')).toBe(
+    '{"parts":"[cut]","amounts":[1200,950]}',
+  );
+});
+
 test.each([
+  ['EAAAEOuLQObrVwJvCvoio3H13b8Ssqz1ighmTBKZvIENW9qx', 'EAAA[cut]'],
+  ['sq0atp-xBrGvb7bCS7vdcSB1v4D3w', 'sq0atp-[cut]'],
   ['rk_live_0123456789abcdef0123', 'rk_live_[cut]'],
   ['Bearer abcdefghijklmnop', 'Bearer [cut]'],
   ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_[cut]'],

@@ -34,11 +34,14 @@ function isSecretName(name: string): boolean {
 
 /** Longer runs are no number that anybody needs here. */
 const MAX_RUN = 64;
-/** Digits with at most two characters between them, as people write card numbers. */
-const DIGIT_RUN = /\d(?:[ .\-/_]{0,2}\d){11,}/g;
+/** Digits of any script with at most three characters between them that are no letters: so people write card numbers. */
+const DIGIT_RUN = /\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd}){11,}/gu;
+/** How far back from where a text is cut off half a card number may begin. */
+const HALF_A_RUN = 100;
 
 const PATTERNS: readonly [RegExp, string][] = [
-  // API keys, ours and vendors', and secrets of webhooks.
+  // API keys, ours and vendors', and secrets of webhooks. Square's have no word in them.
+  [/\b(EAAA|sq0[a-z]{3}-)[A-Za-z0-9_-]{16,}/g, `$1${CUT}`],
   [/\b((?:rk|sk|pk)_(?:test|live)_)[A-Za-z0-9_-]{8,}/g, `$1${CUT}`],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, `whsec_${CUT}`],
   [/\b(bearer|basic) +[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${CUT}`],
@@ -61,11 +64,16 @@ const PATTERNS: readonly [RegExp, string][] = [
 
 /** A text of any kind. Of a long one its beginning, without digits at its end: they may be half a card number. */
 export function redactText(text: string): string {
-  if (text.length > MAX_TEXT)
-    return `${redactText(text.slice(0, MAX_TEXT).replace(/\d[\d .\-/_]*$/, ''))}${ENDS_EARLY}`;
+  if (text.length > MAX_TEXT) {
+    const [whole, end] = [text.slice(0, MAX_TEXT - HALF_A_RUN), text.slice(MAX_TEXT - HALF_A_RUN, MAX_TEXT)];
+    return `${redactText(whole + end.replace(/\p{Nd}[^\p{L}]*$/u, ''))}${ENDS_EARLY}`;
+  }
   const withoutSecrets = PATTERNS.reduce((left, [pattern, cut]) => left.replace(pattern, cut), text);
-  return withoutSecrets.replace(DIGIT_RUN, (run) => (isCardLike(run.replace(/\D/g, '')) ? CUT : run));
+  return withoutSecrets.replace(DIGIT_RUN, (run) => (isCardLikeRun(run) ? CUT : run));
 }
+
+/** Full-width digits count as the usual ones. */
+const isCardLikeRun = (run: string) => isCardLike(run.normalize('NFKC').replace(/\D/g, ''));
 
 /** Card numbers have 12 to 19 digits, the last of which checks the others (ISO/IEC 7812-1); so has a part of a longer run. */
 function isCardLike(digits: string): boolean {
@@ -95,13 +103,19 @@ function redactValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'number') return isCardLikeNumber(value) ? CUT : value;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return CUT;
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
+  if (Array.isArray(value)) return isCardInParts(value) ? CUT : value.map((item) => redactValue(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       redactText(name),
       isSecretName(name) && item !== null && typeof item !== 'boolean' ? CUT : redactValue(item, depth + 1),
     ]),
   );
+}
+
+/** `["4242", "4242", "4242", "4242"]`. */
+function isCardInParts(values: readonly unknown[]): boolean {
+  const isShort = (value: unknown) => /^\p{Nd}{1,8}$/u.test(String(value));
+  return values.length > 1 && values.every(isShort) && (values.join(' ').match(DIGIT_RUN) ?? []).some(isCardLikeRun);
 }
 
 function isCardLikeNumber(value: number): boolean {

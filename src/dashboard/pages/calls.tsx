@@ -1,8 +1,10 @@
 /** Calls: the list, and the page of one, step by step with all that belongs to it. */
+import type { FastifyReply } from 'fastify';
 import type { CallResource, CallWithTimelineResource } from '../../contract/calls.ts';
 import { OUTCOME_KINDS } from '../../domain/outcome.ts';
 import { downloadList, type ListSource, readList } from '../list-reading.ts';
 import type { AddPages, View } from '../page-routes.ts';
+import { renderPart } from '../views/layout.tsx';
 import { byTime, type CheckoutStory, readStory, storyEntries } from '../story.tsx';
 import { MERCHANT, ORDER_FILTERS, orderFilters, PLATFORM_CALL } from '../views/common-filters.ts';
 import { type Filter, SINCE } from '../views/filters.tsx';
@@ -23,9 +25,10 @@ import {
 import { stepWords } from '../step-words.ts';
 import type { Visit } from '../visit.ts';
 
-export const callPages: AddPages = ({ page, download }) => {
+export const callPages: AddPages = ({ page, news, download }) => {
   page('/calls', showCalls);
   page('/calls/:id', showCall);
+  news('/calls/:id/now', sendCallPart);
   const filters = [SINCE, ...OWN_FILTERS, MERCHANT, ...ORDER_FILTERS, PLATFORM_CALL];
   download('/calls.csv', (visit, reply) => downloadList(visit, reply, CALLS, { filters, columns: CSV }));
 };
@@ -107,35 +110,43 @@ export function CallBadge({ call: { status, outcome, stage } }: { call: CallReso
   return <Badge status={outcome ?? 'ended'} />;
 }
 
-/** A live call's page asks again by itself. */
+/** A live call's page asks again by itself: no sign of life of its user. */
 const FRESH = { 'hx-trigger': 'every 2s', 'hx-select': '#call', 'hx-swap': 'outerHTML show:none' } as const;
 
 async function showCall(visit: Visit): Promise<View> {
+  const { call, part } = await readCallPart(visit);
+  return { title: `Call: ${callerText(call)}`, section: 'calls', body: part };
+}
+
+/** The page's part, as it is now. */
+async function sendCallPart(visit: Visit, reply: FastifyReply): Promise<FastifyReply> {
+  const { part } = await readCallPart(visit);
+  return reply.type('text/html; charset=utf-8').send(renderPart(part));
+}
+
+async function readCallPart(visit: Visit) {
   const id = encodeURIComponent(visit.params.id ?? '');
   const call = await visit.ask<CallWithTimelineResource>({ path: `/v1/calls/${id}` });
   const story = await readStory(visit, call.checkout_session_id);
-  return {
-    title: `Call: ${callerText(call)}`,
-    section: 'calls',
-    body: (
-      <div id="call" {...(call.status === 'live' && { 'hx-get': visit.path, ...FRESH })}>
-        <ObjectPage
-          kind="Call"
-          id={call.call_id}
-          heading={
-            <>
-              <span class="number">{callerText(call)}</span> <CallBadge call={call} />
-            </>
-          }
-          side={<CallFacts visit={visit} call={call} />}
-        >
-          <Block title="What happened">
-            <Timeline label="What happened" entries={callStory(visit, call, story)} />
-          </Block>
-        </ObjectPage>
-      </div>
-    ),
-  };
+  const part = (
+    <div id="call" {...(call.status === 'live' && { 'hx-get': `${visit.base}/calls/${id}/now`, ...FRESH })}>
+      <ObjectPage
+        kind="Call"
+        id={call.call_id}
+        heading={
+          <>
+            <span class="number">{callerText(call)}</span> <CallBadge call={call} />
+          </>
+        }
+        side={<CallFacts visit={visit} call={call} />}
+      >
+        <Block title="What happened">
+          <Timeline label="What happened" entries={callStory(visit, call, story)} />
+        </Block>
+      </ObjectPage>
+    </div>
+  );
+  return { call, part };
 }
 
 /** The steps of the call, and what the rest of the checkout did meanwhile and since. */

@@ -41,7 +41,7 @@ const CSV = [
 ];
 
 async function showCharges(visit: Visit): Promise<View> {
-  const filters = await orderFilters(visit, OWN_FILTERS);
+  const filters = [...(await orderFilters(visit, OWN_FILTERS)), PLATFORM_CALL];
   const reading = await readList(visit, CHARGES, filters);
   return {
     title: 'Charges',

@@ -114,7 +114,7 @@ function Deliveries({ visit, deliveries }: { visit: Visit; deliveries: readonly 
   return (
     <Block title="Delivered to">
       {deliveries.length === 0 ? (
-        <p class="quiet">No endpoint was subscribed to its kind.</p>
+        <p class="quiet">It has gone to no endpoint.</p>
       ) : (
         <Table
           label="Endpoints that it is sent to"
