@@ -32,8 +32,12 @@ const COUNTS = {
 
 export const StatisticsFigures = z
   .object({
-    from: field(z.iso.datetime(), 'What was made at this time or after it is counted: ISO 8601, in UTC.'),
-    to: field(z.iso.datetime(), 'What was made before this time is counted.'),
+    from: field(
+      z.iso.datetime(),
+      'What was made at this time or after it is counted: ISO 8601, in UTC.',
+      '2026-11-13T12:00:00.000Z',
+    ),
+    to: field(z.iso.datetime(), 'What was made before this time is counted.', '2026-11-20T12:00:00.000Z'),
     ...COUNTS,
     charges_pending: field(z.int(), 'Charges without a result yet. They are in no other figure.', 0),
     success_rate: field(

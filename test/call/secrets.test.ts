@@ -91,6 +91,8 @@ async function paysByInfo(card: KeyedCard): Promise<void> {
 
 async function isDeclined(card: KeyedCard, keysBy?: KeysBy): Promise<void> {
   const testCaller = await onThePhone({ merchant_id: 'mer_demo_diner' }, keysBy);
+  // FreeSWITCH drops tones that wait while a prompt begins.
+  if (keysBy === 'sound') await testCaller.waitForSentence(/card number/);
   await testCaller.press(keysOf(card));
   await testCaller.waitForSentence(/another card/);
   await testCaller.press('**');
@@ -185,7 +187,6 @@ test('no card number, no security code and no expiry is anywhere after the calls
     pays(CARDS.breaking),
     keeps(CARDS.kept),
     isDeclined(CARDS.declined),
-    isDeclined(CARDS.sounded, 'sound'),
     confirms(CARDS.confirmed),
     hangsUpMidCard(CARDS.half),
     mistypes(CARDS.mistyped),
@@ -193,6 +194,7 @@ test('no card number, no security code and no expiry is anywhere after the calls
     typesOnPage(CARDS.mistaken, CARDS.typed),
   ]);
   // Not beside all the others: on two cores keys would be lost.
+  await isDeclined(CARDS.sounded, 'sound');
   await switchesToLink(CARDS.switched);
   for (const { checkout } of callers) {
     await waitForEndedCall(product.testDatabase, checkout.id);
