@@ -194,7 +194,7 @@ const schema = z.object({
     .transform(parseE164)
     .refine((number) => number !== null, 'a phone number in E.164')
     .optional(),
-  /** What a caller gets who dials such a number, and of whom no session waits: a SIP 404, or an answer that says so. */
+  /** What a caller without a waiting session gets at such a number: a SIP 404, or an answer that says so. */
   RINGKEY_NUMBER_UNKNOWN: z.enum(['reject', 'speak']).default('reject'),
   /** Hosts, addresses and CIDR blocks that `return_to` of every account may lead to; see {@link returnAllowedIn}. */
   RINGKEY_RETURN_ALLOWED: list.refine(

@@ -1,4 +1,4 @@
-/** The settings of a merchant for whom none were given. */
+/** The settings of a merchant that was created without any. */
 import type { Merchant } from './session.ts';
 
 export const MERCHANT_DEFAULTS = {

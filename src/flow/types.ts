@@ -242,7 +242,7 @@ export type Line =
   | { name: 'choice_left' }
   /** No payment can be taken on this call. */
   | { name: 'session_not_taken' }
-  /** All that a caller hears for whom nothing is to be paid; said outside of this table. */
+  /** All that a caller hears who has nothing to pay; said outside of this table. */
   | { name: 'no_payment_waiting' }
   | { name: 'one_moment' }
   | { name: 'still_working' }

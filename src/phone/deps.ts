@@ -85,7 +85,7 @@ export interface PhoneSettings {
   trunkCountry: Country | null;
   /** RINGKEY_TRANSFER_NUMBERS and RINGKEY_TRANSFER_NUMBER: whose calls to our numbers are. */
   transferNumbers: TransferNumbers;
-  /** RINGKEY_NUMBER_UNKNOWN: what a caller gets who dials a number of ours, and of whom no session waits. */
+  /** RINGKEY_NUMBER_UNKNOWN: what a caller without a waiting session gets at a number of ours. */
   numberUnknown: 'reject' | 'speak';
   /** RINGKEY_TRUNK_TARGET: host of the trunk through which phone numbers are called. */
   trunkTarget: string | null;

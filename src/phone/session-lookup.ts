@@ -27,7 +27,7 @@ export type SessionLookup =
   | { choice: WaitingSessions }
   /**
    * @param reason for the log, where the status alone leaves an operator guessing
-   * @param dialled a number of ours, for a trusted trunk's caller of whom no session waits
+   * @param dialled a number of ours; the caller comes from a trusted trunk, and has no waiting session
    */
   | { status: 403 | 404 | 410; reason?: string; dialled?: NumberOwner };
 

@@ -1,5 +1,5 @@
 /**
- * A person who dials the line's number, and of whom no session waits: hears one sentence and a goodbye (RINGKEY_NUMBER_UNKNOWN).
+ * A caller who dials the line's number and has no waiting session hears one sentence and a goodbye (RINGKEY_NUMBER_UNKNOWN).
  * Such a call has no row, costs no account anything, and ends by itself in seconds.
  */
 import { waitAtMost } from '../concurrency/time-limit.ts';

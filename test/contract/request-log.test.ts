@@ -1,4 +1,4 @@
-/** The request log: what of a request is there, by whom it is seen, and that it is never in a request's way. */
+/** The request log: what it keeps of a request, who can read it, and that it is never in a request's way. */
 import { expect, test, vi } from 'vitest';
 import { RequestWithBodiesResource } from '../../src/contract/logged-requests.ts';
 import { createRequestLog } from '../../src/api/request-log/request-log.ts';

@@ -7,7 +7,7 @@ import { type SignedInUser, signedInUser } from './users.ts';
 
 export interface TestDashboard {
   api: TestApi;
-  /** Of whom the browser is, for every request from now on. */
+  /** The user that the browser is signed in as, for every request from now on. */
   user: SignedInUser;
   /** Another user signs in. */
   as(role: Role, account?: AccountId): Promise<void>;

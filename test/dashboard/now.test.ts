@@ -1,4 +1,4 @@
-/** The calls on the line, live: what the stream tells, whom, and what the page does without it. */
+/** The calls on the line, live: what the stream tells, to which users, and what the page does without it. */
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';

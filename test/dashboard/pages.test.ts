@@ -1,4 +1,4 @@
-/** The dashboard's pages over HTTP: what they show, whom they are refused, and that nothing gets around the REST surface. */
+/** The dashboard's pages over HTTP: what they show, who is refused, and that nothing gets around the REST surface. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { askApi, principalInProcess } from '../../src/api/in-process.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';

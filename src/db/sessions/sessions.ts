@@ -125,7 +125,7 @@ export interface SessionForCall extends Omit<TextRecipient, 'mode'> {
   merchant: Merchant;
   account: Account;
   standing: StandingBeforeCall;
-  /** Of the session's caller, chargeable at its merchant, newest first; none of a caller whom screening steps up. */
+  /** Of the session's caller, chargeable at its merchant, newest first; none where screening says step_up. */
   savedCards: readonly SavedCard[];
 }
 

@@ -34,7 +34,7 @@ export const userObjectPages =
     guardedAction(`${LIST}/:id/remove`, (visit) => remove(deps, visit));
   };
 
-/** The user whom the address names. @throws DashboardFault where the account has none such */
+/** The user named in the address. @throws DashboardFault where the account has no such user */
 async function findVisited({ database }: UserPagesDeps, visit: Visit): Promise<User> {
   return requireUserOf(database, orderOf(visit)).catch(missing);
 }
