@@ -62,8 +62,12 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/\b(cv[cv]2?|csc|cid|security[ _-]?code|card[ _-]?code)(\W{0,12}(?:is\W{1,3})?)\d{3,4}\b/gi, `$1$2${CUT}`],
 ];
 
+/** Nothing that is cut looks so: most texts of an answer are such. */
+const PLAIN_WORD = /^[A-Za-z]{0,15}$/;
+
 /** A text of any kind. Of a long one its beginning, without digits at its end: they may be half a card number. */
 export function redactText(text: string): string {
+  if (PLAIN_WORD.test(text)) return text;
   if (text.length > MAX_TEXT) {
     const [whole, end] = [text.slice(0, MAX_TEXT - HALF_A_RUN), text.slice(MAX_TEXT - HALF_A_RUN, MAX_TEXT)];
     return `${redactText(whole + end.replace(/\p{Nd}[^\p{L}]*$/u, ''))}${ENDS_EARLY}`;
@@ -105,11 +109,29 @@ function redactValue(value: unknown, depth = 0): unknown {
   if (depth >= MAX_DEPTH) return CUT;
   if (Array.isArray(value)) return isCardInParts(value) ? CUT : value.map((item) => redactValue(item, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      redactText(name),
-      isSecretName(name) && item !== null && typeof item !== 'boolean' ? CUT : redactValue(item, depth + 1),
-    ]),
+    Object.entries(value).map(([name, item]) => {
+      const { kept, isSecret } = judgeName(name);
+      return [kept, isSecret && item !== null && typeof item !== 'boolean' ? CUT : redactValue(item, depth + 1)];
+    }),
   );
+}
+
+interface JudgedName {
+  kept: string;
+  isSecret: boolean;
+}
+
+/** Of the fields that requests have over and over; {@link MAX_NAMES} at most. They take most of the time here. */
+const judgedNames = new Map<string, JudgedName>();
+const MAX_NAMES = 500;
+const MAX_NAME = 64;
+
+function judgeName(name: string): JudgedName {
+  const known = judgedNames.get(name);
+  if (known !== undefined) return known;
+  const judged = { kept: redactText(name), isSecret: isSecretName(name) };
+  if (judgedNames.size < MAX_NAMES && name.length <= MAX_NAME) judgedNames.set(name, judged);
+  return judged;
 }
 
 /** `["4242", "4242", "4242", "4242"]`. */
