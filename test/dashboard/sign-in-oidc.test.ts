@@ -88,7 +88,7 @@ async function signIn(browser: TextBrowser, next = '/dashboard/calls'): Promise<
   return browser.get(await throughProvider(begun.location ?? ''));
 }
 
-/** A user whom the provider knows. */
+/** A user that the provider knows. */
 async function knownUser() {
   const { user } = await invitedUser(site.database, 'developer');
   Object.assign(person, { email: user.email, email_verified: true });

@@ -1,4 +1,4 @@
-/** A person who dials the line's number, and of whom no session waits: told so, and hung up on. */
+/** A caller who dials the line's number and has no waiting session: hears so, then the line hangs up. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig, transferNumbersIn } from '../../../src/config.ts';
 import { PhoneHarness } from './phone-harness.ts';
