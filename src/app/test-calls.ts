@@ -17,7 +17,7 @@ export interface TestCallOptions {
   log: Pick<Log, 'info' | 'warn'>;
   /** The compiled command line. */
   entry?: string;
-  /** How long a call may take, from its start. */
+  /** How long a call may take, from when it dials; until then {@link CallerProcess.ready} has a limit of its own. */
   callLimitMs?: number;
   /** How long what is known of a call is kept after its end. */
   keptMs?: number;
@@ -44,7 +44,7 @@ export async function openTestCalls(options: TestCallOptions): Promise<ClosableT
 class CallerProcesses implements ClosableTestCalls {
   readonly #options: TestCallOptions;
   readonly #directory: string;
-  readonly #calls = new Map<string, { call: CallerProcess; timer: NodeJS.Timeout }>();
+  readonly #calls = new Map<string, { call: CallerProcess; timer?: NodeJS.Timeout }>();
   #closing = false;
 
   constructor(options: TestCallOptions, directory: string) {
@@ -66,9 +66,9 @@ class CallerProcesses implements ClosableTestCalls {
       return 'unavailable';
     }
     try {
-      call.dial(await createCheckout(returnTo));
+      this.#dial(call, await createCheckout(returnTo));
     } catch (error) {
-      call.hangUp();
+      void call.stop();
       throw error;
     }
     return call;
@@ -88,21 +88,27 @@ class CallerProcesses implements ClosableTestCalls {
   }
 
   #launch(order: TestCallOrder): CallerProcess {
-    const { config, log, entry = COMPILED, callLimitMs = CALL_LIMIT_MS } = this.#options;
-    const { hangUpLimitMs = HANG_UP_LIMIT_MS } = this.#options;
+    const { config, log, entry = COMPILED, hangUpLimitMs = HANG_UP_LIMIT_MS } = this.#options;
     const call = new CallerProcess({
       ...{ order, entry, log, hangUpLimitMs, directory: this.#directory },
       environment: { ...childEnvironment(), ...mediaSettings(config) },
     });
-    const timer = setTimeout(() => void call.stop(), callLimitMs);
-    this.#calls.set(call.id, { call, timer });
-    void call.gone.then(() => this.#keepForAWhile(call, timer));
+    this.#calls.set(call.id, { call });
+    void call.gone.then(() => this.#keepForAWhile(call));
     return call;
   }
 
+  #dial(call: CallerProcess, checkout: TestCheckout): void {
+    if (!call.isGone) {
+      const timer = setTimeout(() => void call.stop(), this.#options.callLimitMs ?? CALL_LIMIT_MS);
+      this.#calls.set(call.id, { call, timer });
+    }
+    call.dial(checkout);
+  }
+
   /** For {@link KEPT_MS}, and the last {@link MAX_KEPT} at most. */
-  #keepForAWhile(call: CallerProcess, limit: NodeJS.Timeout): void {
-    clearTimeout(limit);
+  #keepForAWhile(call: CallerProcess): void {
+    clearTimeout(this.#calls.get(call.id)?.timer);
     if (this.#closing) return;
     this.#calls.delete(call.id);
     if (!call.hasDialed) return;
