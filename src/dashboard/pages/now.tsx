@@ -1,14 +1,16 @@
 /** `/now`: the calls on the line this moment, live by server-sent events; the page asks by itself where there is no stream. */
 import type { Progress } from '../../progress/ports.ts';
+import { EventStreams } from '../event-stream.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { type LiveCalls, liveCallsReader } from '../now/live-calls.ts';
-import { LiveCallsStreams } from '../now/stream.ts';
+import { liveCallsSource } from '../now/stream.ts';
 import type { AddPages, View } from '../page-routes.ts';
 import { renderPart } from '../views/layout.tsx';
 import { LiveCallsPart } from '../views/live-calls.tsx';
 import type { Visit } from '../visit.ts';
 
 export function nowPages({ progress }: { progress: Progress }): AddPages {
-  const streams = new LiveCallsStreams();
+  const streams = new EventStreams<UserId>();
   return ({ page, news, stream }) => {
     page('/now', showNow);
     news('/now/calls', async (visit, reply) => {
@@ -17,12 +19,10 @@ export function nowPages({ progress }: { progress: Progress }): AddPages {
       const html = renderLive(visit, await liveCallsReader(visit)());
       return reply.type('text/html; charset=utf-8').send(html);
     });
-    stream('/now/events', (visit) =>
-      streams.open(visit, {
-        ...{ progress, read: liveCallsReader(visit) },
-        render: (live) => renderLive(visit, live),
-      }),
-    );
+    stream('/now/events', (visit) => {
+      const deps = { progress, read: liveCallsReader(visit), render: (live: LiveCalls) => renderLive(visit, live) };
+      return streams.open(visit.user.userId, liveCallsSource(visit.user.accountId, deps));
+    });
   };
 }
 

@@ -1,6 +1,7 @@
 /** `/try`: places a test call from the browser, and shows it while it runs. */
 import type { MerchantResource } from '../../contract/merchants.ts';
 import type { Progress } from '../../progress/ports.ts';
+import { EventStreams } from '../event-stream.ts';
 import { DashboardFault } from '../faults.ts';
 import type { AddPages, View } from '../page-routes.ts';
 import {
@@ -16,7 +17,7 @@ import type { TestCall, TestCalls } from '../try-it/ports.ts';
 import { sendRecording } from '../try-it/recording.ts';
 import { findScript } from '../try-it/scripts.ts';
 import { snippetsOf } from '../try-it/snippet.ts';
-import { streamTestCall } from '../try-it/stream.ts';
+import { testCallSource } from '../try-it/stream.ts';
 import { TestCallActions, TestCallAfter, TestCallPage, TestCallState, TestCallSteps } from '../views/try-it-call.tsx';
 import { NoTestCalls, TryItForm } from '../views/try-it-form.tsx';
 import { renderPart } from '../views/layout.tsx';
@@ -29,6 +30,7 @@ export interface TryItDeps {
 }
 
 export function tryItPages({ testCalls, progress }: TryItDeps): AddPages {
+  const streams = new EventStreams<TestCall>();
   return ({ page, action, download, stream, mode }) => {
     const calls = mode === 'test' ? testCalls : null;
     const callOf = (visit: Visit): TestCall => {
@@ -50,9 +52,10 @@ export function tryItPages({ testCalls, progress }: TryItDeps): AddPages {
       call.hangUp();
       return { to: `/try/${call.id}` };
     });
-    stream('/try/:id/events', (visit) =>
-      streamTestCall(callOf(visit), { progress, render: (call) => renderLiveParts(visit, call) }),
-    );
+    stream('/try/:id/events', (visit) => {
+      const call = callOf(visit);
+      return streams.open(call, testCallSource(call, { progress, render: () => renderLiveParts(visit, call) }));
+    });
     download('/try/:id/recording.wav', (visit, reply) => {
       const { recording } = callOf(visit);
       if (recording === null) throw new DashboardFault('not_found');
