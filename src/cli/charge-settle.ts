@@ -4,20 +4,17 @@ import type { Config } from '../config.ts';
 import { findToSettle } from '../db/charges/charges.ts';
 import type { Database } from '../db/pool.ts';
 import type { ChargeId } from '../domain/ids.ts';
-import type { Settlement } from '../payments/ports.ts';
+import { type ChargeOutcome, settleChargeByHand } from '../payments/settle-by-hand.ts';
 import { publishOnce } from '../progress/publish-once.ts';
-import { RESOLVE_AFTER_MS } from '../payments/schedule.ts';
-import { leavePending, NOT_RECEIVED, settleCharge } from '../payments/settle-charge.ts';
 import { redisUrlOf } from './redis-url.ts';
 import { commandActor } from './command-actor.ts';
-import { type CommandContext, CommandFailed, requireFound } from './context.ts';
+import { type CommandContext, requireFound } from './context.ts';
 import {
   addSettleCommand,
   createOperatorLog,
-  IN_TRANSIT_MS,
   notReceivedOption,
   printOutcome,
-  requireSettleable,
+  settledOrFail,
   type SettleOptions,
   succeededOption,
 } from './manual-settlement.ts';
@@ -43,18 +40,15 @@ export function addChargeCommands(program: Command, context: CommandContext): vo
 }
 
 async function settleManually(database: Database, id: ChargeId, options: SettleOptions, config: Config): Promise<void> {
-  const { succeeded } = options;
-  const { charge, givenUp, ageMs } = requireFound(await findToSettle(database, id), 'charge');
-  requireSettleable(charge, givenUp, options);
-  if (!givenUp && succeeded === undefined && ageMs < IN_TRANSIT_MS) {
-    throw new CommandFailed(`${id} may still be on its way to the processor: not before it is ten minutes old`);
-  }
-  const settlement: Settlement =
-    succeeded === undefined ? NOT_RECEIVED : { status: 'succeeded', processorPaymentId: succeeded };
+  const { succeeded, now } = options;
+  const found = requireFound(await findToSettle(database, id), 'charge');
   const log = createOperatorLog(config, { processorPaymentId: succeeded ?? null });
-  // As the resolver does: a caller who was left in doubt is texted that nothing was taken, and this event says so.
-  if (succeeded === undefined) await leavePending({ database, log }, charge, RESOLVE_AFTER_MS);
-  const { charge: settled } = await settleCharge({ database, log, by: commandActor() }, charge, settlement);
-  await publishOnce(redisUrlOf(config), settled.sessionId, 'charge_changed');
-  printOutcome(settled, settled.processorPaymentId, options);
+  const deps = { database, log, by: commandActor(), ...(now && { now }) };
+  const said: ChargeOutcome =
+    succeeded === undefined ? { outcome: 'not_received' } : { outcome: 'succeeded', processorPaymentId: succeeded };
+  const charge = settledOrFail(await settleChargeByHand(deps, found, said), {
+    in_transit: 'may still be on its way to the processor: not before it is ten minutes old',
+  });
+  await publishOnce(redisUrlOf(config), charge.sessionId, 'charge_changed');
+  printOutcome(charge, charge.processorPaymentId);
 }

@@ -5,13 +5,11 @@ import type { Database } from '../db/pool.ts';
 import type { Id } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import { createLog, type Log } from '../observability/log.ts';
+import type { HandRefusal, SettledByHand } from '../payments/settle-by-hand.ts';
 import { idArgument } from './arguments.ts';
 import { operatorName } from './command-actor.ts';
 import { type CommandContext, CommandFailed } from './context.ts';
 import { withDatabase } from './with-database.ts';
-
-/** Long after the last request for something has ended, at the processor too. */
-export const IN_TRANSIT_MS = 10 * 60_000;
 
 /** As the command line has them; at most one of the outcomes. */
 export interface SettleOptions {
@@ -78,28 +76,28 @@ interface Settleable {
   amount: Money;
 }
 
-/** @param givenUp the resolver no longer asks the processor. @throws CommandFailed where it is not to be settled, or not yet */
-export function requireSettleable({ id, status }: Settleable, givenUp: boolean, { now }: SettleOptions): void {
-  if (status !== 'pending') throw new CommandFailed(`${id} is not pending but ${status}`);
-  if (!givenUp && now !== true) {
-    throw new CommandFailed(`${id} is still being asked about: wait for its outcome, or say --now`);
-  }
+/**
+ * @param words what the refusals of its kind are called
+ * @returns it as the database has it
+ * @throws CommandFailed where it was not to be settled, or not yet
+ */
+export function settledOrFail<Row extends Settleable>(
+  settled: SettledByHand<Row>,
+  words: Partial<Record<HandRefusal, string>>,
+): Row {
+  if (settled.type === 'settled') return settled.row;
+  const { reason, row } = settled;
+  const known: Partial<Record<HandRefusal, string>> = {
+    not_pending: `is not pending but ${row.status}`,
+    still_asked: 'is still being asked about: wait for its outcome, or say --now',
+    ...words,
+  };
+  throw new CommandFailed(`${row.id} ${known[reason] ?? reason}`);
 }
 
-/**
- * Prints the outcome as the database has it.
- * @param processorId as the database has it
- * @throws CommandFailed where another outcome was written at the same time
- */
-export function printOutcome(
-  { id, status, amount }: Settleable,
-  processorId: string | null,
-  { succeeded }: SettleOptions,
-): void {
-  const line = [id, status, `${amount.amountCents} ${amount.currency}`, processorId ?? ''].join('  ').trimEnd();
-  const isAsked = succeeded === undefined ? status === 'failed' : status === 'succeeded' && processorId === succeeded;
-  if (!isAsked) throw new CommandFailed(`${id} was settled otherwise at the same time: ${line}`);
-  console.log(line);
+/** @param processorId as the database has it */
+export function printOutcome({ id, status, amount }: Settleable, processorId: string | null): void {
+  console.log([id, status, `${amount.amountCents} ${amount.currency}`, processorId ?? ''].join('  ').trimEnd());
 }
 
 /** Names the operator in each line. On standard error, for standard output is the command's answer. */

@@ -3,20 +3,16 @@ import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/pool.ts';
 import { findRefundToSettle } from '../db/refunds/refund-lists.ts';
-import type { RefundSettlement } from '../db/refunds/refunds.ts';
 import type { RefundId } from '../domain/ids.ts';
-import type { Refund } from '../domain/refund.ts';
-import { REPEATABLE_MS } from '../payments/ports.ts';
-import { settleRefund } from '../payments/settle-refund.ts';
+import { type RefundOutcome, settleRefundByHand } from '../payments/settle-by-hand.ts';
 import { commandActor } from './command-actor.ts';
-import { type CommandContext, CommandFailed, requireFound } from './context.ts';
+import { type CommandContext, requireFound } from './context.ts';
 import {
   addSettleCommand,
   createOperatorLog,
-  IN_TRANSIT_MS,
   notReceivedOption,
   printOutcome,
-  requireSettleable,
+  settledOrFail,
   type SettleOptions,
   succeededOption,
 } from './manual-settlement.ts';
@@ -44,35 +40,19 @@ export function addRefundSettleCommand(refund: Command, context: CommandContext)
 }
 
 async function settleManually(database: Database, id: RefundId, options: SettleOptions, config: Config): Promise<void> {
-  const { refund, givenUp, ageMs } = requireFound(await findRefundToSettle(database, id), 'refund');
-  requireSettleable(refund, givenUp, options);
-  const settlement = settlementOf(options);
-  if (contradictsProcessor(refund, settlement)) {
-    throw new CommandFailed(`${id} is known to the processor as ${refund.processorRefundId}`);
-  }
-  if (!givenUp && settlement.status === 'failed' && mayBeSent(refund, ageMs)) {
-    throw new CommandFailed(
-      `${id} may be on its way to the processor, or be sent once more: not within 12 h 10 min of its start`,
-    );
-  }
-  const log = createOperatorLog(config, { processorRefundId: options.succeeded ?? refund.processorRefundId });
-  const settled = await settleRefund({ database, log, by: commandActor() }, refund, settlement);
-  printOutcome(settled, settled.processorRefundId, options);
+  const { succeeded, now } = options;
+  const found = requireFound(await findRefundToSettle(database, id), 'refund');
+  const { processorRefundId } = found.refund;
+  const log = createOperatorLog(config, { processorRefundId: succeeded ?? processorRefundId });
+  const deps = { database, log, by: commandActor(), ...(now && { now }) };
+  const refund = settledOrFail(await settleRefundByHand(deps, found, outcomeOf(options)), {
+    in_transit: 'may be on its way to the processor, or be sent once more: not within 12 h 10 min of its start',
+    named_otherwise: `is known to the processor as ${processorRefundId}`,
+  });
+  printOutcome(refund, refund.processorRefundId);
 }
 
-function settlementOf({ succeeded, refused }: SettleOptions): RefundSettlement {
-  if (succeeded !== undefined) return { status: 'succeeded', processorRefundId: succeeded };
-  return { status: 'failed', reason: refused ? 'refused' : 'not_received', processorCode: null };
-}
-
-/** Whether the processor has named it otherwise, or has named what is said to have never reached it. */
-function contradictsProcessor({ processorRefundId }: Refund, settlement: RefundSettlement): boolean {
-  if (processorRefundId === null) return false;
-  if (settlement.status === 'failed') return settlement.reason === 'not_received';
-  return settlement.processorRefundId !== processorRefundId;
-}
-
-/** The resolver sends again what the processor has not named, for {@link REPEATABLE_MS}. */
-function mayBeSent({ processorRefundId }: Refund, ageMs: number): boolean {
-  return processorRefundId === null && ageMs < REPEATABLE_MS + IN_TRANSIT_MS;
+function outcomeOf({ succeeded, refused }: SettleOptions): RefundOutcome {
+  if (succeeded !== undefined) return { outcome: 'succeeded', processorRefundId: succeeded };
+  return { outcome: refused ? 'refused' : 'not_received' };
 }

@@ -1,6 +1,7 @@
 /** The last step of a payment: one transaction that writes the outcome, its events and what follows for session and card. */
 import type { Actor } from '../domain/audit.ts';
 import type { Charge } from '../domain/charge.ts';
+import type { ChargeId } from '../domain/ids.ts';
 import { markCardNotKept } from '../db/cards/consents.ts';
 import { insertChargeEvents } from '../db/events/events.ts';
 import { completeSession, lockSession } from '../db/charges/charged-session.ts';
@@ -19,7 +20,7 @@ import type { Vault } from '../vault/vault.ts';
 import { auditSettlement } from './audit-settlement.ts';
 import type { PaymentDeps } from './deps.ts';
 import { keepCard } from './keep-card.ts';
-import { FIRST_RECHECK_MS } from './schedule.ts';
+import { FIRST_RECHECK_MS, RESOLVE_AFTER_MS } from './schedule.ts';
 import type { Declined, KeptCard, Settlement } from './ports.ts';
 
 /** The processor never saw the charge, and never will: no money moved, and another try is welcome. */
@@ -33,7 +34,10 @@ export const NOT_RECEIVED: Declined = {
 
 export interface SettleDeps
   extends Pick<PaymentDeps, 'database' | 'log' | 'vault' | 'onCard' | 'onEvents' | 'onSettled' | 'onPendingChanged'> {
-  /** Who settles it by hand, for the audit trail. */
+  /**
+   * Who settles it by hand, for the audit trail. As the resolver does, a failure is then told behind a `checkout.pending`:
+   * only a caller with that event is texted that nothing was taken.
+   */
   by?: Actor;
   /** The payment whose outcome it is; not given where the processor was asked for the charge by its id. */
   begunBy?: string;
@@ -45,6 +49,8 @@ interface Settled {
   /** As it is in the database: with another outcome, if another one was first. */
   charge: Charge;
   cardKept: boolean;
+  /** False where it was settled before, be it with the same outcome. */
+  isWritten: boolean;
 }
 
 /** Settles once; safe to repeat and to race. A card that the processor kept with the charge is saved with the outcome. */
@@ -64,11 +70,13 @@ export async function settleCharge(deps: SettleDeps, charge: Charge, settlement:
     deps.log.error({ ...fields, processorSays: settlement.status }, 'charge was settled otherwise before');
   }
   if (written?.cardKept) deps.onCard?.('kept');
-  return { charge: settled, cardKept: written?.cardKept ?? false };
+  return { charge: settled, cardKept: written?.cardKept ?? false, isWritten: written !== null };
 }
 
+type Written = Omit<Settled, 'isWritten'>;
+
 /** @returns null when the charge was settled before */
-async function writeWithCard(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Settled | null> {
+async function writeWithCard(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Written | null> {
   const { vault } = deps;
   const kept = settlement.status === 'succeeded' ? settlement.kept : undefined;
   if (kept === undefined || vault == null) return writeOutcome(deps, charge, settlement, null);
@@ -87,10 +95,11 @@ function writeOutcome(
   begun: Charge,
   settlement: Settlement,
   card: { vault: Vault; kept: KeptCard } | null,
-): Promise<Settled | null> {
+): Promise<Written | null> {
   const { by, begunBy } = deps;
   return deps.database.transaction(async (sql) => {
     await lockSession(sql, begun.sessionId);
+    if (by !== undefined && settlement.status !== 'succeeded') await tellPending(sql, begun.id, RESOLVE_AFTER_MS);
     const charge = await writeOrRestore(sql, deps, begun, () => writeStatus(sql, begun, settlement, begunBy ?? null));
     if (charge === null) return null;
     if (by !== undefined) await auditSettlement(sql, by, 'charge.settled', charge);
@@ -140,12 +149,17 @@ type PendingDeps = Pick<SettleDeps, 'database' | 'log' | 'onPendingChanged' | 'i
  */
 export async function leavePending(deps: PendingDeps, begun: Charge, resolveAfterMs: number): Promise<void> {
   const { id } = begun;
-  const left = await deps.database.transaction(async (sql: Sql) => {
-    const charge = await writeOrRestore(sql, deps, begun, () => writeOutcomeUnknown(sql, id, resolveAfterMs));
-    if (charge !== null) await insertChargeEvents(sql, id, ['checkout.pending']);
-    return charge;
-  });
+  const left = await deps.database.transaction((sql) =>
+    writeOrRestore(sql, deps, begun, () => tellPending(sql, id, resolveAfterMs)),
+  );
   if (left !== null) deps.onPendingChanged?.(left);
+}
+
+/** @returns null when the charge is settled, of which nothing is told */
+async function tellPending(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<Charge | null> {
+  const charge = await writeOutcomeUnknown(sql, id, resolveAfterMs);
+  if (charge !== null) await insertChargeEvents(sql, id, ['checkout.pending']);
+  return charge;
 }
 
 /**

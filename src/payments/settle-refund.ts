@@ -32,7 +32,9 @@ export async function writeRefundAnswer(
   resolveAfterMs: number | null,
 ): Promise<Refund> {
   const answer = checkedRefundAnswer(given);
-  if (answer.status === 'succeeded' || answer.status === 'failed') return settleRefund(deps, refund, answer);
+  if (answer.status === 'succeeded' || answer.status === 'failed') {
+    return (await settleRefund(deps, refund, answer)).refund;
+  }
   const processorRefundId = answer.status === 'pending' ? answer.processorRefundId : null;
   await leaveRefundPending(deps.database, refund.id, { processorRefundId, resolveAfterMs });
   if (resolveAfterMs !== null) deps.onRefund?.('pending');
@@ -42,15 +44,19 @@ export async function writeRefundAnswer(
   return { ...refund, processorRefundId: processorRefundId ?? refund.processorRefundId };
 }
 
-/**
- * Settles once; safe to repeat and to race.
- * @returns the refund as it is in the database: with another outcome, if another one was first
- */
+interface SettledRefund {
+  /** As it is in the database: with another outcome, if another one was first. */
+  refund: Refund;
+  /** False where it was settled before, be it with the same outcome. */
+  isWritten: boolean;
+}
+
+/** Settles once; safe to repeat and to race. */
 export async function settleRefund(
   deps: RefundSettleDeps,
   refund: Refund,
   settlement: RefundSettlement,
-): Promise<Refund> {
+): Promise<SettledRefund> {
   const written = await writeSettlement(deps, refund, settlement);
   const settled = written ?? (await findRefund(deps.database, refund.id));
   if (settled === null) throw new Error('a refund to settle is not in the database');
@@ -63,7 +69,7 @@ export async function settleRefund(
     // Final is final; but the processor's ledger and ours differ, and that is for a person to put right.
     deps.log.error({ ...fields, processorSays: settlement.status }, 'refund was settled otherwise before');
   }
-  return settled;
+  return { refund: settled, isWritten: written !== null };
 }
 
 /** @returns null when the refund was settled before */
