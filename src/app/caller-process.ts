@@ -17,12 +17,12 @@ export interface CallerProcessOptions {
   environment: Record<string, string>;
   /** For the recording. */
   directory: string;
-  /** From hanging up until the program has written the recording and is gone. */
-  hangUpLimitMs: number;
   log: Pick<Log, 'info' | 'warn'>;
 }
 
 const READY_LIMIT_MS = 20_000;
+/** From hanging up until the program has written the recording and is gone. */
+const HANG_UP_LIMIT_MS = 5_000;
 const KILL_LIMIT_MS = 2_000;
 /** More than any script makes. */
 const MAX_STEPS = 400;
@@ -59,15 +59,13 @@ export class CallerProcess implements TestCall {
   readonly gone: Promise<void>;
   isGone = false;
   readonly #file: string;
-  readonly #hangUpLimitMs: number;
   #checkout: TestCheckout | null = null;
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #listeners = new Set<() => void>();
   #setReady: (returnTo: string | null) => void = () => undefined;
 
-  constructor({ order, entry, environment, directory, log, hangUpLimitMs }: CallerProcessOptions) {
+  constructor({ order, entry, environment, directory, log }: CallerProcessOptions) {
     this.order = order;
-    this.#hangUpLimitMs = hangUpLimitMs;
     this.#file = join(directory, `${this.id}.wav`);
     const card = order.card === null ? [] : ['--card', order.card];
     const words = ['call', '--driven', '--script', order.script, '--caller', order.caller, '--record', this.#file];
@@ -114,7 +112,7 @@ export class CallerProcess implements TestCall {
   /** Has the caller hang up; resolves when the process has ended, which it is made to. */
   async stop(): Promise<void> {
     this.hangUp();
-    const limit = setTimeout(() => void stopProcess(this.#child, 'SIGTERM', KILL_LIMIT_MS), this.#hangUpLimitMs);
+    const limit = setTimeout(() => void stopProcess(this.#child, 'SIGTERM', KILL_LIMIT_MS), HANG_UP_LIMIT_MS);
     await this.gone;
     clearTimeout(limit);
   }

@@ -17,12 +17,6 @@ export interface TestCallOptions {
   log: Pick<Log, 'info' | 'warn'>;
   /** The compiled command line. */
   entry?: string;
-  /** How long a call may take, from when it dials; until then {@link CallerProcess.ready} has a limit of its own. */
-  callLimitMs?: number;
-  /** How long what is known of a call is kept after its end. */
-  keptMs?: number;
-  /** From hanging up until the process is made to end. */
-  hangUpLimitMs?: number;
 }
 
 export interface ClosableTestCalls extends TestCalls {
@@ -31,10 +25,11 @@ export interface ClosableTestCalls extends TestCalls {
 }
 
 const MAX_AT_ONCE = 2;
+/** How long a call may take, from when it dials; until then {@link CallerProcess.ready} has a limit of its own. */
 const CALL_LIMIT_MS = 180_000;
+/** How long what is known of a call is kept after its end. */
 const KEPT_MS = 15 * 60_000;
 const MAX_KEPT = 30;
-const HANG_UP_LIMIT_MS = 5_000;
 const COMPILED = fileURLToPath(new URL('../main.js', import.meta.url));
 
 export async function openTestCalls(options: TestCallOptions): Promise<ClosableTestCalls> {
@@ -88,9 +83,9 @@ class CallerProcesses implements ClosableTestCalls {
   }
 
   #launch(order: TestCallOrder): CallerProcess {
-    const { config, log, entry = COMPILED, hangUpLimitMs = HANG_UP_LIMIT_MS } = this.#options;
+    const { config, log, entry = COMPILED } = this.#options;
     const call = new CallerProcess({
-      ...{ order, entry, log, hangUpLimitMs, directory: this.#directory },
+      ...{ order, entry, log, directory: this.#directory },
       environment: { ...childEnvironment(), ...mediaSettings(config) },
     });
     this.#calls.set(call.id, { call });
@@ -100,7 +95,7 @@ class CallerProcesses implements ClosableTestCalls {
 
   #dial(call: CallerProcess, checkout: TestCheckout): void {
     if (!call.isGone) {
-      const timer = setTimeout(() => void call.stop(), this.#options.callLimitMs ?? CALL_LIMIT_MS);
+      const timer = setTimeout(() => void call.stop(), CALL_LIMIT_MS);
       this.#calls.set(call.id, { call, timer });
     }
     call.dial(checkout);
@@ -112,7 +107,7 @@ class CallerProcesses implements ClosableTestCalls {
     if (this.#closing) return;
     this.#calls.delete(call.id);
     if (!call.hasDialed) return;
-    const timer = setTimeout(() => this.#forget(call.id), this.#options.keptMs ?? KEPT_MS).unref();
+    const timer = setTimeout(() => this.#forget(call.id), KEPT_MS).unref();
     this.#calls.set(call.id, { call, timer });
     const ended = [...this.#calls].filter(([, { call: kept }]) => kept.isGone);
     for (const [id] of ended.slice(0, -MAX_KEPT)) this.#forget(id);

@@ -2,8 +2,9 @@
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import wavefile from 'wavefile';
+import type { CallerProcess } from '../../src/app/caller-process.ts';
 import { type ClosableTestCalls, openTestCalls, type TestCallOptions } from '../../src/app/test-calls.ts';
 import type { TestCall, TestCallOrder, TestCheckout } from '../../src/dashboard/try-it/ports.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
@@ -24,6 +25,7 @@ const CHECKOUT: TestCheckout = {
 
 const opened: ClosableTestCalls[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(opened.splice(0).map((calls) => calls.close()));
 });
 
@@ -168,12 +170,19 @@ test('a program that does not end by itself is ended, at its time and with the p
   withProgram(
     `${READY} process.stdin.resume(); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`,
     async (entry) => {
-      const calls = await testCalls({ entry, callLimitMs: 100, hangUpLimitMs: 50 });
+      const calls = await testCalls({ entry });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const call = await fakeCall(calls);
+      // The time of the call, then the one to hang up in, then the one to end in by itself.
+      await vi.advanceTimersByTimeAsync(180_000);
+      expect(call.state).toBe('running');
+      await vi.advanceTimersByTimeAsync(5_000 + 2_000);
       await over(call);
       expect(call.state).toBe('failed');
       await fakeCall(calls);
-      await calls.close();
+      const closed = calls.close();
+      await vi.advanceTimersByTimeAsync(5_000 + 2_000);
+      await closed;
     },
   ));
 
@@ -187,12 +196,16 @@ test('sound and steps are forgotten after a while', () =>
        process.exit(0);
      });`,
     async (entry) => {
-      const calls = await testCalls({ entry, keptMs: 200 });
-      const call = await fakeCall(calls);
-      await over(call);
+      const calls = await testCalls({ entry });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const call = (await fakeCall(calls)) as CallerProcess;
+      await call.gone;
       const file = call.recording ?? '';
       await access(file);
-      await expect.poll(() => calls.find(DEMO_ACCOUNT, call.id)).toBeNull();
+      expect(calls.find(DEMO_ACCOUNT, call.id)).toBe(call);
+      vi.advanceTimersByTime(15 * 60_000);
+      expect(calls.find(DEMO_ACCOUNT, call.id)).toBeNull();
+      vi.useRealTimers();
       await expect.poll(() => access(file).catch((error: { code: string }) => error.code)).toBe('ENOENT');
     },
   ));

@@ -12,11 +12,7 @@ test('the next due charge: none, and then the one that went pending', async () =
   expect(await nextPendingDueInMs(db.database, 'charges')).toBeNull();
   const merchant = await createTestMerchant(db.database);
   const sessionId = await createTestSession(db.database, merchant);
-  await createTestPayments(db.database, { timings: { processorLimitMs: 300 } }).pay(
-    merchant,
-    sessionId,
-    keyedCard('hangs_taken'),
-  );
+  await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('hangs_taken'));
   expect((await readPaymentState(db.database, sessionId)).charges).toEqual(['pending']);
   const dueInMs = await nextPendingDueInMs(db.database, 'charges');
   expect(dueInMs).not.toBeNull();

@@ -143,7 +143,7 @@ describe('a card whose caller agreed', () => {
   });
 
   it('is kept when the resolver settles the charge', async () => {
-    const payments = createCardSavingPayments(db.database, { timings: { processorLimitMs: 100 } });
+    const payments = createCardSavingPayments(db.database);
     const merchant = await createTestMerchant(db.database);
     const sessionId = await createTestSession(db.database, merchant);
     expect(

@@ -35,7 +35,7 @@ function resolver(processors: Processor[] = [createSandbox(db.database, FAST_SAN
 /** A session whose charge with this card was left pending. */
 async function leftPending(card: string): Promise<CheckoutSessionId> {
   const sessionId = await createTestSession(db.database, merchant);
-  const payments = createTestPayments(db.database, { timings: { processorLimitMs: 300 } });
+  const payments = createTestPayments(db.database);
   expect(await payments.pay(merchant, sessionId, keyedCard(card))).toMatchObject({ type: 'pending' });
   return sessionId;
 }

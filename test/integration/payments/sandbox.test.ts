@@ -18,7 +18,7 @@ for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard =
   processorContract(`sandbox, ${kind} cards`, async () => {
     const { database, close } = await createTestDatabase();
     return {
-      processor: createSandbox(database, FAST_SANDBOX),
+      processor: createSandbox(database, { ...FAST_SANDBOX, hangMs: 120_000 }),
       credentials: {},
       wrongCredentials: null,
       account: null,

@@ -124,7 +124,7 @@ describe('an unknown outcome', () => {
       const onPending = () => {
         woken += 1;
       };
-      const payments = createTestPayments(db.database, { timings: { processorLimitMs: 100 }, onPending });
+      const payments = createTestPayments(db.database, { onPending });
       expect(await payments.pay(merchant, sessionId, keyedCard(card))).toMatchObject({
         type: 'pending',
         charge: { status: 'pending', settledAt: null },

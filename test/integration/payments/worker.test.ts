@@ -41,7 +41,7 @@ describe('the worker', () => {
   it('settles a charge a second after it went pending, woken by the payment', async () => {
     const worker = start({ pollMs: AN_HOUR });
     const sessionId = await createTestSession(db.database, merchant);
-    const payments = createTestPayments(db.database, { timings: { processorLimitMs: 300 }, onPending: worker.wake });
+    const payments = createTestPayments(db.database, { onPending: worker.wake });
     await payments.pay(merchant, sessionId, keyedCard('hangs_taken'));
     await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);
     expect(await statusOf(sessionId)).toBe('complete');
@@ -70,11 +70,7 @@ describe('the worker', () => {
 
   it('finds by itself what another process left', async () => {
     const sessionId = await createTestSession(db.database, merchant);
-    await createTestPayments(db.database, { timings: { processorLimitMs: 300 } }).pay(
-      merchant,
-      sessionId,
-      keyedCard('hangs_taken'),
-    );
+    await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('hangs_taken'));
     start();
     await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);
   });
@@ -154,7 +150,7 @@ describe('the worker', () => {
       createTestSession(db.database, merchant),
       createTestSession(db.database, merchant),
     ]);
-    const payments = createTestPayments(db.database, { timings: { processorLimitMs: 300 } });
+    const payments = createTestPayments(db.database);
     await payments.pay(merchant, taken, keyedCard('hangs_taken'));
     await payments.pay(merchant, lost, keyedCard('hangs_not_taken'));
     await db.database.query('update checkout_sessions set expires_at = now() where id = any($1)', [[taken, lost]]);
@@ -190,11 +186,7 @@ describe('the worker', () => {
 
   it('cuts its waits short when closed, and does nothing afterwards', async () => {
     const sessionId = await createTestSession(db.database, merchant);
-    await createTestPayments(db.database, { timings: { processorLimitMs: 300 } }).pay(
-      merchant,
-      sessionId,
-      keyedCard('hangs_taken'),
-    );
+    await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('hangs_taken'));
     await agePendingCharges(db.database, sessionId, 2);
     let asked = 0;
     const slow = {

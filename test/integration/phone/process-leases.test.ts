@@ -8,6 +8,7 @@ import {
   judgeLostCall,
   type ProcessLease,
 } from '../../../src/db/calls/process-leases.ts';
+import type { Sql } from '../../../src/db/pool.ts';
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
@@ -41,9 +42,9 @@ async function judge(instance: string): Promise<ProcessLease> {
   return lease;
 }
 
-async function callOf(lease: { id: number; instance: string }): Promise<CheckoutSessionId> {
+async function callOf(lease: { id: number; instance: string }, sql: Sql = db.database): Promise<CheckoutSessionId> {
   const sessionId = newId('CheckoutSession');
-  await insertSession(db.database, {
+  await insertSession(sql, {
     ...{ id: sessionId, accountId: DEMO_ACCOUNT, mode: 'test', merchantId: parseId('Merchant', 'mer_demo_diner') },
     ...{ consumerId: null, verdict: 'required', amount: { amountCents: 100, currency: 'USD' } },
     ...{ amountSource: 'request', callerPhone: null, orderId: null, platformCallId: null, returnTo: null },
@@ -58,20 +59,28 @@ async function callOf(lease: { id: number; instance: string }): Promise<Checkout
     sipDialogs: ['x;from-tag=1'],
     allowsRefer: true,
   };
-  expect(await insertCall(db.database, { ...call, ...names, sourceAddress: '127.0.0.1' }, 1_000)).toBe('inserted');
+  expect(await insertCall(sql, { ...call, ...names, sourceAddress: '127.0.0.1' }, 1_000)).toBe('inserted');
   return sessionId;
 }
 
-/** The lease of a dead process: nothing moves its heartbeat, last seen `secondsAgo`. */
-async function deadLease(instance: string, secondsAgo: number): Promise<{ id: number; instance: string }> {
-  const { rows } = await db.database.query<{ id: number }>(
+/**
+ * The lease of a dead process: nothing moves its heartbeat, last seen `secondsAgo`. In a transaction, whose now() stands still,
+ * it is that old for all that is judged there, however long that takes.
+ */
+async function deadLease(
+  instance: string,
+  secondsAgo: number,
+  sql: Sql = db.database,
+): Promise<{ id: number; instance: string }> {
+  const { rows } = await sql.query<{ id: number }>(
     `insert into process_leases (instance, seen_at) values ($1, now() - make_interval(secs => $2)) returning id`,
     [instance, secondsAgo],
   );
   return { id: rows[0]?.id ?? 0, instance };
 }
 
-const closedBy = (lease: ProcessLease) => closeLostCalls(db.database, lease).then((calls) => calls.length);
+const closedBy = (lease: ProcessLease, sql: Sql = db.database) =>
+  closeLostCalls(sql, lease).then((calls) => calls.length);
 
 describe('calls of another process', () => {
   it('are left alone while it lives, whatever its name', async () => {
@@ -101,10 +110,13 @@ describe('calls of another process', () => {
   });
 
   it('are closed when it has missed two heartbeats: at once by a new process of its name, by others that run for long', async () => {
-    await callOf(await deadLease('one', 1));
     const [other, successor] = [await judge('two'), await live('one')];
-    // It may live, under the same name: two containers of one host name.
-    expect([await closedBy(other), await closedBy(successor)]).toEqual([0, 0]);
+    await db.database.transaction(async (sql) => {
+      await callOf(await deadLease('one', 2, sql), sql);
+      // It may live, under the same name: two containers of one host name.
+      expect([await closedBy(other, sql), await closedBy(successor, sql)]).toEqual([0, 0]);
+    });
+    await db.database.query('delete from calls');
     const silent = await deadLease('one', 3);
     await callOf(silent);
     expect(await closedBy(await live('three'))).toBe(0);
@@ -163,13 +175,15 @@ describe('calls of another process', () => {
   });
 
   it('are closed when it had no heartbeat for nine seconds, though its connection is open: its host is frozen', async () => {
-    const [slow, frozen] = [await deadLease('one', 8), await deadLease('one', 10)];
-    await callOf(slow);
-    await callOf(frozen);
-    const hanging = new pg.Client(db.url);
+    const [hanging, judging] = [new pg.Client(db.url), await judge('two')];
     await hanging.connect();
-    await hanging.query('select pg_advisory_lock(72140, $1), pg_advisory_lock(72140, $2)', [slow.id, frozen.id]);
-    expect(await closedBy(await judge('two'))).toBe(1);
+    await db.database.transaction(async (sql) => {
+      const [slow, frozen] = [await deadLease('one', 8, sql), await deadLease('one', 10, sql)];
+      await callOf(slow, sql);
+      await callOf(frozen, sql);
+      await hanging.query('select pg_advisory_lock(72140, $1), pg_advisory_lock(72140, $2)', [slow.id, frozen.id]);
+      expect(await closedBy(judging, sql)).toBe(1);
+    });
     await hanging.end();
   });
 
@@ -195,11 +209,11 @@ it.each(['is reset', 'falls silent'])(
     if (how === 'is reset') proxy.cut();
     else proxy.stall();
     // What comes back first is the way for new connections.
-    await expect.poll(() => held, { timeout: 8_000 }).toEqual([false]);
+    await expect.poll(() => held).toEqual([false]);
     proxy.failOver();
     const closed: number[] = [];
     await expect
-      .poll(async () => closed.push(await closedBy(other)) && held, { timeout: 8_000, interval: 100 })
+      .poll(async () => closed.push(await closedBy(other)) && held.slice(0, 2), { interval: 100 })
       .toEqual([false, true]);
     closed.push(await closedBy(other));
     expect(new Set(closed)).toEqual(new Set([0]));
@@ -219,6 +233,7 @@ it('a lease whose connection breaks is renewed, with lock and heartbeat, and say
   const first = (await db.database.query(lock, [one.id])).rows[0].pid;
   await db.database.query('select pg_terminate_backend($1)', [first]);
   await expect.poll(async () => (await db.database.query(lock, [one.id])).rows[0]?.pid ?? first).not.toBe(first);
-  await expect.poll(() => held).toEqual([false, true]);
+  // On a machine that stands still for seconds a later heartbeat may come too late, too.
+  await expect.poll(() => held.slice(0, 2)).toEqual([false, true]);
   expect(await closedBy(await judge('two'))).toBe(0);
 });
