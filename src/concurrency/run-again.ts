@@ -14,6 +14,8 @@ export function createRerunner(work: () => Promise<void>): Rerunner {
   let closed = false;
 
   async function run(): Promise<void> {
+    // Not within `wake`: work that asks for itself at once would begin a second time.
+    await null;
     do {
       again = false;
       await work();
