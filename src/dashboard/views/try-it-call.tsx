@@ -41,7 +41,7 @@ export function TestCallPage(props: TestCallProps & { title: string; snippets: r
       <div class="head">
         <div class="object">
           <p class="kind">
-            Test call to {checkout.businessName} · <Id id={checkout.sessionId} />
+            Test call to <bdi>{checkout.businessName}</bdi> · <Id id={checkout.sessionId} />
           </p>
           <h1>
             {title} <Money cents={checkout.amountCents} currency={checkout.currency} />
@@ -215,7 +215,8 @@ export function TestCallSteps({ call: { steps, checkout } }: Pick<TestCallProps,
         <span class="at" />
         <span class="who">Agent</span>
         <span class="what">
-          Says “{checkout.agentMessage}” and transfers the call to <code>{shownAddress(checkout.transferTo)}</code>
+          Says “<bdi>{checkout.agentMessage}</bdi>” and transfers the call to{' '}
+          <code>{shownAddress(checkout.transferTo)}</code>
         </span>
       </li>
       {shown.map((step, at) => (
@@ -235,7 +236,7 @@ function stepText({ kind, text, forMs, complete }: TestCallStep) {
       if (text.startsWith('(')) return <span class="quiet">{sentence(text.slice(1, -1))}</span>;
       return (
         <>
-          “{text}”{!complete && <span class="quiet"> (cut short)</span>}
+          “<bdi>{text}</bdi>”{!complete && <span class="quiet"> (cut short)</span>}
         </>
       );
     case 'keyed':

@@ -146,7 +146,7 @@ async function showKey(visit: Visit): Promise<View> {
       <FormPage
         title={
           <>
-            {key.name ?? key.key_id} <KeyState of={key} />
+            <bdi>{key.name ?? key.key_id}</bdi> <KeyState of={key} />
           </>
         }
       >

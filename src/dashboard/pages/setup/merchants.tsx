@@ -135,7 +135,7 @@ async function merchantView(visit: Visit, merchant: MerchantResource, form: Form
       <FormPage
         title={
           <>
-            {merchant.business_name} <PaymentState of={status} />
+            <bdi>{merchant.business_name}</bdi> <PaymentState of={status} />
           </>
         }
       >

@@ -61,7 +61,7 @@ async function showUser(deps: UserPagesDeps, visit: Visit, refusal: UserRefused 
       <FormPage
         title={
           <>
-            {name} <UserState of={user} />
+            <bdi>{name}</bdi> <UserState of={user} />
           </>
         }
       >
@@ -106,8 +106,8 @@ function UserForms({ visit, user: { id, name, role } }: { visit: Visit; user: Us
       </Block>
       <Block title="New link">
         <p>
-          For somebody who has lost the link, or every way to sign in. Once it is used, it replaces all that {name}{' '}
-          signed in with.
+          For somebody who has lost the link, or every way to sign in. Once it is used, it replaces all that{' '}
+          <bdi>{name}</bdi> signed in with.
         </p>
         <Form visit={visit} action={`${path}/link`} submit={`Make a new link for ${name}`} tone="plain" />
       </Block>

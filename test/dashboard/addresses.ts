@@ -1,0 +1,72 @@
+/** Every address and every form of the dashboard, as its routes have them, and one object of the demo account for each. */
+import { createServer } from '../../src/api/server.ts';
+import { dashboardRoutes } from '../../src/dashboard/routes.ts';
+import type { TestCall, TestCalls } from '../../src/dashboard/try-it/ports.ts';
+import { createLog } from '../../src/observability/log.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
+import type { TestDashboard } from './dashboard.ts';
+import { endedCall, paidCharge } from './objects.ts';
+
+/** A test call of the demo account that runs; {@link objectsOfEachPath} gives it a checkout. */
+export const runningTestCall = (): TestCall => ({
+  ...{ id: 'try_1', startedAt: new Date(), steps: [], state: 'running', ending: null, headers: {}, recording: null },
+  order: { accountId: DEMO_ACCOUNT, script: 'silent', card: null, caller: '+15550101234' },
+  checkout: {
+    ...{ transferTo: 'sip:cs_1-token@127.0.0.1', sessionId: 'cs_1', merchantId: DEMO_DINER, businessName: 'Diner' },
+    ...{ amountCents: 100, currency: 'USD', agentMessage: 'One moment.', returnTo: null },
+  },
+  hangUp: () => undefined,
+  watch: () => () => undefined,
+});
+
+/** Test calls of which there is this one. */
+export const testCallsOf = (call: TestCall): TestCalls => ({
+  place: async () => 'busy',
+  find: (account, id) => (account === DEMO_ACCOUNT && id === call.id ? call : null),
+});
+
+/** What `:id` is below a path. */
+export type ObjectIds = Readonly<Record<string, string>>;
+
+/** Makes an object of the demo account for each path that has `:id`. @param call the one of `/try` */
+export async function objectsOfEachPath({ api, user }: TestDashboard, call: TestCall): Promise<ObjectIds> {
+  const { charge, session } = await paidCharge(api);
+  call.checkout.sessionId = session;
+  const ended = await endedCall(api, session);
+  const refund = await api.post('/v1/refunds', { charge, amount_cents: 100 });
+  const event = (await api.get('/v1/events?limit=1')).body.events as { id: string }[];
+  const key = await api.post('/v1/keys', { name: 'A key' });
+  const endpoint = await api.post('/v1/webhook_endpoints', {
+    ...{ url: 'https://hooks.example.com/', events: ['checkout.completed'] },
+  });
+  return {
+    ...{ '/charges': charge, '/checkouts': session, '/calls': ended, '/refunds': String(refund.body.refund_id) },
+    ...{ '/events': event[0]?.id ?? '', '/setup/keys': String(key.body.key_id), '/setup/merchants': DEMO_DINER },
+    ...{ '/setup/webhooks': String(endpoint.body.webhook_endpoint_id), '/try': call.id },
+    ...{ '/setup/users': user.user.id },
+  };
+}
+
+/** @returns paths within the mode of all routes with this method */
+export async function pathsOf({ api: { database, progress } }: TestDashboard, method: string): Promise<string[]> {
+  const log = createLog({ level: 'silent', instance: 'test' });
+  const { app } = createServer({ log, docsUrl: null, trustedProxies: [], checks: {} });
+  const paths: string[] = [];
+  app.addHook('onRoute', (route) => {
+    if (route.method === method && route.url.startsWith('/dashboard/test/')) paths.push(route.url.slice(15));
+  });
+  const testCalls = testCallsOf(runningTestCall());
+  dashboardRoutes(app, { database, progress, testCalls, demoAccount: null, publicUrl: null, dashboardUrl: null });
+  await app.ready();
+  await app.close();
+  return paths;
+}
+
+/** The path with an id in it, where it takes one. */
+export function filledPath(path: string, ids: ObjectIds): string {
+  const [above = '', below] = path.split('/:id', 2);
+  return below === undefined ? path : `${above}/${ids[above] ?? 'nothing'}${below}`;
+}
+
+/** It answers for as long as the client reads. */
+export const isStream = (path: string): boolean => path === '/now/events' || path === '/try/:id/events';

@@ -1,0 +1,146 @@
+/**
+ * Markup in every text that people or other services write: in a real browser no page makes more of it than text, and the text
+ * is there. Also in live parts of pages, in what is searched for, and in CSV.
+ */
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { relayBatch } from '../../src/outbox/relay.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { useFixture } from '../support/fixtures.ts';
+import {
+  filledPath,
+  isStream,
+  type ObjectIds,
+  objectsOfEachPath,
+  pathsOf,
+  runningTestCall,
+  testCallsOf,
+} from './addresses.ts';
+import { startDashboard, type TestDashboard } from './dashboard.ts';
+import { hostileText, OVERRIDE, writeHostileTexts } from './hostile-texts.ts';
+import { liveCall, paidCharge } from './objects.ts';
+
+const LIMIT_MS = 180_000;
+
+const STEP_KINDS = ['said', 'agent', 'page', 'sip', 'note'] as const;
+const testCall = {
+  ...runningTestCall(),
+  checkout: {
+    ...runningTestCall().checkout,
+    ...{ businessName: hostileText('try.merchant'), agentMessage: hostileText('try.agent_message') },
+  },
+  steps: STEP_KINDS.map((kind) => ({ kind, text: hostileText(`try.${kind}`), atMs: 1, forMs: 1, complete: true })),
+};
+const TRY_FIELDS = ['merchant', 'agent_message', ...STEP_KINDS].map((name) => `try.${name}`);
+
+const dashboard = useFixture(() => startDashboard({ testCalls: testCallsOf(testCall) }));
+const chrome = useFixture(startTestBrowser);
+let context: BrowserContext;
+let page: Page;
+let ids: ObjectIds;
+let fields: string[];
+
+beforeAll(async () => {
+  const { api, user } = dashboard;
+  ids = { ...(await objectsOfEachPath(dashboard, testCall)), ...(await rowsWithoutAPath(dashboard)) };
+  fields = [...(await writeHostileTexts(api.database)), ...TRY_FIELDS];
+  context = await chrome.browser.newContext();
+  // What the browser's policy stops would have been in the page.
+  await context.addInitScript(
+    `addEventListener('securitypolicyviolation', (event) => console.error(event.blockedURI))`,
+  );
+  const [name = '', value = ''] = user.cookie.split('=');
+  await context.addCookies([{ name, value, url: api.url }]);
+  page = await context.newPage();
+});
+afterAll(() => context.close());
+
+/** A live call, a text, a passkey, a request and a delivery. */
+async function rowsWithoutAPath({ api, user }: TestDashboard): Promise<ObjectIds> {
+  const { database } = api;
+  const { session } = await paidCharge(api);
+  await liveCall(api, session, 'expiry');
+  await database.query(
+    `insert into texts (id, account_id, mode, session_id, kind, recipient, body, segments)
+     values ('txt_1', $1, 'test', $2, 'receipt', '+15550101234', '', 1)`,
+    [DEMO_ACCOUNT, session],
+  );
+  await database.query(
+    `insert into user_passkeys (id, user_id, public_key, counter, transports, name) values ('pk', $1, '', 0, '{}', '')`,
+    [user.user.id],
+  );
+  await database.query(
+    `insert into requests (id, account_id, mode, method, path, status, duration_ms, created_at)
+     values ('req_1', $1, 'test', 'POST', '', 400, 1, now())`,
+    [DEMO_ACCOUNT],
+  );
+  while ((await relayBatch({ database, docsUrl: 'https://docs.example.com' })).more);
+  return { '/requests': 'req_1' };
+}
+
+const MADE = `typeof marked !== 'undefined' || document.querySelector('[data-marked], [onerror], img, script:not([src])') !== null`;
+const SHOWN = `[document.title, document.body.textContent, ...[...document.querySelectorAll('input, textarea')]
+  .map((element) => element.value)].join('\\n')`;
+
+/** Paragraphs, lines of them, in which a hostile text turns round what stands behind it. */
+const TURNED = `[...document.querySelectorAll('head:has(link[rel=stylesheet]) + body *')].flatMap((element) => {
+  const isHostile = (node) => node.nodeType === Node.TEXT_NODE && node.data.includes('${OVERRIDE}');
+  if (![...element.childNodes].some(isHostile) || !element.checkVisibility()) return [];
+  const isApart = (each) => getComputedStyle(each).display !== 'inline' || getComputedStyle(each).unicodeBidi !== 'normal';
+  let paragraph = element;
+  while (!isApart(paragraph)) paragraph = paragraph.parentElement;
+  const behind = paragraph.textContent.split('${OVERRIDE}').at(-1).split('\\n', 1)[0].trim();
+  return /^\\S*![”"?]*$/.test(behind) ? [] : [paragraph.outerHTML];
+})`;
+
+/** What a page does that it should not. */
+function watchForFaults(): string[] {
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    // A part of a page, opened by itself, names no icon.
+    const isIcon = message.location().url.endsWith('/favicon.ico');
+    if (message.type() === 'error' && !isIcon) faults.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', ({ message }) => faults.push(`${page.url()}: ${message}`));
+  page.on('dialog', (dialog) => {
+    faults.push(`${page.url()}: ${dialog.message()}`);
+    return dialog.dismiss();
+  });
+  return faults;
+}
+
+test('no page makes more of it than text, and all of it is shown', { timeout: LIMIT_MS }, async () => {
+  const faults = watchForFaults();
+  const isPage = (path: string) => !isStream(path) && !/\.(csv|wav)$|remove-passkey/.test(path);
+  const paths = (await pathsOf(dashboard, 'GET')).filter(isPage).map((path) => filledPath(path, ids));
+  paths.push(
+    '/your-sign-in/remove-passkey?passkey=pk',
+    `/search?q=${encodeURIComponent(hostileText('checkout_sessions.order_id'))}`,
+    `/charges?order_id=${encodeURIComponent(hostileText('sought'))}`,
+  );
+  const [shown, turned]: [string[], string[]] = [[], []];
+  for (const path of paths) {
+    await page.goto(`${dashboard.api.url}/dashboard/test${path}`);
+    expect(await page.evaluate(MADE), path).toBe(false);
+    turned.push(...(await page.evaluate<string[]>(TURNED)).map((html) => `${path}: ${html}`));
+    shown.push(await page.evaluate(SHOWN));
+  }
+  expect(faults).toEqual([]);
+  expect(turned).toEqual([]);
+  const all = shown.join('\n');
+  const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+  const isShown = (text: string) => all.includes(text) || all.includes(inJson(text));
+  expect(fields.filter((field) => !isShown(hostileText(field)))).toEqual([]);
+  // What was looked for would have been found.
+  await page.setContent(hostileText('unescaped'));
+  expect(await page.evaluate(MADE)).toBe(true);
+});
+
+test('a CSV file holds it in one cell, which is no formula', async () => {
+  const { html: csv, headers } = await dashboard.get('/test/checkouts.csv');
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('content-disposition')).toMatch(/^attachment/);
+  expect(csv).toContain(`,"${hostileText('checkout_sessions.order_id').replaceAll('"', '""')}",`);
+});
