@@ -30,6 +30,9 @@ beforeAll(async () => {
 
 const pathsOf = (method: string) => pathsOfDashboard(dashboard, method);
 
+/** A stream does not end by itself. */
+const pagesAndFiles = async () => (await pathsOf('GET')).filter((path) => !isStream(path));
+
 /** With `id` in place of the object's own, where given. */
 const filled = (path: string, id?: string) =>
   id === undefined ? filledPath(path, ids) : path.replace('/:id', () => `/${id}`);
@@ -65,8 +68,7 @@ const FILTERS = [
 const ODD_VALUES = ['%00', 'constructor', '__proto__', '%F0%9F%92%B3%0D%0A', '%FF'];
 
 test.each(ODD_VALUES)('%s in a filter is no fault of the service', async (value) => {
-  // A stream does not end by itself.
-  const paths = (await pathsOf('GET')).filter((path) => !isStream(path));
+  const paths = await pagesAndFiles();
   for (const path of paths) {
     const answers = await Promise.all(
       FILTERS.map(async (name) => {
@@ -76,4 +78,22 @@ test.each(ODD_VALUES)('%s in a filter is no fault of the service', async (value)
     );
     expect(answers.filter(([, status]) => status >= 500)).toEqual([]);
   }
+});
+
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+  '?notice=%s says nothing on any page',
+  async (notice) => {
+    const paths = await pagesAndFiles();
+    expect(paths.length).toBeGreaterThan(10);
+    const told = async (path: string) => {
+      const { html } = await dashboard.get(`/test${filled(path)}?notice=${notice}`);
+      return [...html.matchAll(/<div class="notice good"[^>]*>.*?<\/div>/gs)].map(([text]) => `${path}: ${text}`);
+    };
+    expect((await Promise.all(paths.map(told))).flat()).toEqual([]);
+  },
+);
+
+test('?notice=changed is said', async () => {
+  const { html } = await dashboard.get(`/test${filled('/setup/webhooks/:id')}?notice=changed`);
+  expect(html).toContain('<div class="notice good" role="status"><strong>Saved</strong>');
 });

@@ -10,6 +10,7 @@ import {
   renewRecoveryCodes,
 } from '../../users/own-credentials.ts';
 import { DashboardFault } from '../faults.ts';
+import { noticeOf } from '../notices.ts';
 import type { AddPages, FormFields, Taken, View } from '../page-routes.ts';
 import type { DashboardDeps } from '../ports.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
@@ -46,7 +47,7 @@ const NOTICES: Record<string, string> = { added: 'The passkey is made', removed:
 
 async function showSignIn(deps: Deps, visit: Visit, problem: string | null): Promise<View> {
   const own = await ownOf(deps, visit);
-  const notice = NOTICES[visit.query.notice ?? ''];
+  const notice = noticeOf(visit, NOTICES);
   return {
     title: 'Your sign-in',
     section: null,
@@ -60,7 +61,7 @@ async function showSignIn(deps: Deps, visit: Visit, problem: string | null): Pro
           </div>
         </div>
         {problem !== null && <Notice tone="bad" title={problem} />}
-        {problem === null && notice !== undefined && <Notice tone="good" title={notice} />}
+        {problem === null && notice !== null && <Notice tone="good" title={notice} />}
         {!visit.user.isRecent && <SignInAgain visit={visit} what="changing how you sign in" />}
         <Passkeys visit={visit} own={own} />
         <RecoveryCodes visit={visit} own={own} />

@@ -3,6 +3,7 @@ import type { MerchantList, MerchantStatusResource } from '../../../api/routes/m
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { CURRENCIES } from '../../../domain/money.ts';
 import { type ListSource, readList } from '../../list-reading.ts';
+import { noticeOf } from '../../notices.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
 import { Form } from '../../views/form.tsx';
 import { ListPage } from '../../views/list-page.tsx';
@@ -125,7 +126,7 @@ const NOTICES: Record<string, string> = {
 
 async function merchantView(visit: Visit, merchant: MerchantResource, form: FormState): Promise<View> {
   const status = await visit.ask<MerchantStatusResource>({ path: `${merchantPath(visit)}/status` });
-  const notice = NOTICES[visit.query.notice ?? ''];
+  const notice = noticeOf(visit, NOTICES);
   const address = `/setup/merchants/${merchant.merchant_id}`;
   return setupView(visit, {
     tab: 'merchants',
@@ -139,7 +140,7 @@ async function merchantView(visit: Visit, merchant: MerchantResource, form: Form
           </>
         }
       >
-        {notice !== undefined && form.error === null && <Notice tone="good" title={notice} />}
+        {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
         <Processor visit={visit} merchant={merchant} status={status} />
         <Block title="Settings">
           <FormFault form={form} />

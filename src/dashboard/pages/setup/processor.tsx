@@ -105,7 +105,7 @@ async function processorView(visit: Visit, chosen: string, form: FormState): Pro
 }
 
 async function connectProcessor(visit: Visit, { attempt, processor = '', ...fields }: FormFields): Promise<Taken> {
-  const names = KINDS[processor]?.credentials ?? [];
+  const names = Object.hasOwn(KINDS, processor) ? (KINDS[processor]?.credentials ?? []) : [];
   const given = names.flatMap(({ name }) => (fields[name]?.trim() ? [[name, fields[name].trim()] as const] : []));
   const answer = await visit.tryAsk<MerchantResource>({
     method: 'POST',

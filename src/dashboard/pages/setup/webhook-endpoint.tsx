@@ -5,6 +5,7 @@ import type {
   WebhookEndpointResource,
 } from '../../../api/routes/webhook-endpoint-shapes.ts';
 import { DashboardFault } from '../../faults.ts';
+import { noticeOf } from '../../notices.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
 import { Form } from '../../views/form.tsx';
 import { Badge, Block, Notice, Time } from '../../views/parts.tsx';
@@ -52,7 +53,7 @@ const NOTICES: Record<string, string> = {
 async function endpointView(visit: Visit, form: FormState): Promise<View> {
   const endpoint = await findEndpoint(visit);
   const { deliveries } = await visit.ask<{ deliveries: DeliveryResource[] }>({ path: `${pathOf(visit)}/deliveries` });
-  const notice = NOTICES[visit.query.notice ?? ''];
+  const notice = noticeOf(visit, NOTICES);
   return setupView(visit, {
     tab: 'webhooks',
     title: 'Webhook endpoint',
@@ -66,7 +67,7 @@ async function endpointView(visit: Visit, form: FormState): Promise<View> {
         }
         lead={endpoint.url}
       >
-        {notice !== undefined && form.error === null && <Notice tone="good" title={notice} />}
+        {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
         <Deliveries visit={visit} deliveries={deliveries} />
         <Block title="Where and what">
           <FormFault form={form} />
