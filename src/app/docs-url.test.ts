@@ -5,8 +5,8 @@ import { docsUrlOf } from './docs-url.ts';
 const PUBLIC = { RINGKEY_PUBLIC_URL: 'https://pay.example.com/' };
 
 test.each<[Record<string, string>, string | null]>([
-  [{}, 'http://127.0.0.1:8080/docs'],
-  [{ RINGKEY_HTTP_HOST: '::1', RINGKEY_HTTP_PORT: '81' }, 'http://[::1]:81/docs'],
+  [{}, 'http://localhost:8080/docs'],
+  [{ RINGKEY_HTTP_HOST: '::1', RINGKEY_HTTP_PORT: '81' }, 'http://localhost:81/docs'],
   [{ RINGKEY_HTTP_PORT: '0' }, null],
   [PUBLIC, 'https://pay.example.com/docs'],
   [{ ...PUBLIC, RINGKEY_DOCS_URL: 'https://docs.example.com/v1/' }, 'https://docs.example.com/v1'],

@@ -6,8 +6,8 @@ const DEMO = { RINGKEY_DEMO: 'on' };
 
 test.each<[Record<string, string>, string | null, string | null]>([
   [{}, null, null],
-  [DEMO, 'http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
-  [{ ...DEMO, RINGKEY_HTTP_HOST: '::1' }, 'http://[::1]:8080', 'http://[::1]:8080'],
+  [DEMO, 'http://localhost:8080', 'http://localhost:8080'],
+  [{ ...DEMO, RINGKEY_HTTP_HOST: '::1' }, 'http://localhost:8080', 'http://localhost:8080'],
   [{ ...DEMO, RINGKEY_HTTP_PORT: '0' }, null, null],
   [{ RINGKEY_PUBLIC_URL: 'https://rest.example.com/' }, 'https://rest.example.com', 'https://rest.example.com'],
   [{ ...DEMO, RINGKEY_PUBLIC_URL: 'https://rest.example.com' }, 'https://rest.example.com', 'https://rest.example.com'],

@@ -1,13 +1,13 @@
-/** The address that we listen on, as others on our network reach it. */
+/** The address that we listen on, as browsers on our network reach it. */
 import type { Config } from '../config.ts';
+import { browserHost } from '../outgoing-http/loopback-name.ts';
 import { reachableAddress } from '../standalone/reachable-address.ts';
 
-/** Without a slash at the end; null where the port is not known yet. */
+/** Without a slash at the end; loopback by its name. Null where the port is not known yet. */
 export function ownAddress({
   RINGKEY_HTTP_HOST: host,
   RINGKEY_HTTP_PORT: port,
 }: Pick<Config, 'RINGKEY_HTTP_HOST' | 'RINGKEY_HTTP_PORT'>): string | null {
   if (port === 0) return null;
-  const address = reachableAddress(host === '::' ? '0.0.0.0' : host);
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  return `http://${browserHost(reachableAddress(host === '::' ? '0.0.0.0' : host))}:${port}`;
 }

@@ -19,12 +19,21 @@ test('names the dashboard first, and says who gets in', () => {
   const rows = welcomed({})
     .split('\n')
     .filter((line) => line.includes('http://'));
-  expect(rows[0]).toMatch(/^ +Dashboard +http:\/\/127\.0\.0\.1:8080\/dashboard +.*opens without signing in$/);
+  expect(rows[0]).toMatch(/^ +Dashboard +http:\/\/localhost:8080\/dashboard +.*opens without signing in$/);
   expect(welcomed({ RINGKEY_HTTP_HOST: '0.0.0.0' })).toMatch(/Dashboard .*sign in: ringkey user create/);
 });
 
+test('names one host in all that a browser opens, or a session begun at one is unknown at the other', () => {
+  expect(welcomed({}, 'http://localhost:8080/p/u4jhvmgnzged').match(/https?:\/\/[^/\s]+/g)).toEqual(
+    Array.from({ length: 7 }, () => 'http://localhost:8080'),
+  );
+  const behindProxy = welcomed({ RINGKEY_PUBLIC_URL: 'https://pay.example.com' });
+  expect(behindProxy).toMatch(/Dashboard +https:\/\/pay\.example\.com\/dashboard .*sign in: ringkey user create/);
+  expect(behindProxy).toContain('browser: https://pay.example.com/dashboard/test/try');
+});
+
 test('shows the pay link of a checkout, where there is one', () => {
-  const link = 'http://127.0.0.1:8080/p/u4jhvmgnzged';
+  const link = 'http://localhost:8080/p/u4jhvmgnzged';
   expect(welcomed({}, link)).toMatch(new RegExp(`^ +Pay page +${link}  `, 'm'));
   expect(welcomed({})).not.toContain('Pay page');
 });

@@ -1,6 +1,7 @@
 /** The text that `npm start` ends with: what runs where, and what to try next. */
 import { type Config, isOwnMachine } from '../config.ts';
 import { DEMO_KEY } from '../contract/demo.ts';
+import { browserUrl } from '../outgoing-http/loopback-name.ts';
 import type { Engine } from './engine.ts';
 import type { PrivateServers } from './servers/index.ts';
 
@@ -28,12 +29,15 @@ const PUBLIC_DEMO = [
 
 /** Plain text, for a terminal of 100 columns. */
 export function welcomeText(parts: RunningParts): string {
-  const { config, httpUrl, sipDomain, payLink } = parts;
+  const { config, sipDomain, payLink } = parts;
+  const url = browserUrl(parts.httpUrl);
+  // Its users' passkeys and sessions are of the public address.
+  const dashboard = `${config.RINGKEY_PUBLIC_URL ?? url}/dashboard`;
   const rows = [
-    ['Dashboard', `${httpUrl}/dashboard`, dashboardNote(config)],
-    ['REST', httpUrl, `demo key ${DEMO_KEY}, or none`],
-    ['Docs', `${httpUrl}/docs`, 'quickstart, API reference, test cards'],
-    ['Texts', `${httpUrl}/demo/texts`, 'what the caller would get'],
+    ['Dashboard', dashboard, dashboardNote(config)],
+    ['REST', url, `demo key ${DEMO_KEY}, or none`],
+    ['Docs', `${url}/docs`, 'quickstart, API reference, test cards'],
+    ['Texts', `${url}/demo/texts`, 'what the caller would get'],
     ...(payLink === null ? [] : [['Pay page', payLink, 'a checkout to pay in the browser, as from a text']]),
     ['SIP', `sip:${sipDomain}`, `UDP and TCP, ${engineNote(parts)}`],
     ['PostgreSQL', ...serverRow(parts.servers?.postgres, 'DATABASE_URL')],
@@ -45,11 +49,11 @@ export function welcomeText(parts: RunningParts): string {
     '',
     ...table(rows),
     '',
-    `  Place a test call from the browser: ${httpUrl}/dashboard/test/try`,
+    `  Place a test call from the browser: ${dashboard}/test/try`,
     '',
     '  Or create a checkout (prints transfer_to, the SIP address to dial):',
     '',
-    `    curl -s ${httpUrl}/v1/create_checkout -H 'Content-Type: application/json' \\`,
+    `    curl -s ${url}/v1/create_checkout -H 'Content-Type: application/json' \\`,
     `      -d '{"merchant_id": "mer_demo_diner", "caller_phone": "+15550101234", "amount_cents": 4250}'`,
     '',
     '  Dial it with a softphone and key 4242 4242 4242 4242, any month to come, any code;',

@@ -253,6 +253,14 @@ test('the pages have the headers of the dashboard, and markup is shown as text',
   expect(answer.html).not.toContain('<script>alert');
 });
 
+test('opened by an address, the page leads to the name that passkeys and sessions belong to', async () => {
+  const url = '/dashboard/sign-in?next=/dashboard/calls';
+  const { port } = new URL(site.url);
+  const byAddress = await site.app.inject({ url, headers: { host: `127.0.0.1:${port}` } });
+  expect(byAddress.body).toContain(`href="${site.url}${url}"`);
+  expect((await site.browser().get(url)).html).not.toContain('our links lead there');
+});
+
 test('over plain http from another machine nothing is asked and nothing is taken', async () => {
   const headers = { host: 'pay.example.com' };
   for (const url of ['/dashboard/sign-in', `/dashboard/invitation/${'A'.repeat(43)}`]) {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { rateLimitedAddress } from '../../api/source-address.ts';
 import { deleteUserSession } from '../../db/users/user-sessions.ts';
+import { browserUrl } from '../../outgoing-http/loopback-name.ts';
 import { isLoopbackHost } from '../../outgoing-http/public-addresses.ts';
 import type { RelyingParty } from '../../users/passkeys.ts';
 import { findSessionByToken, type RequestSource } from '../../users/sessions.ts';
@@ -99,6 +100,15 @@ export function relyingParty(request: FastifyRequest, { publicUrl }: CookieDeps)
   // Browsers make none for addresses.
   const isName = isLoopbackHost(hostname) && /localhost$/i.test(hostname);
   return isName ? { id: hostname.toLowerCase(), origin: `${protocol}://${host.toLowerCase()}` } : null;
+}
+
+/** The same page by the name of this machine, where it was opened by an address. Null where it was not. */
+export function urlByName(request: FastifyRequest, { publicUrl }: CookieDeps): string | null {
+  const { protocol, host, url } = request;
+  const asked = `${protocol}://${host}`;
+  if (publicUrl !== null || !URL.canParse(asked)) return null;
+  const named = browserUrl(asked);
+  return named === new URL(asked).origin ? null : named + url;
 }
 
 /** @throws DashboardRefusal */

@@ -17,6 +17,7 @@ import {
   requirePrivate,
   sendSignInPage,
   sourceOf,
+  urlByName,
 } from './pages.tsx';
 import type { SharedDeps } from './ports.ts';
 import { SignInForm, type SignInView } from './views.tsx';
@@ -75,6 +76,7 @@ function sendForm(
     hasPasskeys: relyingParty(request, deps) !== null,
     hasPasswords: deps.vault !== null,
     provider: deps.oidc?.name ?? null,
+    byName: urlByName(request, deps),
     ...view,
   };
   const status = shown.problem === null ? 200 : 422;

@@ -75,15 +75,22 @@ export interface SignInView {
   hasPasswords: boolean;
   /** What the operator calls the OpenID provider; null: there is none. */
   provider: string | null;
+  /** This page by the name of the machine, where it was opened by an address; else null. */
+  byName: string | null;
 }
 
-export function SignInForm({ next, again, problem, email, hasPasskeys, hasPasswords, provider }: SignInView) {
+export function SignInForm({ next, again, problem, email, hasPasskeys, hasPasswords, provider, byName }: SignInView) {
   return (
     <Frame title={again ? 'Sign in once more' : 'Sign in'}>
       {again && <p>Some time has passed. Before something changes here, show that it is still you.</p>}
       {problem !== null && (
         <p class="problem" role="alert" id="problem" tabindex={-1} data-focus>
           {problem}
+        </p>
+      )}
+      {byName !== null && (
+        <p>
+          Better at <a href={byName}>{new URL(byName).host}</a>: passkeys work there, and our links lead there.
         </p>
       )}
       {hasPasskeys && (
