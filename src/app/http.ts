@@ -97,7 +97,7 @@ function restAndDocs(
   deps: ApiDeps &
     PageActions &
     Pick<PageDeps, 'progress'> &
-    Pick<DashboardDeps, 'testCalls' | 'dashboardUrl'> & {
+    Pick<DashboardDeps, 'testCalls' | 'dashboardUrl' | 'speech'> & {
       appleAssociation: Buffer | null;
       oidc: OidcSettings | null;
       publicUrl: string | null;

@@ -34,6 +34,7 @@ import { overviewPages } from './pages/overview.tsx';
 import { refundPages } from './pages/refunds.tsx';
 import { requestPages } from './pages/requests.tsx';
 import { searchPages } from './pages/search.tsx';
+import { greetingPages } from './pages/setup/greeting.tsx';
 import { setupPages } from './pages/setup/index.ts';
 import { userObjectPages } from './pages/setup/user.tsx';
 import { userPages } from './pages/setup/users.tsx';
@@ -61,7 +62,7 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     done();
   });
   const ofUsers = [userPages(deps), userObjectPages(deps), yourSignInPages(deps)];
-  const subjects = [...SUBJECTS, ...ofUsers, tryItPages(deps), nowPages(deps)];
+  const subjects = [...SUBJECTS, ...ofUsers, tryItPages(deps), nowPages(deps), greetingPages(deps)];
   for (const mode of MODES) {
     app.register(
       (pages, _options, done) => {

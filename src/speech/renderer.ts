@@ -4,7 +4,8 @@ import { AccountBudget } from './account-budget.ts';
 import { createCache, type SpeechCache } from './cache.ts';
 import type { SpeechLog, Synthesizer, Utterance } from './ports.ts';
 import { RenderQueue, type RenderQueueLimits, type RenderObserved } from './render-queue.ts';
-import type { Synthesizers } from './synthesizers.ts';
+import type { RenderedFile } from './sample.ts';
+import type { ChainStep, Synthesizers } from './synthesizers.ts';
 
 export interface RendererDeps {
   folder: string;
@@ -18,6 +19,8 @@ export interface SpeechLimits extends RenderQueueLimits {
   liveMs: number;
   /** How long `prepare` takes at most. */
   prepareMs: number;
+  /** How long somebody who chooses a voice waits for a sample of it. */
+  sampleMs: number;
   maxBytes: number;
   /** New files of one account in an hour; beyond them recordings stand in. */
   maxAccountBytes: number;
@@ -31,6 +34,7 @@ const HOUR_MS = 3_600_000;
 export const DEFAULT_LIMITS: SpeechLimits = {
   liveMs: 1_000,
   prepareMs: 5_000,
+  sampleMs: 12_000,
   renderMs: 10_000,
   maxFailures: 3,
   restMs: 10_000,
@@ -68,16 +72,22 @@ export class Renderer {
 
   /** Renders utterances for a call to come. @returns whether all of them are files now, each of the first of its chain */
   async renderAhead(utterances: readonly Utterance[], log = this.#deps.log): Promise<boolean> {
-    const first = await Promise.all(utterances.map((utterance) => this.#renderInChain(utterance, log)));
-    return !first.includes(false);
+    const files = await Promise.all(utterances.map((utterance) => this.fileAhead(utterance, log)));
+    return files.every((file) => file?.isFirst);
   }
 
-  /** @returns whether the first of the chain did it */
-  async #renderInChain(utterance: Utterance, log: SpeechLog): Promise<boolean> {
+  /** Whether there is a synthesizer at all. */
+  get canRender(): boolean {
+    return this.#deps.synthesizers.canRender;
+  }
+
+  /** The file of an utterance that no caller waits for; null where no synthesizer of its chain can. Never rejects. */
+  async fileAhead(utterance: Utterance, log = this.#deps.log): Promise<RenderedFile | null> {
     for (const [at, step] of this.#chainFor(utterance).entries()) {
-      if ((await step.queue.fileOf(step.utterance, 'ahead', log)) !== null) return at === 0;
+      const path = await step.queue.fileOf(step.utterance, 'ahead', log);
+      if (path !== null) return { path, synthesizer: step.synthesizer.id, isFirst: at === 0 };
     }
-    return false;
+    return null;
   }
 
   /** Path of the file for a caller who is listening; null when it is not there soon. Never rejects. */
@@ -94,10 +104,10 @@ export class Renderer {
     return null;
   }
 
-  #chainFor(utterance: Utterance): { queue: RenderQueue; utterance: Utterance }[] {
+  #chainFor(utterance: Utterance): (ChainStep & { queue: RenderQueue })[] {
     return this.#deps.synthesizers.chainFor(utterance).flatMap((step) => {
       const queue = this.#queues.get(step.synthesizer);
-      return queue === undefined ? [] : [{ queue, utterance: step.utterance }];
+      return queue === undefined ? [] : [{ ...step, queue }];
     });
   }
 

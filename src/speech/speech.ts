@@ -8,6 +8,7 @@ import type { Speech, SpeechLog, SpokenAs, Utterance, Vocabulary } from './ports
 import { type Recordings, readRecordings, recordedFiles, sharedTexts } from './recorded.ts';
 import type { RenderObserved } from './render-queue.ts';
 import { DEFAULT_LIMITS, Renderer, type SpeechLimits } from './renderer.ts';
+import { type Sample, type SampleOrder, type SampleRefusal, Samples, sampleVocabulary } from './sample.ts';
 import type { Synthesizers } from './synthesizers.ts';
 import { personalTexts, type Sentence, wordingOf } from './wording.ts';
 
@@ -30,6 +31,8 @@ export interface SpeechService extends Speech {
   warm(language: string, voice: string | null): Promise<void>;
   /** Whether a merchant may have this voice. */
   mayHaveVoice(voice: string): boolean;
+  /** The greeting as callers of such a merchant hear it. Never rejects. */
+  sample(order: SampleOrder): Promise<Sample | SampleRefusal>;
   /** Stops what is being rendered. Idempotent. */
   close(): void;
 }
@@ -50,6 +53,7 @@ class CachedSpeech implements SpeechService {
   readonly #catalogues: Catalogues;
   readonly #recordings: Recordings;
   readonly #renderer: Renderer;
+  readonly #samples: Samples;
   /** Calls of {@link warm} by language and voice; without those that did not render everything. */
   readonly #warmed = new Map<string, Promise<void>>();
 
@@ -60,6 +64,7 @@ class CachedSpeech implements SpeechService {
     this.#catalogues = catalogues;
     this.#recordings = recordings;
     this.#renderer = new Renderer(deps, this.#limits);
+    this.#samples = new Samples(this.#renderer, this.#limits.sampleMs);
   }
 
   warm(language: string, voice: string | null): Promise<void> {
@@ -103,6 +108,13 @@ class CachedSpeech implements SpeechService {
     );
     const files = found.flat();
     return files.length > 0 ? files : this.#recordedLine(line, vocabulary);
+  }
+
+  sample(order: SampleOrder): Promise<Sample | SampleRefusal> {
+    const vocabulary = sampleVocabulary(order);
+    const sentences = this.#wording({ name: 'greeting' }, vocabulary);
+    const utterances = sentences.map((each) => this.#utterance(each.text, spokenAsOf(each, vocabulary)));
+    return this.#samples.sampleOf(order.account, utterances);
   }
 
   words(line: Line, vocabulary: Vocabulary): string {

@@ -35,6 +35,11 @@ export class Synthesizers {
     return [...this.#byId.values()];
   }
 
+  /** False where recordings are all there is. */
+  get canRender(): boolean {
+    return this.#chosen !== null;
+  }
+
   /** In the order in which they are tried; empty where recordings are all there is. */
   chainFor(utterance: Utterance): ChainStep[] {
     if (this.#chosen === null) return [];

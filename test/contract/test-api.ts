@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../../src/api/app.ts';
 import type { TestCalls } from '../../src/dashboard/try-it/ports.ts';
+import type { DashboardDeps } from '../../src/dashboard/ports.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
 import { signInRoutes } from '../../src/dashboard/sign-in/routes.ts';
 import { docsRoutes } from '../../src/docs/routes.ts';
@@ -175,7 +176,15 @@ export interface TestApiOptions extends Partial<ApiDeps> {
   screeningOf?: (database: Database) => Screening;
   /** The dashboard's; none where not given. */
   testCalls?: TestCalls | null;
+  /** The dashboard's; without a synthesizer where not given. */
+  voices?: DashboardDeps['speech'];
 }
+
+/** A service without a synthesizer. */
+export const NO_SPEECH: DashboardDeps['speech'] = {
+  sample: async () => 'no_synthesizer',
+  mayHaveVoice: (voice) => VOICES.mayHave(voice),
+};
 
 export async function startTestApi({
   rateLimits,
@@ -183,6 +192,7 @@ export async function startTestApi({
   screeningOf,
   logsRequests = false,
   testCalls = null,
+  voices = NO_SPEECH,
   ...overrides
 }: TestApiOptions = {}): Promise<TestApi> {
   const testDatabase: TestDatabase = await createTestDatabase();
@@ -266,6 +276,7 @@ export async function startTestApi({
     dashboardUrl: null,
     testCalls,
     progress,
+    speech: voices,
   };
   dashboardRoutes(app, dashboardDeps);
   signInRoutes(app, { ...dashboardDeps, vault, rateLimiter, now, oidc: null });

@@ -4,6 +4,7 @@ import { dashboardRoutes } from '../../src/dashboard/routes.ts';
 import type { TestCall, TestCalls } from '../../src/dashboard/try-it/ports.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
+import { NO_SPEECH } from '../contract/test-api.ts';
 import type { TestDashboard } from './dashboard.ts';
 import { endedCall, paidCharge } from './objects.ts';
 
@@ -56,7 +57,8 @@ export async function pathsOf({ api: { database, progress } }: TestDashboard, me
     if (route.method === method && route.url.startsWith('/dashboard/test/')) paths.push(route.url.slice(15));
   });
   const testCalls = testCallsOf(runningTestCall());
-  dashboardRoutes(app, { database, progress, testCalls, demoAccount: null, publicUrl: null, dashboardUrl: null });
+  const addresses = { demoAccount: null, publicUrl: null, dashboardUrl: null };
+  dashboardRoutes(app, { database, progress, testCalls, speech: NO_SPEECH, ...addresses });
   await app.ready();
   await app.close();
   return paths;

@@ -59,7 +59,7 @@ export function tryItPages({ testCalls, progress }: TryItDeps): AddPages {
     download('/try/:id/recording.wav', (visit, reply) => {
       const { recording } = callOf(visit);
       if (recording === null) throw new DashboardFault('not_found');
-      return sendRecording(reply, recording, reply.request.headers.range);
+      return sendRecording(reply, recording);
     });
   };
 }

@@ -1,18 +1,13 @@
-/** Sends the recording of a test call, whole or the part that a player asks for (RFC 9110 14.2). */
+/** Sends the recording of a test call. */
 import { readFile } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
 import { DashboardFault } from '../faults.ts';
+import { sendSound } from '../sound.ts';
 
-/** @param range header `Range` of the request. @throws DashboardFault where the file is gone */
-export async function sendRecording(reply: FastifyReply, file: string, range = ''): Promise<FastifyReply> {
+/** @throws DashboardFault where the file is gone */
+export async function sendRecording(reply: FastifyReply, file: string): Promise<FastifyReply> {
   const sound = await readFile(file).catch(() => {
     throw new DashboardFault('not_found');
   });
-  reply.headers({ 'accept-ranges': 'bytes' }).type('audio/wav');
-  const [, first, last] = /^bytes=(\d{1,9})-(\d{0,9})$/.exec(range) ?? [];
-  if (first === undefined) return reply.send(sound);
-  const [from, to] = [Number(first), last ? Math.min(Number(last), sound.length - 1) : sound.length - 1];
-  if (from > to) return reply.code(416).header('content-range', `bytes */${sound.length}`).send();
-  reply.code(206).header('content-range', `bytes ${from}-${to}/${sound.length}`);
-  return reply.send(sound.subarray(from, to + 1));
+  return sendSound(reply, sound);
 }

@@ -14,10 +14,12 @@ export interface FormProps {
   /** Carries a fresh Idempotency-Key in the field `attempt`: for what must not happen twice. */
   isOnce?: boolean;
   cancel?: string;
+  /** Other buttons of the form, behind its own: the first one is pressed by Enter. */
+  instead?: ComponentChildren;
   children?: ComponentChildren;
 }
 
-export function Form({ visit, action, submit, tone = 'first', isOnce = false, cancel, children }: FormProps) {
+export function Form({ visit, action, submit, tone = 'first', isOnce = false, cancel, instead, children }: FormProps) {
   return (
     <form class="form" method="post" action={visit.base + action} data-once>
       <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
@@ -27,6 +29,7 @@ export function Form({ visit, action, submit, tone = 'first', isOnce = false, ca
         <button type="submit" class={tone}>
           {submit}
         </button>
+        {instead}
         {cancel !== undefined && (
           <a class="button" href={visit.base + cancel}>
             Cancel

@@ -114,7 +114,7 @@ function LineFields({ form }: { form: FormState }) {
         form={form}
         name="voice"
         label="Voice"
-        hint="<synthesizer>:<voice>, such as polly:Joanna. Empty for the default voice of the language."
+        hint="<synthesizer>:<voice>, such as polly:Joanna. Empty for the default voice of the language. “Hear the greeting” below lets you hear it."
         maxlength={100}
       />
       <TextField

@@ -1,4 +1,5 @@
 /** Merchants: the list, a new one, and the settings of one. */
+import type { ComponentChildren } from 'preact';
 import type { MerchantList, MerchantStatusResource } from '../../../api/routes/merchant-shapes.ts';
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { CURRENCIES } from '../../../domain/money.ts';
@@ -124,7 +125,13 @@ const NOTICES: Record<string, string> = {
   connected: 'Connected',
 };
 
-async function merchantView(visit: Visit, merchant: MerchantResource, form: FormState): Promise<View> {
+/** @param heard what the button below the settings was pressed for */
+export async function merchantView(
+  visit: Visit,
+  merchant: MerchantResource,
+  form: FormState,
+  heard?: ComponentChildren,
+): Promise<View> {
   const status = await visit.ask<MerchantStatusResource>({ path: `${merchantPath(visit)}/status` });
   const notice = noticeOf(visit, NOTICES);
   const address = `/setup/merchants/${merchant.merchant_id}`;
@@ -144,13 +151,28 @@ async function merchantView(visit: Visit, merchant: MerchantResource, form: Form
         <Processor visit={visit} merchant={merchant} status={status} />
         <Block title="Settings">
           <FormFault form={form} />
-          <Form visit={visit} action={address} submit="Save the settings">
+          <Form
+            visit={visit}
+            action={address}
+            submit="Save the settings"
+            instead={<HearButton visit={visit} {...merchant} />}
+          >
             <MerchantFields form={form} mode={visit.mode} />
+            {heard}
           </Form>
         </Block>
       </FormPage>
     ),
   });
+}
+
+/** Sends the form as it is; what it is answered with has the form again, and the sound. */
+function HearButton({ visit, merchant_id }: { visit: Visit } & Pick<MerchantResource, 'merchant_id'>) {
+  return (
+    <button type="submit" formaction={`${visit.base}/setup/merchants/${merchant_id}/greeting#heard`} formnovalidate>
+      Hear the greeting
+    </button>
+  );
 }
 
 function PaymentState({ of: { can_take_payments } }: { of: MerchantStatusResource }) {

@@ -1,0 +1,124 @@
+/** Samples of the line, for those who choose its language and voice: the greeting as callers hear it, in one WAV file. */
+import { readFile } from 'node:fs/promises';
+import { waitAtMost } from '../concurrency/time-limit.ts';
+import { MERCHANT_DEFAULTS } from '../domain/merchant-defaults.ts';
+import type { AccountId } from '../domain/ids.ts';
+import type { Currency } from '../domain/money.ts';
+import type { SynthesizerId, Utterance, Vocabulary } from './ports.ts';
+import { vocabularyOf } from './vocabulary.ts';
+import { fromWav, toWav } from './wav.ts';
+
+/** What is sampled: a merchant as it is, or as it would be. No words of the asker's own. */
+export interface SampleOrder {
+  /** Whose budget new files count against. */
+  account: AccountId;
+  businessName: string;
+  currency: Currency;
+  /** BCP 47. */
+  language: string;
+  /** Offered in the greeting; null: none is. */
+  secondLanguage: string | null;
+  /** `<synthesizer>:<voice>`, or a plain name of espeak-ng's; null for the default. */
+  voice: string | null;
+}
+
+export interface Sample {
+  /** 8 kHz, mono, 16 bits: what a call plays. */
+  wav: Buffer;
+  /** What it says, sentence by sentence, each with its BCP 47 language. */
+  sentences: readonly { text: string; language: string }[];
+  /** Which synthesizers spoke, each once. */
+  speakers: readonly SynthesizerId[];
+  /** Another synthesizer than that of the voice had to speak, as it would in a call. */
+  isStandIn: boolean;
+}
+
+/**
+ * `no_synthesizer`: the service plays recordings only. `unavailable`: none could speak in time, or the account has used up its
+ * speech of this hour. `busy`: too many samples of the account at once.
+ */
+export type SampleRefusal = 'no_synthesizer' | 'unavailable' | 'busy';
+
+/** A file of the cache, and what it was rendered by. */
+export interface RenderedFile {
+  path: string;
+  synthesizer: SynthesizerId;
+  /** Whether that is the first of the chain. */
+  isFirst: boolean;
+}
+
+interface FileSource {
+  readonly canRender: boolean;
+  /** Null where no synthesizer of the chain can. Never rejects. */
+  fileAhead(utterance: Utterance): Promise<RenderedFile | null>;
+}
+
+/** A player asks for one file two or three times. */
+const MAX_AT_ONCE = 4;
+const SAMPLE_CENTS = 4_250;
+
+/** The vocabulary of a checkout of $42.50, so that a sample and a call use the same files. */
+export function sampleVocabulary({ account, currency, ...merchant }: SampleOrder): Vocabulary {
+  const session = {
+    ...{ accountId: account, amount: { amountCents: SAMPLE_CENTS, currency }, returnTo: null },
+    ...{ language: null, chosenLanguage: null, successMessage: null, failureMessage: null },
+  };
+  return vocabularyOf(session, { ...merchant, acceptedBrands: MERCHANT_DEFAULTS.acceptedBrands }, false);
+}
+
+export class Samples {
+  readonly #source: FileSource;
+  readonly #limitMs: number;
+  /** How many are being made, by account. */
+  readonly #atOnce = new Map<string, number>();
+
+  /** @param limitMs how long somebody waits for one at most; what is being rendered then goes on */
+  constructor(source: FileSource, limitMs: number) {
+    this.#source = source;
+    this.#limitMs = limitMs;
+  }
+
+  /** @param sentences in the order in which a call plays them */
+  async sampleOf(account: AccountId, sentences: readonly Utterance[]): Promise<Sample | SampleRefusal> {
+    if (!this.#source.canRender) return 'no_synthesizer';
+    const others = this.#atOnce.get(account) ?? 0;
+    if (others >= MAX_AT_ONCE) return 'busy';
+    this.#atOnce.set(account, others + 1);
+    try {
+      return await this.#join(sentences);
+    } finally {
+      const left = (this.#atOnce.get(account) ?? 1) - 1;
+      if (left > 0) this.#atOnce.set(account, left);
+      else this.#atOnce.delete(account);
+    }
+  }
+
+  async #join(sentences: readonly Utterance[]): Promise<Sample | 'unavailable'> {
+    const rendering = Promise.all(sentences.map((sentence) => this.#source.fileAhead(sentence)));
+    const files = (await waitAtMost(this.#limitMs, rendering)) ?? [null];
+    const rendered = files.filter((file) => file !== null);
+    if (rendered.length < files.length) return 'unavailable';
+    const sounds = await Promise.all(rendered.map(({ path }) => readFile(path).catch(() => null)));
+    // The cache may have been emptied meanwhile.
+    const wavs = sounds.filter((sound) => sound !== null);
+    if (wavs.length < sounds.length) return 'unavailable';
+    return {
+      wav: joined(wavs),
+      sentences: sentences.map(({ text, language }) => ({ text, language })),
+      speakers: [...new Set(rendered.map(({ synthesizer }) => synthesizer))],
+      isStandIn: rendered.some(({ isFirst }) => !isFirst),
+    };
+  }
+}
+
+/** One file of several of one rate. */
+function joined(wavs: readonly Buffer[]): Buffer {
+  const parts = wavs.map(fromWav);
+  const all = new Float32Array(parts.reduce((length, { samples }) => length + samples.length, 0));
+  let at = 0;
+  for (const { samples } of parts) {
+    all.set(samples, at);
+    at += samples.length;
+  }
+  return toWav(all, parts[0]?.hz ?? 8_000);
+}

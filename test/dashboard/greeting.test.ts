@@ -1,0 +1,201 @@
+/** Hearing a merchant's greeting in a language and voice that are not saved yet: espeak-ng, real HTTP, a browser. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createEspeak, type EspeakOptions } from '../../src/speech/espeak/espeak.ts';
+import { createSpeech, type SpeechService } from '../../src/speech/speech.ts';
+import { Synthesizers } from '../../src/speech/synthesizers.ts';
+import { fromWav } from '../../src/speech/wav.ts';
+import { DEMO_DINER } from '../../src/standalone/demo-data.ts';
+import { findBarriers } from '../page/axe.ts';
+import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { startDashboard, type TestDashboard } from './dashboard.ts';
+import { newAccount } from './users.ts';
+
+const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
+const PAGE = `/test/setup/merchants/${DEMO_DINER}`;
+const CHOICE = { business_name: 'Not the name', language: 'es-MX', second_language: 'en', voice: 'es+f3' };
+
+let folder: string;
+const services: SpeechService[] = [];
+
+async function speechOf(synthesizers: Synthesizers): Promise<SpeechService> {
+  const log = { warn: () => undefined };
+  const speech = await createSpeech({ folder, promptsFolder: PROMPTS, synthesizers, log });
+  services.push(speech);
+  return speech;
+}
+const espeak = (options: EspeakOptions = {}) => new Synthesizers([createEspeak(options)], 'espeak-ng');
+
+let dashboard: TestDashboard;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ringkey-greeting-'));
+  dashboard = await startDashboard({ voices: await speechOf(espeak()) });
+});
+afterAll(async () => {
+  await dashboard.close();
+  for (const speech of services) speech.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => dashboard.as('owner'));
+
+const hear = (fields: Record<string, string>, page = PAGE) => dashboard.submit(page, `${page}/greeting`, fields);
+const playerOf = (html: string) => (/<audio [^>]*src="([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
+
+/** The sound of a page's player, as its browser fetches it. */
+async function soundOf(html: string, headers: Record<string, string> = {}): Promise<Response> {
+  const { cookie } = dashboard.user;
+  return fetch(dashboard.api.url + playerOf(html), { headers: { cookie, ...headers } });
+}
+
+describe('the greeting', () => {
+  it('is heard in a language and voice that are not saved, with the words beside it', async () => {
+    const { status, html } = await hear(CHOICE);
+    expect(status).toBe(200);
+    expect(html).toContain('<p lang="es-MX">Demo Diner, cuarenta y dos dólares');
+    expect(html).toContain('<p lang="en">For English');
+    expect(html).not.toContain('autoplay');
+    const sound = await soundOf(html);
+    expect(sound.headers.get('content-type')).toBe('audio/wav');
+    const { samples, hz } = fromWav(Buffer.from(await sound.arrayBuffer()));
+    expect(hz).toBe(8_000);
+    expect(samples.length / hz).toBeGreaterThan(4);
+    expect(Math.max(...samples)).toBeGreaterThan(0.1);
+  });
+
+  it('leaves the form as it was filled in, and the merchant as it is', async () => {
+    const { html } = await hear(CHOICE);
+    expect(html).toContain('value="Not the name"');
+    expect(html).toContain('value="es+f3"');
+    expect((await dashboard.api.get(`/v1/merchants/${DEMO_DINER}`)).body).toMatchObject({
+      ...{ business_name: 'Demo Diner', language: 'en-US', voice: null },
+    });
+  });
+
+  it('is rendered once, however often it is heard, and may be asked for in parts', async () => {
+    const { html } = await hear({ ...CHOICE, voice: 'es+m7' });
+    const before = await readdir(folder);
+    await hear({ ...CHOICE, voice: 'es+m7' });
+    const part = await soundOf(html, { range: 'bytes=0-43' });
+    expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 44]);
+    expect(await readdir(folder)).toEqual(before);
+  });
+
+  it.each([
+    ['voice', 'polly:Joanna'],
+    ['voice', '--help'],
+    ['voice', 'openai:nova'],
+    ['voice', `en${'x'.repeat(100)}`],
+    ['language', ''],
+    ['language', 'es_%00'],
+    ['language', '<b>en</b>'],
+  ])('of the %s "%s" is refused at the field', async (name, value) => {
+    const { status, html } = await hear({ ...CHOICE, [name]: value });
+    expect(status).toBe(422);
+    expect(html).toContain(`id="field-${name}-fault"`);
+    expect(html).not.toContain('<audio');
+    const query = new URLSearchParams({ ...CHOICE, [name]: value });
+    expect((await dashboard.get(`${PAGE}/greeting.wav?${query}`)).status).toBe(400);
+  });
+
+  it('has no words of the asker’s own', async () => {
+    const before = (await readdir(folder)).length;
+    const query = new URLSearchParams({ ...CHOICE, text: 'Hello', line: 'goodbye', voice: 'es+m5' });
+    const { status } = await dashboard.get(`${PAGE}/greeting.wav?${query}`);
+    expect(status).toBe(200);
+    // The name with the amount, and what to do; both with their words. The offer in English is there already.
+    expect((await readdir(folder)).length - before).toBe(4);
+  });
+
+  it('of another account’s merchant is not there', async () => {
+    await dashboard.as('owner', await newAccount(dashboard.api.database));
+    expect((await dashboard.submit('/test/setup/account', `${PAGE}/greeting`, CHOICE)).status).toBe(404);
+    expect((await dashboard.get(`${PAGE}/greeting.wav?language=en`)).status).toBe(404);
+  });
+
+  it('is for those who may change the merchant', async () => {
+    for (const role of ['viewer', 'support'] as const) {
+      await dashboard.as(role);
+      expect((await hear(CHOICE)).status).toBe(403);
+      expect((await dashboard.get(`${PAGE}/greeting.wav?language=en`)).status).toBe(403);
+    }
+    await dashboard.as('developer');
+    expect((await hear(CHOICE)).html).toContain('<audio');
+  });
+
+  it('shows markup in a name as text', async () => {
+    const made = await dashboard.api.post('/v1/merchants', { business_name: '<img src=x> & Söhne' });
+    const page = `/test/setup/merchants/${String(made.body.merchant_id)}`;
+    const { html } = await hear({ ...CHOICE, language: 'en' }, page);
+    expect(html).toContain('&lt;img src=x>');
+    expect(html).not.toContain('<img src=x>');
+    expect(html).toContain('<audio');
+  });
+});
+
+describe('where nothing can be heard', () => {
+  it.each([
+    ['there is no synthesizer', () => new Synthesizers([], null), 'This service has no synthesizer'],
+    ['the synthesizer fails', () => espeak({ command: '/nowhere/espeak-ng' }), 'No synthesizer could speak in time'],
+  ])('because %s, the page says so', async (_, synthesizers, words) => {
+    const other = await startDashboard({ voices: await speechOf(synthesizers()) });
+    try {
+      const { status, html } = await other.submit(PAGE, `${PAGE}/greeting`, {
+        ...CHOICE,
+        voice: '',
+        language: 'fr-CA',
+      });
+      expect(status).toBe(200);
+      expect(html).toContain(words);
+      expect(html).not.toContain('<audio');
+      expect((await other.get(`${PAGE}/greeting.wav?language=fr-CA`)).status).toBe(400);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('in a browser', () => {
+  it('plays by its own controls alone, under the policy, and works without scripts', { timeout: 60_000 }, async () => {
+    const chrome = await startTestBrowser();
+    try {
+      for (const javaScriptEnabled of [true, false]) {
+        const context = await chrome.browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' });
+        const [name = '', value = ''] = dashboard.user.cookie.split('=');
+        await context.addCookies([{ name, value, url: dashboard.api.url }]);
+        const page = await context.newPage();
+        await page.goto(`${dashboard.api.url}/dashboard${PAGE}`);
+        await page.getByLabel('Voice').fill('en-gb');
+        await page.getByRole('button', { name: 'Hear the greeting' }).click();
+        await page.waitForURL(/greeting#heard$/);
+        expect(await page.getByLabel('Voice').inputValue()).toBe('en-gb');
+        expect(await page.getByRole('link', { name: 'Open the sound by itself' }).count()).toBe(1);
+        if (javaScriptEnabled) {
+          expect(await page.evaluate(PLAYED)).toBeGreaterThan(3);
+          expect(await findBarriers(page)).toEqual([]);
+          if (keepsScreenshots) await takeScreenshots(page, 'dashboard-setup-greeting');
+        }
+        await context.close();
+      }
+    } finally {
+      await chrome.close();
+    }
+  });
+});
+
+/** Seconds of the sound, once it can be played; it does not play by itself. */
+const PLAYED = `(async () => {
+  const player = document.querySelector('audio');
+  if (!player.paused) return -1;
+  player.preload = 'auto';
+  await new Promise((resolve, reject) => {
+    player.oncanplaythrough = resolve;
+    player.onerror = () => reject(new Error('the sound cannot be played: ' + player.error.message));
+    player.load();
+  });
+  return player.duration;
+})()`;
