@@ -1,6 +1,7 @@
 /** Texts that are due because a call broke off unpaid: one row a session that ever had one, written with the end of its call. */
 import type { Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
+import { dueInMs } from '../due.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /** Whoever was cut off may call again first. */
@@ -59,12 +60,6 @@ export async function settleDueText(sql: Sql, sessionId: CheckoutSessionId, isTe
 }
 
 /** Milliseconds until a text is due, 0 when one is already; null when none is waiting. */
-export async function nextTextDueInMs(sql: Sql): Promise<number | null> {
-  const row = await readFirst<{ inMs: number | null }>(
-    sql,
-    `select greatest(extract(epoch from min(due_at) - now()) * 1000, 0)::double precision as "inMs"
-       from texts_after_drop where due_at is not null`,
-    [],
-  );
-  return row?.inMs ?? null;
+export function nextTextDueInMs(sql: Sql): Promise<number | null> {
+  return dueInMs(sql, 'select min(due_at) from texts_after_drop where due_at is not null');
 }
