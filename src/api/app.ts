@@ -31,6 +31,7 @@ import { orderRoute } from './routes/orders.ts';
 import { refundRoutes } from './routes/refunds.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { retrieveCheckoutSessionRoute } from './routes/retrieve-checkout-session.ts';
+import { settleByHandRoutes } from './routes/settle-by-hand.ts';
 import { sendLinkRoute } from './routes/send-link.ts';
 import { textReplyRoutes } from './routes/text-replies.ts';
 import { statisticsRoute } from './routes/statistics.ts';
@@ -102,6 +103,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: Can
   chargeListRoutes(v1, deps);
   statisticsRoute(v1, deps);
   refundRoutes(v1, deps);
+  settleByHandRoutes(v1, deps);
   textListRoute(v1, deps);
   merchantRoutes(v1, { ...deps, transferNumbers: deps.transfer.numbers });
   orderRoute(v1, deps);

@@ -45,6 +45,14 @@ export const LAST_FOUR_FILTER = z
   .regex(/^\d{4}$/)
   .optional();
 
+/** @param things `charges`, `refunds` */
+export const needsSettlingFilter = (things: string) =>
+  field(
+    z.enum(['true']).optional(),
+    `\`true\`: only ${things} that wait for somebody to settle them by hand, see their \`needs_settling\`.`,
+    'true',
+  );
+
 export const SESSION_FILTER = field(
   anyId.optional(),
   'Only of this checkout session.',

@@ -1,6 +1,7 @@
 /** What the REST API is given by `app/`. */
 import type { CheckoutDeps } from '../checkout/create.ts';
 import type { PayLinkDeps } from '../checkout/pay-link.ts';
+import type { SettleByHandDeps } from '../checkout/settle-by-hand.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Processor } from '../payments/ports.ts';
 import type { RefundOrder, RefundResult } from '../payments/refund.ts';
@@ -35,6 +36,9 @@ export interface ApiDeps
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
   /** The one path that gives money back. */
   refund: (order: RefundOrder) => Promise<RefundResult>;
+  /** What a person found in the processor's books. */
+  settleCharge: SettleByHandDeps['settleCharge'];
+  settleRefund: SettleByHandDeps['settleRefund'];
   /** A card was deleted: wakes the worker of this process, where there is one. */
   onCardDeleted?: () => void;
   /** How long a request waits for the first one with its Idempotency-Key; 10 s where not given. */

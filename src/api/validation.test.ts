@@ -5,6 +5,7 @@ import { SaveCardRequest } from './routes/cards.ts';
 import { CreateCheckoutRequest } from './routes/create-checkout.ts';
 import { CreateKeyRequest, RollKeyRequest } from './routes/keys.ts';
 import { ChangeMerchantRequest, ConnectProcessorRequest } from './routes/merchant-shapes.ts';
+import { SettleChargeRequest } from './routes/settle-by-hand.ts';
 import { PageQuery } from './pages.ts';
 import { parseBody } from './validation.ts';
 
@@ -89,6 +90,8 @@ test.each<[string, string, z.ZodType, unknown]>([
   ['missing_required_fields', 'merchant_id', CreateCheckoutRequest, { amount_cents: 1 }],
   ['missing_required_fields', 'amount_cents', CreateCheckoutRequest, { merchant_id: 'mer_1' }],
   ['missing_required_fields', 'merchant_id', CreateCheckoutRequest, {}],
+  ['missing_required_fields', 'outcome', SettleChargeRequest, {}],
+  ['invalid_value', 'outcome', SettleChargeRequest, { outcome: 'paid' }],
   ['missing_required_fields', 'order_source.type', ChangeMerchantRequest, { order_source: {} }],
   // A name of the client's own is not repeated.
   ['invalid_value', 'metadata', CreateCheckoutRequest, metadata({ '<script>': [5] })],

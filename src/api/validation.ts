@@ -167,10 +167,12 @@ export function paramOf(path: readonly string[]): string {
   return plain.length === 0 ? 'body' : plain.join('.');
 }
 
+/** What zod calls a field that is not there, by its schema; `invalid_value`: a choice. */
+const OF_ABSENCE: ReadonlySet<string> = new Set(['invalid_type', 'invalid_union', 'invalid_value']);
+
 function isMissing(issue: z.core.$ZodIssue, body: unknown): boolean {
   if (issue.code === 'custom') return issue.params?.missing === true;
-  const isOfKind = issue.code === 'invalid_type' || issue.code === 'invalid_union';
-  return isOfKind && valueAt(body, issue.path) === undefined;
+  return OF_ABSENCE.has(issue.code) && valueAt(body, issue.path) === undefined;
 }
 
 function valueAt(body: unknown, path: PropertyKey[]): unknown {

@@ -15,8 +15,10 @@ import type { CardAction, Processor } from '../payments/ports.ts';
 import type { RecheckDeps } from '../payments/recheck.ts';
 import { type RefundDeps, type RefundOrder, type RefundResult, refundCharge } from '../payments/refund.ts';
 import { createPageSandbox, createSandbox } from '../payments/sandbox/index.ts';
+import { settleChargeByHand, settleRefundByHand } from '../payments/settle-by-hand.ts';
 import { createSquare } from '../payments/square/index.ts';
 import { createStripe } from '../payments/stripe/index.ts';
+import type { SettleByHandDeps } from '../checkout/settle-by-hand.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../payments/take-payment.ts';
 import { createFingerprint } from '../vault/fingerprint.ts';
 import { withSilenceLimit } from '../db/pool.ts';
@@ -85,6 +87,9 @@ export interface Payments {
   abandon(request: ConfirmRequest): Promise<PaymentResult | null>;
   actionOf(charge: Charge): Promise<CardAction | null>;
   refund(order: RefundOrder): Promise<RefundResult>;
+  /** Of what stayed pending: payments/settle-by-hand.ts. */
+  settleCharge: SettleByHandDeps['settleCharge'];
+  settleRefund: SettleByHandDeps['settleRefund'];
 }
 
 /** Of the phone and of REST alike; ends after both. @param worker null where another process sweeps */
@@ -111,5 +116,9 @@ export function openPayments(infrastructure: Infrastructure, processing: Process
     abandon: (request) => counted(abandonPayment(deps, request)),
     actionOf: (charge) => actionOf(deps, charge),
     refund: (order) => refundCharge(deps, order),
+    settleCharge: ({ by, log: ofRequest, said, ...found }) =>
+      settleChargeByHand({ ...deps, by, log: ofRequest }, found, said),
+    settleRefund: ({ by, log: ofRequest, said, ...found }) =>
+      settleRefundByHand({ ...deps, by, log: ofRequest }, found, said),
   };
 }

@@ -4,12 +4,11 @@ import type { ErrorCode } from '../contract/error-catalogue.ts';
 import { ApiError, type ApiErrorOptions } from '../contract/errors.ts';
 import { type ChargeId, parseId } from '../domain/ids.ts';
 import { OUTCOME_UNKNOWN, refundError } from '../contract/refunds.ts';
-import type { Refund } from '../domain/refund.ts';
+import type { ListedRefund, Refund } from '../domain/refund.ts';
 import type { RefundOrder, RefundResult } from '../payments/refund.ts';
 import type { RefundRefusal } from '../payments/rules.ts';
 import type { Sql } from '../db/pool.ts';
-import { findChargeMode } from '../db/refunds/refund-lists.ts';
-import { findRefund } from '../db/refunds/refunds.ts';
+import { findChargeMode, findListedRefund } from '../db/refunds/refund-lists.ts';
 
 export interface RefundDeps {
   database: Sql;
@@ -79,13 +78,14 @@ function refusal(reason: RefundRefusal | 'unavailable', facts: { charge?: Charge
   return new ApiError(code, { ...options, ...facts });
 }
 
+export const noRefund = () =>
+  new ApiError('not_found', { param: 'refund_id', message: 'No refund of this account has that id.' });
+
 /** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
-export async function requireRefundInScope(sql: Sql, scope: Scope, text: string): Promise<Refund> {
+export async function requireRefundInScope(sql: Sql, scope: Scope, text: string): Promise<ListedRefund> {
   const id = parseId('Refund', text);
-  const refund = id === null ? null : await findRefund(sql, id);
-  if (refund === null || refund.accountId !== scope.accountId) {
-    throw new ApiError('not_found', { param: 'refund_id', message: 'No refund of this account has that id.' });
-  }
+  const refund = id === null ? null : await findListedRefund(sql, scope.accountId, id);
+  if (refund === null) throw noRefund();
   if (refund.mode !== scope.mode) throw new ApiError('invalid_key');
   return refund;
 }

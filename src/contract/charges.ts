@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ListedCharge } from '../domain/charge.ts';
 import type { ErrorContext } from './errors.ts';
-import { FIELDS, field } from './fields.ts';
+import { FIELDS, field, needsSettlingField } from './fields.ts';
 import { ChargeResource, chargeResource } from './resources.ts';
 
 export const ListedChargeResource = z
@@ -19,6 +19,7 @@ export const ListedChargeResource = z
       "The session's caller as the charge was begun, E.164; null where there was no number, or it was cleared since.",
       '+15550101234',
     ),
+    needs_settling: needsSettlingField('charge'),
     source: field(
       z.enum(['phone', 'saved_card', 'page']),
       'How it came: on a call (`phone`), by `charge` (`saved_card`), on the pay page (`page`).',
@@ -56,6 +57,7 @@ export function listedChargeResource(charge: ListedCharge, context: ErrorContext
     ...chargeResource({ ...charge, amountCents: amount.amountCents }, { ...context, language }),
     currency: amount.currency,
     refunded_cents: charge.refundedCents,
+    ...(charge.needsSettling && { needs_settling: true as const }),
     checkout_session_id: charge.sessionId,
     merchant_id: charge.merchantId,
     order_id: charge.orderId,

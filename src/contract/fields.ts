@@ -13,6 +13,15 @@ export function field<T extends z.ZodType>(schema: T, description: string, ...ex
   return schema.meta({ description, ...(examples.length > 0 && { examples }) });
 }
 
+/** Of what stayed pending and is not asked about any more. */
+export function needsSettlingField(thing: 'charge' | 'refund') {
+  return field(
+    z.literal(true).optional(),
+    `True of a ${thing} that stayed pending and that the processor is not asked about any more; absent of any other. Look in the processor's books how it ended, then say so: \`settle_${thing}\`.`,
+    true,
+  );
+}
+
 export const FIELDS = {
   checkout_session_id: field(z.string(), 'The checkout session, `cs_…`.', 'cs_wj3degzdpcf54erf5dhqd3dqci'),
   charge_id: field(z.string(), 'The charge, `ch_…`.', 'ch_x6ueh4kxj94cewxy97eft8edv6'),

@@ -1,10 +1,16 @@
 /** Refunds as REST and events show them, and the error that each failure is. */
 import { z } from 'zod';
-import { REFUND_REASONS, REFUND_STATUSES, type Refund, type RefundFailure } from '../domain/refund.ts';
+import {
+  REFUND_REASONS,
+  REFUND_STATUSES,
+  type ListedRefund,
+  type Refund,
+  type RefundFailure,
+} from '../domain/refund.ts';
 import type { ErrorCode } from './error-catalogue.ts';
 import { ErrorObject } from './error-object.ts';
 import { type ErrorContext, type ErrorFacts, errorObject } from './errors.ts';
-import { FIELDS, field } from './fields.ts';
+import { FIELDS, field, needsSettlingField } from './fields.ts';
 
 export const RefundResource = z
   .object({
@@ -25,6 +31,7 @@ export const RefundResource = z
       "The refund in the processor's own books. Null until the processor has named it.",
       'sandbox_refund_7wq3nxk5t9zr',
     ),
+    needs_settling: needsSettlingField('refund'),
     failure: field(
       ErrorObject.optional(),
       'Only of a failed refund: why, as the error object that asking for it would have answered.',
@@ -36,7 +43,8 @@ export const RefundResource = z
 export type RefundResource = z.infer<typeof RefundResource>;
 
 /** What a refund's resource shows. */
-export type RefundFacts = Omit<Refund, 'accountId' | 'mode' | 'processor' | 'processorPaymentId' | 'settledAt'>;
+export type RefundFacts = Omit<Refund, 'accountId' | 'mode' | 'processor' | 'processorPaymentId' | 'settledAt'> &
+  Partial<Pick<ListedRefund, 'needsSettling'>>;
 
 export function refundResource(refund: RefundFacts, context: ErrorContext): RefundResource {
   return {
@@ -49,6 +57,7 @@ export function refundResource(refund: RefundFacts, context: ErrorContext): Refu
     currency: refund.amount.currency,
     reason: refund.reason,
     processor_refund_id: refund.processorRefundId,
+    ...(refund.needsSettling === true && { needs_settling: true as const }),
     ...(refund.failure !== null && { failure: failureObject(refund, refund.failure, context) }),
     metadata: refund.metadata,
     created_at: refund.createdAt.toISOString(),

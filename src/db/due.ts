@@ -20,6 +20,10 @@ export interface ToSettle {
   givenUp: boolean;
 }
 
+/** SQL: the row stayed pending, and the resolver has given it up. The partial indexes on `resolve_at` have these rows. */
+export const needsSettling = (table: ResolvedTable) =>
+  `(${table}.status = 'pending' and ${table}.resolve_at = 'infinity')`;
+
 const AGE_MS = `extract(epoch from now() - created_at)::double precision * 1000 as "ageMs"`;
 
 /**

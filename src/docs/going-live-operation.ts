@@ -36,7 +36,7 @@ const SETUP: readonly string[] = [
 const MONEY: readonly string[] = [
   'It needs a database that loses nothing in a failover: a synchronous standby (`synchronous_standby_names`) and `synchronous_commit` at `on` or more. Call records and heartbeats do not wait for it.',
   'With an asynchronous standby the last second of charges can be lost. A payment of the same session then meets the same idempotency key at the processor, and an outcome without its row writes it again; a charge whose process died as well, and that nobody tries again, is in the processor’s books alone.',
-  'Look for `given up` at level `error` in the log. A charge whose processor says nothing of it for three days, and a refund after a month, stay `pending` for good: look in the processor’s books, then settle them with `ringkey charge settle` or `ringkey refund settle`.',
+  'Look for `given up` at level `error` in the log. A charge whose processor says nothing of it for three days, and a refund after a month, stay `pending` for good: look in the processor’s books, then settle them on their pages in the dashboard, with `settle_charge` and `settle_refund`, or with `ringkey charge settle` and `ringkey refund settle`. `list_charges` and `list_refunds` find them with `needs_settling=true`.',
   'Look for `was paid` at level `error`, too: a charge that was called failed, as the processor did not have it, is looked at again after an hour and a day. The audit trail has it as `charge.paid_late`, and a session that is still open ends, so that it is not paid again.',
 ];
 

@@ -69,6 +69,8 @@ export interface ListedCharge extends Charge {
   language: string | null;
   /** Given back, or on its way back. */
   refundedCents: number;
+  /** It stayed pending, and the processor is not asked about it any more: a person has to. */
+  needsSettling: boolean;
 }
 
 /** Whether the charge waits for its payer: no money has moved, and none will unless the payer comes back to confirm. */

@@ -44,3 +44,9 @@ export interface Refund {
   createdAt: Date;
   settledAt: Date | null;
 }
+
+/** A refund as it is read. */
+export interface ListedRefund extends Refund {
+  /** It stayed pending, and the processor is not asked about it any more: a person has to. */
+  needsSettling: boolean;
+}

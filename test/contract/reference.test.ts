@@ -13,6 +13,8 @@ import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { errorEntry } from '../../src/contract/errors.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
+import { giveUp } from '../support/given-up.ts';
+import { createCharge } from './refunds-api.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 interface OperationObject {
@@ -35,6 +37,7 @@ beforeAll(async () => {
   api = await startTestApi({ demoKey: DEMO_KEY, logsRequests: true });
   document = (await (await fetch(`${api.url}/openapi.json`)).json()) as Document;
   await placeCall();
+  await leavePending();
 });
 afterAll(() => api.close());
 
@@ -50,6 +53,17 @@ async function placeCall(): Promise<void> {
     const { rowCount } = await api.database.query('select from requests');
     if (rowCount === 0) throw new Error('no request is logged yet');
   });
+}
+
+/** Examples settle a charge and a refund that the processor says nothing of for days. */
+async function leavePending(): Promise<void> {
+  const { id } = await createCharge(api, 'hangs_taken');
+  const { id: charge } = await createCharge(api, 'refund_hangs');
+  await api.post('/v1/refunds', { charge, amount_cents: 100 });
+  const { body } = await api.get(`/v1/refunds?charge=${charge}`);
+  for (const each of [id, ...(body.refunds as { refund_id: string }[]).map(({ refund_id }) => refund_id)]) {
+    await giveUp(api.database, each);
+  }
 }
 
 const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path));

@@ -47,7 +47,8 @@ export async function startRefundsApi(sandboxOf?: (database: Database) => Proces
   };
 }
 
-async function createCharge(api: TestApi, card: string): Promise<{ id: string; session: string }> {
+/** Charges {@link AMOUNT} to this test card of the demo's caller, in a new session. */
+export async function createCharge(api: TestApi, card: string): Promise<{ id: string; session: string }> {
   const instrument = newId('Instrument');
   await api.database.query(
     `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,

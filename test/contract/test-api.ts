@@ -27,6 +27,7 @@ import { operatorHosts } from '../../src/domain/return-permission.ts';
 import { InFlight } from '../../src/concurrency/in-flight.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
 import { createPageSandbox, createSandbox } from '../../src/payments/sandbox/index.ts';
+import { settleChargeByHand, settleRefundByHand } from '../../src/payments/settle-by-hand.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
 import type { Screening } from '../../src/screening/screening.ts';
 import { createEspeak } from '../../src/speech/espeak/espeak.ts';
@@ -239,6 +240,8 @@ export async function startTestApi({
     processors,
     pay: (request) => takePayment(paymentDeps, request),
     refund: (order) => refundCharge(paymentDeps, order),
+    settleCharge: ({ by, log: of, said, ...found }) => settleChargeByHand({ ...paymentDeps, by, log: of }, found, said),
+    settleRefund: ({ by, log: of, said, ...found }) => settleRefundByHand({ ...paymentDeps, by, log: of }, found, said),
     speech: {
       prepare: async (vocabulary) => {
         prepared.push(vocabulary);

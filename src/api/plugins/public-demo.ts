@@ -16,6 +16,7 @@ const LOCKED: ReadonlySet<string> = new Set([
   ...['create_key', 'roll_key', 'revoke_key'],
   ...['create_merchant', 'change_merchant', 'connect_processor'],
   ...['change_account', 'roll_header_signing_secret', 'save_card', 'delete_card', 'erase_consumer'],
+  ...['settle_charge', 'settle_refund'],
   ...['change_webhook_endpoint', 'delete_webhook_endpoint', 'roll_webhook_secret'],
   // They tell the visitors' addresses, and what each of them sent.
   ...['list_audit_events', 'list_requests', 'retrieve_request'],

@@ -20,13 +20,14 @@ function preparations(
   place: CurlPlace,
   seen = new Set<string>(),
 ): string[] {
-  return (route.example.needs ?? []).flatMap(({ name, operation, field, body }) => {
+  return (route.example.needs ?? []).flatMap(({ name, operation, field, body, query }) => {
     if (seen.has(name)) return [];
     seen.add(name);
     const source = routes.find(({ id }) => id === operation);
     if (source === undefined) throw new Error(`the example of ${route.id} needs ${operation}, which is no operation`);
     const pick = `sed -n 's/.*"${field.split('.').at(-1)}":"\\([^"]*\\)".*/\\1/p'`;
-    const asked = body === undefined ? source : { ...source, example: { ...source.example, body } };
+    const example = { ...source.example, ...(body !== undefined && { body }), ...(query !== undefined && { query }) };
+    const asked = { ...source, example };
     return [...preparations(source, routes, place, seen), `${name}=$(${request(asked, place)} | ${pick})`];
   });
 }

@@ -78,6 +78,8 @@ export interface Need {
   field: string;
   /** In place of the example's. */
   body?: Record<string, unknown>;
+  /** In place of the example's. */
+  query?: Record<string, string>;
 }
 
 /** An operation with its route's method and path. */

@@ -6,6 +6,7 @@ import { addOperation, type Need, type Operation } from '../reference/operation.
 import {
   LAST_FOUR_FILTER,
   merchantFilter,
+  needsSettlingFilter,
   ORDER_FILTERS,
   SESSION_FILTER,
   sessionFilter,
@@ -15,8 +16,8 @@ import {
 import { PageQuery, pageRequest, requirePage } from '../pages.ts';
 import { requireInScope } from '../require-in-scope.ts';
 import { parseQuery } from '../validation.ts';
+import { noCharge } from '../../checkout/settle-by-hand.ts';
 import { ListedChargeResource, listedChargeResource } from '../../contract/charges.ts';
-import { ApiError } from '../../contract/errors.ts';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { findListedCharge, listCharges } from '../../db/charges/charge-lists.ts';
 import type { Sql } from '../../db/pool.ts';
@@ -28,6 +29,7 @@ export const ListChargesQuery = PageQuery.extend({
   ...ORDER_FILTERS,
   checkout_session_id: SESSION_FILTER,
   status: field(z.enum(CHARGE_STATUSES).optional(), 'Only charges that stand so.', 'succeeded'),
+  needs_settling: needsSettlingFilter('charges'),
   last_four: field(LAST_FOUR_FILTER, 'Only charges of a card with these last four digits.', '4242'),
 });
 
@@ -78,6 +80,7 @@ export function chargeListRoutes(app: FastifyInstance, { database }: { database:
       callerPhone: query.caller_phone ?? null,
       platformCallId: query.platform_call_id ?? null,
       lastFour: query.last_four ?? null,
+      needsSettling: query.needs_settling !== undefined,
     };
     const page = requirePage(await listCharges(database, scope, filter, pageRequest(query)));
     const context = errorContext(request);
@@ -91,6 +94,3 @@ export function chargeListRoutes(app: FastifyInstance, { database }: { database:
     return listedChargeResource(charge, errorContext(request));
   });
 }
-
-const noCharge = () =>
-  new ApiError('not_found', { param: 'charge_id', message: 'No charge of this account has that id.' });

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { errorContext } from '../plugins/errors.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
+import { needsSettlingFilter } from '../list-filters.ts';
 import { PageQuery, requirePage, pageRequest } from '../pages.ts';
 import { anyId, storableMetadata } from '../text-schemas.ts';
 import { neverFilledIn, parseBody, parseQuery } from '../validation.ts';
@@ -40,6 +41,7 @@ export const CreateRefundRequest = z.strictObject({
 
 export const ListRefundsQuery = PageQuery.extend({
   charge: field(anyId.optional(), 'Only the refunds of this charge.', CHARGE_EXAMPLE),
+  needs_settling: needsSettlingFilter('refunds'),
 });
 
 export const RefundList = z.object({
@@ -128,13 +130,13 @@ export function refundRoutes(app: FastifyInstance, deps: RefundDeps): void {
 
   addOperation(app, 'GET /refunds', LIST_REFUNDS, async (request) => {
     const { database } = deps;
-    const query = parseQuery(ListRefundsQuery, request.query);
-    const ofCharge =
-      query.charge === undefined ? null : await requireChargeInScope(database, request.scope, query.charge);
-    const page = requirePage(await listRefunds(database, request.scope, ofCharge, pageRequest(query)));
+    const { charge, needs_settling, ...paging } = parseQuery(ListRefundsQuery, request.query);
+    const chargeId = charge === undefined ? null : await requireChargeInScope(database, request.scope, charge);
+    const [filter, page] = [{ chargeId, needsSettling: needs_settling !== undefined }, pageRequest(paging)];
+    const { items, hasMore } = requirePage(await listRefunds(database, request.scope, filter, page));
     return {
-      refunds: page.items.map((refund) => refundResource(refund, errorContext(request))),
-      has_more: page.hasMore,
+      refunds: items.map((refund) => refundResource(refund, errorContext(request))),
+      has_more: hasMore,
     };
   });
 

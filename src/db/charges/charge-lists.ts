@@ -3,6 +3,7 @@ import type { Scope } from '../../domain/account.ts';
 import type { ChargeStatus, ListedCharge } from '../../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
+import { needsSettling } from '../due.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';
@@ -17,13 +18,16 @@ export interface ChargeFilter extends TimeRange {
   platformCallId: string | null;
   lastFour: string | null;
   sessionId: CheckoutSessionId | null;
+  /** Only those that the resolver has given up. */
+  needsSettling: boolean;
 }
 
 const CHARGES: ListedTable = { name: 'charges', time: 'created_at' };
 
 const SELECT = `
   select ${CHARGE}, checkout_sessions.order_id as "orderId", checkout_sessions.platform_call_id as "platformCallId",
-         charges.caller_phone as "callerPhone", ${callerLanguage('m')} as language, charges.refunded_cents as "refundedCents"
+         charges.caller_phone as "callerPhone", ${callerLanguage('m')} as language, charges.refunded_cents as "refundedCents",
+         ${needsSettling('charges')} as "needsSettling"
     from charges
     join checkout_sessions on checkout_sessions.id = charges.session_id
     join merchants m on m.id = charges.merchant_id`;
@@ -39,7 +43,9 @@ export function listCharges(
 }
 
 function chargeConditions(scope: Scope, filter: ChargeFilter): Conditions {
-  return inScope(CHARGES, scope, filter)
+  const conditions = inScope(CHARGES, scope, filter);
+  if (filter.needsSettling) conditions.require(needsSettling('charges'));
+  return conditions
     .add('charges.merchant_id = $?', filter.merchantId)
     .add('charges.status = $?', filter.status)
     .add('charges.session_id = $?', filter.sessionId)

@@ -1,29 +1,36 @@
 /** Lists refunds, and claims the pending ones that are due for the resolver. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, ChargeId, RefundId } from '../../domain/ids.ts';
-import type { Refund } from '../../domain/refund.ts';
+import type { ListedRefund, Refund } from '../../domain/refund.ts';
 import type { Mode } from '../../domain/session.ts';
-import { claimDue, type DueClaim, findRowToSettle, type ToSettle } from '../due.ts';
+import { claimDue, type DueClaim, findRowToSettle, needsSettling, type ToSettle } from '../due.ts';
 import { isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { REFUND } from './refunds.ts';
 
-/**
- * Newest first; of one charge where one is named.
- * @returns null when `startingAfter` is no refund of this list
- */
+const LISTED = `${REFUND}, ${needsSettling('refunds')} as "needsSettling"`;
+
+export interface RefundFilter {
+  /** Null: of all charges. */
+  chargeId: ChargeId | null;
+  /** Only those that the resolver has given up. */
+  needsSettling: boolean;
+}
+
+/** Newest first. @returns null when `startingAfter` is no refund of the scope, or of another charge than the one named */
 export function listRefunds(
   sql: Sql,
   scope: Scope,
-  chargeId: ChargeId | null,
+  { chargeId, needsSettling: onlyGivenUp }: RefundFilter,
   page: PageRequest,
-): Promise<Page<Refund> | null> {
+): Promise<Page<ListedRefund> | null> {
   return readPage(page, {
     placeOf: (id) => listedId(sql, scope, chargeId, id),
     rowsBehind: (id, limit) =>
-      sql.query<Refund>(
-        `select ${REFUND} from refunds
+      sql.query<ListedRefund>(
+        `select ${LISTED} from refunds
           where account_id = $1 and mode = $2 and ($3::text is null or charge_id = $3)
+            ${onlyGivenUp ? `and ${needsSettling('refunds')}` : ''}
             and ${isBehind('refunds', '$4')}
           order by created_at desc, id desc limit $5`,
         [scope.accountId, scope.mode, chargeId, id, limit],
@@ -35,6 +42,11 @@ async function listedId(sql: Sql, scope: Scope, chargeId: ChargeId | null, id: s
   const text = `select from refunds
                  where id = $1 and account_id = $2 and mode = $3 and ($4::text is null or charge_id = $4)`;
   return (await readFirst(sql, text, [id, scope.accountId, scope.mode, chargeId])) === null ? null : id;
+}
+
+/** Null where the account has no such refund, in either mode. */
+export function findListedRefund(sql: Sql, accountId: AccountId, id: RefundId): Promise<ListedRefund | null> {
+  return readFirst(sql, `select ${LISTED} from refunds where id = $1 and account_id = $2`, [id, accountId]);
 }
 
 /** In which mode the account's charge is; null when it has none of that id. */

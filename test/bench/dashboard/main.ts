@@ -126,7 +126,12 @@ async function startListFloor(stage: Stage, html: string): Promise<App> {
     ...{ databaseUrl: stage.databaseUrl, port, poolSize: DATABASE_CONNECTIONS, htmlFile },
     filter: {
       ...{ after: null, before: null, orderId: null, callerPhone: null, platformCallId: null, sessionId: null },
-      ...{ status: 'failed', merchantId: parseId('Merchant', HEAVIEST.merchant_id), lastFour: HEAVIEST.last_four },
+      ...{
+        status: 'failed',
+        merchantId: parseId('Merchant', HEAVIEST.merchant_id),
+        lastFour: HEAVIEST.last_four,
+        needsSettling: false,
+      },
     },
   };
   const child = new Child(fileURLToPath(new URL('floor.js', import.meta.url)), [JSON.stringify(options)], {});

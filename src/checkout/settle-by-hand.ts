@@ -1,0 +1,97 @@
+/** Settling by hand over REST: finds what is to be settled in the scope, and maps each refusal to its API error. */
+import type { Scope } from '../domain/account.ts';
+import type { Actor } from '../domain/audit.ts';
+import { ApiError, type ApiErrorOptions } from '../contract/errors.ts';
+import type { Charge } from '../domain/charge.ts';
+import { parseId } from '../domain/ids.ts';
+import type { Refund } from '../domain/refund.ts';
+import { findToSettle } from '../db/charges/charges.ts';
+import type { ToSettle } from '../db/due.ts';
+import type { Sql } from '../db/pool.ts';
+import { findRefundToSettle } from '../db/refunds/refund-lists.ts';
+import type { Log } from '../payments/deps.ts';
+import type { ChargeOutcome, HandRefusal, RefundOutcome, SettledByHand } from '../payments/settle-by-hand.ts';
+import { noRefund } from './refund.ts';
+
+/** Who says how it ended, and what they say. */
+interface Said<Outcome> {
+  said: Outcome;
+  by: Actor;
+  /** Names the request. */
+  log: Log;
+}
+
+export type ChargeByHand = { charge: Charge } & ToSettle & Said<ChargeOutcome>;
+export type RefundByHand = { refund: Refund } & ToSettle & Said<RefundOutcome>;
+
+/** The rules of both are in payments/settle-by-hand.ts. */
+export interface SettleByHandDeps {
+  database: Sql;
+  settleCharge: (order: ChargeByHand) => Promise<SettledByHand<Charge>>;
+  settleRefund: (order: RefundByHand) => Promise<SettledByHand<Refund>>;
+}
+
+export const noCharge = () =>
+  new ApiError('not_found', { param: 'charge_id', message: 'No charge of this account has that id.' });
+
+/** @throws ApiError for one that is not there, that is not to be settled by hand, or that somebody else has settled */
+export async function settleChargeInScope(
+  { database, settleCharge }: SettleByHandDeps,
+  scope: Scope,
+  order: Said<ChargeOutcome> & { id: string },
+): Promise<Charge> {
+  const { id: text, ...said } = order;
+  const id = parseId('Charge', text);
+  const found = id === null ? null : await findToSettle(database, id);
+  if (found === null || found.charge.accountId !== scope.accountId) throw noCharge();
+  if (found.charge.mode !== scope.mode) throw new ApiError('invalid_key');
+  const settled = await settleCharge({ ...found, ...said });
+  if (settled.type === 'settled') return settled.row;
+  const { id: charge, status } = settled.row;
+  throw new ApiError('invalid_value', { ...refusalOf('charge', settled.reason, status), param: 'charge_id', charge });
+}
+
+/** @throws ApiError for one that is not there, that is not to be settled by hand, or that somebody else has settled */
+export async function settleRefundInScope(
+  { database, settleRefund }: SettleByHandDeps,
+  scope: Scope,
+  order: Said<RefundOutcome> & { id: string },
+): Promise<Refund> {
+  const { id: text, ...said } = order;
+  const id = parseId('Refund', text);
+  const found = id === null ? null : await findRefundToSettle(database, id);
+  if (found === null || found.refund.accountId !== scope.accountId) throw noRefund();
+  if (found.refund.mode !== scope.mode) throw new ApiError('invalid_key');
+  const settled = await settleRefund({ ...found, ...said });
+  if (settled.type === 'settled') return settled.row;
+  const { chargeId: charge, status } = settled.row;
+  const param = settled.reason === 'named_otherwise' ? namedParam(said.said) : 'refund_id';
+  throw new ApiError('invalid_value', { ...refusalOf('refund', settled.reason, status), param, charge });
+}
+
+const namedParam = ({ outcome }: RefundOutcome) => (outcome === 'succeeded' ? 'processor_refund_id' : 'outcome');
+
+function refusalOf(thing: 'charge' | 'refund', reason: HandRefusal, status: Charge['status']): ApiErrorOptions {
+  switch (reason) {
+    case 'not_pending':
+      return { message: `The ${thing} is settled already, and that is final: ${ENDINGS[status]}` };
+    // What a person need not do yet, they may have to do later.
+    case 'still_asked':
+    case 'in_transit':
+      return {
+        isTemporary: true,
+        message: `The processor is still being asked about this ${thing}: the webhook tells how it ends. Settle it by hand once it has \`needs_settling\`.`,
+      };
+    case 'named_otherwise':
+      return {
+        message:
+          'The processor has named this refund, in its `processor_refund_id`: it did receive it, and knows it by no other id.',
+      };
+  }
+}
+
+const ENDINGS: Record<Charge['status'], string> = {
+  succeeded: 'it succeeded.',
+  failed: 'it failed.',
+  pending: 'its outcome is being written.',
+};

@@ -1,0 +1,316 @@
+/** `POST /v1/charges/{charge_id}/settle` and `POST /v1/refunds/{id}/settle`: what a person found in the processor's books. */
+import { describe, expect, test } from 'vitest';
+import { ListedChargeResource } from '../../src/contract/charges.ts';
+import { RefundResource } from '../../src/contract/refunds.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { issueKey } from '../../src/keys/manage.ts';
+import { recheckDueCharges } from '../../src/payments/recheck.ts';
+import { createSandbox } from '../../src/payments/sandbox/index.ts';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { giveUp } from '../support/given-up.ts';
+import { createRecordingLog } from '../integration/payments/test-payments.ts';
+import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { AMOUNT, startRefundsApi } from './refunds-api.ts';
+import type { Answer } from './test-api.ts';
+
+const refunds = useFixture(() => startRefundsApi());
+
+const settleCharge = (id: string, body: object, headers?: Record<string, string>) =>
+  refunds.api.post(`/v1/charges/${id}/settle`, body, headers);
+const settleRefund = (id: string, body: object, headers?: Record<string, string>) =>
+  refunds.api.post(`/v1/refunds/${id}/settle`, body, headers);
+
+const TAKEN = { outcome: 'succeeded', processor_payment_id: 'pi_42' };
+const GIVEN = { outcome: 'succeeded', processor_refund_id: 're_42' };
+const LOST = { outcome: 'not_received' };
+
+/** A charge of {@link AMOUNT} of which the processor says nothing. */
+async function pendingCharge() {
+  const charge = await refunds.createCharge('hangs_taken');
+  expect((await refunds.api.get(`/v1/charges/${charge.id}`)).body.status).toBe('pending');
+  return charge;
+}
+
+async function givenUpCharge() {
+  const charge = await pendingCharge();
+  await giveUp(refunds.api.database, charge.id);
+  return charge;
+}
+
+/** A refund of $10.00 of which the processor says nothing. */
+async function pendingRefund(): Promise<{ charge: string; id: string }> {
+  const { id: charge } = await refunds.createCharge('refund_hangs');
+  expect((await refunds.refund({ charge, amount_cents: 1_000 })).status).toBe(424);
+  return { charge, id: (await refunds.refundsOf(charge))[0]?.refund_id ?? '' };
+}
+
+async function givenUpRefund() {
+  const refund = await pendingRefund();
+  await giveUp(refunds.api.database, refund.id);
+  return refund;
+}
+
+async function eventsOf(session: string): Promise<string[]> {
+  const { body } = await refunds.api.get(`/v1/events?checkout_session_id=${session}`);
+  return (body.events as { type: string }[]).map(({ type }) => type).sort();
+}
+
+async function auditOf(id: string) {
+  const { body } = await refunds.api.get(`/v1/audit_events?object=${id}`);
+  return (body.audit_events as { action: string; actor: string; changes: object }[]).filter(({ action }) =>
+    action.endsWith('.settled'),
+  );
+}
+
+const lateAnswers = async () => {
+  const { database } = refunds.api;
+  await database.query('update charge_rechecks set due_at = now()');
+  const deps = { database, processors: [createSandbox(database, { settleMs: 0 })], log: createRecordingLog() };
+  await recheckDueCharges(deps, new AbortController().signal);
+  return deps.log.lines.join('\n');
+};
+
+describe('a charge', () => {
+  test('that was taken completes its session; events and the audit trail follow', async () => {
+    const { id, session } = await givenUpCharge();
+    const answer = await settleCharge(id, TAKEN);
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    expect(ListedChargeResource.strict().parse(answer.body)).toMatchObject({
+      ...{ charge_id: id, status: 'succeeded', processor_payment_id: 'pi_42', amount_cents: AMOUNT },
+      settled_at: expect.stringMatching(/Z$/),
+    });
+    expect(answer.body).not.toHaveProperty('needs_settling');
+    expect((await refunds.api.get(`/v1/charges/${id}`)).body).toEqual(answer.body);
+    expect((await refunds.api.get(`/v1/checkout_sessions/${session}`)).body.session_status).toBe('complete');
+    expect(await eventsOf(session)).toEqual(['checkout.completed', 'checkout.pending', 'checkout.succeeded']);
+    expect(await auditOf(id)).toMatchObject([
+      {
+        ...{ action: 'charge.settled', actor: 'key' },
+        changes: { status: { from: 'pending', to: 'succeeded' }, amount_cents: AMOUNT, processor_payment_id: 'pi_42' },
+      },
+    ]);
+  });
+
+  test('that was never received fails, and its session can be paid anew, once', async () => {
+    const { id, session } = await givenUpCharge();
+    const { status, body } = await settleCharge(id, LOST);
+    expect([status, body.status, body.processor_payment_id]).toEqual([200, 'failed', null]);
+    expect(await eventsOf(session)).toEqual(['checkout.failed', 'checkout.pending']);
+    const again = await refunds.api.post('/v1/charge', {
+      ...{ checkout_session_id: session, instrument_id: 'card_demo_visa' },
+    });
+    expect([again.status, again.body.status]).toEqual([200, 'succeeded']);
+    expectError(await settleCharge(id, TAKEN), 'invalid_value', 'charge_id');
+  });
+
+  test('that was called lost wrongly is found paid later, which is for a person: the outcome stays', async () => {
+    const { id, session } = await givenUpCharge();
+    await settleCharge(id, LOST);
+    expect(await lateAnswers()).toContain('a charge that was called failed was paid: refund it there');
+    expect((await refunds.api.get(`/v1/charges/${id}`)).body.status).toBe('failed');
+    expect((await refunds.api.get(`/v1/checkout_sessions/${session}`)).body.session_status).toBe('expired');
+    const { body } = await refunds.api.get(`/v1/audit_events?object=${id}&action=charge.paid_late`);
+    expect(body.audit_events).toHaveLength(1);
+  });
+
+  test('that the processor is still asked about is left alone; the same request works once it is given up', async () => {
+    const { id } = await pendingCharge();
+    const headers = { 'idempotency-key': `early ${id}` };
+    for (const said of [TAKEN, LOST]) {
+      const early = await settleCharge(id, said, { 'idempotency-key': `early ${id} ${said.outcome}` });
+      expectError(early, 'invalid_value', 'charge_id');
+      expect(early.body.error).toMatchObject({ charge: id, message: expect.stringContaining('still being asked') });
+    }
+    expectError(await settleCharge(id, TAKEN, headers), 'invalid_value', 'charge_id');
+    const before = (await refunds.api.get(`/v1/charges/${id}`)).body;
+    expect(before.status).toBe('pending');
+    expect(before).not.toHaveProperty('needs_settling');
+    await giveUp(refunds.api.database, id);
+    expect((await refunds.api.get(`/v1/charges/${id}`)).body).toMatchObject({ needs_settling: true });
+    expect((await settleCharge(id, TAKEN, headers)).status).toBe(200);
+    const repeated = await settleCharge(id, TAKEN, headers);
+    expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(await auditOf(id)).toHaveLength(1);
+  });
+
+  test('that is settled says so, whoever comes, and changes no more', async () => {
+    const { id } = await refunds.createCharge();
+    for (const said of [TAKEN, LOST]) {
+      const { body } = await settleCharge(id, said);
+      expect(body.error).toMatchObject({ code: 'invalid_value', param: 'charge_id', charge: id });
+      expect(body.error.message).toBe('The charge is settled already, and that is final: it succeeded.');
+    }
+    expect(await auditOf(id)).toEqual([]);
+  });
+
+  test('that several people settle at once is settled by one; the others are told how it ended', async () => {
+    const { id, session } = await givenUpCharge();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => settleCharge(id, at % 2 === 0 ? TAKEN : LOST)),
+    );
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    const ending = won[0]?.body.status;
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectError(answer, 'invalid_value', 'charge_id');
+      expect(answer.body.error.message).toBe(`The charge is settled already, and that is final: it ${ending}.`);
+    }
+    expect(await auditOf(id)).toHaveLength(1);
+    const told = ending === 'succeeded' ? ['checkout.completed', 'checkout.pending', 'checkout.succeeded'] : null;
+    expect(await eventsOf(session)).toEqual(told ?? ['checkout.failed', 'checkout.pending']);
+  });
+
+  test.each([
+    ['nothing', {}, 'missing_required_fields', 'outcome'],
+    ['another outcome', { outcome: 'refused' }, 'invalid_value', 'outcome'],
+    ['a success without an id', { outcome: 'succeeded' }, 'missing_required_fields', 'processor_payment_id'],
+    [
+      'a success with an empty id',
+      { ...TAKEN, processor_payment_id: '' },
+      'missing_required_fields',
+      'processor_payment_id',
+    ],
+    ['an id with a space', { ...TAKEN, processor_payment_id: 'pi 42' }, 'invalid_value', 'processor_payment_id'],
+    ['an id that is an option', { ...TAKEN, processor_payment_id: '--now' }, 'invalid_value', 'processor_payment_id'],
+    ['a long id', { ...TAKEN, processor_payment_id: 'x'.repeat(256) }, 'invalid_value', 'processor_payment_id'],
+    ['a loss with an id', { ...LOST, processor_payment_id: 'pi_42' }, 'invalid_value', 'processor_payment_id'],
+    ['an amount', { ...TAKEN, amount_cents: 1 }, 'invalid_value', 'amount_cents'],
+    ['now', { ...TAKEN, now: true }, 'invalid_value', 'now'],
+  ] as const)('is not settled by %s', async (_, body, code, param) => {
+    const { id } = await givenUpCharge();
+    expectError(await settleCharge(id, body), code, param);
+    expect((await refunds.api.get(`/v1/charges/${id}`)).body.status).toBe('pending');
+  });
+});
+
+describe('a refund', () => {
+  test('that was made counts; its event and the audit trail follow', async () => {
+    const { charge, id } = await givenUpRefund();
+    expect((await refunds.read(id)).body).toMatchObject({ status: 'pending', needs_settling: true });
+    const { status, body } = await settleRefund(id, GIVEN);
+    expect(status).toBe(200);
+    expect(RefundResource.strict().parse(body)).toMatchObject({
+      ...{ refund_id: id, charge, status: 'succeeded', processor_refund_id: 're_42', amount_cents: 1_000 },
+    });
+    expect((await refunds.read(id)).body).toEqual(body);
+    expect(await eventsOf(String(body.checkout_session_id))).toContain('refund.succeeded');
+    expect(await auditOf(id)).toMatchObject([
+      {
+        action: 'refund.settled',
+        actor: 'key',
+        changes: { amount_cents: 1_000, processor_refund_id: 're_42' },
+      },
+    ]);
+    expect((await refunds.refund({ charge, amount_cents: AMOUNT - 999 })).status).toBe(400);
+  });
+
+  test.each(['refused', 'not_received'])('that was not made (%s) leaves the money with the charge', async (outcome) => {
+    const { charge, id } = await givenUpRefund();
+    const { status, body } = await settleRefund(id, { outcome });
+    expect([status, body.status, (body.failure as { charge: string }).charge]).toEqual([200, 'failed', charge]);
+    expect(await eventsOf(String(body.checkout_session_id))).toContain('refund.failed');
+    expect((await refunds.api.get(`/v1/charges/${charge}`)).body.refunded_cents).toBe(0);
+  });
+
+  test('that the processor has named is that one, and was received', async () => {
+    const { id } = await givenUpRefund();
+    await refunds.api.database.query(`update refunds set processor_refund_id = 'theirs' where id = $1`, [id]);
+    expectError(await settleRefund(id, GIVEN), 'invalid_value', 'processor_refund_id');
+    expectError(await settleRefund(id, LOST), 'invalid_value', 'outcome');
+    expect((await refunds.read(id)).body.status).toBe('pending');
+    const { body } = await settleRefund(id, { ...GIVEN, processor_refund_id: 'theirs' });
+    expect(body).toMatchObject({ status: 'succeeded', processor_refund_id: 'theirs' });
+  });
+
+  test('that the processor is still asked about is left alone', async () => {
+    const { id } = await pendingRefund();
+    for (const said of [GIVEN, LOST, { outcome: 'refused' }]) {
+      const early = await settleRefund(id, said);
+      expectError(early, 'invalid_value', 'refund_id');
+      expect(early.body.error.message).toContain('still being asked');
+    }
+    expect((await refunds.read(id)).body.status).toBe('pending');
+  });
+
+  test('that several people settle at once is settled by one; the others are told how it ended', async () => {
+    const { charge, id } = await givenUpRefund();
+    const answers = await Promise.all(
+      [GIVEN, LOST, { outcome: 'refused' }, GIVEN, LOST, GIVEN].map((said) => settleRefund(id, said)),
+    );
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    const ending = won[0]?.body.status;
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ body }) => body.error.message)).toEqual(
+      refused.map(() => `The refund is settled already, and that is final: it ${ending}.`),
+    );
+    expect(await auditOf(id)).toHaveLength(1);
+    const { body } = await refunds.api.get(`/v1/charges/${charge}`);
+    expect(body.refunded_cents).toBe(ending === 'succeeded' ? 1_000 : 0);
+  });
+
+  test.each([
+    ['nothing', {}, 'missing_required_fields', 'outcome'],
+    ['a success without an id', { outcome: 'succeeded' }, 'missing_required_fields', 'processor_refund_id'],
+    [
+      'a refusal with an id',
+      { outcome: 'refused', processor_refund_id: 're_1' },
+      'invalid_value',
+      'processor_refund_id',
+    ],
+    ['the id of a payment', TAKEN, 'invalid_value', 'processor_payment_id'],
+  ] as const)('is not settled by %s', async (_, body, code, param) => {
+    const { id } = await givenUpRefund();
+    expectError(await settleRefund(id, body), code, param);
+    expect((await refunds.read(id)).body.status).toBe('pending');
+  });
+});
+
+describe('whoever asks', () => {
+  const both = async (): Promise<[settle: typeof settleCharge, id: string, said: object, param: string][]> => [
+    [settleCharge, (await givenUpCharge()).id, TAKEN, 'charge_id'],
+    [settleRefund, (await givenUpRefund()).id, GIVEN, 'refund_id'],
+  ];
+  const statusOf = async (id: string): Promise<unknown> =>
+    (await refunds.api.get(`/v1/${id.startsWith('ch_') ? 'charges' : 'refunds'}/${id}`)).body.status;
+
+  test('with another account’s key, or that of the other mode, settles nothing', async () => {
+    for (const [settle, id, said, param] of await both()) {
+      expectError(await settle(id, said, bearer(OTHER_KEY)), 'not_found', param);
+      expectError(await settle(id, said, bearer(LIVE_KEY)), 'invalid_key');
+      for (const none of ['ch_nobodys', 're_nobodys', 'nonsense'])
+        expectError(await settle(none, said), 'not_found', param);
+      expect(await statusOf(id)).toBe('pending');
+    }
+  });
+
+  test('with an agent’s key settles nothing', async () => {
+    const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
+    const { text } = await issueKey(refunds.api.database, SYSTEM, scope, { scope: 'agent' });
+    for (const [settle, id, said] of await both()) {
+      expectError(await settle(id, said, bearer(text)), 'invalid_key');
+      expect(await statusOf(id)).toBe('pending');
+    }
+  });
+});
+
+test('the lists find what needs settling, and nothing else', async () => {
+  const [{ id: charge }, { id: refund, charge: refunded }] = [await givenUpCharge(), await givenUpRefund()];
+  const [asked, askedRefund] = [await pendingCharge(), await pendingRefund()];
+  const idsIn = ({ body }: Answer, list: string, field: string) =>
+    (body[list] as Record<string, unknown>[]).map((each) => {
+      expect(each).toMatchObject({ status: 'pending', needs_settling: true });
+      return each[field];
+    });
+  const charges = idsIn(await refunds.api.get('/v1/charges?needs_settling=true&limit=100'), 'charges', 'charge_id');
+  expect(charges).toContain(charge);
+  expect(charges).not.toContain(asked.id);
+  const found = idsIn(await refunds.list('?needs_settling=true&limit=100'), 'refunds', 'refund_id');
+  expect(found).toContain(refund);
+  expect(found).not.toContain(askedRefund.id);
+  expect(idsIn(await refunds.list(`?needs_settling=true&charge=${refunded}`), 'refunds', 'refund_id')).toEqual([
+    refund,
+  ]);
+  expectError(await refunds.list('?needs_settling=false'), 'invalid_value', 'needs_settling');
+});
