@@ -22,6 +22,7 @@ import { chargeListRoutes } from './routes/charges.ts';
 import { consumerRoute } from './routes/consumers.ts';
 import { createCheckoutRoute } from './routes/create-checkout.ts';
 import { demoTextsRoute } from './routes/demo-texts.ts';
+import { endCallRoute } from './routes/end-call.ts';
 import { eventRoutes } from './routes/events.ts';
 import { identifyRoute } from './routes/identify.ts';
 import { keyRoutes } from './routes/keys.ts';
@@ -100,6 +101,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: Can
   chargeRoute(v1, deps);
   sendLinkRoute(v1, deps);
   callRoutes(v1, deps);
+  endCallRoute(v1, deps);
   chargeListRoutes(v1, deps);
   statisticsRoute(v1, deps);
   refundRoutes(v1, deps);

@@ -7,6 +7,7 @@ import type { Processor } from '../payments/ports.ts';
 import type { RefundOrder, RefundResult } from '../payments/refund.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
 import type { Database } from '../db/pool.ts';
+import type { Progress } from '../progress/ports.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { TextReplies } from './routes/text-replies.ts';
@@ -19,6 +20,8 @@ export interface ApiDeps
     ServerDeps {
   database: Database;
   rateLimiter: RateLimiter;
+  /** Tells the process of a call that it is to end. */
+  progress: Pick<Progress, 'publish'>;
   /** By which saved cards expire. A session's end is judged by the clock of the database. */
   now: () => Date;
   /** Null where no encryption keys are set. */

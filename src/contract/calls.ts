@@ -9,7 +9,7 @@ export const CALL_STATUSES = ['live', 'ended'] as const;
 
 /** Also a filter. */
 export const CALL_OUTCOME_TEXT =
-  'How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller hung up), `expired`, `agent` (back with the agent, unpaid)';
+  'How the call ended, as in `X-Ringkey-Outcome`: `succeeded`, `failed`, `pending` (the charge had no outcome yet), `canceled` (the caller wanted to go, hung up, or `end_call` ended it), `expired`, `agent` (back with the agent, unpaid)';
 
 export const CallResource = z
   .object({
@@ -87,6 +87,11 @@ export const CallResource = z
       'When it was answered. Null: it was not.',
       '2026-11-20T12:00:05.090Z',
     ),
+    end_requested_at: field(
+      z.iso.datetime().nullable(),
+      'When `end_call` was asked for, the first time. While `status` is `live` the call is being ended. Null: nobody has.',
+      null,
+    ),
     ended_at: field(z.iso.datetime().nullable(), 'When it ended. Null while it goes on.', '2026-11-20T12:00:52.400Z'),
   })
   .meta({ id: 'Call', description: 'A call on the payment line.' });
@@ -136,6 +141,7 @@ export function callResource(call: ListedCall): CallResource {
     environment: call.mode,
     created_at: call.startedAt.toISOString(),
     answered_at: call.answeredAt?.toISOString() ?? null,
+    end_requested_at: call.endRequestedAt?.toISOString() ?? null,
     ended_at: call.endedAt?.toISOString() ?? null,
   };
 }

@@ -42,6 +42,8 @@ export interface ListedCall extends SoundQuality {
   startedAt: Date;
   answeredAt: Date | null;
   endedAt: Date | null;
+  /** When somebody of the account asked for its end. Null: nobody has. */
+  endRequestedAt: Date | null;
 }
 
 /** A call with its steps, in their order; times in milliseconds since the INVITE. */

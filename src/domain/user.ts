@@ -5,7 +5,7 @@ import type { AccountId, UserId } from './ids.ts';
 export const ROLES = ['owner', 'developer', 'support', 'viewer'] as const;
 
 /**
- * `owner`: everything, users included. `developer`: everything but users. `support`: sees, and gives refunds. `viewer`: sees.
+ * `owner`: everything, users included. `developer`: everything but users. `support`: sees, gives refunds, and ends calls. `viewer`: sees.
  */
 export type Role = (typeof ROLES)[number];
 

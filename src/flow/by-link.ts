@@ -95,6 +95,14 @@ export function leaveForAgent(context: Context): Step {
     : leaveCall(context, outcomeAfter(context, { kind: 'canceled' }), { name: 'canceled' });
 }
 
+/** Ends the call before a charge, or after one that failed: somebody of the account has asked for it. */
+export function endUnpaid(before: Context): Step {
+  const context = wipeCard(before);
+  return hasLink(context)
+    ? leaveCall(context, agentOutcome(context), { name: 'link_stays', reason: 'ended' })
+    : leaveCall(context, outcomeAfter(context, { kind: 'canceled' }), { name: 'call_ended' });
+}
+
 function agentOutcome(context: ContextByLink): CallOutcome {
   return outcomeAfter(context, { kind: 'agent', reason: 'link_sent' });
 }

@@ -3,7 +3,8 @@ import { CHARGE_STEP } from '../domain/call-steps.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, offersLink } from './asking.ts';
-import { leaveForAgent } from './by-link.ts';
+import { endUnpaid, leaveForAgent } from './by-link.ts';
+import { noteOf, outcomeOf } from './charge-answers.ts';
 import type { ChoiceField } from './choices.ts';
 import { payingElsewhere, stillConfirming, toldOfResult } from './elsewhere.ts';
 import { codeLength, wholeCard } from './fields.ts';
@@ -164,6 +165,7 @@ function followAnswer(context: Context, answer: ChargeAnswer): Step {
     case 'declined':
       return declined(context, answer);
     case 'saved_card_unusable':
+      if (context.endRequested) return endUnpaid(context);
       return askAnotherCard(wipeCard(context), { name: answer.type });
     case 'unconfirmed':
       return answer.elsewhere === undefined
@@ -195,6 +197,7 @@ function withDecline(context: Context, { chargeId, code }: EventOf<'declined'>):
 function declined(before: Context, answer: EventOf<'declined'>): Step {
   const { code } = answer;
   const context = withDecline(before, answer);
+  if (context.endRequested) return endDeclined(context, answer);
   if (context.declines >= MAX_DECLINES) {
     return leaveCall(wipeCard(context), outcomeOf(answer), { name: 'gave_up', reason: 'declined' });
   }
@@ -213,6 +216,12 @@ function declined(before: Context, answer: EventOf<'declined'>): Step {
     ...offersLink(context, doubted),
   };
   return askField(wipeDoubtedField(context, doubted), { field: doubted, error: 'bank_doubts' }, codeAgain, line);
+}
+
+/** The caller hears of the decline that was waited for, and that the call ends. */
+function endDeclined(context: Context, answer: EventOf<'declined'>): Step {
+  const wasSaved = context.card.saved === null ? {} : ({ wasSaved: true } as const);
+  return leaveCall(wipeCard(context), outcomeOf(answer), { name: 'call_ended', declined: answer.code, ...wasSaved });
 }
 
 function askAnotherCard(context: Context, line: Line): Step {
@@ -250,55 +259,4 @@ function wipeDoubtedField(context: Context, doubted: 'expiry' | 'security_code' 
   const part = ({ expiry: 'expiry', security_code: 'securityCode', postal_code: 'postalCode' } as const)[doubted];
   context.card[part]?.wipe();
   return { ...context, card: { ...context.card, [part]: null } };
-}
-
-/**
- * The call's outcome for an answer, where the caller is gone by then, or it is the last one. A session that was paid another way is `succeeded` with that charge, or `pending` where
- * the charge is not known: never `failed`, on which the agent would take the payment again.
- */
-function outcomeOf(answer: ChargeAnswer): CallOutcome {
-  switch (answer.type) {
-    case 'paid':
-    case 'paid_elsewhere':
-      return { kind: 'succeeded', chargeId: answer.chargeId };
-    case 'unconfirmed':
-    case 'paying_elsewhere':
-      return { kind: 'pending', chargeId: answer.chargeId };
-    case 'declined':
-      return { kind: 'failed', reason: 'declined', chargeId: answer.chargeId, declineCode: answer.code };
-    case 'saved_card_unusable':
-      return { kind: 'canceled' };
-    case 'declined_elsewhere':
-      return declinedOutcome(answer);
-    case 'refused':
-      return refusedOutcome(answer);
-  }
-}
-
-function declinedOutcome({ chargeId, code }: EventOf<'declined_elsewhere'>): CallOutcome {
-  return code === null
-    ? { kind: 'failed', reason: 'error', chargeId }
-    : { kind: 'failed', reason: 'declined', chargeId, declineCode: code };
-}
-
-function refusedOutcome(refusal: EventOf<'refused'>): CallOutcome {
-  switch (refusal.reason) {
-    case 'expired':
-      return { kind: 'expired' };
-    case 'too_many_attempts':
-      return { kind: 'failed', reason: refusal.reason };
-    case 'unavailable':
-      return { kind: 'failed', reason: 'error' };
-    case 'merchant_fault':
-      return { kind: 'failed', reason: 'error', ...(refusal.chargeId !== undefined && { chargeId: refusal.chargeId }) };
-    case 'keypad_unavailable':
-      return { kind: 'failed', reason: refusal.reason };
-    case 'already_paid':
-      return refusal.chargeId === undefined ? { kind: 'pending' } : { kind: 'succeeded', chargeId: refusal.chargeId };
-  }
-}
-
-function noteOf(answer: ChargeAnswer): string {
-  if (answer.type === 'declined') return `declined ${answer.code}`;
-  return answer.type === 'refused' ? `refused ${answer.reason}` : answer.type;
 }

@@ -3,7 +3,7 @@ import type { Secret } from '../domain/secret.ts';
 import { type Asked, askField, askFieldAgain, askLine, greetingOf } from './asking.ts';
 import { startCharge } from './charging.ts';
 import { type Choice, choiceOf, isChoice, offersKeeping } from './choices.ts';
-import { goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
+import { endUnpaid, goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
 import { bePatient, tellOfPage } from './elsewhere.ts';
 import { askForLink, greetByLink } from './sending-link.ts';
 import { FIELDS, progressOf, wholeCard } from './fields.ts';
@@ -26,6 +26,7 @@ type Collecting = StateOf<'collecting'>;
 
 /** The call is answered: the greeting, which asks for the card number, or has the link texted where no card can be keyed. */
 export function greet({ context }: StateOf<'ringing'>): Step {
+  if (context.endRequested) return endUnpaid(context);
   return context.terms.takesKeypad ? askWholeCard(context) : greetByLink(context);
 }
 
@@ -35,7 +36,9 @@ function askWholeCard(context: Context): Asked {
 }
 
 /** A key before the call counted as answered interrupts the greeting. */
-export function keyBeforeAnswer({ context }: StateOf<'ringing'>, event: EventOf<'key'>): Step {
+export function keyBeforeAnswer(state: StateOf<'ringing'>, event: EventOf<'key'>): Step {
+  const { context } = state;
+  if (context.endRequested) return { state, effects: [] };
   if (!context.terms.takesKeypad) return greetByLink(context);
   const greeted = askWholeCard(context);
   const pressed = keyPressed(greeted.state, event);

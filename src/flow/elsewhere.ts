@@ -4,7 +4,7 @@
  */
 import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, isUntouched } from './asking.ts';
-import { declinedByLink, hasLink } from './by-link.ts';
+import { declinedByLink, endUnpaid, hasLink } from './by-link.ts';
 import { wholeCard } from './fields.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
 import { MAX_PATIENCE, MAX_WAITING, STILL_WORKING_MS } from './limits.ts';
@@ -118,6 +118,7 @@ export function toldOfResult(before: Context, event: ElsewhereResult): Step {
   if (event.type === 'paid_elsewhere') {
     return leaveCall(context, { kind: 'succeeded', chargeId }, { name: 'paid_elsewhere' });
   }
+  if (context.endRequested) return endUnpaid(withDeclineElsewhere(context, event));
   if (hasLink(context)) return declinedByLink(withDeclineElsewhere(context, event), event);
   if (!context.terms.takesKeypad) {
     const outcome = outcomeAfter(withDeclineElsewhere(context, event), {

@@ -72,7 +72,7 @@ function goAstray(state: Choosing): Step {
 function takeSession({ speaking }: Choosing, place: number): Step {
   const quiet: Effect[] = speaking ? [{ type: 'stop_speaking' }] : [];
   return {
-    state: { kind: 'taking_session', speaking: false },
+    state: { kind: 'taking_session', speaking: false, endRequested: false },
     effects: [
       ...quiet,
       { type: 'take_session', place },
@@ -111,9 +111,9 @@ export function refusedWhileChoosing(): Step {
 }
 
 /** The call goes on as one that has had this session from the beginning. */
-export function sessionTaken(_: StateOf<'taking_session'>, { terms }: EventOf<'session_taken'>): Step {
+export function sessionTaken({ endRequested }: StateOf<'taking_session'>, { terms }: EventOf<'session_taken'>): Step {
   return {
-    state: startConversation(terms),
+    state: startConversation(terms, endRequested),
     effects: [{ type: 'cancel_timer' }, { type: 'note', step: 'session taken' }],
   };
 }

@@ -48,6 +48,8 @@ export interface Context {
   patience: number;
   /** The pay link that was texted on this call; null: none was. */
   link: TextedLink | null;
+  /** The call ends, unpaid, as soon as no charge is under way: nothing is asked any more. */
+  endRequested: boolean;
 }
 
 export interface TextedLink {
@@ -100,7 +102,7 @@ export type State =
       starred: boolean;
     }
   /** The session of the chosen merchant is being claimed for this call. */
-  | { kind: 'taking_session'; speaking: boolean }
+  | { kind: 'taking_session'; speaking: boolean; endRequested: boolean }
   /** The call is not up yet. */
   | { kind: 'ringing'; context: Context }
   | {
@@ -181,14 +183,15 @@ export interface Step {
 
 const NO_CARD: CardSoFar = { number: null, expiry: null, securityCode: null, postalCode: null, saved: null };
 
-/** The conversation before the call is answered. */
-export function startConversation(terms: Terms): State {
+/** The conversation before the call is answered. @param endRequested it is to end as soon as it is known how the session stands */
+export function startConversation(terms: Terms, endRequested = false): State {
   return {
     kind: 'ringing',
     context: {
       savedCards: terms.savedCards,
       ...{ terms, card: NO_CARD, agreedTo: null, declines: 0, lastDecline: null, keys: 0 },
       ...{ page: 'unopened', patience: 0, link: null, language: 'first', languageChanges: 0 },
+      endRequested,
     },
   };
 }

@@ -53,6 +53,7 @@ const EVENTS: Record<EventType, () => FlowEvent> = {
   declined_elsewhere: () => ({ type: 'declined_elsewhere', by: 'page', chargeId, code: 'do_not_honor' }),
   session_taken: () => ({ type: 'session_taken', terms: TERMS }),
   session_not_taken: () => ({ type: 'session_not_taken' }),
+  end_requested: () => ({ type: 'end_requested' }),
   returned: () => ({ type: 'returned' }),
   return_failed: () => ({ type: 'return_failed' }),
   hung_up: () => ({ type: 'hung_up' }),
@@ -66,10 +67,12 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     spoken: 'choosing_merchant: start_timer',
     silence: 'choosing_merchant: cancel_timer say',
     refused: 'leaving: cancel_timer say',
+    end_requested: 'leaving: cancel_timer say',
     hung_up: 'ended: hang_up',
     media_lost: 'ended: hang_up',
   },
   taking_session: {
+    end_requested: 'taking_session:',
     spoken: 'taking_session:',
     silence: 'taking_session: say',
     session_taken: 'ringing: cancel_timer',
@@ -78,6 +81,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     media_lost: 'ended: hang_up',
   },
   ringing: {
+    end_requested: 'ringing:',
     answered: 'collecting: cancel_timer say',
     key: 'collecting: cancel_timer say stop_speaking start_timer',
     unconfirmed: 'leaving: cancel_timer say',
@@ -88,6 +92,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     media_lost: 'ended: hang_up',
   },
   collecting: {
+    end_requested: 'leaving: cancel_timer say',
     key: 'collecting: start_timer',
     spoken: 'collecting:',
     silence: 'collecting: cancel_timer say',
@@ -102,6 +107,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     media_lost: 'ended: hang_up',
   },
   sending_link: {
+    end_requested: 'leaving: cancel_timer say',
     key: 'collecting: start_timer',
     spoken: 'sending_link:',
     silence: 'sending_link: say start_timer',
@@ -116,6 +122,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     media_lost: 'ended: hang_up',
   },
   by_link: {
+    end_requested: 'leaving: cancel_timer say',
     key: 'collecting: start_timer',
     spoken: 'by_link:',
     silence: 'by_link: say start_timer',
@@ -129,6 +136,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     media_lost: 'ended: hang_up',
   },
   charging: {
+    end_requested: 'charging:',
     link: 'charging:',
     spoken: 'charging:',
     silence: 'charging: say start_timer',
@@ -142,6 +150,7 @@ const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
     media_lost: 'settling: stop_speaking start_timer',
   },
   waiting: {
+    end_requested: 'waiting:',
     link: 'waiting:',
     key: 'waiting:',
     spoken: 'waiting:',

@@ -31,6 +31,7 @@ import {
   unconfirmedWhileWaiting,
   waitingHeard,
 } from './elsewhere.ts';
+import { endLater, endNow, endOnceTaken, endWhileChoosing } from './end-request.ts';
 import {
   backWithAgent,
   goneWhileLeaving,
@@ -82,6 +83,7 @@ export const TABLE: Table = {
     link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
     paid_elsewhere: ignore,             declined_elsewhere: ignore,
     session_taken: ignore,   session_not_taken: ignore,
+    end_requested: endWhileChoosing,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileChoosing, media_lost: goneWhileChoosing,
   },
   taking_session: {
@@ -91,6 +93,7 @@ export const TABLE: Table = {
     link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
     paid_elsewhere: ignore,             declined_elsewhere: ignore,
     session_taken: sessionTaken,        session_not_taken: sessionNotTaken,
+    end_requested: endOnceTaken,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileChoosing, media_lost: goneWhileChoosing,
   },
   ringing: {
@@ -101,6 +104,7 @@ export const TABLE: Table = {
     link: ignore,            page_opened: ignore,     paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: ignore,
     session_taken: ignore,   session_not_taken: ignore,
+    end_requested: endLater,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
   },
   collecting: {
@@ -111,6 +115,7 @@ export const TABLE: Table = {
     link: keepLink,          page_opened: pageOpened, paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedBeforeCharge,
     session_taken: ignore,   session_not_taken: ignore,
+    end_requested: endNow,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
   },
   sending_link: {
@@ -121,6 +126,7 @@ export const TABLE: Table = {
     link: linkAnswered,       page_opened: openedWhileSending,   paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedWhileSending,
     session_taken: ignore,   session_not_taken: ignore,
+    end_requested: endNow,
     returned: ignore,        return_failed: ignore,    hung_up: goneBeforeCharge,  media_lost: goneBeforeCharge,
   },
   by_link: {
@@ -131,6 +137,7 @@ export const TABLE: Table = {
     link: textNotDelivered,   page_opened: openedByLink, paying_elsewhere: payingBeforeCharge,
     paid_elsewhere: paidBeforeCharge,   declined_elsewhere: declinedWhileByLink,
     session_taken: ignore,   session_not_taken: ignore,
+    end_requested: endNow,
     returned: ignore,        return_failed: ignore,    hung_up: goneByLink,        media_lost: goneByLink,
   },
   charging: {
@@ -141,6 +148,7 @@ export const TABLE: Table = {
     link: keepLink,          page_opened: ignore,     paying_elsewhere: elsewhereWhileCharging,
     paid_elsewhere: elsewhereWhileCharging,    declined_elsewhere: elsewhereWhileCharging,
     session_taken: ignore,   session_not_taken: ignore,
+    end_requested: endLater,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileCharging, media_lost: goneWhileCharging,
   },
   waiting: {
@@ -151,6 +159,7 @@ export const TABLE: Table = {
     link: keepLink,          page_opened: ignore,     paying_elsewhere: anotherPaying,
     paid_elsewhere: resultCame,         declined_elsewhere: resultCame,
     session_taken: ignore,   session_not_taken: ignore,
+    end_requested: endLater,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileWaiting,  media_lost: goneWhileWaiting,
   },
   settling: {
@@ -160,6 +169,7 @@ export const TABLE: Table = {
     link: ignore,            page_opened: ignore,     paying_elsewhere: settled,
     paid_elsewhere: settled,            declined_elsewhere: ignore,
     session_taken: ignore,   session_not_taken: ignore,
+    end_requested: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: ignore,            media_lost: ignore,
   },
   leaving: {
@@ -170,6 +180,7 @@ export const TABLE: Table = {
     link: ignore,            page_opened: ignore,     paying_elsewhere: payingWhileLeaving,
     paid_elsewhere: paidWhileLeaving,   declined_elsewhere: ignore,
     session_taken: ignore,   session_not_taken: ignore,
+    end_requested: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
   returning: {
@@ -179,6 +190,7 @@ export const TABLE: Table = {
     link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
     paid_elsewhere: ignore,             declined_elsewhere: ignore,
     session_taken: ignore,   session_not_taken: ignore,
+    end_requested: ignore,
     returned: backWithAgent, return_failed: noWayBack, hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
   goodbye: {
@@ -188,6 +200,7 @@ export const TABLE: Table = {
     link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
     paid_elsewhere: paidDuringGoodbye,  declined_elsewhere: ignore,
     session_taken: ignore,   session_not_taken: ignore,
+    end_requested: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: goneWhileLeaving,  media_lost: goneWhileLeaving,
   },
   ended: {
@@ -197,6 +210,7 @@ export const TABLE: Table = {
     link: ignore,            page_opened: ignore,     paying_elsewhere: ignore,
     paid_elsewhere: ignore,             declined_elsewhere: ignore,
     session_taken: ignore,   session_not_taken: ignore,
+    end_requested: ignore,
     returned: ignore,        return_failed: ignore,    hung_up: ignore,            media_lost: ignore,
   },
 };

@@ -151,6 +151,11 @@ export type FlowEvent =
   | { type: 'session_taken'; terms: Terms }
   /** The other answer: another call has the session, or it was called too often, or the database does not answer. */
   | { type: 'session_not_taken' }
+  /**
+   * Somebody of the account ends the call. A charge that is under way is waited for, here or on the page, and its outcome told;
+   * what is paid ends as paid. A caller who is on the way back to the agent, or gone, is left alone.
+   */
+  | { type: 'end_requested' }
   /** The caller is back with the agent and our part is over: the REFER was accepted, or the bridge has ended. */
   | { type: 'returned' }
   /** Neither REFER nor bridge worked. */
@@ -281,8 +286,13 @@ export type Line =
   | { name: 'still_confirming'; textFollows: boolean }
   | { name: 'gave_up'; reason: 'no_input' | 'invalid_input' | 'declined' | 'no_choice' }
   | { name: 'canceled' }
-  /** The caller goes, unpaid; the link goes on. `no_payment`: after five minutes; `asked`: after `**`, or when the line stops. */
-  | { name: 'link_stays'; reason: 'no_payment' | 'asked' }
+  /** Somebody has ended the call, unpaid. `declined`: what became of the charge that was waited for; told first. */
+  | { name: 'call_ended'; declined?: DeclineCode; wasSaved?: true }
+  /**
+   * The caller goes, unpaid; the link goes on. `no_payment`: after five minutes; `asked`: after `**`, or when the line stops;
+   * `ended`: somebody has ended the call.
+   */
+  | { name: 'link_stays'; reason: 'no_payment' | 'asked' | 'ended' }
   | { name: 'expired' }
   | { name: 'already_paid' }
   /** Declined so often that no card is tried for a while. */

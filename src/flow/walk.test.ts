@@ -116,6 +116,8 @@ class Call {
   isLinkSent = false;
   /** Whether the caller pressed the key that agrees to keep the card, after the latest question for its number. */
   agreed = false;
+  /** Somebody has asked for the end of the call; what was being charged or told then goes on to its end. */
+  endRequested = false;
 
   constructor(random: Random) {
     this.random = random;
@@ -155,6 +157,7 @@ class Call {
   #cardAskedFor(): void {
     this.agreed = false;
     if (this.told !== 'nothing' || this.inFlight) throw new Error('a card asked for while one is pending');
+    if (this.endRequested) throw new Error('a card asked for on a call that is to end');
     if (!this.driver.takesKeypad) throw new Error('a card asked for where none can be keyed');
   }
 
@@ -164,6 +167,10 @@ class Call {
     if (random.oneIn(150)) return { type: random.pick(['hung_up', 'media_lost']) };
     if (driver.state.kind === 'by_link' && random.oneIn(60)) {
       return { type: 'link', result: 'not_sent', reason: 'unavailable' };
+    }
+    if (random.oneIn(driver.state.kind === 'charging' ? 100 : 900)) {
+      this.endRequested = true;
+      return { type: 'end_requested' };
     }
     if (random.oneIn(200)) return this.#stray();
     if (random.oneIn(this.page === 'pending' ? 12 : driver.state.kind === 'by_link' ? 40 : 120)) {
@@ -300,6 +307,7 @@ class Call {
     const { agreements } = this.driver;
     const ordered = this.#charges - before.charges;
     if (ordered === 0) return;
+    if (this.endRequested) throw new Error('a charge on a call that is to end');
     if (ordered > 1 || this.inFlight) throw new Error('two charges in flight');
     if (this.answers.some((answer) => answer !== 'declined')) throw new Error('a charge after the last word');
     if (this.told !== 'nothing') throw new Error('a charge beside the one on the page');
@@ -400,6 +408,8 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   let unusable = 0;
   let chosen = 0;
   let unchosen = 0;
+  let ended = 0;
+  let endedPaid = 0;
   for (let number = 0; number < CONVERSATIONS; number += 1) {
     secrets = [];
     const call = new Call(seededRandom(SEED + number));
@@ -420,6 +430,8 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
     unusable += call.driver.lines.some(({ name }) => name === 'saved_card_unusable') ? 1 : 0;
     chosen += call.driver.notes.includes('session taken') ? 1 : 0;
     unchosen += call.driver.lines.some((line) => line.name === 'gave_up' && line.reason === 'no_choice') ? 1 : 0;
+    ended += call.driver.lines.some(({ name }) => name === 'call_ended') ? 1 : 0;
+    endedPaid += call.endRequested && call.driver.endedWith?.kind === 'succeeded' ? 1 : 0;
     const kind = call.driver.endedWith?.kind ?? 'none';
     ends.set(kind, (ends.get(kind) ?? 0) + 1);
   }
@@ -437,5 +449,7 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   expect(unusable).toBeGreaterThan(500);
   expect(chosen).toBeGreaterThan(10_000);
   expect(unchosen).toBeGreaterThan(200);
+  expect(ended).toBeGreaterThan(2_000);
+  expect(endedPaid).toBeGreaterThan(500);
   expect(longest).toBeGreaterThan(150);
 });

@@ -9,7 +9,7 @@ import { waitAtMost } from '../concurrency/time-limit.ts';
 import { type CallInsertion, insertCall, type NewCall } from '../db/calls/calls.ts';
 import { lendNumber, type SessionForCall } from '../db/sessions/sessions.ts';
 import { addressMatcher } from '../domain/address-range.ts';
-import { newId } from '../domain/ids.ts';
+import { type CallId, newId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import { type AnsweredCall, LiveCall } from './call.ts';
 import { CallRecord } from './call-record.ts';
@@ -93,6 +93,11 @@ export class CallAdmission {
   /** Asks all calls to say their last sentence and return to the agent. May be called again. */
   wrapUp(): void {
     for (const call of this.#live) call.wrapUp();
+  }
+
+  /** Ends these calls politely, those of them that are up. May be told again. */
+  endCalls(ids: readonly CallId[]): void {
+    for (const call of this.#live) if (ids.includes(call.id)) call.requestEnd();
   }
 
   /** Ends all calls now. */

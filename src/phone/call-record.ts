@@ -31,6 +31,8 @@ export function callEndFields(
   ended: Pick<CallSnapshot, 'outcome' | 'reason' | 'chargeId' | 'returnMode' | 'returnSipCallId'> & {
     seconds: number;
     steps: readonly string[];
+    /** Somebody of the account asked for the end; the audit trail says who. */
+    endRequested?: true;
   },
 ): object {
   return { callId, sessionId, merchantId, sipCallId, ...ended };
@@ -51,6 +53,7 @@ export class CallRecord {
   };
   #writing: Promise<void> | null = null;
   #changed = false;
+  #isEndRequested = false;
   #isClosed = false;
   readonly #onEnd: OnCallEnd;
   #names: CallNames;
@@ -86,6 +89,17 @@ export class CallRecord {
   note(step: string): void {
     if (this.#timeline.length >= MAX_STEPS) return;
     this.#timeline.push({ step, atMs: Math.round(performance.now() - this.#startedAt) });
+  }
+
+  get isEndRequested(): boolean {
+    return this.#isEndRequested;
+  }
+
+  /** Somebody of the account ends the call. */
+  noteEndRequest(): void {
+    this.#isEndRequested = true;
+    this.note('end requested');
+    this.save();
   }
 
   set(facts: Partial<Omit<CallSnapshot, 'timeline'>>): void {
@@ -130,7 +144,8 @@ export class CallRecord {
     const { outcome, reason, chargeId, returnMode, returnSipCallId } = this.#facts;
     const seconds = Math.round((performance.now() - this.#startedAt) / 1_000);
     const ended = { outcome, reason, chargeId, returnMode, seconds, steps: [...this.#stages] };
-    this.#log.info(callEndFields(this.#names, { ...ended, returnSipCallId }), 'call ended');
+    const asked = this.#isEndRequested ? ({ endRequested: true } as const) : {};
+    this.#log.info(callEndFields(this.#names, { ...ended, ...asked, returnSipCallId }), 'call ended');
   }
 
   #warn(error: unknown): void {

@@ -1,6 +1,7 @@
 /** An answered call: its conversation, its return to the agent, and its end, which happens once. */
 import { deferred } from '../concurrency/deferred.ts';
 import type { CallStage } from '../domain/call-stage.ts';
+import type { CallId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { startConversation, startMerchantChoice } from '../flow/table.ts';
 import type { FlowEvent, Line } from '../flow/types.ts';
@@ -101,6 +102,10 @@ export class LiveCall {
     return this.#session;
   }
 
+  get id(): CallId {
+    return this.#call.record.id;
+  }
+
   /** Starts the conversation. The ACK is here and media is up. */
   start(): void {
     const { leg, media } = this.#call;
@@ -155,6 +160,14 @@ export class LiveCall {
   wrapUp(): void {
     if (this.#conversation.charging) return;
     this.#conversation.handle({ type: 'refused', reason: 'unavailable' });
+  }
+
+  /** Somebody of the account ends the call: the last sentence, once no charge is under way, and back to the agent. Idempotent. */
+  requestEnd(): void {
+    const { record } = this.#call;
+    if (this.#closing !== null || record.isEndRequested) return;
+    record.noteEndRequest();
+    this.#conversation.handle({ type: 'end_requested' });
   }
 
   /** Ends the call now. Idempotent. */

@@ -6,6 +6,7 @@ import { type LinkTexts, limitsOf, type PhoneDeps } from './deps.ts';
 import { DrachtioEdge, type EdgeOptions } from './drachtio/edge.ts';
 import { FreeswitchPool } from './freeswitch/pool.ts';
 import type { ServerOptions } from './freeswitch/server.ts';
+import { watchEndRequests } from './end-requests.ts';
 import { endLostCalls } from './lost-calls.ts';
 
 type GivenDeps = Pick<
@@ -106,6 +107,7 @@ class PhoneLine implements Phone {
   readonly #admission: CallAdmission;
   readonly #lease: ProcessLease;
   readonly #lostCallTimer: NodeJS.Timeout;
+  readonly #stopEndRequests: () => Promise<void>;
   #closing: Promise<void> | null = null;
   #looking = false;
 
@@ -114,6 +116,7 @@ class PhoneLine implements Phone {
     this.#admission = admission;
     this.#lease = lease;
     this.#lostCallTimer = setInterval(() => void this.#endLostCalls(), LOST_CALLS_EVERY_MS);
+    this.#stopEndRequests = watchEndRequests(deps, (calls) => admission.endCalls(calls));
   }
 
   get connected(): boolean {
@@ -150,7 +153,7 @@ class PhoneLine implements Phone {
     clearInterval(this.#lostCallTimer);
     this.#admission.stopTaking();
     this.#admission.closeAll();
-    await endsWithin(WRITE_LIMIT_MS, this.#admission.idle());
+    await endsWithin(WRITE_LIMIT_MS, Promise.all([this.#admission.idle(), this.#stopEndRequests()]));
     await this.#deps.pool.close();
     await this.#deps.edge.close();
     await this.#lease.close();

@@ -1,5 +1,5 @@
 /**
- * Progress over Redis publish/subscribe: one connection of a process listens, for all its sessions and accounts; another one publishes.
+ * Progress over Redis publish/subscribe: one connection of a process listens, for all its subjects; another one publishes.
  * Listeners in the publishing process are told without Redis. While Redis is away every listener is told to look for itself.
  */
 import { randomUUID } from 'node:crypto';
@@ -27,11 +27,11 @@ const COMMAND_LIMIT_MS = 1_000;
 const CONNECT_LIMIT_MS = 2_000;
 const LONGEST_RETRY_MS = 500;
 const NEWS: ReadonlySet<string> = new Set<NewsType>([
-  ...(['page_opened', 'charge_changed', 'call_stage', 'calls_watched', 'session_expired'] as const),
+  ...(['page_opened', 'charge_changed', 'call_stage', 'calls_watched', 'session_expired', 'end_requested'] as const),
 ]);
 const CHANNEL = /^ringkey:progress:\{(.+)\}$/;
 
-/** The session's or account's id stands in braces: in a Redis Cluster the part that decides about the node. */
+/** The id of the subject stands in braces: in a Redis Cluster the part that decides about the node. */
 export const channelOf = (subject: NewsSubject) => `ringkey:progress:{${subject}}`;
 
 /** Connects in the background. */

@@ -69,6 +69,7 @@ const LINES_BY_LINK: Line[] = [
   { name: 'link_opened' },
   { name: 'link_stays', reason: 'asked' },
   { name: 'link_stays', reason: 'no_payment' },
+  { name: 'link_stays', reason: 'ended' },
   { name: 'goodbye', outcome: 'agent' },
 ];
 const followsText = (line: Line) =>
@@ -122,7 +123,11 @@ function everyLine(): Line[] {
       (['page', 'other'] as const).map((by): Line => ({ name, by })),
     ),
     ...(['canceled', 'expired', 'already_paid', 'too_many_attempts', 'unavailable'] as const).map((name) => ({ name })),
-    ...(['merchant_fault', 'keypad_unavailable'] as const).map((name) => ({ name })),
+    ...(['merchant_fault', 'keypad_unavailable', 'call_ended'] as const).map((name) => ({ name })),
+    ...DECLINE_CODES.flatMap((declined): Line[] => [
+      { name: 'call_ended', declined },
+      { name: 'call_ended', declined, wasSaved: true },
+    ]),
     ...(['no_input', 'invalid_input', 'declined'] as const).map((reason): Line => ({ name: 'gave_up', reason })),
     ...(['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent'] as const).map(
       (outcome): Line => ({ name: 'goodbye', outcome }),

@@ -29,6 +29,7 @@ export function wordingOf(
 
 type Ask = Extract<Line, { name: 'ask' }>;
 type Declined = Extract<Line, { name: 'declined' }>;
+type CallEnded = Extract<Line, { name: 'call_ended' }>;
 type DeclinedElsewhere = Extract<Line, { name: 'declined_elsewhere' }>;
 type LinkSent = Extract<Line, { name: 'link_sent' }>;
 type LinkWaiting = Extract<Line, { name: 'link_waiting' }>;
@@ -85,6 +86,8 @@ class Wording {
         return this.#paid(line);
       case 'gave_up':
         return this.#gaveUp(line.reason);
+      case 'call_ended':
+        return this.#callEnded(line);
       case 'unconfirmed':
         return this.#say(line.name, ...(line.elsewhere ? [] : this.#promised('text_follows')), this.#ending);
       case 'still_confirming':
@@ -182,10 +185,19 @@ class Wording {
   }
 
   #declined({ code, next, codeLength, offersLink, wasSaved }: Declined): Sentence[] {
-    const told = this.#message('failure', () => this.#say(wasSaved ? savedDeclined(code) : DECLINED_BECAUSE[code]));
+    const told = this.#toldDecline(code, wasSaved);
     const link = this.#offeredLink(offersLink);
     if (next === 'card_number') return [...told, ...this.#say('card_number.another'), ...link, ...this.#wayOut()];
     return [...told, ...this.#say(doubted(next, codeLength)), ...link];
+  }
+
+  #toldDecline(code: DeclineCode, wasSaved: true | undefined): Sentence[] {
+    return this.#message('failure', () => this.#say(wasSaved ? savedDeclined(code) : DECLINED_BECAUSE[code]));
+  }
+
+  #callEnded({ declined, wasSaved }: CallEnded): Sentence[] {
+    if (declined === undefined) return this.#say('call_ended.unpaid', this.#ending);
+    return [...this.#toldDecline(declined, wasSaved), ...this.#say('call_ended.declined', this.#ending)];
   }
 
   #gaveUp(reason: Extract<Line, { name: 'gave_up' }>['reason']): Sentence[] {

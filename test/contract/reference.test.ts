@@ -12,6 +12,7 @@ import { DEMO_ACCOUNT, DEMO_DINER, DEMO_KEY } from '../../src/standalone/demo-da
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { errorEntry } from '../../src/contract/errors.ts';
+import { liveCall } from '../dashboard/objects.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
 import { giveUp } from '../support/given-up.ts';
 import { createCharge } from './refunds-api.ts';
@@ -41,12 +42,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Examples show a call, which REST does not make, and a request, which is written a moment later. */
+/** Examples show a call, and end one, which REST does not make, and a request, which is written a moment later. */
 async function placeCall(): Promise<void> {
   const { checkout_session_id } = await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 100 });
   const sessionId = parseId('CheckoutSession', checkout_session_id);
   if (sessionId === null) throw new Error('no session was opened');
   await insertEndedCall(api.database, { accountId: DEMO_ACCOUNT, mode: 'test', sessionId, merchantId: DEMO_DINER });
+  await liveCall(api, sessionId, 'card_number');
   await api.get('/v1/account');
   await vi.waitFor(async () => {
     await api.requestLog.flush();

@@ -233,6 +233,7 @@ export async function startTestApi({
     ...(logsRequests && { requestLog, dashboardUrl: DASHBOARD_URL }),
     database,
     rateLimiter,
+    progress,
     vault,
     log: logger,
     privateTargets,

@@ -1,6 +1,6 @@
 /**
  * The public demo: visitors share its account, so it and its keys, merchants, callers, saved cards and webhook endpoints cannot be
- * changed. Nor can they by requests that come to a demo on loopback through a tunnel.
+ * changed, nor others' calls ended. Nor can they by requests that come to a demo on loopback through a tunnel.
  */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
@@ -18,6 +18,8 @@ const LOCKED: ReadonlySet<string> = new Set([
   ...['change_account', 'roll_header_signing_secret', 'save_card', 'delete_card', 'erase_consumer'],
   ...['settle_charge', 'settle_refund'],
   ...['change_webhook_endpoint', 'delete_webhook_endpoint', 'roll_webhook_secret'],
+  // The call may be another visitor's.
+  'end_call',
   // They tell the visitors' addresses, and what each of them sent.
   ...['list_audit_events', 'list_requests', 'retrieve_request'],
 ]);

@@ -26,7 +26,9 @@ import { ApiError } from '../../contract/errors.ts';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { findCall, listCalls } from '../../db/calls/call-lists.ts';
 import type { Sql } from '../../db/pool.ts';
-import { parseId } from '../../domain/ids.ts';
+import type { Scope } from '../../domain/account.ts';
+import { type CallId, parseId } from '../../domain/ids.ts';
+import type { CallWithTimeline } from '../../domain/listed-call.ts';
 import { OUTCOME_KINDS } from '../../domain/outcome.ts';
 
 export const ListCallsQuery = PageQuery.extend({
@@ -96,9 +98,14 @@ export function callRoutes(app: FastifyInstance, { database }: { database: Sql }
   });
 
   addOperation(app, 'GET /calls/:call_id', RETRIEVE_CALL, async ({ params, scope }) => {
-    const find = (id: Parameters<typeof findCall>[2]) => findCall(database, scope.accountId, id);
-    return callWithTimelineResource(await requireInScope(scope, parseId('Call', params.call_id), find, noCall));
+    return callWithTimelineResource(await requireCall(database, scope, params.call_id));
   });
+}
+
+/** @throws ApiError `not_found`, also for another account's; `invalid_key` for one of the other mode */
+export function requireCall(sql: Sql, scope: Scope, text: string): Promise<CallWithTimeline> {
+  const find = (id: CallId) => findCall(sql, scope.accountId, id);
+  return requireInScope(scope, parseId('Call', text), find, noCall);
 }
 
 const noCall = () => new ApiError('not_found', { param: 'call_id', message: 'No call of this account has that id.' });

@@ -27,7 +27,8 @@ const CALL = `calls.id, calls.account_id as "accountId", calls.mode, calls.sessi
   calls.outcome, calls.reason, calls.charge_id as "chargeId", calls.stage, calls.return_mode as "returnMode",
   calls.key_kind as "keyKind", calls.codec, calls.packets_received as "packetsReceived",
   calls.packets_lost as "packetsLost", calls.jitter_ms as "jitterMs", calls.started_at as "startedAt",
-  calls.answered_at as "answeredAt", calls.ended_at as "endedAt"`;
+  calls.answered_at as "answeredAt", calls.ended_at as "endedAt",
+  calls.end_requested_at as "endRequestedAt"`;
 const FROM = 'from calls left join checkout_sessions s on s.id = calls.session_id';
 
 /** Newest first. @returns null when `startingAfter` is no call of the scope */
