@@ -14,7 +14,7 @@ address can be kept and passed on: filters stand in it, and whoever opens it is 
 <p>Under <code>npm start</code> the demo's opens without signing in, on its own machine. Anywhere else a user of the account signs in. Whoever runs the service makes the
 first one:</p>
 ${code('ringkey user create --help')}
-<p>A role says what a user may do: a <b>viewer</b> sees, <b>support</b> also refunds and sends events again, a <b>developer</b> changes all but users, an <b>owner</b>
+<p>A role says what a user may do: a <b>viewer</b> sees, <b>support</b> also refunds, ends calls and sends events again, a <b>developer</b> changes all but users, an <b>owner</b>
 everything.</p>
 <h2 id="modes">Test and live</h2>
 <p>Each mode has pages of its own, <code>/dashboard/test/…</code> and <code>/dashboard/live/…</code>. A strip above every page says which one it is, in words and by its

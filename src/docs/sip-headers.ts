@@ -28,7 +28,11 @@ const OUTCOMES: readonly (readonly [outcome: string, meaning: string, agent: str
     'The processor gave no outcome, or a payment on the pay page was still under way. The money may have been taken.',
     'Say that it is being checked and that a text will follow. Do not ask for another payment: a webhook brings the outcome.',
   ],
-  ['canceled', 'The caller asked for the agent (`**`) before a card was charged.', 'Ask how they would like to go on.'],
+  [
+    'canceled',
+    'The caller asked for the agent (`**`) before a card was charged, or somebody of your account ended the call (`end_call`).',
+    'Ask how they would like to go on.',
+  ],
   ['expired', 'The session’s time was over.', 'Open a new checkout if they still want to pay.'],
   [
     'agent',
