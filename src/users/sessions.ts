@@ -55,8 +55,8 @@ export async function findSessionByToken(sql: Sql, token: string): Promise<UserS
 }
 
 /** The user has done something, by hand and not by a page that asks for news. */
-export async function noteActivity(sql: Sql, { sessionId, isIdle }: UserSession): Promise<void> {
-  if (!isIdle) await touchUserSession(sql, sessionId);
+export async function noteActivity(sql: Sql, { sessionId, isIdle, isTouchDue }: UserSession): Promise<void> {
+  if (!isIdle && isTouchDue) await touchUserSession(sql, sessionId);
 }
 
 /** The session alone ends, or all of the user's. */

@@ -2,12 +2,12 @@
 import type { FastifyReply } from 'fastify';
 import type { CallResource, CallWithTimelineResource } from '../../contract/calls.ts';
 import { OUTCOME_KINDS } from '../../domain/outcome.ts';
-import { downloadList, type ListSource, readList } from '../list-reading.ts';
+import { downloadList, type ListSource } from '../list-reading.ts';
 import type { AddPages, View } from '../page-routes.ts';
 import { renderPart } from '../views/layout.tsx';
 import { byTime, type CheckoutStory, readStory, storyEntries } from '../story.tsx';
-import { MERCHANT, ORDER_FILTERS, orderFilters, PLATFORM_CALL } from '../views/common-filters.ts';
-import { type Filter, SINCE } from '../views/filters.tsx';
+import { orderListFilters, readOrderList } from '../views/common-filters.ts';
+import type { Filter } from '../views/filters.tsx';
 import { durationText, ObjectLink } from '../views/links.tsx';
 import { ListPage } from '../views/list-page.tsx';
 import { ObjectPage } from '../views/object-page.tsx';
@@ -29,7 +29,7 @@ export const callPages: AddPages = ({ page, news, download }) => {
   page('/calls', showCalls);
   page('/calls/:id', showCall);
   news('/calls/:id/now', sendCallPart);
-  const filters = [SINCE, ...OWN_FILTERS, MERCHANT, ...ORDER_FILTERS, PLATFORM_CALL];
+  const filters = orderListFilters(OWN_FILTERS);
   download('/calls.csv', (visit, reply) => downloadList(visit, reply, CALLS, { filters, columns: CSV }));
 };
 
@@ -49,8 +49,7 @@ const CSV: readonly (keyof CallResource)[] = [
 ];
 
 async function showCalls(visit: Visit): Promise<View> {
-  const filters = [...(await orderFilters(visit, OWN_FILTERS)), PLATFORM_CALL];
-  const reading = await readList(visit, CALLS, filters);
+  const { filters, reading } = await readOrderList(visit, CALLS, OWN_FILTERS);
   return {
     title: 'Calls',
     section: 'calls',

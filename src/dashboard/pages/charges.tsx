@@ -2,11 +2,11 @@
 import type { ListedChargeResource } from '../../contract/charges.ts';
 import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { roleCovers } from '../../domain/user.ts';
-import { downloadList, type ListSource, readList } from '../list-reading.ts';
+import { downloadList, type ListSource } from '../list-reading.ts';
 import type { AddPages, View } from '../page-routes.ts';
 import { byTime, chargeEntries, eventEntries, readStory, refundEntry, textEntry } from '../story.tsx';
-import { MERCHANT, ORDER_FILTERS, orderFilters, PLATFORM_CALL } from '../views/common-filters.ts';
-import { type Filter, SINCE } from '../views/filters.tsx';
+import { orderListFilters, readOrderList } from '../views/common-filters.ts';
+import type { Filter } from '../views/filters.tsx';
 import { cardText, ObjectLink } from '../views/links.tsx';
 import { ListPage } from '../views/list-page.tsx';
 import { ObjectPage } from '../views/object-page.tsx';
@@ -19,7 +19,7 @@ export const chargePages: AddPages = (routes) => {
   page('/charges', showCharges);
   page('/charges/:id', showCharge);
   refundChargePages(routes);
-  const filters = [SINCE, ...OWN_FILTERS, MERCHANT, ...ORDER_FILTERS, PLATFORM_CALL];
+  const filters = orderListFilters(OWN_FILTERS);
   download('/charges.csv', (visit, reply) => downloadList(visit, reply, CHARGES, { filters, columns: CSV }));
 };
 
@@ -41,8 +41,7 @@ const CSV = [
 ];
 
 async function showCharges(visit: Visit): Promise<View> {
-  const filters = [...(await orderFilters(visit, OWN_FILTERS)), PLATFORM_CALL];
-  const reading = await readList(visit, CHARGES, filters);
+  const { filters, reading } = await readOrderList(visit, CHARGES, OWN_FILTERS);
   return {
     title: 'Charges',
     section: 'charges',

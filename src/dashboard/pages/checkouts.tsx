@@ -2,11 +2,11 @@
 import type { ListedSessionResource } from '../../contract/listed-sessions.ts';
 import type { CheckoutSessionResource } from '../../contract/resources.ts';
 import { SESSION_STATUSES } from '../../domain/session.ts';
-import { downloadList, type ListSource, readList } from '../list-reading.ts';
+import { downloadList, type ListSource } from '../list-reading.ts';
 import type { AddPages, View } from '../page-routes.ts';
 import { byTime, readStory, storyEntries } from '../story.tsx';
-import { MERCHANT, ORDER_FILTERS, orderFilters, PLATFORM_CALL } from '../views/common-filters.ts';
-import { type Filter, SINCE } from '../views/filters.tsx';
+import { orderListFilters, readOrderList } from '../views/common-filters.ts';
+import type { Filter } from '../views/filters.tsx';
 import { ObjectLink } from '../views/links.tsx';
 import { ListPage } from '../views/list-page.tsx';
 import { ObjectPage } from '../views/object-page.tsx';
@@ -16,7 +16,7 @@ import type { Visit } from '../visit.ts';
 export const checkoutPages: AddPages = ({ page, download }) => {
   page('/checkouts', showCheckouts);
   page('/checkouts/:id', showCheckout);
-  const filters = [SINCE, ...OWN_FILTERS, MERCHANT, ...ORDER_FILTERS, PLATFORM_CALL];
+  const filters = orderListFilters(OWN_FILTERS);
   download('/checkouts.csv', (visit, reply) => downloadList(visit, reply, CHECKOUTS, { filters, columns: CSV }));
 };
 
@@ -39,8 +39,7 @@ const CSV = [
 ];
 
 async function showCheckouts(visit: Visit): Promise<View> {
-  const filters = [...(await orderFilters(visit, OWN_FILTERS)), PLATFORM_CALL];
-  const reading = await readList(visit, CHECKOUTS, filters);
+  const { filters, reading } = await readOrderList(visit, CHECKOUTS, OWN_FILTERS);
   return {
     title: 'Checkouts',
     section: 'checkouts',

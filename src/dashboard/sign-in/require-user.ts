@@ -90,7 +90,7 @@ export function requireUser(app: FastifyInstance, deps: RequireUserDeps): void {
 
 async function signedIn(request: FastifyRequest, session: UserSession, { database }: RequireUserDeps): Promise<void> {
   if (request.routeOptions.config.isBackground !== true) await noteActivity(database, session);
-  const { expiresAt: _, ...user } = session;
+  const { expiresAt: _, isTouchDue: __, ...user } = session;
   request.user = { ...user, isDemo: false };
   request.actor = actorOfUser(session.userId, { source: request.ip, requestId: request.id });
 }

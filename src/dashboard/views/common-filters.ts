@@ -1,24 +1,40 @@
 /** Filters that the lists of calls, checkouts and charges share, by the names that REST has for them. */
 import type { MerchantResource } from '../../contract/merchants.ts';
+import { type ListReading, type ListSource, readList } from '../list-reading.ts';
 import type { Visit } from '../visit.ts';
 import { type Filter, SINCE } from './filters.tsx';
 
-/** With the merchants of the account by their names. */
-export async function orderFilters(visit: Visit, own: readonly Filter[]): Promise<readonly Filter[]> {
+/** A page of a list of what belongs to orders; and its filters, with the merchants of the account by their names. */
+export async function readOrderList<T>(
+  visit: Visit,
+  source: ListSource<T>,
+  own: readonly Filter[],
+): Promise<{ filters: readonly Filter[]; reading: ListReading<T> }> {
+  const [choices, reading] = await Promise.all([
+    merchantChoices(visit),
+    readList(visit, source, orderListFilters(own)),
+  ]);
+  return { filters: orderListFilters(own, { ...MERCHANT, kind: 'choice', choices }), reading };
+}
+
+/** @param own of the list @param merchant as it is shown; a file needs no names */
+export function orderListFilters(own: readonly Filter[], merchant: Filter = MERCHANT): readonly Filter[] {
+  return [SINCE, ...own, merchant, ...ORDER_FILTERS, PLATFORM_CALL];
+}
+
+async function merchantChoices(visit: Visit): Promise<[id: string, name: string][]> {
   const { merchants } = await visit.ask<{ merchants: MerchantResource[] }>({
     path: '/v1/merchants',
     query: { limit: '100' },
   });
-  const choices = merchants.map(({ merchant_id, business_name }) => [merchant_id, business_name] as const);
-  return [SINCE, ...own, { kind: 'choice', name: 'merchant_id', label: 'Merchant', choices }, ...ORDER_FILTERS];
+  return merchants.map(({ merchant_id, business_name }) => [merchant_id, business_name]);
 }
 
-/** For a file, which needs no names. */
-export const ORDER_FILTERS: readonly Filter[] = [
+const ORDER_FILTERS: readonly Filter[] = [
   { kind: 'phone', name: 'caller_phone', label: 'Caller', hint: '+15550101234' },
   { kind: 'text', name: 'order_id', label: 'Order', hint: 'Exactly' },
   { kind: 'text', name: 'last_four', label: 'Card’s last four', hint: '4242' },
 ];
 
-export const PLATFORM_CALL: Filter = { kind: 'text', name: 'platform_call_id', label: 'Platform’s call', hint: 'Id' };
-export const MERCHANT: Filter = { kind: 'text', name: 'merchant_id', label: 'Merchant' };
+const PLATFORM_CALL: Filter = { kind: 'text', name: 'platform_call_id', label: 'Platform’s call', hint: 'Id' };
+const MERCHANT: Filter & { kind: 'text' } = { kind: 'text', name: 'merchant_id', label: 'Merchant' };

@@ -17,6 +17,8 @@ export interface UserSession {
   isIdle: boolean;
   /** It began a short time ago: the user has shown just now who they are. */
   isRecent: boolean;
+  /** {@link lastActive} is old enough to be written anew. */
+  isTouchDue: boolean;
   expiresAt: Date;
 }
 
@@ -41,6 +43,7 @@ export function insertUserSession(
 }
 
 const IS_IDLE = `s.last_active_at < now() - interval '${IDLE_MINUTES} minutes'`;
+const IS_TOUCH_DUE = `s.last_active_at < now() - interval '${TOUCHED_EVERY_SECONDS} seconds'`;
 const IS_RECENT = `s.created_at > now() - interval '${RECENT_MINUTES} minutes'`;
 
 /** Null where there is no such session, it is past its end, or its user was removed. */
@@ -48,7 +51,8 @@ export function findUserSession(sql: Sql, tokenHash: Buffer): Promise<UserSessio
   return readFirst(sql, {
     name: 'find_user_session',
     text: `select s.id as "sessionId", u.id as "userId", u.account_id as "accountId", u.role, u.name, u.email,
-                  s.last_active_at as "lastActive", ${IS_IDLE} as "isIdle", ${IS_RECENT} as "isRecent", s.expires_at as "expiresAt"
+                  s.last_active_at as "lastActive", ${IS_IDLE} as "isIdle", ${IS_RECENT} as "isRecent",
+                  ${IS_TOUCH_DUE} as "isTouchDue", s.expires_at as "expiresAt"
              from user_sessions s join users u on u.id = s.user_id
             where s.token_hash = $1 and s.expires_at > now() and u.removed_at is null`,
     values: [tokenHash],
@@ -60,7 +64,7 @@ export async function touchUserSession(sql: Sql, id: UserSessionId): Promise<voi
   await sql.query({
     name: 'touch_user_session',
     text: `update user_sessions s set last_active_at = now()
-            where s.id = $1 and s.last_active_at < now() - interval '${TOUCHED_EVERY_SECONDS} seconds' and not (${IS_IDLE})`,
+            where s.id = $1 and ${IS_TOUCH_DUE} and not (${IS_IDLE})`,
     values: [id],
   });
 }
