@@ -156,8 +156,9 @@ async function showAccounts(database: Database): Promise<Report> {
 
 /** As REST shows it, but of both modes. */
 function accountJson(account: Account) {
-  const { attestation_url: _, ...facts } = accountResource(account, 'live');
-  return { ...facts, attestation_urls: account.attestationUrls };
+  const { account_id, name, currency, return_hosts, return_number_prefixes } = accountResource(account, 'live');
+  const { attestationUrls: attestation_urls } = account;
+  return { account_id, name, currency, return_hosts, return_number_prefixes, attestation_urls };
 }
 
 function accountLine({ id, currency, name, returns: { hosts, numberPrefixes } }: Account): string {

@@ -15,6 +15,16 @@ export const ATTESTATION_URL_MEANING =
 /** Also what {@link AccountResource} shows of them. */
 export const RETURN_TARGETS = { hosts: HOSTS_MEANING, prefixes: PREFIXES_MEANING } as const;
 
+/** How the pay page looks, in the mode of the key. */
+export const PAGE_BRANDING = {
+  accentColor:
+    'The colour of the buttons, links and signs of the pay page, `#` and six hexadecimal digits, in the mode of the key. The page shows it as dark in its light theme, and as light in its dark one, as text needs to be read on it (WCAG 2.2, 4.5 to 1). Null: green, as it is until it is set.',
+  supportPhone:
+    'Phone number that the pay page names for questions, E.164, in the mode of the key. Public: whoever has a pay link reads it. Null: none.',
+  supportEmail:
+    'E-mail address that the pay page names for questions, in the mode of the key. Public: whoever has a pay link reads it. Null: none.',
+} as const;
+
 export const AccountResource = z
   .object({
     account_id: FIELDS.account_id,
@@ -23,13 +33,16 @@ export const AccountResource = z
     return_hosts: field(z.array(z.string()).nullable(), HOSTS_MEANING, ['*.example.com']),
     return_number_prefixes: field(z.array(z.string()), PREFIXES_MEANING, ['+44']),
     attestation_url: field(z.string().nullable(), ATTESTATION_URL_MEANING, 'https://voice.example.com/attestation'),
+    page_accent_color: field(z.string().nullable(), PAGE_BRANDING.accentColor, '#24569b'),
+    page_support_phone: field(z.string().nullable(), PAGE_BRANDING.supportPhone, '+15550100200'),
+    page_support_email: field(z.string().nullable(), PAGE_BRANDING.supportEmail, 'billing@example.com'),
   })
   .meta({ id: 'Account', description: 'The owner of keys, merchants and sessions, in both modes.' });
 export type AccountResource = z.infer<typeof AccountResource>;
 
 /** Leaves out the secret that signs the SIP headers. @param mode whose settings it shows */
 export function accountResource(
-  { id, name, currency, returns, attestationUrls }: Account,
+  { id, name, currency, returns, attestationUrls, branding }: Account,
   mode: Mode,
 ): AccountResource {
   return {
@@ -39,5 +52,8 @@ export function accountResource(
     return_hosts: returns.hosts === null ? null : [...returns.hosts],
     return_number_prefixes: [...returns.numberPrefixes],
     attestation_url: attestationUrls[mode],
+    page_accent_color: branding[mode].accentColor,
+    page_support_phone: branding[mode].supportPhone,
+    page_support_email: branding[mode].supportEmail,
   };
 }

@@ -1,8 +1,21 @@
 /** An integrator's account: owns keys, merchants and sessions. */
 import type { AccountId } from './ids.ts';
 import type { Currency } from './money.ts';
+import type { HexColor } from './colors.ts';
+import type { E164 } from './phone-number.ts';
 import type { ReturnPermission } from './return-permission.ts';
 import type { Mode } from './session.ts';
+
+/** How the pay page looks, besides what the merchant says. */
+export interface PageBranding {
+  /** Of buttons, links and signs; null: the page's own green. */
+  accentColor: HexColor | null;
+  /** What payers can ask at; null: not shown. */
+  supportPhone: E164 | null;
+  supportEmail: string | null;
+}
+
+export const NO_BRANDING: PageBranding = { accentColor: null, supportPhone: null, supportEmail: null };
 
 export interface Account {
   id: AccountId;
@@ -16,12 +29,15 @@ export interface Account {
   returns: ReturnPermission;
   /** In each mode the URL that is asked of its calls' attestation; null: none. */
   attestationUrls: Readonly<Record<Mode, string | null>>;
+  branding: Readonly<Record<Mode, PageBranding>>;
 }
 
 /** Changes of an account: what is not given stays. */
 export interface AccountChange extends Partial<ReturnPermission> {
   /** Of one mode. */
   attestationUrl?: { mode: Mode; url: string | null };
+  /** Of one mode; what is not given stays. */
+  branding?: { mode: Mode } & Partial<PageBranding>;
 }
 
 /** What a request can access: one account's rows of one mode. */

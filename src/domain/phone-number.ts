@@ -47,5 +47,9 @@ function nationalNumber(text: string, country: Country): E164 | null {
   return number?.isPossible() ? parseE164(number.number) : null;
 }
 
+/** A number for people to read: `+1 555 010 0100`. */
+export const readableNumber = (phone: E164): string =>
+  parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
+
 /** A number for lists and the log: `…34`. */
 export const maskedNumber = (phone: string): string => `…${phone.slice(-2)}`;

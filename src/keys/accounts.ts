@@ -79,8 +79,15 @@ export function changeAccount(
   });
 }
 
-/** As the resource shows it; the URL by its mode, for the entry is read in both. */
+/** As the resource shows it; what is of one mode by its name, for the entry is read in both. */
 function auditedFacts(account: Account, mode: Mode) {
-  const { attestation_url, ...facts } = accountResource(account, mode);
-  return { ...facts, [`${mode}_attestation_url`]: attestation_url };
+  const { attestation_url, page_accent_color, page_support_phone, page_support_email, ...facts } = accountResource(
+    account,
+    mode,
+  );
+  const ofMode = { attestation_url, page_accent_color, page_support_phone, page_support_email };
+  return {
+    ...facts,
+    ...Object.fromEntries(Object.entries(ofMode).map(([name, value]) => [`${mode}_${name}`, value])),
+  };
 }

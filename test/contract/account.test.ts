@@ -16,6 +16,8 @@ beforeAll(() => insertTestKeys(api));
 
 const change = (body: unknown, key = OTHER_KEY) => api.send('PATCH', '/v1/account', body, bearer(key));
 
+const NO_BRANDING = { page_accent_color: null, page_support_phone: null, page_support_email: null };
+
 test("the demo's account may send callers to every public host, and to no number", async () => {
   const facts = { account_id: 'acct_demo', name: 'Ringkey demo', currency: 'USD' };
   expect((await api.get('/v1/account')).body).toEqual({
@@ -23,6 +25,7 @@ test("the demo's account may send callers to every public host, and to no number
     return_hosts: ['*'],
     return_number_prefixes: [],
     attestation_url: null,
+    ...NO_BRANDING,
   });
 });
 
@@ -100,6 +103,31 @@ describe('a change', () => {
     ]);
   });
 
+  test('of the pay page holds in the mode of the key alone, and leaves what is not given', async () => {
+    const { account_id } = (await api.get('/v1/account', bearer(OTHER_KEY))).body;
+    const accountId = parseId('Account', String(account_id));
+    if (accountId === null) throw new Error('no account id');
+    const { text: live } = await issueKey(api.database, SYSTEM, { accountId, mode: 'live' });
+    const given = {
+      ...{ page_accent_color: '#24569B', page_support_phone: '+442071838750' },
+      page_support_email: 'Billing@Example.com',
+    };
+    const branding = { ...given, page_accent_color: '#24569b', page_support_email: 'billing@example.com' };
+    expect((await change(given, live)).body).toMatchObject(branding);
+    expect((await api.get('/v1/account')).body).toMatchObject(NO_BRANDING);
+    expect((await api.get('/v1/account', bearer(OTHER_KEY))).body).toMatchObject(NO_BRANDING);
+    expect((await change({ page_support_phone: null }, live)).body).toMatchObject({
+      ...{ ...branding, page_support_phone: null },
+    });
+    expect((await change({ return_number_prefixes: [] }, live)).body).toMatchObject({ page_accent_color: '#24569b' });
+    const { rows } = await api.database.query(
+      `select changes -> 'live_page_accent_color' as color from audit_events
+        where object_id = $1 and changes ? 'live_page_accent_color'`,
+      [accountId],
+    );
+    expect(rows).toEqual([{ color: { from: null, to: '#24569b' } }]);
+  });
+
   test('replaces the lists that are given, for both modes', async () => {
     const { account_id } = (await api.get('/v1/account', bearer(OTHER_KEY))).body;
     const accountId = parseId('Account', String(account_id));
@@ -108,7 +136,10 @@ describe('a change', () => {
     await insertKey(api.database, { accountId, mode: 'live', key: live });
 
     const hosts = ['agents.example.com', '*.example.org', '2001:db8::7', '*'];
-    const facts = { account_id, name: 'Other', currency: 'USD', return_hosts: hosts, attestation_url: null };
+    const facts = {
+      ...{ account_id, name: 'Other', currency: 'USD', return_hosts: hosts, attestation_url: null },
+      ...NO_BRANDING,
+    };
     await change({ return_number_prefixes: [] });
     const first = await change({ return_hosts: ['Agents.Example.com', '*.example.org', '[2001:db8::7]', '*'] });
     expect(first.body).toEqual({ ...facts, return_number_prefixes: [] });
@@ -144,6 +175,22 @@ describe('a change', () => {
   ])('is refused where it does not fit (case %#)', async (body, param) => {
     const before = await api.get('/v1/account', bearer(OTHER_KEY));
     expectError(await change(body), 'invalid_value', param);
+    expect((await api.get('/v1/account', bearer(OTHER_KEY))).body).toEqual(before.body);
+  });
+
+  test.each([
+    ...['red;}', 'red', '#fff', '#24569g', '#24569b;', '24569b', ' #24569b', '</style>', 7].map(
+      (color) => ['page_accent_color', color] as const,
+    ),
+    ...['0207 183 8750', 'tel:+442071838750', '+44', '"><script>'].map(
+      (phone) => ['page_support_phone', phone] as const,
+    ),
+    ...['nobody', '<b>@example.com', 'a@b', 'a@example.com,b@example.com', 'a@example.com\r\nbcc: b'].map(
+      (email) => ['page_support_email', email] as const,
+    ),
+  ])('of %s to %j is refused', async (name, value) => {
+    const before = await api.get('/v1/account', bearer(OTHER_KEY));
+    expectError(await change({ [name]: value }), 'invalid_value', name);
     expect((await api.get('/v1/account', bearer(OTHER_KEY))).body).toEqual(before.body);
   });
 

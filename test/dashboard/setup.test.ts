@@ -171,6 +171,56 @@ describe('the account', () => {
     expect((await dashboard.submit(page, page, fields)).status).toBe(403);
   });
 
+  const ACCOUNT = '/test/setup/account';
+  const BRANDING = {
+    page_accent_color: '#FFD400',
+    page_support_phone: '+442071838750',
+    page_support_email: 'a@b.test',
+  };
+
+  it('has a pay page of its own colour and contacts, by its owners alone', async () => {
+    const saved = await dashboard.submit(ACCOUNT, `${ACCOUNT}/page`, BRANDING);
+    expect(saved.headers.get('location')).toContain('notice=changed');
+    const { html } = await dashboard.get(ACCOUNT);
+    expect(html).toContain('value="#ffd400"');
+    expect(html).toContain('darker, to be read');
+    const preview = await dashboard.get(`${ACCOUNT}/pay-page`);
+    expect(preview.html).toContain('>+44 20 7183 8750</a>');
+    expect(preview.headers.get('content-security-policy')).toContain("form-action 'none'");
+    await dashboard.as('developer');
+    expect((await dashboard.submit(ACCOUNT, `${ACCOUNT}/page`, BRANDING)).status).toBe(403);
+    await dashboard.as('owner');
+    await dashboard.submit(ACCOUNT, `${ACCOUNT}/page`, {});
+    expect((await dashboard.get(ACCOUNT)).html).not.toContain('#ffd400');
+  });
+
+  it('shows a pay page that is not saved', async () => {
+    const { status, html } = await dashboard.submit(ACCOUNT, `${ACCOUNT}/page/preview`, BRANDING);
+    expect(status).toBe(200);
+    expect(html).toContain('value="#FFD400"');
+    const [, link = ''] = /href="\/dashboard(\/test\/setup\/account\/pay-page\?[^"]+)"/.exec(html) ?? [];
+    const preview = await dashboard.get(link.replaceAll('&amp;', '&'));
+    expect(preview.html).toContain('>a@b.test</a>');
+    expect((await dashboard.get(ACCOUNT)).html).not.toContain('a@b.test');
+  });
+
+  it.each([
+    ['page_accent_color', 'red;}'],
+    ['page_accent_color', '</style><script>'],
+    ['page_support_phone', '020'],
+    ['page_support_email', '"><b>@x'],
+  ])('says of the pay page’s %s that %s will not do, at the field', async (name, value) => {
+    for (const path of ['page', 'page/preview']) {
+      const sent = await dashboard.submit(ACCOUNT, `${ACCOUNT}/${path}`, { ...BRANDING, [name]: value });
+      expect(sent.status).toBe(422);
+      expect(sent.html).toContain(`id="field-${name}-fault"`);
+      expect(sent.html).not.toContain('<script>');
+      expect(sent.html).not.toContain('<b>@x');
+    }
+    const { html } = await dashboard.get(`${ACCOUNT}/pay-page?${new URLSearchParams({ [name]: value })}`);
+    expect(html).not.toContain(value);
+  });
+
   it('shows a new secret of the SIP headers once', async () => {
     const rolled = await dashboard.submit('/test/setup/account', '/test/setup/account/roll', { attempt: 'a-secret' });
     expect(rolled.status).toBe(200);

@@ -1,19 +1,28 @@
 /** `/v1/account`: the account of the key that asks. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { AccountResource, accountResource, ATTESTATION_URL_MEANING, RETURN_TARGETS } from '../../contract/accounts.ts';
+import {
+  AccountResource,
+  accountResource,
+  ATTESTATION_URL_MEANING,
+  PAGE_BRANDING,
+  RETURN_TARGETS,
+} from '../../contract/accounts.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { FIELDS, field } from '../../contract/fields.ts';
 import { findAccount } from '../../db/keys/accounts.ts';
 import type { Database } from '../../db/pool.ts';
-import type { Account } from '../../domain/account.ts';
+import type { Account, PageBranding } from '../../domain/account.ts';
+import { type HexColor, parseHexColor } from '../../domain/colors.ts';
 import type { Mode } from '../../domain/session.ts';
 import { isNumberPrefix, MAX_RETURN_TARGETS, parseReturnHost } from '../../domain/return-permission.ts';
+import { parseEmail } from '../../domain/user.ts';
 import { changeAccount, rollHeaderSecret } from '../../keys/accounts.ts';
 import { isDeliverable } from '../../merchants/order-source.ts';
 import { requireVault, type Vault } from '../../vault/vault.ts';
 import { targetsFor } from '../plugins/local-requests.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
+import { phoneNumber } from '../text-schemas.ts';
 import { parseBody } from '../validation.ts';
 
 const returnHost = z.string().transform((text, context): string => {
@@ -33,6 +42,26 @@ function targets<T extends z.ZodType<string, string>>(item: T) {
     .refine((items) => new Set(items).size === items.length, { error: 'has the same twice' });
 }
 
+const hexColor = z
+  .string()
+  .max(7)
+  .transform((text, context): HexColor => {
+    const color = parseHexColor(text);
+    if (color !== null) return color;
+    context.addIssue({ code: 'custom', message: 'is not # and six hexadecimal digits' });
+    return z.NEVER;
+  });
+
+const emailAddress = z
+  .string()
+  .max(254)
+  .transform((text, context): string => {
+    const email = parseEmail(text);
+    if (email !== null) return email;
+    context.addIssue({ code: 'custom', message: 'is not an e-mail address' });
+    return z.NEVER;
+  });
+
 const MAX_URL_LENGTH = 2_048;
 
 export const ChangeAccountRequest = z
@@ -44,6 +73,9 @@ export const ChangeAccountRequest = z
       ATTESTATION_URL_MEANING,
       'https://voice.example.com/attestation',
     ),
+    page_accent_color: field(hexColor.nullable(), PAGE_BRANDING.accentColor, '#24569b'),
+    page_support_phone: field(phoneNumber.nullable(), PAGE_BRANDING.supportPhone, '+15550100200'),
+    page_support_email: field(emailAddress.nullable(), PAGE_BRANDING.supportEmail, 'billing@example.com'),
   })
   .partial();
 
@@ -68,8 +100,10 @@ So whoever steals the key of an agent (scope \`agent\`) cannot have calls placed
 
 And who is asked of calls' attestation, \`attestation_url\`: its questions are signed with the secret of the SIP headers.
 
+And how the pay page looks: an accent colour, and where payers can ask. The page's name is the merchant's \`business_name\`.
+
 What is not given stays as it is; a list replaces the whole list, 50 entries at most. The lists hold in both modes, for every call that arrives from
-then on; the URL in the mode of the key.`,
+then on; the URL and the pay page's settings in the mode of the key.`,
   request: ChangeAccountRequest,
   response: AccountResource,
   answers: 'The account as it is now.',
@@ -112,6 +146,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
       return_hosts: hosts,
       return_number_prefixes: prefixes,
       attestation_url: url,
+      ...branding
     } = parseBody(ChangeAccountRequest, body);
     if (url != null && !isDeliverable(url, scope.mode, targetsFor(request, deps).privateTargets)) {
       throw new ApiError('invalid_url', { param: 'attestation_url' });
@@ -120,6 +155,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
       ...(hosts !== undefined && { hosts }),
       ...(prefixes !== undefined && { numberPrefixes: prefixes }),
       ...(url !== undefined && { attestationUrl: { mode: scope.mode, url } }),
+      ...(Object.keys(branding).length > 0 && { branding: { mode: scope.mode, ...brandingOf(branding) } }),
     };
     return resourceOf(await changeAccount(database, actor, scope, given), scope.mode);
   });
@@ -130,6 +166,17 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     return { account_id: scope.accountId, header_signing_secret: secret };
   });
 }
+
+function brandingOf(given: Pick<z.output<typeof ChangeAccountRequest>, PageField>): Partial<PageBranding> {
+  const { page_accent_color: color, page_support_phone: phone, page_support_email: email } = given;
+  return {
+    ...(color !== undefined && { accentColor: color }),
+    ...(phone !== undefined && { supportPhone: phone }),
+    ...(email !== undefined && { supportEmail: email }),
+  };
+}
+
+type PageField = 'page_accent_color' | 'page_support_phone' | 'page_support_email';
 
 interface AccountDeps {
   database: Database;

@@ -165,9 +165,9 @@ export function Timeline({
 }
 
 /** A part of a page under a heading of its own. */
-export function Block({ title, children }: { title: string; children: ComponentChildren }) {
+export function Block({ title, id, children }: { title: string; id?: string; children: ComponentChildren }) {
   return (
-    <section class="block">
+    <section class="block" id={id}>
       <h2>{title}</h2>
       {children}
     </section>

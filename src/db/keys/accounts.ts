@@ -1,7 +1,7 @@
 /** The table `accounts`. Their API keys are in keys.ts. */
 import { randomBytes } from 'node:crypto';
 import { DEMO_ACCOUNT_ID } from '../../contract/demo.ts';
-import type { Account, AccountChange } from '../../domain/account.ts';
+import type { Account, AccountChange, PageBranding } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import { columnsOf } from '../columns.ts';
@@ -10,10 +10,18 @@ import { readFirst, readOne, type Sql } from '../pool.ts';
 /** SQL: an account's {@link ReturnPermission} from a row of `accounts`. */
 export const RETURNS = `json_build_object('hosts', accounts.return_hosts, 'numberPrefixes', accounts.return_number_prefixes)`;
 
+/** SQL: an account's {@link PageBranding} in a mode, from a row of `accounts`. @param mode SQL */
+export const pageBranding = (mode: string) => {
+  const column = `case ${mode} when 'live' then accounts.page_branding_live else accounts.page_branding_test end`;
+  const names = ['accentColor', 'supportPhone', 'supportEmail'] satisfies (keyof PageBranding)[];
+  return `json_build_object(${names.map((name) => `'${name}', (${column}) ->> '${name}'`).join(', ')})`;
+};
+
 /** SQL: an {@link Account} from a row of `accounts`. */
 export const ACCOUNT = columnsOf<Account>()('accounts', ['id name currency headerSigningSecret headerSecretSealed'], {
   returns: RETURNS,
   attestationUrls: `json_build_object('test', accounts.attestation_url_test, 'live', accounts.attestation_url_live)`,
+  branding: `json_build_object('test', ${pageBranding("'test'")}, 'live', ${pageBranding("'live'")})`,
 });
 
 /** SQL: the URL that an account is asked at in a mode. @param mode SQL */
@@ -86,16 +94,22 @@ export async function insertAccount(
 /** Changes what is given. @returns the account as it is now; null when there is none */
 export function updateAccount(sql: Sql, id: AccountId, change: AccountChange): Promise<Account | null> {
   const { hosts, numberPrefixes, attestationUrl } = change;
+  const { mode: brandedMode = null, ...branding } = change.branding ?? {};
   return readFirst(
     sql,
     `update accounts set return_hosts = case when $2 then $3::text[] else return_hosts end,
                          return_number_prefixes = coalesce($4, return_number_prefixes),
                          attestation_url_test = case when $5 = 'test' then $6 else attestation_url_test end,
-                         attestation_url_live = case when $5 = 'live' then $6 else attestation_url_live end
+                         attestation_url_live = case when $5 = 'live' then $6 else attestation_url_live end,
+                         page_branding_test = case when $7 = 'test' then coalesce(page_branding_test, '{}') || $8
+                                                   else page_branding_test end,
+                         page_branding_live = case when $7 = 'live' then coalesce(page_branding_live, '{}') || $8
+                                                   else page_branding_live end
       where id = $1 returning ${ACCOUNT}`,
     [
       ...[id, hosts !== undefined, hosts ?? null, numberPrefixes ?? null],
       ...[attestationUrl?.mode ?? null, attestationUrl?.url ?? null],
+      ...[brandedMode, JSON.stringify(branding)],
     ],
   );
 }

@@ -1,4 +1,5 @@
 /** Reads all that the pay page shows of a session, by the code of its link: one statement. */
+import type { PageBranding } from '../../domain/account.ts';
 import type { CallStage } from '../../domain/call-stage.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { CheckoutSession, Merchant } from '../../domain/session.ts';
@@ -6,6 +7,7 @@ import { isSteppedUp, type ScreenFacts } from '../../domain/screening.ts';
 import type { TextRecipient } from '../../domain/text-promise.ts';
 import { orderCharge } from '../charges/order-charges.ts';
 import { jsonOf } from '../columns.ts';
+import { pageBranding } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { IS_OVER, SESSION, TEXT_RECIPIENT } from '../sessions/sessions.ts';
@@ -35,6 +37,8 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
   isOver: boolean;
   /** Null for a session without a merchant, or whose merchant was deleted. */
   merchant: Merchant | null;
+  /** Of the account, in the mode of the session. */
+  branding: PageBranding;
   /** Encrypted credentials of the merchant's processor; null where none are stored. */
   credentials: string | null;
   /** The one that is pending or has succeeded, else the last that failed. */
@@ -64,6 +68,7 @@ const CHARGE_AT_PAGE = `
 const READING = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, p.credentials,
          ${jsonOf(`select ${MERCHANT} where merchants.id is not null`)} as merchant,
+         ${pageBranding('checkout_sessions.mode')} as branding,
          ${jsonOf(CHARGE_AT_PAGE)} as charge,
          ${DECLINES} as declines,
          case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null
@@ -72,6 +77,7 @@ const READING = `
          ${CALL_STAGE} as "callStage", ${HAS_CODE} as "hasCode", ${screenFacts()} as screening
     from pay_links
     join checkout_sessions on checkout_sessions.id = pay_links.session_id
+    join accounts on accounts.id = checkout_sessions.account_id
     left join merchants on merchants.id = checkout_sessions.merchant_id
     left join merchant_processors p on p.merchant_id = merchants.id and p.processor = merchants.processor`;
 
@@ -85,8 +91,8 @@ export async function readPayPage(sql: Sql, form: 'short' | 'long', code: string
     values: [hashPayCode(code)],
   });
   if (row === null) return null;
-  const { isOver, textsTo, hasOptedOut, credentials, merchant, charge, declines, ...more } = row;
+  const { isOver, textsTo, hasOptedOut, credentials, merchant, branding, charge, declines, ...more } = row;
   const { orderStatus, callStage, hasCode, screening, ...session } = more;
   const standing = { isOver, charge, declines, orderStatus, callStage, hasCode, isSteppedUp: isSteppedUp(screening) };
-  return { session, textsTo, hasOptedOut, credentials, merchant, ...standing };
+  return { session, textsTo, hasOptedOut, credentials, merchant, branding, ...standing };
 }

@@ -1,14 +1,19 @@
 /** The frame of every page of ours: head, slip, languages. */
 import { Html, html } from '../../api/html.ts';
 import { PAGE_LANGUAGES, wordsIn } from '../words/words.ts';
+import { NO_BRANDING, type PageBranding } from '../../domain/account.ts';
 import type { PageScript } from '../assets.ts';
+import { accentStyle } from './accent.ts';
 import { STYLE } from './style.ts';
+import { supportOf } from './support.ts';
 import type { Place } from './view.ts';
 
 export interface Framed {
   title: string;
   /** For previews in messaging apps: who is paid, never how much. Null where that is not known. */
   business: string | null;
+  /** The account's; none where it is not known. */
+  branding?: PageBranding;
   /** Above the slip. */
   banner?: Html;
   /** `data-state` and `data-version` of `main`. */
@@ -23,11 +28,11 @@ export interface Framed {
   scripts?: readonly PageScript[];
 }
 
-const STYLE_TEXT = new Html(STYLE);
-
 export function framed(place: Place, { title, business, banner, state, version, ...page }: Framed): string {
   const { nonce, words, language } = place;
   const refresh = page.reloadSeconds;
+  const { branding = NO_BRANDING } = page;
+  const style = new Html(STYLE + accentStyle(branding.accentColor));
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -41,7 +46,7 @@ export function framed(place: Place, { title, business, banner, state, version, 
 <meta property="og:title" content="${business ?? words.notFound.heading}">
 <meta property="og:type" content="website">
 <link rel="icon" href="data:,">
-<style nonce="${nonce}">${STYLE_TEXT}</style>
+<style nonce="${nonce}">${style}</style>
 ${(page.scripts ?? []).map(
   (script) =>
     html`<script type="module" nonce="${nonce}" src="${script.path}" integrity="${script.integrity}"></script>`,
@@ -54,16 +59,16 @@ ${banner ?? null}
 ${page.body}
 <p id="live" class="live" aria-live="polite">${page.live ?? ''}</p>
 </main>
-${languagesOf(place)}
+${footerOf(place, branding)}
 </body>
 </html>
 `.text;
 }
 
-function languagesOf(place: Place): Html {
+function footerOf(place: Place, branding: PageBranding): Html {
   const links = PAGE_LANGUAGES.map((language) => {
     const current = language === place.language ? html` aria-current="true"` : null;
     return html`<li><a href="?lang=${language}" lang="${language}" hreflang="${language}"${current}>${wordsIn(language).name}</a></li>`;
   });
-  return html`<footer><nav aria-label="${place.words.language}"><ul>${links}</ul></nav></footer>`;
+  return html`<footer>${supportOf(place, branding)}<nav aria-label="${place.words.language}"><ul>${links}</ul></nav></footer>`;
 }

@@ -23,6 +23,7 @@ export function renderPage(view: PageView): string {
   const business = businessOf(view);
   const common = {
     business: business === '' ? null : business,
+    branding: reading.branding,
     state: state.kind,
     version: versionOf(view),
     scripts: view.scripts,

@@ -2,10 +2,15 @@
  * The page's style sheet, for phones first: one column, system fonts, light and dark. The page looks like a bill with a part
  * to tear off: above the tear what is to be paid, below it how. Old browsers are meant, too: no nesting, no `light-dark()`.
  */
+import type { HexColor } from '../../domain/colors.ts';
+
+/** What the text of each theme stands on. */
+export const SLIPS = { light: '#ffffff' as HexColor, dark: '#18201c' as HexColor } as const;
+
 const COLOURS = {
-  light: `--ground:#e9ece6;--slip:#fff;--ink:#15201b;--quiet:#55615b;--line:#c9d0ca;--edge:#77847d;--accent:#0b6b53;
+  light: `--ground:#e9ece6;--slip:${SLIPS.light};--ink:#15201b;--quiet:#55615b;--line:#c9d0ca;--edge:#77847d;--accent:#0b6b53;
 --pressed:#095643;--on-accent:#fff;--tint:#e3f1ec;--bad:#a12d1b;--bad-tint:#fcebe7;--test:#ffe08a;--on-test:#3b2c00;color-scheme:light`,
-  dark: `--ground:#0d110f;--slip:#18201c;--ink:#e9efeb;--quiet:#a3b1aa;--line:#35413b;--edge:#7d8c84;--accent:#63d3b0;
+  dark: `--ground:#0d110f;--slip:${SLIPS.dark};--ink:#e9efeb;--quiet:#a3b1aa;--line:#35413b;--edge:#7d8c84;--accent:#63d3b0;
 --pressed:#86e2c5;--on-accent:#06231a;--tint:#16332a;--bad:#ff9f8e;--bad-tint:#3a1c17;--test:#5c4608;--on-test:#ffeec2;color-scheme:dark`,
 };
 
@@ -90,6 +95,7 @@ button:hover,.button:hover{background:var(--pressed)}
 .facts .sum dt{color:inherit}
 .ways{display:grid;gap:.75rem;margin-top:1.5rem}
 footer{margin:auto auto 0;padding:1.5rem 0}
+footer .support{display:flex;flex-wrap:wrap;justify-content:center;align-items:baseline;gap:0 .75rem;max-width:27rem;margin-bottom:.5rem;color:var(--quiet);font-size:.875rem;text-align:center;overflow-wrap:anywhere}
 footer ul{display:flex;flex-wrap:wrap;justify-content:center;gap:0 .75rem}
 footer a{display:inline-block;padding:.375rem .25rem;color:var(--quiet);font-size:.875rem}
 footer a[aria-current]{color:var(--ink);font-weight:600;text-decoration:none}

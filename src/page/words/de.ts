@@ -11,6 +11,7 @@ export const GERMAN: PageWords = {
   testWallet: 'Mit der Test-Wallet zahlen',
   forNumber: (lastTwo) => `Für die Telefonnummer mit den Endziffern ${lastTwo}`,
   until: (when) => `Sie können zahlen bis: ${when}.`,
+  support: 'Fragen zu dieser Zahlung?',
   order: 'Bestellung',
   items: 'Posten',
   total: 'Summe',

@@ -11,6 +11,7 @@ export const ENGLISH: PageWords = {
   testWallet: 'Pay with the test wallet',
   forNumber: (lastTwo) => `For the phone number ending ${lastTwo}`,
   until: (when) => `You can pay until ${when}.`,
+  support: 'Questions about this payment?',
   order: 'Order',
   items: 'Items',
   total: 'Total',

@@ -11,6 +11,7 @@ export const SPANISH: PageWords = {
   testWallet: 'Pagar con la cartera de prueba',
   forNumber: (lastTwo) => `Para el teléfono terminado en ${lastTwo}`,
   until: (when) => `Puede pagar hasta: ${when}.`,
+  support: '¿Preguntas sobre este pago?',
   order: 'Pedido',
   items: 'Artículos',
   total: 'Total',

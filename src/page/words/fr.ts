@@ -11,6 +11,7 @@ export const FRENCH: PageWords = {
   testWallet: 'Payer avec le portefeuille de test',
   forNumber: (lastTwo) => `Pour le numéro de téléphone finissant par ${lastTwo}`,
   until: (when) => `Vous pouvez payer jusqu’à : ${when}.`,
+  support: 'Des questions sur ce paiement ?',
   order: 'Commande',
   items: 'Articles',
   total: 'Total',

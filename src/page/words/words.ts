@@ -48,6 +48,8 @@ export interface PageWords {
   testWallet: string;
   forNumber: (lastTwo: string) => string;
   until: (when: string) => string;
+  /** Before a phone number and an e-mail address. */
+  support: string;
   order: string;
   items: string;
   total: string;

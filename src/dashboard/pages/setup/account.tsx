@@ -1,17 +1,25 @@
-/** The account: where its callers may be sent after a call, who vouches for calls, and the secret of the SIP headers. */
+/** The account: where its callers may be sent after a call, who vouches for calls, how the pay page looks, the SIP headers' secret. */
 import type { RolledHeaderSecret } from '../../../api/routes/account.ts';
 import type { AccountResource } from '../../../contract/accounts.ts';
+import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import { roleCovers } from '../../../domain/user.ts';
+import { sendPreview } from '../../../page/preview.ts';
+import { DashboardFault } from '../../faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
 import { Form } from '../../views/form.tsx';
 import { Block, Facts, Notice } from '../../views/parts.tsx';
 import type { Visit } from '../../visit.ts';
 import { CheckField, entriesOf, FormFault, type FormState, ListField, TextField, unsent } from './fields.tsx';
 import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
+import { brandingOf, PAGE_FIELDS, PayPageBlock, pageChangesOf, pageFaultOf, pageFormOf } from './page-branding.tsx';
 
-export const accountPages: AddPages = ({ page, action }) => {
+export const accountPages: AddPages = ({ page, action, download }) => {
   page('/setup/account', showAccount);
   action('/setup/account', changeAccount);
+  action('/setup/account/page', changePage);
+  action('/setup/account/page/preview', previewPage);
+  download('/setup/account/pay-page', showPayPage);
   action('/setup/account/roll', rollHeaderSecret);
 };
 
@@ -19,7 +27,13 @@ const read = (visit: Visit) => visit.ask<AccountResource>({ path: '/v1/account' 
 
 async function showAccount(visit: Visit): Promise<View> {
   const account = await read(visit);
-  return accountView(visit, account, unsent(formOf(account)));
+  return accountView(visit, account);
+}
+
+/** Of each form of the page; not given: as the account is. */
+interface AccountForms {
+  returns?: FormState;
+  page?: FormState;
 }
 
 function formOf({ return_hosts, return_number_prefixes, attestation_url }: AccountResource): FormFields {
@@ -31,14 +45,17 @@ function formOf({ return_hosts, return_number_prefixes, attestation_url }: Accou
   };
 }
 
-function accountView(visit: Visit, { account_id, name, currency }: AccountResource, form: FormState): View {
+function accountView(visit: Visit, account: AccountResource, forms: AccountForms = {}): View {
+  const { account_id, name, currency } = account;
+  const { returns: form = unsent(formOf(account)), page = unsent(pageFormOf(account)) } = forms;
+  const isWrong = form.error !== null || page.error !== null;
   return setupView(visit, {
     tab: 'account',
     title: 'Account',
-    ...(form.error !== null && { status: 422 }),
+    ...(isWrong && { status: 422 }),
     body: (
       <FormPage title={name}>
-        {visit.query.notice === 'changed' && form.error === null && <Notice tone="good" title="Saved" />}
+        {visit.query.notice === 'changed' && !isWrong && <Notice tone="good" title="Saved" />}
         <Facts
           facts={[
             ['Account', <span class="id">{account_id}</span>],
@@ -52,6 +69,7 @@ function accountView(visit: Visit, { account_id, name, currency }: AccountResour
             <AccountFields form={form} />
           </Form>
         </Block>
+        <PayPageBlock visit={visit} form={page} />
         <Block title="Secret of the SIP headers">
           <p>
             It signs the outcome that your agent gets with the call. A new one signs from now on, in both modes, and the
@@ -108,8 +126,33 @@ async function changeAccount(visit: Visit, fields: FormFields): Promise<Taken> {
   if (answer.ok) return { to: '/setup/account?notice=changed' };
   const { error } = answer;
   const account = await read(visit);
-  return refusedView(answer, () => accountView(visit, account, { values: fields, error }));
+  return refusedView(answer, () => accountView(visit, account, { returns: { values: fields, error } }));
 }
+
+async function changePage(visit: Visit, fields: FormFields): Promise<Taken> {
+  const question = { method: 'PATCH', path: '/v1/account', body: pageChangesOf(fields) } as const;
+  const answer = await visit.tryAsk<AccountResource>(question);
+  if (answer.ok) return { to: '/setup/account?notice=changed' };
+  const { error } = answer;
+  const account = await read(visit);
+  return refusedView(answer, () => accountView(visit, account, { page: { values: fields, error } }));
+}
+
+/** The form once more, with what its colour becomes. */
+async function previewPage(visit: Visit, fields: FormFields): Promise<Taken> {
+  if (!roleCovers(visit.user.role, 'owner')) throw new DashboardFault('forbidden');
+  return accountView(visit, await read(visit), { page: { values: fields, error: pageFaultOf(fields) } });
+}
+
+/** The pay page of no checkout, as the address says; of what it does not say, as the account is. */
+async function showPayPage(visit: Visit, reply: FastifyReply): Promise<FastifyReply> {
+  const account = await read(visit);
+  const given = Object.fromEntries(Object.entries(visit.query).filter(([name]) => isPageField(name)));
+  const branding = brandingOf({ ...pageFormOf(account), ...given });
+  return sendPreview(reply.request, reply, { branding, businessName: account.name, now: new Date() });
+}
+
+const isPageField = (name: string) => PAGE_FIELDS.some((each) => each === name);
 
 async function rollHeaderSecret(visit: Visit, { attempt }: FormFields): Promise<Taken> {
   const { header_signing_secret } = await visit.ask<z.infer<typeof RolledHeaderSecret>>({

@@ -1,0 +1,97 @@
+/** The account's accent colour and contacts on the pay page, in every state, light and dark: real HTTP, a browser, axe-core. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGE_LANGUAGES } from '../../src/page/words/words.ts';
+import { startTestApi } from '../contract/test-api.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { findBarriers } from './axe.ts';
+import { STATES } from './page-states.ts';
+import { getPage, openTestPage } from './pages.ts';
+import { keepsScreenshots, takeScreenshots } from './screenshots.ts';
+
+const LIMIT_MS = 60_000;
+const api = useFixture(() => startTestApi());
+const chrome = useFixture(startTestBrowser);
+let context: BrowserContext;
+let page: Page;
+beforeAll(async () => {
+  context = await chrome.browser.newContext({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
+  page = await context.newPage();
+});
+afterAll(() => context.close());
+
+/** Of all accounts there are by now: each test's page has one of its own. */
+async function brand(branding: Record<string, string | null>, mode = 'test'): Promise<void> {
+  await api.database.query(`update accounts set page_branding_${mode} = $1`, [JSON.stringify(branding)]);
+}
+
+/** Too light for white, too dull for near-black: both themes have to change it. */
+const SUN = { accentColor: '#ffd400', supportPhone: '+442071838750', supportEmail: 'help+pay@a-long-name.example.com' };
+const MIDNIGHT = { ...SUN, accentColor: '#000033', supportEmail: null };
+
+describe.each(STATES.filter(({ name }) => name !== 'not_found'))('$name', ({ state, reach }) => {
+  test('can be read in the account’s colour, and names whom to ask', { timeout: LIMIT_MS }, async () => {
+    const path = await reach(api);
+    for (const branding of [SUN, MIDNIGHT]) {
+      await brand(branding);
+      await page.goto(api.url + path);
+      expect(await page.locator('main').getAttribute('data-state')).toBe(state);
+      expect(await page.locator('.support a').first().getAttribute('href')).toBe('tel:+442071838750');
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await findBarriers(page), `${branding.accentColor}, ${colorScheme}`).toEqual([]);
+      }
+      expect(await page.evaluate(SIDEWAYS)).toBe(0);
+      if (keepsScreenshots) await takeScreenshots(page, `branded-${state}-${branding.accentColor.slice(1)}`);
+      await page.setViewportSize({ width: 320, height: 640 });
+    }
+  });
+});
+
+const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+describe('the page', () => {
+  test('says it in each language, and the number so that it can be read', async () => {
+    const { path } = await openTestPage(api.database);
+    await brand(SUN);
+    const said = await Promise.all(
+      PAGE_LANGUAGES.map(async (language) => {
+        const { html } = await getPage(`${api.url}${path}?lang=${language}`);
+        expect(html).toContain('>+44 20 7183 8750</a>');
+        expect(html).toContain('href="mailto:help%2Bpay@a-long-name.example.com"');
+        return /class="support"><span>([^<]+)/.exec(html)?.[1];
+      }),
+    );
+    expect(new Set(said).size).toBe(PAGE_LANGUAGES.length);
+  });
+
+  test('of an account that has set nothing looks as before', async () => {
+    const { path } = await openTestPage(api.database);
+    const { html } = await getPage(api.url + path);
+    expect(html).not.toContain('class="support"');
+    expect(html.match(/--accent:#/g)).toHaveLength(2);
+  });
+
+  test('has the branding of its own mode', async () => {
+    const { path } = await openTestPage(api.database);
+    await brand(SUN, 'live');
+    const { html } = await getPage(api.url + path);
+    expect(html).not.toContain('class="support"');
+    expect(html).not.toContain('#ffd400');
+  });
+
+  test('shows markup as text, and no header of a mail but its address', async () => {
+    const { path } = await openTestPage(api.database);
+    await brand({ ...SUN, accentColor: 'red;}</style><script>1</script>', supportEmail: 'a?bcc=x&y@b.example' });
+    const { html } = await getPage(api.url + path);
+    expect(html).toContain('href="mailto:a%3Fbcc%3Dx%26y@b.example"');
+    expect(html).not.toContain('red;}');
+    expect(html.match(/<script/g)?.length ?? 0).toBe((await unbranded(path)).match(/<script/g)?.length ?? 0);
+  });
+
+  async function unbranded(path: string): Promise<string> {
+    await api.database.query('update accounts set page_branding_test = null');
+    return (await getPage(api.url + path)).html;
+  }
+});
