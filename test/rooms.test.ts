@@ -8,7 +8,7 @@ const ROOMS = [
   ...['domain', 'concurrency', 'observability', 'contract', 'flow', 'vault', 'outgoing-http'],
   ...['start-error.ts', 'config.ts', 'db', 'progress', 'speech', 'payments', 'merchants', 'cards', 'keys', 'orders'],
   ...['users', 'sms', 'screening'],
-  ...['checkout', 'webhooks', 'outbox', 'api', 'page', 'dashboard', 'docs'],
+  ...['checkout', 'webhooks', 'outbox', 'api', 'page', 'markup', 'dashboard', 'docs'],
   ...['phone', 'softswitch', 'scripted-caller', 'standalone'],
   ...['app', 'cli', 'main.ts'],
 ];

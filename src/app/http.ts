@@ -22,7 +22,7 @@ import type { DashboardDeps } from '../dashboard/ports.ts';
 import { dashboardRoutes } from '../dashboard/routes.ts';
 import { signInRoutes } from '../dashboard/sign-in/routes.ts';
 import type { TestCalls } from '../dashboard/try-it/ports.ts';
-import { docsRoutes } from '../docs/routes.ts';
+import { docsRoutes } from '../docs/routes.tsx';
 import { operatorHosts } from '../domain/return-permission.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
 import { dashboardUrlOf } from './dashboard-url.ts';

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { STYLE_PATH } from './layout.ts';
-import { SCALAR_PATH, START_PATH, startScript } from './reference.ts';
+import { STYLE_PATH } from './layout.tsx';
+import { SCALAR_PATH, START_PATH, startScript } from './reference.tsx';
 import { STYLE } from './style.ts';
 
 type Encoding = 'br' | 'gzip';

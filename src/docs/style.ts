@@ -29,7 +29,8 @@ h3 { margin: 2rem 0 .5rem; font-size: 1.0625rem; }
 p, ul, ol { margin: .5rem 0 1rem; max-width: 44rem; }
 .lead { color: var(--quiet); font-size: 1.125rem; }
 a { color: var(--accent); text-decoration: none; }
-a:hover { text-decoration: underline; }
+a:hover, p a, li a, td a { text-decoration: underline; text-underline-offset: .15em; }
+nav a, .facts a { text-decoration: none; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 code { font-family: var(--mono); font-size: .875em; background: var(--raised); border-radius: .25rem; padding: .1em .3em; overflow-wrap: anywhere; }
 pre { margin: .75rem 0 1.25rem; padding: .9rem 1rem; overflow-x: auto; background: var(--raised); border: 1px solid var(--line); border-radius: .5rem; line-height: 1.5; }

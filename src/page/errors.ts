@@ -1,7 +1,7 @@
 /** The pages of what goes wrong: in words, whatever the error was. Never more than the payer needs. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { html } from '../api/html.ts';
+import { html } from './html.ts';
 import { ApiError } from '../contract/errors.ts';
 import { isTransient } from '../db/transient.ts';
 import { contentSecurityPolicy, NO_SOURCES, setPageHeaders } from './headers.ts';

@@ -1,10 +1,11 @@
 /** `/docs` as a reader's browser and an integrator's program see it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
-import { MENU } from '../../src/docs/layout.ts';
+import { MENU } from '../../src/docs/layout.tsx';
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
 import { TEST_NUMBERS } from '../../src/screening/sandbox/numbers.ts';
 import { TEST_CARDS } from '../../src/payments/sandbox/cards.ts';
+import { findBarriers } from '../page/axe.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
@@ -110,22 +111,27 @@ describe('in a browser', () => {
   test.each([
     [1280, 'light'],
     [390, 'dark'],
-  ] as const)('no page is wider than a screen of %i, %s', async (width, colorScheme) => {
-    const { browser } = await startTestBrowser();
-    try {
-      const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
-      for (const path of PAGES) {
-        await page.goto(api.url + path);
-        // Runs in the page: what sticks out of it, but for what scrolls by itself.
-        const outside = await page.evaluate(`[...document.querySelectorAll('body *')]
+  ] as const)(
+    'no page is wider than a screen of %i, %s, nor has a barrier',
+    { timeout: 60_000 },
+    async (width, colorScheme) => {
+      const { browser } = await startTestBrowser();
+      try {
+        const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+        for (const path of PAGES) {
+          await page.goto(api.url + path);
+          // Runs in the page: what sticks out of it, but for what scrolls by itself.
+          const outside = await page.evaluate(`[...document.querySelectorAll('body *')]
           .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest('pre, .scroll'))
           .map((each) => each.outerHTML.slice(0, 100))`);
-        expect(outside, path).toEqual([]);
+          expect(outside, path).toEqual([]);
+          expect(await findBarriers(page), path).toEqual([]);
+        }
+      } finally {
+        await browser.close();
       }
-    } finally {
-      await browser.close();
-    }
-  });
+    },
+  );
 
   test('a link to an operation or an error shows it', async () => {
     const { browser } = await startTestBrowser();

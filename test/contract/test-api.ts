@@ -7,7 +7,7 @@ import type { TestCalls } from '../../src/dashboard/try-it/ports.ts';
 import type { DashboardDeps } from '../../src/dashboard/ports.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
 import { signInRoutes } from '../../src/dashboard/sign-in/routes.ts';
-import { docsRoutes } from '../../src/docs/routes.ts';
+import { docsRoutes } from '../../src/docs/routes.tsx';
 import type { ApiDeps } from '../../src/api/ports.ts';
 import { errorsOf } from '../../src/api/reference/errors.ts';
 import type { OperationRoute } from '../../src/api/reference/operation.ts';

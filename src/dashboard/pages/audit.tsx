@@ -1,4 +1,5 @@
 /** Audit: who changed what, and from where. */
+import { CodeBlock } from '../../markup/code-block.tsx';
 import type { AuditEventResource } from '../../api/routes/audit-events.ts';
 import { AUDIT_ACTIONS } from '../../domain/audit.ts';
 import { type ListSource, readList } from '../list-reading.ts';
@@ -73,7 +74,7 @@ function Changes({ entry: { changes } }: { entry: AuditEventResource }) {
   return (
     <details>
       <summary>{names.map((name) => words(name).toLowerCase()).join(', ')}</summary>
-      <pre>{JSON.stringify(changes, null, 2)}</pre>
+      <CodeBlock text={JSON.stringify(changes, null, 2)} />
     </details>
   );
 }

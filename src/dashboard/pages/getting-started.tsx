@@ -1,4 +1,5 @@
 /** `/start`: the first steps of an integration, which tick themselves. */
+import { CodeBlock } from '../../markup/code-block.tsx';
 import type { FastifyReply } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { DEMO_KEY } from '../../contract/demo.ts';
@@ -96,8 +97,7 @@ function ChecklistStep({ visit, step, isDone }: { visit: Visit; step: Step; isDo
 function Command({ text, what }: { text: string; what: string }) {
   return (
     <div class="command">
-      {/* What scrolls has to be reached by the keyboard (WCAG 2.1.1). */}
-      <pre tabindex={0}>{text}</pre>
+      <CodeBlock text={text} />
       <CopyButton text={text} what={`the command: ${what}`} />
     </div>
   );

@@ -1,8 +1,9 @@
 /** The frame of every page: head, navigation, mode, search, user. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Mode } from '../../domain/session.ts';
 import { dashboardAssets } from '../assets.ts';
+import { renderDocument } from '../../markup/document.tsx';
 import type { View } from '../page-routes.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import type { Visit } from '../visit.ts';
@@ -22,77 +23,68 @@ const HTMX = JSON.stringify({
   ...{ selfRequestsOnly: true, scrollIntoViewOnBoost: false, timeout: 15_000 },
 });
 
-function Document({ title, children }: { title: string; children: ComponentChildren }) {
+/** @param body the element `body` */
+function renderWhole(title: string, body: VNode): string {
   const { style, scripts } = dashboardAssets();
-  return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{title}</title>
-        <meta name="htmx-config" content={HTMX} />
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={style.path} />
-        {scripts.map(({ path }) => (
-          // Modules wait until the page is read, and run in their order behind those that are deferred.
-          <script key={path} src={path} {...(path.endsWith('/dashboard.js') ? { type: 'module' } : { defer: true })} />
-        ))}
-      </head>
-      {children}
-    </html>
+  const head = (
+    <>
+      <meta name="htmx-config" content={HTMX} />
+      <link rel="stylesheet" href={style.path} />
+      {scripts.map(({ path }) => (
+        // Modules wait until the page is read, and run in their order behind those that are deferred.
+        <script key={path} src={path} {...(path.endsWith('/dashboard.js') ? { type: 'module' } : { defer: true })} />
+      ))}
+    </>
   );
+  return renderDocument({ title, head, body });
 }
 
 export function renderPage(visit: Visit, { title, section, body }: View): string {
   const { mode } = visit;
-  return rendered(
-    <Document title={`${title} · ${MODE_NAMES[mode]} · Ringkey`}>
-      <body data-mode={mode}>
-        <a class="skip" href="#main">
-          Skip to the content
-        </a>
-        <div class="frame">
-          <Side visit={visit} section={section} />
-          <div class="page">
-            <header>
-              <p class={`strip ${mode}`}>{MODE_WORDS[mode]}</p>
-              <div class="bar">
-                <SearchBox visit={visit} />
-                <p class="zone">
-                  Times in <span data-zone>UTC</span>
-                </p>
-                <UserMenu visit={visit} />
-              </div>
-            </header>
-            <main id="main" tabindex={-1}>
-              {body}
-            </main>
-          </div>
+  return renderWhole(
+    `${title} · ${MODE_NAMES[mode]} · Ringkey`,
+    <body data-mode={mode}>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <div class="frame">
+        <Side visit={visit} section={section} />
+        <div class="page">
+          <header>
+            <p class={`strip ${mode}`}>{MODE_WORDS[mode]}</p>
+            <div class="bar">
+              <SearchBox visit={visit} />
+              <p class="zone">
+                Times in <span data-zone>UTC</span>
+              </p>
+              <UserMenu visit={visit} />
+            </div>
+          </header>
+          <main id="main" tabindex={-1}>
+            {body}
+          </main>
         </div>
-        <p class="unseen" role="status" id="told" />
-      </body>
-    </Document>,
+      </div>
+      <p class="unseen" role="status" id="told" />
+    </body>,
   );
 }
 
 /** A page without navigation: of a fault before anybody is known, of signing in. */
 export function renderBarePage(title: string, body: ComponentChildren): string {
-  return rendered(
-    <Document title={`${title} · Ringkey`}>
-      <body>
-        <main class="bare">
-          <p class="brand">Ringkey</p>
-          {body}
-        </main>
-      </body>
-    </Document>,
+  return renderWhole(
+    `${title} · Ringkey`,
+    <body>
+      <main class="bare">
+        <p class="brand">Ringkey</p>
+        {body}
+      </main>
+    </body>,
   );
 }
 
 /** A part of a page, for htmx to put in. */
-export const renderPart = (part: Parameters<typeof renderToString>[0]) => renderToString(part);
-
-const rendered = (document: Parameters<typeof renderToString>[0]) => `<!doctype html>${renderToString(document)}`;
+export const renderPart = (part: VNode) => renderToString(part);
 
 function Side({ visit, section }: { visit: Visit; section: string | null }) {
   const { base, mode, knownPaths } = visit;

@@ -1,4 +1,5 @@
 /** Small parts of pages: badges, money, times, ids, notices, empty states, facts, time lines. */
+import { CodeBlock } from '../../markup/code-block.tsx';
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -188,9 +189,8 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
 /** JSON as it is sent. */
 export function Json({ value, label }: { value: unknown; label: string }) {
   return (
-    // What scrolls has to be reached by the keyboard (WCAG 2.1.1).
     <section aria-label={label}>
-      <pre tabindex={0}>{JSON.stringify(value, null, 2)}</pre>
+      <CodeBlock text={JSON.stringify(value, null, 2)} />
     </section>
   );
 }

@@ -1,4 +1,5 @@
 /** The page of a test call: how it stands, what was said and pressed, what was heard, what became of it, the snippets. */
+import { CodeBlock } from '../../markup/code-block.tsx';
 import type { CallStage } from '../../domain/call-stage.ts';
 import type { TestCallFacts } from '../try-it/outcome.ts';
 import type { TestCall, TestCallStep } from '../try-it/ports.ts';
@@ -87,8 +88,7 @@ function SnippetBlock({ snippet: { title, about, code } }: { snippet: Snippet })
         {title} <CopyButton text={code} what={title} />
       </h2>
       <p class="quiet small">{about}</p>
-      {/* What scrolls has to be reached by the keyboard (WCAG 2.1.1). */}
-      <pre tabindex={0}>{code}</pre>
+      <CodeBlock text={code} />
     </section>
   );
 }

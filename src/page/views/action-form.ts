@@ -1,5 +1,5 @@
 /** What the bank asks of the payer (3-D Secure): the processor's script shows its dialog, and sends this form when it is done. */
-import { type Html, html } from '../../api/html.ts';
+import { type Html, html } from '../html.ts';
 import { dataOf } from './card-form.ts';
 import { type PageView, pathOf } from './view.ts';
 

@@ -1,5 +1,5 @@
 /** The upper part of the slip: who is paid, how much, for what and until when. */
-import { type Html, html } from '../../api/html.ts';
+import { type Html, html } from '../html.ts';
 import { amountText, timeText } from '../formats.ts';
 import { ICONS } from './icons.ts';
 import type { PageView } from './view.ts';

@@ -1,5 +1,5 @@
 /** The lower part of the slip while it can be paid: the form. */
-import { Html, html } from '../../api/html.ts';
+import { Html, html } from '../html.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Merchant } from '../../domain/session.ts';

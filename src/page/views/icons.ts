@@ -1,5 +1,5 @@
 /** The page's drawings: beside words that say the same, so that screen readers pass them over. */
-import { Html } from '../../api/html.ts';
+import { Html } from '../html.ts';
 
 const drawn = (size: number, paths: string) =>
   new Html(

@@ -1,5 +1,5 @@
 /** The frame of every page of ours: head, slip, languages. */
-import { Html, html } from '../../api/html.ts';
+import { Html, html } from '../html.ts';
 import { PAGE_LANGUAGES, wordsIn } from '../words/words.ts';
 import { NO_BRANDING, type PageBranding } from '../../domain/account.ts';
 import type { PageScript } from '../assets.ts';

@@ -1,5 +1,5 @@
 /** The whole page: a function of its state. */
-import { type Html, html } from '../../api/html.ts';
+import { type Html, html } from '../html.ts';
 import { canBePaid } from '../state.ts';
 import type { Said } from '../words/words.ts';
 import { billOf, businessOf, shortBillOf } from './bill.ts';

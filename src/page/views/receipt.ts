@@ -1,5 +1,5 @@
 /** The receipt of a payment, and the way on. */
-import { Html, html } from '../../api/html.ts';
+import { Html, html } from '../html.ts';
 import type { ChargeAtPage } from '../../db/pay-links/pay-page.ts';
 import { amountText, brandText, dateText } from '../formats.ts';
 import type { ReturnLink } from '../return-link.ts';

@@ -1,5 +1,5 @@
 /** The saved cards below the form: the offer of a code, the field for it, and the cards. Works without JavaScript. */
-import { type Html, html } from '../../api/html.ts';
+import { type Html, html } from '../html.ts';
 import type { SavedCard } from '../../domain/instrument.ts';
 import { amountText, brandText } from '../formats.ts';
 import type { SavedPart } from '../saved-cards.ts';

@@ -1,5 +1,5 @@
 /** Whom a payer can ask: the account's phone number and e-mail address, below the slip. */
-import { type Html, html } from '../../api/html.ts';
+import { type Html, html } from '../html.ts';
 import type { PageBranding } from '../../domain/account.ts';
 import { readableNumber } from '../../domain/phone-number.ts';
 import type { Place } from './view.ts';

@@ -1,5 +1,5 @@
 /** The states without a form: a sign, a heading that takes the focus, and what it means for the payer. */
-import { type Html, html } from '../../api/html.ts';
+import { type Html, html } from '../html.ts';
 import { wordsOf } from '../../contract/errors.ts';
 import type { PageState } from '../state.ts';
 import { businessOf } from './bill.ts';

@@ -1,6 +1,7 @@
 /** Of `/docs/going-live`: what is protected how, and what is not, by the requirements of PCI DSS 4.0.1. */
-import { type Html, html, marked } from '../api/html.ts';
-import { table } from './layout.ts';
+import { Fragment } from 'preact';
+import { MarkedList } from './markdown.tsx';
+import { Table } from './layout.tsx';
 
 interface Area {
   id: string;
@@ -11,24 +12,26 @@ interface Area {
   isNot: readonly string[];
 }
 
-export const securitySections = (): Html => html`<h2 id="protected">What is protected, and what is not</h2>
-<p>In the order of PCI DSS 4.0.1. This is what the software does; it is no attestation. Whoever runs it is assessed for it, with the hosts, the network and the
-people: requirements 5 (malware), 9 (physical access) and 12 (policies) are theirs alone.</p>
-${AREAS.map(section)}
-${travelSection()}`;
-
-const section = ({ id, title, is, isNot }: Area): Html => html`<h3 id="${id}">${title}</h3>
-<ul>${is.map(item)}</ul>
-<p>Not protected, or left to you:</p>
-<ul>${isNot.map(item)}</ul>`;
-
-const item = (text: string): Html => html`<li>${marked(text)}</li>`;
-
-const travelSection = (): Html => html`<h3 id="travels">What travels how (requirement 4)</h3>
-${table(
-  ['Between', 'How'],
-  TRAVELS.map(([between, how]) => [marked(between), marked(how)]),
-)}`;
+export const SecuritySections = () => (
+  <>
+    <h2 id="protected">What is protected, and what is not</h2>
+    <p>
+      In the order of PCI DSS 4.0.1. This is what the software does; it is no attestation. Whoever runs it is assessed
+      for it, with the hosts, the network and the people: requirements 5 (malware), 9 (physical access) and 12
+      (policies) are theirs alone.
+    </p>
+    {AREAS.map(({ id, title, is, isNot }) => (
+      <Fragment key={id}>
+        <h3 id={id}>{title}</h3>
+        <MarkedList items={is} />
+        <p>Not protected, or left to you:</p>
+        <MarkedList items={isNot} />
+      </Fragment>
+    ))}
+    <h3 id="travels">What travels how (requirement 4)</h3>
+    <Table head={['Between', 'How']} rows={TRAVELS} />
+  </>
+);
 
 const TRAVELS: readonly (readonly [between: string, how: string])[] = [
   [

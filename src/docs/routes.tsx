@@ -1,23 +1,24 @@
 /** `/`, `/openapi.json` and `/docs`: rendered at the first request, and kept; only the service's address is put in each time. */
+import type { VNode } from 'preact';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openApiDocument } from '../api/reference/document.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
 import { EVENT_TYPES } from '../db/events/events.ts';
 import { assetRoutes } from './assets.ts';
-import { dashboardPage } from './dashboard.ts';
-import { errorCodesPage } from './error-codes.ts';
-import { eventsPage, WHEN_SENT } from './events.ts';
-import { frontPage } from './front.ts';
-import { goingLivePage } from './going-live.ts';
-import { type Page, renderPage } from './layout.ts';
-import { quickstartPage } from './quickstart.ts';
-import { referencePage } from './reference.ts';
-import { screeningPage } from './screening.ts';
-import { sipHeadersPage } from './sip-headers.ts';
-import { startPage } from './start.ts';
+import { DashboardPage } from './dashboard.tsx';
+import { ErrorCodesPage } from './error-codes.tsx';
+import { EventsPage, WHEN_SENT } from './events.tsx';
+import { FrontPage } from './front.tsx';
+import { GoingLivePage } from './going-live.tsx';
+import { renderPage } from './layout.tsx';
+import { QuickstartPage } from './quickstart.tsx';
+import { referencePage } from './reference.tsx';
+import { ScreeningPage } from './screening.tsx';
+import { SipHeadersPage } from './sip-headers.tsx';
+import { StartPage } from './start.tsx';
 import { eventExample } from './story.ts';
-import { testCardsPage } from './test-cards.ts';
-import { voicePlatformsPage } from './voice-platforms.ts';
+import { TestCardsPage } from './test-cards.tsx';
+import { VoicePlatformsPage } from './voice-platforms.tsx';
 
 export interface DocsDeps {
   /** The key in the examples; null where the demo is off: they have a shell variable then. */
@@ -49,20 +50,22 @@ export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute
   serveText(app, '/openapi.json', 'application/json; charset=utf-8', () =>
     JSON.stringify(openApiDocument(routes, { ...place, docsUrl, version: VERSION, events: events(docsUrl) })),
   );
-  const pages: [path: string, make: () => Page][] = [
-    ['/', () => frontPage(routes, place, deps.demoKey != null)],
-    ['/docs', () => startPage(routes, place)],
-    ['/docs/quickstart', () => quickstartPage(place)],
-    ['/docs/dashboard', dashboardPage],
-    ['/docs/voice-platforms', () => voicePlatformsPage(routes, place)],
-    ['/docs/api-reference/error-codes', () => errorCodesPage(routes, docsUrl)],
-    ['/docs/events', () => eventsPage(docsUrl)],
-    ['/docs/sip-headers', sipHeadersPage],
-    ['/docs/test-cards', testCardsPage],
-    ['/docs/screening', screeningPage],
-    ['/docs/going-live', goingLivePage],
-  ];
-  for (const [path, make] of pages) serveText(app, path, HTML, () => renderPage(make()), PAGE_POLICY);
+  const pages: Record<string, VNode> = {
+    '/': <FrontPage routes={routes} place={place} isDemo={deps.demoKey != null} />,
+    '/docs': <StartPage routes={routes} place={place} />,
+    '/docs/quickstart': <QuickstartPage place={place} />,
+    '/docs/dashboard': <DashboardPage />,
+    '/docs/voice-platforms': <VoicePlatformsPage routes={routes} place={place} />,
+    '/docs/api-reference/error-codes': <ErrorCodesPage routes={routes} docsUrl={docsUrl} />,
+    '/docs/events': <EventsPage docsUrl={docsUrl} />,
+    '/docs/sip-headers': <SipHeadersPage />,
+    '/docs/test-cards': <TestCardsPage />,
+    '/docs/screening': <ScreeningPage />,
+    '/docs/going-live': <GoingLivePage />,
+  };
+  for (const [path, page] of Object.entries(pages)) {
+    serveText(app, path, HTML, () => renderPage(path, page), PAGE_POLICY);
+  }
   serveText(app, '/docs/api-reference', HTML, referencePage, REFERENCE_POLICY);
   assetRoutes(app, deps.demoKey ?? null);
 }

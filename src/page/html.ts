@@ -24,25 +24,3 @@ function render(part: Part | undefined): string {
   if (typeof part === 'string' || typeof part === 'number') return escapeText(String(part));
   return part.map(({ text }) => text).join('\n');
 }
-
-/** The Markdown of descriptions: paragraphs, lists of `- `, `code`, **bold**. */
-export function prose(markdown: string): Html {
-  const blocks = markdown.split(/\n{2,}/).map((block) => {
-    if (!block.startsWith('- ')) return `<p>${inline(block)}</p>`;
-    const items = block.slice('- '.length).split(/\n- /);
-    return `<ul>${items.map((item) => `<li>${inline(item)}</li>`).join('\n')}</ul>`;
-  });
-  return new Html(blocks.join('\n'));
-}
-
-/** One line of that Markdown. */
-export const marked = (markdown: string) => new Html(inline(markdown));
-
-function inline(markdown: string): string {
-  return escapeText(markdown)
-    .replace(/`([^`]+)`/g, '<code>$1</code>')
-    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>');
-}
-
-/** A block of code. */
-export const code = (text: string) => html`<pre tabindex="0"><code>${text}</code></pre>`;

@@ -1,7 +1,7 @@
 /** `/docs/sip-headers`: the headers that tell the agent the outcome when the caller comes back, and how to verify them. */
+import { CodeBlock } from '../markup/code-block.tsx';
 import { type OutcomeFacts, outcomeHeaders } from '../domain/outcome.ts';
-import { code, type Html, html, marked } from '../api/html.ts';
-import { type Page, table } from './layout.ts';
+import { Table } from './layout.tsx';
 import { outcomeExample, RETURN_TO, SIP_SECRET, STORY_TIME } from './story.ts';
 
 /** In the order in which domain/outcome.ts signs them; a test runs the recipes against it. */
@@ -105,66 +105,96 @@ function refer(facts: OutcomeFacts): string {
   return ['REFER sip:caller@203.0.113.7:5060 SIP/2.0', '…', `Refer-To: <${RETURN_TO}?${inside}>`, ...lines].join('\n');
 }
 
-const cells = (row: readonly string[]): Html[] =>
-  row.map((cell, index) => (index === 0 ? html`<code>${cell}</code>` : marked(cell)));
+const cells = ([name, ...texts]: readonly string[]) => [<code>{name}</code>, ...texts];
 
-export const sipHeadersPage = (): Page => ({
-  path: '/docs/sip-headers',
-  title: 'SIP headers',
-  body: html`<h1>SIP headers</h1>
-<p class="lead">When the caller comes back to <code>return_to</code>, the outcome comes along.</p>
-${table(
-  ['Header', 'Value'],
-  [
-    ...HEADERS.map(cells),
-    [html`<code>X-Ringkey-Reason</code>`, html`why it failed, or what was sent, see below. Not signed.`],
-    [html`<code>X-Ringkey-Signature</code>`, html`<code>t=&lt;unix time&gt;,v1=&lt;hex&gt;</code>, see below`],
-    [html`<code>User-to-User</code>`, html`all of it again (RFC 7433, hex), for carriers that drop X- headers`],
-  ],
-)}
-<p>What has no value has no header. Values are percent-encoded UTF-8. A line never passes 1,024 bytes: a longer value is left out.</p>
-<h2 id="outcomes">Outcomes</h2>
-${table(['X-Ringkey-Outcome', 'What it means', 'What the agent does'], OUTCOMES.map(cells))}
-${table(['X-Ringkey-Reason', 'Why'], REASONS.map(cells))}
-<p>Headers tell the agent what to say. What your books say follows the webhook <a href="/docs/events"><code>checkout.completed</code></a>: a header that is
-missing, or does not verify, is no outcome, and then the session says how it stands (<a href="/docs#retrieve_checkout_session">retrieve</a>).</p>
-<h2 id="return-modes">How the call comes back</h2>
-<p>The merchant's <code>return_mode</code>, else the service's, decides:</p>
-${table(
-  ['Mode', 'What happens'],
-  [
-    [
-      'refer',
-      'We send a REFER. Where it is refused, the line says `success_message`, or its own line, and ends the call.',
-    ],
-    ['bridge', 'We call `return_to` ourselves and join the two calls.'],
-    [
-      'auto',
-      'REFER, where the caller’s side allowed it; else, or when it is refused or fails, a bridge. It has failed, too, when no NOTIFY has told its end in 10 seconds, or in 60 once one said 18x: then your agent rings. A success that comes later ends our call to the agent. Where the bridge fails as well, the line speaks and ends the call.',
-    ],
-  ].map(cells),
-)}
-<p>The caller hears ringing until the agent answers. The REFER names us in <code>Referred-By</code> (RFC 3892). A number stands in it as a <code>tel:</code> URI, which
-carries no headers; they are on the REFER itself.</p>
-<p>A call goes to the hosts and numbers of your <a href="/docs#change_account">account</a> only: <code>create_checkout</code> refuses others. Where the host's
-name has come to lead to a private address, or the list has changed meanwhile, the line speaks and ends the call.</p>
-<p>On the INVITE of a bridge the headers stand as they are:</p>
-${code(invite(PAID))}
-<p>On a transfer they are on the REFER itself and, as URI headers, inside <code>Refer-To</code> (RFC 3261, 19.1.1), so that they reach the INVITE that your platform
-then sends. After a decline:</p>
-${code(refer(DECLINED))}
-<p><code>X-</code> headers that you put into <code>return_to</code> yourself (<code>sip:agent@agents.example.com?X-Trace=42</code>) go along. Where a
-<code>Refer-To</code> line would be too long, <code>User-to-User</code> goes first, then your headers, then <code>X-Ringkey-Call</code> and <code>X-Ringkey-Order</code>; what is left is
-signed as it is.</p>
-<h2 id="signature">Checking the signature</h2>
-<p>An HMAC-SHA256 with your account's secret (base64) over the time and the eight values, as they stand in the headers and in the order above, one a line;
-an absent one is an empty line. Compare in constant time and refuse what is older than five minutes. The secret is shown by
-<code>ringkey account create</code>, and replaced by <a href="/docs#roll_header_signing_secret">REST</a> or <code>ringkey account roll-secret</code>. The demo's calls, and the two examples above, are signed with <code>${SIP_SECRET}</code>.</p>
-<h3>Node</h3>
-${code(SIGNATURE_RECIPE)}
-<h3>Python</h3>
-${code(SIGNATURE_RECIPE_PYTHON)}
-<h2 id="user-to-user">In User-to-User</h2>
-<p>The value is the hex of <code>o=…&amp;s=…&amp;c=…&amp;a=…&amp;u=…&amp;r=…&amp;d=…&amp;i=…&amp;w=…&amp;t=…&amp;v1=…</code>: outcome, session, charge, amount, currency, order, decline code,
-call, reason, and the signature's two parts. What has no value is left out.</p>`,
-});
+export const SipHeadersPage = () => (
+  <>
+    <h1>SIP headers</h1>
+    <p class="lead">
+      When the caller comes back to <code>return_to</code>, the outcome comes along.
+    </p>
+    <Table
+      head={['Header', 'Value']}
+      rows={[
+        ...HEADERS,
+        ['X-Ringkey-Reason', 'why it failed, or what was sent, see below. Not signed.'],
+        ['X-Ringkey-Signature', '`t=<unix time>,v1=<hex>`, see below'],
+        ['User-to-User', 'all of it again (RFC 7433, hex), for carriers that drop X- headers'],
+      ].map(cells)}
+    />
+    <p>
+      What has no value has no header. Values are percent-encoded UTF-8. A line never passes 1,024 bytes: a longer value
+      is left out.
+    </p>
+    <h2 id="outcomes">Outcomes</h2>
+    <Table head={['X-Ringkey-Outcome', 'What it means', 'What the agent does']} rows={OUTCOMES.map(cells)} />
+    <Table head={['X-Ringkey-Reason', 'Why']} rows={REASONS.map(cells)} />
+    <p>
+      Headers tell the agent what to say. What your books say follows the webhook{' '}
+      <a href="/docs/events">
+        <code>checkout.completed</code>
+      </a>
+      : a header that is missing, or does not verify, is no outcome, and then the session says how it stands (
+      <a href="/docs#retrieve_checkout_session">retrieve</a>).
+    </p>
+    <h2 id="return-modes">How the call comes back</h2>
+    <p>
+      The merchant's <code>return_mode</code>, else the service's, decides:
+    </p>
+    <Table
+      head={['Mode', 'What happens']}
+      rows={[
+        [
+          'refer',
+          'We send a REFER. Where it is refused, the line says `success_message`, or its own line, and ends the call.',
+        ],
+        ['bridge', 'We call `return_to` ourselves and join the two calls.'],
+        [
+          'auto',
+          'REFER, where the caller’s side allowed it; else, or when it is refused or fails, a bridge. It has failed, too, when no NOTIFY has told its end in 10 seconds, or in 60 once one said 18x: then your agent rings. A success that comes later ends our call to the agent. Where the bridge fails as well, the line speaks and ends the call.',
+        ],
+      ].map(cells)}
+    />
+    <p>
+      The caller hears ringing until the agent answers. The REFER names us in <code>Referred-By</code> (RFC 3892). A
+      number stands in it as a <code>tel:</code> URI, which carries no headers; they are on the REFER itself.
+    </p>
+    <p>
+      A call goes to the hosts and numbers of your <a href="/docs#change_account">account</a> only:{' '}
+      <code>create_checkout</code> refuses others. Where the host's name has come to lead to a private address, or the
+      list has changed meanwhile, the line speaks and ends the call.
+    </p>
+    <p>On the INVITE of a bridge the headers stand as they are:</p>
+    <CodeBlock text={invite(PAID)} />
+    <p>
+      On a transfer they are on the REFER itself and, as URI headers, inside <code>Refer-To</code> (RFC 3261, 19.1.1),
+      so that they reach the INVITE that your platform then sends. After a decline:
+    </p>
+    <CodeBlock text={refer(DECLINED)} />
+    <p>
+      <code>X-</code> headers that you put into <code>return_to</code> yourself (
+      <code>sip:agent@agents.example.com?X-Trace=42</code>) go along. Where a <code>Refer-To</code> line would be too
+      long, <code>User-to-User</code> goes first, then your headers, then <code>X-Ringkey-Call</code> and{' '}
+      <code>X-Ringkey-Order</code>; what is left is signed as it is.
+    </p>
+    <h2 id="signature">Checking the signature</h2>
+    <p>
+      An HMAC-SHA256 with your account's secret (base64) over the time and the eight values, as they stand in the
+      headers and in the order above, one a line; an absent one is an empty line. Compare in constant time and refuse
+      what is older than five minutes. The secret is shown by <code>ringkey account create</code>, and replaced by{' '}
+      <a href="/docs#roll_header_signing_secret">REST</a> or <code>ringkey account roll-secret</code>. The demo's calls,
+      and the two examples above, are signed with <code>{SIP_SECRET}</code>.
+    </p>
+    <h3>Node</h3>
+    <CodeBlock text={SIGNATURE_RECIPE} />
+    <h3>Python</h3>
+    <CodeBlock text={SIGNATURE_RECIPE_PYTHON} />
+    <h2 id="user-to-user">In User-to-User</h2>
+    <p>
+      The value is the hex of{' '}
+      <code>o=…&amp;s=…&amp;c=…&amp;a=…&amp;u=…&amp;r=…&amp;d=…&amp;i=…&amp;w=…&amp;t=…&amp;v1=…</code>: outcome,
+      session, charge, amount, currency, order, decline code, call, reason, and the signature's two parts. What has no
+      value is left out.
+    </p>
+  </>
+);

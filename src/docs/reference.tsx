@@ -1,5 +1,5 @@
 /** `/docs/api-reference`: the OpenAPI document, shown by Scalar in the browser. Nothing is loaded from elsewhere. */
-import { html } from '../api/html.ts';
+import { renderDocument } from '../markup/document.tsx';
 
 export const SCALAR_PATH = '/docs/assets/scalar.js';
 export const START_PATH = '/docs/assets/reference.js';
@@ -35,22 +35,18 @@ export function startScript(demoKey: string | null): string {
   return `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)});\n`;
 }
 
-export function referencePage(): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API reference · Ringkey</title>
-<link rel="icon" href="data:,">
-</head>
-<body>
-<noscript>This page is drawn by JavaScript. <a href="/docs">All operations</a> can be read without, and
-<a href="/openapi.json">openapi.json</a> is the document itself.</noscript>
-<div id="reference"></div>
-<script src="${SCALAR_PATH}"></script>
-<script src="${START_PATH}"></script>
-</body>
-</html>
-`.text;
-}
+export const referencePage = () =>
+  renderDocument({
+    title: 'API reference · Ringkey',
+    body: (
+      <body>
+        <noscript>
+          This page is drawn by JavaScript. <a href="/docs">All operations</a> can be read without, and{' '}
+          <a href="/openapi.json">openapi.json</a> is the document itself.
+        </noscript>
+        <div id="reference" />
+        <script src={SCALAR_PATH} />
+        <script src={START_PATH} />
+      </body>
+    ),
+  });

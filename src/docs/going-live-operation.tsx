@@ -1,27 +1,23 @@
 /** Of `/docs/going-live`: how it runs, for whoever runs the service. */
-import { type Html, html, marked } from '../api/html.ts';
-import { table } from './layout.ts';
+import { MarkedList } from './markdown.tsx';
+import { Table } from './layout.tsx';
 
-export const operationSections = (): Html => html`<h2 id="operator">For whoever runs the service</h2>
-<ul>${SETUP.map(item)}</ul>
-<h3 id="money">The money</h3>
-<ul>${MONEY.map(item)}</ul>
-<h3 id="failures">What happens when something dies</h3>
-${table(
-  ['What', 'What happens', 'What the caller hears'],
-  FAILURES.map((cells) => cells.map((cell) => marked(cell))),
-)}
-<h3 id="health">Health and stopping</h3>
-<ul>${HEALTH.map(item)}</ul>
-<h3 id="capacity">Capacity</h3>
-<ul>${CAPACITY.map(item)}</ul>
-<h3 id="retention">What is kept for how long</h3>
-${table(
-  ['What', 'How long'],
-  RETENTION.map((cells) => cells.map((cell) => marked(cell))),
-)}`;
-
-const item = (text: string): Html => html`<li>${marked(text)}</li>`;
+export const OperationSections = () => (
+  <>
+    <h2 id="operator">For whoever runs the service</h2>
+    <MarkedList items={SETUP} />
+    <h3 id="money">The money</h3>
+    <MarkedList items={MONEY} />
+    <h3 id="failures">What happens when something dies</h3>
+    <Table head={['What', 'What happens', 'What the caller hears']} rows={FAILURES} />
+    <h3 id="health">Health and stopping</h3>
+    <MarkedList items={HEALTH} />
+    <h3 id="capacity">Capacity</h3>
+    <MarkedList items={CAPACITY} />
+    <h3 id="retention">What is kept for how long</h3>
+    <Table head={['What', 'How long']} rows={RETENTION} />
+  </>
+);
 
 const SETUP: readonly string[] = [
   'Run the real engines (drachtio-server and FreeSWITCH), PostgreSQL and Redis of your own, and more than one process of each role.',

@@ -1,5 +1,6 @@
 /** `/docs/screening`: what is found out about a caller's number and call, what follows, and the sandbox's test numbers. */
-import { type Html, html, marked } from '../api/html.ts';
+import { CodeBlock } from '../markup/code-block.tsx';
+import { MarkedList } from './markdown.tsx';
 import {
   ATTESTATION_NOTES,
   type AttestationNote,
@@ -10,7 +11,7 @@ import {
 } from '../domain/screening.ts';
 import { TEST_CALLS } from '../screening/sandbox/calls.ts';
 import { TEST_NUMBERS } from '../screening/sandbox/numbers.ts';
-import { type Page, table } from './layout.ts';
+import { Table } from './layout.tsx';
 
 const NOTES: Readonly<Record<LookupNote | LookupFailure, string>> = {
   number_not_covered: 'The look-up has nothing of this number or its country.',
@@ -112,56 +113,71 @@ const URL_RULES: readonly string[] = [
   'The question is signed by Standard Webhooks: check it as you check webhooks, with the secret of the SIP headers (`header_signing_secret`) in place of a `whsec_…` one.',
 ];
 
-export const screeningPage = (): Page => ({
-  path: '/docs/screening',
-  title: 'Screening',
-  body: html`<h1>Screening</h1>
-<p class="lead">A saved card is offered to a number, and numbers are stolen: ported to another carrier, or moved to another SIM. So callers' numbers and calls are checked
-before their cards are offered.</p>
-<p>The result is <code>screen</code> of <a href="/docs#retrieve_checkout_session">a session that is read</a>; null until anything has resolved. Its
-<code>decision</code> is <code>step_up</code> for these causes alone, each of them in <code>reasons</code>:</p>
-${table(
-  ['Reason', 'Meaning'],
-  CAUSES.map(([reason, meaning]) => [word(reason), marked(meaning)]),
-)}
-<h2 id="effects">What a step-up does</h2>
-<ul>${EFFECTS.map(item)}</ul>
-<h2 id="how">How it works</h2>
-<ul>${HOW.map(item)}</ul>
-<h2 id="settings">Turning it on</h2>
-<ul>${SETTINGS.map(item)}</ul>
-<h2 id="notes">Notes of a look-up</h2>
-${table(
-  ['Note', 'Meaning'],
-  [...LOOKUP_NOTES, ...LOOKUP_FAILURES].map((note) => [word(note), marked(NOTES[note])]),
-)}
-<h2 id="attestation">Attestation of a call</h2>
-<p>Carriers sign calls (STIR/SHAKEN), and say how far they vouch for the number: <code>A</code> fully, <code>B</code> for their customer, <code>C</code> not at all.</p>
-<ul>${ATTESTATIONS.map(item)}</ul>
-<h2 id="attestation-url">Asking your own URL</h2>
-<p>Your platform may know how the caller's call was attested. Set <code>attestation_url</code> of <a href="/docs#change_account">the account</a>, or
-<code>ringkey account update ID --mode live --attestation-url URL</code>:</p>
-<pre><code>${QUESTION}</code></pre>
-<ul>${URL_RULES.map(item)}</ul>
-<h2 id="attestation-notes">Notes of a call</h2>
-${table(
-  ['Note', 'Meaning'],
-  ATTESTATION_NOTES.map((note) => [word(note), marked(NOTES_OF_CALLS[note])]),
-)}
-<h2 id="test-numbers">Test numbers</h2>
-<p>As <code>caller_phone</code>, in test mode. Every other number is clear.</p>
-${table(
-  ['Number', 'What the look-up says'],
-  TEST_NUMBERS.map(({ number, what }) => [word(number), marked(what)]),
-)}
-<h2 id="test-calls">Test calls</h2>
-<p>As <code>platform_call_id</code>, in test mode, with a <code>caller_phone</code>.</p>
-${table(
-  ['Call', 'What is said of it'],
-  TEST_CALLS.map(({ platformCallId, what }) => [word(platformCallId), marked(what)]),
-)}
-<p>Save a card for one of the numbers (<a href="/docs#save_card"><code>POST /v1/cards</code></a>), open a checkout, and see whether it is offered.</p>`,
-});
-
-const word = (text: string): Html => html`<code>${text}</code>`;
-const item = (text: string): Html => html`<li>${marked(text)}</li>`;
+export const ScreeningPage = () => (
+  <>
+    <h1>Screening</h1>
+    <p class="lead">
+      A saved card is offered to a number, and numbers are stolen: ported to another carrier, or moved to another SIM.
+      So callers' numbers and calls are checked before their cards are offered.
+    </p>
+    <p>
+      The result is <code>screen</code> of <a href="/docs#retrieve_checkout_session">a session that is read</a>; null
+      until anything has resolved. Its <code>decision</code> is <code>step_up</code> for these causes alone, each of
+      them in <code>reasons</code>:
+    </p>
+    <Table head={['Reason', 'Meaning']} rows={CAUSES.map(([reason, meaning]) => [<code>{reason}</code>, meaning])} />
+    <h2 id="effects">What a step-up does</h2>
+    <MarkedList items={EFFECTS} />
+    <h2 id="how">How it works</h2>
+    <MarkedList items={HOW} />
+    <h2 id="settings">Turning it on</h2>
+    <MarkedList items={SETTINGS} />
+    <h2 id="notes">Notes of a look-up</h2>
+    <Table
+      head={['Note', 'Meaning']}
+      rows={[...LOOKUP_NOTES, ...LOOKUP_FAILURES].map((note) => [<code>{note}</code>, NOTES[note]])}
+    />
+    <h2 id="attestation">Attestation of a call</h2>
+    <p>
+      Carriers sign calls (STIR/SHAKEN), and say how far they vouch for the number: <code>A</code> fully, <code>B</code>{' '}
+      for their customer, <code>C</code> not at all.
+    </p>
+    <MarkedList items={ATTESTATIONS} />
+    <h2 id="attestation-url">Asking your own URL</h2>
+    <p>
+      Your platform may know how the caller's call was attested. Set <code>attestation_url</code> of{' '}
+      <a href="/docs#change_account">the account</a>, or{' '}
+      <code>ringkey account update ID --mode live --attestation-url URL</code>:
+    </p>
+    <CodeBlock text={QUESTION} />
+    <MarkedList items={URL_RULES} />
+    <h2 id="attestation-notes">Notes of a call</h2>
+    <Table
+      head={['Note', 'Meaning']}
+      rows={ATTESTATION_NOTES.map((note) => [<code>{note}</code>, NOTES_OF_CALLS[note]])}
+    />
+    <h2 id="test-numbers">Test numbers</h2>
+    <p>
+      As <code>caller_phone</code>, in test mode. Every other number is clear.
+    </p>
+    <Table
+      head={['Number', 'What the look-up says']}
+      rows={TEST_NUMBERS.map(({ number, what }) => [<code>{number}</code>, what])}
+    />
+    <h2 id="test-calls">Test calls</h2>
+    <p>
+      As <code>platform_call_id</code>, in test mode, with a <code>caller_phone</code>.
+    </p>
+    <Table
+      head={['Call', 'What is said of it']}
+      rows={TEST_CALLS.map(({ platformCallId, what }) => [<code>{platformCallId}</code>, what])}
+    />
+    <p>
+      Save a card for one of the numbers (
+      <a href="/docs#save_card">
+        <code>POST /v1/cards</code>
+      </a>
+      ), open a checkout, and see whether it is offered.
+    </p>
+  </>
+);

@@ -1,0 +1,62 @@
+/** `/docs/dashboard`: a tour of the dashboard. */
+import { CodeBlock } from '../markup/code-block.tsx';
+export const DashboardPage = () => (
+  <>
+    <h1>Dashboard</h1>
+    <p class="lead">
+      What happened on the line and with the money, and a test call from the browser. <a href="/dashboard">Open it</a>.
+    </p>
+    <p>
+      Every page asks the <a href="/docs/api-reference">REST surface</a> in the user's role, so it shows what a key of
+      the account would read, and nothing else. Each address can be kept and passed on: filters stand in it, and whoever
+      opens it is asked to sign in.
+    </p>
+    <h2 id="sign-in">Getting in</h2>
+    <p>
+      Under <code>npm start</code> the demo's opens without signing in, on its own machine. Anywhere else a user of the
+      account signs in. Whoever runs the service makes the first one:
+    </p>
+    <CodeBlock text="ringkey user create --help" />
+    <p>
+      A role says what a user may do: a <b>viewer</b> sees, <b>support</b> also refunds, ends calls and sends events
+      again, a <b>developer</b> changes all but users, an <b>owner</b> everything.
+    </p>
+    <h2 id="modes">Test and live</h2>
+    <p>
+      Each mode has pages of its own, <code>/dashboard/test/…</code> and <code>/dashboard/live/…</code>. A strip above
+      every page says which one it is, in words and by its colour. Nothing of one mode is seen in the other.
+    </p>
+    <h2 id="start">Getting started</h2>
+    <p>
+      A checklist of what every integration begins with: a key, a checkout, a paid call, a webhook, a processor. A step
+      ticks itself when it has happened, whether by the dashboard or by your own code; the open ones have the command
+      for it.
+    </p>
+    <h2 id="try">Try it</h2>
+    <p>
+      A test call from the browser. Choose the merchant, what the caller does, and a{' '}
+      <a href="/docs/test-cards">test card</a>. A caller of ours then dials a new checkout of the merchant, listens to
+      the line, and presses keys:
+    </p>
+    <ul>
+      <li>what the line says and what the caller presses appear as they happen, card data as dots;</li>
+      <li>
+        once it is over, the outcome, what the caller heard as a recording, the headers that the agent's side was given,
+        and the events that your webhook is sent;
+      </li>
+      <li>beside it, the request and the transfer of this very call, for your own code.</li>
+    </ul>
+    <p>
+      Two test calls run at a time, of three minutes at most, in test mode. Recording and steps are kept for a quarter
+      of an hour, in memory and a temporary file of the service; the call itself is an ordinary one, and stays in the
+      lists. Users need the role <b>developer</b>. With a SIP server of your own <code>RINGKEY_TEST_CALLS=on</code>{' '}
+      allows them, where the service can dial it.
+    </p>
+    <h2 id="money">Money, and what went out</h2>
+    <p>
+      Lists have filters, and a page for each entry: what belongs to it, and what can be done with it. The search finds
+      an entry by its id. <b>Events</b> shows what endpoints are sent, and sends it again; <b>Audit</b> says who changed
+      what.
+    </p>
+  </>
+);
