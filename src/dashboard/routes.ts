@@ -40,6 +40,8 @@ import { userObjectPages } from './pages/setup/user.tsx';
 import { userPages } from './pages/setup/users.tsx';
 import { textPages } from './pages/texts.tsx';
 import { tryItPages } from './pages/try-it.tsx';
+import { yourAuthenticatorPages } from './pages/your-authenticator.tsx';
+import { yourPasswordPages } from './pages/your-password.tsx';
 import { yourSignInPages } from './pages/your-sign-in.tsx';
 import type { DashboardDeps } from './ports.ts';
 import { plotAssets } from './views/plot.tsx';
@@ -61,8 +63,9 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     assetRoutes(assets, [style, ...scripts, ...plotAssets()]);
     done();
   });
-  const ofUsers = [userPages(deps), userObjectPages(deps), yourSignInPages(deps)];
-  const subjects = [...SUBJECTS, ...ofUsers, tryItPages(deps), nowPages(deps), greetingPages(deps)];
+  const ofUsers = [userPages(deps), userObjectPages(deps)];
+  const ofOneself = [yourSignInPages(deps), yourPasswordPages(deps), yourAuthenticatorPages(deps)];
+  const subjects = [...SUBJECTS, ...ofUsers, ...ofOneself, tryItPages(deps), nowPages(deps), greetingPages(deps)];
   for (const mode of MODES) {
     app.register(
       (pages, _options, done) => {

@@ -18,13 +18,21 @@ export const DashboardPage = () => (
     </p>
     <CodeBlock text="ringkey user create --help" />
     <p>
+      With the link that it prints, a user sets up a passkey, or a password and an authenticator app. The rest is under{' '}
+      <b>Your sign-in</b>, in the menu with the user's initial: more passkeys, a new password or app, recovery codes,
+      where one is signed in. Who has lost the app signs in with a recovery code and sets up a new one there. Who has
+      lost every way in asks an owner, who makes a new link in <b>Set-up</b>, <b>Users</b>, or the operator, with{' '}
+      <code>ringkey user invite</code>; once used, it replaces all from before.
+    </p>
+    <p>
       A role says what a user may do: a <b>viewer</b> sees, <b>support</b> also refunds, ends calls and sends events
       again, a <b>developer</b> changes all but users, an <b>owner</b> everything.
     </p>
     <h2 id="modes">Test and live</h2>
     <p>
-      Each mode has pages of its own, <code>/dashboard/test/…</code> and <code>/dashboard/live/…</code>. A strip above
-      every page says which one it is, in words and by its colour. Nothing of one mode is seen in the other.
+      The account is named beside every page; a person with users in several signs in to one at a time. Each mode has
+      pages of its own, <code>/dashboard/test/…</code> and <code>/dashboard/live/…</code>. A strip above every page says
+      which one it is, in words and by its colour. Nothing of one mode is seen in the other.
     </p>
     <h2 id="start">Getting started</h2>
     <p>

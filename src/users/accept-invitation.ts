@@ -43,6 +43,9 @@ export async function offeredTotpSecret(
   return sealed === null ? null : openOrNull(vault, sealed, context);
 }
 
+export const WRONG_CODE =
+  'This is not the code of this moment: take the next one, and check that the clock of your device is right.';
+
 export type PasswordFaults = { password?: string; code?: string };
 export type Accepted<T = object> = { kind: 'accepted'; signedIn: SignedIn } & T;
 export type NotAccepted = { kind: 'gone' } | { kind: 'faults'; faults: PasswordFaults };
@@ -60,9 +63,7 @@ export async function acceptWithPassword(
   const code = given.code.replace(/\s/g, '');
   const totpStep = secret === null ? null : totpStepOf(secret, code, now().getTime());
   const fault = passwordFault(given.password, user.email);
-  const wrongCode =
-    'This is not the code of this moment: take the next one, and check that the clock of your device is right.';
-  const faults = { ...(fault !== null && { password: fault }), ...(totpStep === null && { code: wrongCode }) };
+  const faults = { ...(fault !== null && { password: fault }), ...(totpStep === null && { code: WRONG_CODE }) };
   if (totpStep === null || fault !== null) return { kind: 'faults', faults };
   const passwordHash = await hashPassword(given.password);
   const recoveryCodes = newRecoveryCodes();

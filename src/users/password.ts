@@ -5,7 +5,7 @@ import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 export const MIN_PASSWORD_LENGTH = 12;
 /** So that nobody has us hash for long. */
-const MAX_PASSWORD_LENGTH = 256;
+export const MAX_PASSWORD_LENGTH = 256;
 
 /** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. Argon2id is the package's own choice. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

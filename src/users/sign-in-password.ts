@@ -4,6 +4,7 @@ import {
   type Candidate,
   clearFailures,
   countTry,
+  lockPassword,
   takeTryBack,
   useRecoveryCode,
   useTotpStep,
@@ -11,7 +12,7 @@ import {
 import { type Actor, SYSTEM } from '../domain/audit.ts';
 import { parseEmail } from '../domain/user.ts';
 import { openOrNull, type Vault } from '../vault/vault.ts';
-import { auditUser } from './manage.ts';
+import { noteWrongPassword } from './own-password.ts';
 import { isPassword } from './password.ts';
 import { hashRecoveryCode, parseRecoveryCode } from './recovery-codes.ts';
 import { beginUserSession, type RequestSource, type SignInWay } from './sessions.ts';
@@ -52,7 +53,10 @@ export async function signInWithPassword(
   if (candidates.length === 0) await isPassword(null, given.password);
   for (const candidate of right) {
     const signedIn = await database.transaction(async (sql) => {
-      const way = await wayOf(sql, candidate, given.code, { vault, now });
+      const kept = await lockPassword(sql, candidate.id);
+      // A new password has ended the user's sessions: the one from before begins none behind it.
+      if (kept?.passwordHash !== candidate.passwordHash) return null;
+      const way = await wayOf(sql, { ...candidate, ...kept }, given.code, { vault, now });
       if (way === null) return null;
       await clearFailures(sql, candidate.id);
       return beginUserSession(sql, candidate, way, from);
@@ -96,9 +100,6 @@ async function wayOf(
 /** Nobody has shown who they are: the actor is the service, at the address of the request. */
 export const unknownPerson = (from: RequestSource): Actor => ({ ...SYSTEM, ...from });
 
-/** While a user is locked nothing more is written, or whoever guesses would fill the audit trail. */
-async function noteFailure(sql: Sql, candidate: Candidate, from: RequestSource): Promise<void> {
-  if (candidate.isLocked) return;
-  await auditUser(sql, unknownPerson(from), 'user.sign_in_failed', candidate, { way: 'password' });
-  if (candidate.isLastTry) await auditUser(sql, unknownPerson(from), 'user.locked', candidate, { minutes: 30 });
+function noteFailure(sql: Sql, candidate: Candidate, from: RequestSource): Promise<void> {
+  return noteWrongPassword(sql, unknownPerson(from), candidate, { way: 'password' });
 }

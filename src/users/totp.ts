@@ -20,6 +20,9 @@ function totpOf(secret: string, label = ''): TOTP {
   return new TOTP({ issuer: ISSUER, label, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS, secret });
 }
 
+/** As the app lists it: an app may replace the entry of the same name, and one address may have users in several accounts. */
+export const totpLabel = (email: string, accountName: string) => `${email} (${accountName})`;
+
 /** What the QR code holds: `otpauth://totp/…`. @param label which user of which account, as the app lists it */
 export function totpUri(secret: string, label: string): string {
   return totpOf(secret, label).toString();

@@ -281,9 +281,11 @@ export async function startTestApi({
     testCalls,
     progress,
     speech: voices,
+    vault,
+    now: overrides.now ?? now,
   };
   dashboardRoutes(app, dashboardDeps);
-  signInRoutes(app, { ...dashboardDeps, vault, rateLimiter, now, oidc: null });
+  signInRoutes(app, { ...dashboardDeps, rateLimiter, oidc: null });
   docsRoutes(app, operations, { docsUrl: overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl, demoKey });
   const undocumented = watchReference(app);
   await app.listen({ host: '127.0.0.1', port: 0 });

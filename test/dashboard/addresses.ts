@@ -57,8 +57,8 @@ export async function pathsOf({ api: { database, progress } }: TestDashboard, me
     if (route.method === method && route.url.startsWith('/dashboard/test/')) paths.push(route.url.slice(15));
   });
   const testCalls = testCallsOf(runningTestCall());
-  const addresses = { demoAccount: null, publicUrl: null, dashboardUrl: null };
-  dashboardRoutes(app, { database, progress, testCalls, speech: NO_SPEECH, ...addresses });
+  const none = { demoAccount: null, publicUrl: null, dashboardUrl: null, vault: null };
+  dashboardRoutes(app, { ...none, database, progress, testCalls, speech: NO_SPEECH, now: () => new Date() });
   await app.ready();
   await app.close();
   return paths;

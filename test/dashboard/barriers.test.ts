@@ -10,6 +10,7 @@ import { seedPayment } from '../support/seed-payments.ts';
 import { findBarriers } from '../page/axe.ts';
 import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
+import { setPassword } from '../../src/db/users/credentials.ts';
 import type { TestApi } from '../contract/test-api.ts';
 import { startDashboard } from './dashboard.ts';
 import { endedCall, liveCall, paidCharge } from './objects.ts';
@@ -29,6 +30,7 @@ beforeAll(async () => {
   const call = await endedCall(api, session);
   await liveCall(api, session, 'expiry');
   await seedWeeks(api);
+  await setPassword(api.database, user.user.id, { passwordHash: 'a hash', totpSecret: 'sealed', totpStep: 1 });
   const refund = await api.post('/v1/refunds', { charge, amount_cents: 1_000, reason: 'requested_by_customer' });
   const events = await api.get('/v1/events?limit=1');
   const [event] = events.body.events as { id: string }[];
@@ -90,6 +92,8 @@ test.each([
   ['setup-webhook-new', () => '/test/setup/webhooks/new'],
   ['setup-account', () => '/test/setup/account'],
   ['your-sign-in', () => '/test/your-sign-in'],
+  ['your-password', () => '/test/your-sign-in/new-password'],
+  ['your-authenticator', () => '/live/your-sign-in/new-authenticator'],
   ['setup-users', () => '/test/setup/users'],
   ['setup-user', () => `/test/setup/users/${ids.user}`],
   ['setup-user-new', () => '/test/setup/users/new'],

@@ -37,9 +37,9 @@ const pagesAndFiles = async () => (await pathsOf('GET')).filter((path) => !isStr
 const filled = (path: string, id?: string) =>
   id === undefined ? filledPath(path, ids) : path.replace('/:id', () => `/${id}`);
 
-test('a viewer’s form changes nothing, whichever it is', async () => {
+test('a viewer’s form changes nothing, whichever it is, but their own sign-in', async () => {
   await dashboard.as('viewer');
-  const paths = await pathsOf('POST');
+  const paths = (await pathsOf('POST')).filter((path) => !path.startsWith('/your-sign-in/'));
   expect(paths.length).toBeGreaterThan(10);
   const answers = await Promise.all(
     paths.map(async (path) => [path, (await dashboard.submit('/test/calls', `/test${filled(path)}`)).status] as const),

@@ -1,18 +1,16 @@
-/** The user's own means to sign in: passkeys, recovery codes, and where they are signed in. */
+/** The user's own means to sign in: passkeys, password, authenticator app, recovery codes, and where they are signed in. */
 import type { Passkey } from '../../db/users/passkeys.ts';
 import type { ListedSession } from '../../db/users/user-sessions.ts';
 import {
   MAX_PASSKEY_NAME_LENGTH,
   MAX_PASSKEYS,
   type OwnCredentials,
-  readOwnCredentials,
   removeOwnPasskey,
   renewRecoveryCodes,
 } from '../../users/own-credentials.ts';
 import { DashboardFault } from '../faults.ts';
 import { noticeOf } from '../notices.ts';
 import type { AddPages, FormFields, Taken, View } from '../page-routes.ts';
-import type { DashboardDeps } from '../ports.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import { OWN_PASSKEY } from '../sign-in/own-passkey-routes.ts';
 import { PasskeyButton, Scripts } from '../sign-in/views.tsx';
@@ -22,13 +20,12 @@ import { Block, Notice, Time } from '../views/parts.tsx';
 import { SignInAgain } from '../views/sign-in-again.tsx';
 import { Table } from '../views/table.tsx';
 import type { Visit } from '../visit.ts';
-
-type Deps = Pick<DashboardDeps, 'database'>;
-
-const HERE = '/your-sign-in';
+import { NEW_AUTHENTICATOR } from './your-authenticator.tsx';
+import { NEW_PASSWORD } from './your-password.tsx';
+import { HERE, type OwnDeps, ownOf, recoveryCodesView } from './your-sign-in-parts.tsx';
 
 export const yourSignInPages =
-  (deps: Deps): AddPages =>
+  (deps: OwnDeps): AddPages =>
   ({ page, guardedAction }) => {
     page(HERE, (visit) => showSignIn(deps, visit, null));
     page(`${HERE}/remove-passkey`, (visit) => askToRemove(deps, visit));
@@ -36,16 +33,14 @@ export const yourSignInPages =
     guardedAction(`${HERE}/recovery-codes`, (visit) => makeCodes(deps, visit));
   };
 
-/** @throws DashboardFault for the demo: nobody signs in to it */
-async function ownOf({ database }: Deps, { user: { isDemo, userId } }: Visit): Promise<OwnCredentials> {
-  const own = isDemo ? null : await readOwnCredentials(database, userId);
-  if (own === null) throw new DashboardFault('not_found');
-  return own;
-}
+const NOTICES = {
+  added: 'The passkey is made',
+  removed: 'The passkey is removed',
+  password: 'The password is changed, and you are signed out everywhere else',
+  authenticator: 'The new authenticator app is in use, and you are signed out everywhere else',
+};
 
-const NOTICES: Record<string, string> = { added: 'The passkey is made', removed: 'The passkey is removed' };
-
-async function showSignIn(deps: Deps, visit: Visit, problem: string | null): Promise<View> {
+async function showSignIn(deps: OwnDeps, visit: Visit, problem: string | null): Promise<View> {
   const own = await ownOf(deps, visit);
   const notice = noticeOf(visit, NOTICES);
   return {
@@ -64,6 +59,7 @@ async function showSignIn(deps: Deps, visit: Visit, problem: string | null): Pro
         {problem === null && notice !== null && <Notice tone="good" title={notice} />}
         {!visit.user.isRecent && <SignInAgain visit={visit} what="changing how you sign in" />}
         <Passkeys visit={visit} own={own} />
+        <Password visit={visit} own={own} canHaveOne={deps.vault !== null} />
         <RecoveryCodes visit={visit} own={own} />
         <Sessions visit={visit} sessions={own.sessions} />
         <Scripts />
@@ -126,6 +122,41 @@ const PasskeyName = () => (
 const LastUsed = ({ at }: { at: Date | null }) =>
   at === null ? <span class="quiet">Never</span> : <Time at={at.toISOString()} />;
 
+/** Password and authenticator app come together, or not at all. */
+function Password({
+  visit: { base, user },
+  own,
+  canHaveOne,
+}: {
+  visit: Visit;
+  own: OwnCredentials;
+  canHaveOne: boolean;
+}) {
+  const { hasPassword } = own.user;
+  if (!hasPassword && !canHaveOne) return null;
+  return (
+    <Block title="Password and authenticator app">
+      <p class={hasPassword ? undefined : 'quiet'}>
+        {hasPassword
+          ? 'They sign you in together. Lost the app? Sign in with a recovery code, and set up a new one here.'
+          : 'None yet. They are a second way in, for the day on which no passkey is at hand.'}
+      </p>
+      {user.isRecent && (
+        <p class="actions">
+          {hasPassword && (
+            <a class="button" href={base + NEW_PASSWORD}>
+              New password
+            </a>
+          )}
+          <a class="button" href={base + NEW_AUTHENTICATOR}>
+            {hasPassword ? 'New authenticator app' : 'Set up password and authenticator app'}
+          </a>
+        </p>
+      )}
+    </Block>
+  );
+}
+
 function RecoveryCodes({ visit, own: { user, recoveryCodes } }: { visit: Visit; own: OwnCredentials }) {
   if (!user.hasPassword) return null;
   return (
@@ -159,7 +190,7 @@ function Sessions({ visit, sessions }: { visit: Visit; sessions: readonly Listed
   );
 }
 
-async function askToRemove(deps: Deps, visit: Visit): Promise<View> {
+async function askToRemove(deps: OwnDeps, visit: Visit): Promise<View> {
   const { passkeys } = await ownOf(deps, visit);
   const passkey = passkeys.find(({ id }) => id === visit.query.passkey);
   if (passkey === undefined) throw new DashboardFault('not_found');
@@ -191,7 +222,7 @@ async function askToRemove(deps: Deps, visit: Visit): Promise<View> {
   };
 }
 
-async function removePasskey(deps: Deps, visit: Visit, { passkey = '' }: FormFields): Promise<Taken> {
+async function removePasskey(deps: OwnDeps, visit: Visit, { passkey = '' }: FormFields): Promise<Taken> {
   await ownOf(deps, visit);
   const result = await removeOwnPasskey(deps.database, visit.actor, visit.user.userId, passkey);
   if (result === 'missing') throw new DashboardFault('not_found');
@@ -199,32 +230,9 @@ async function removePasskey(deps: Deps, visit: Visit, { passkey = '' }: FormFie
   return showSignIn(deps, visit, 'This is your only way to sign in: make another passkey first.');
 }
 
-async function makeCodes(deps: Deps, visit: Visit): Promise<Taken> {
+async function makeCodes(deps: OwnDeps, visit: Visit): Promise<Taken> {
   await ownOf(deps, visit);
   const codes = await renewRecoveryCodes(deps.database, visit.actor, visit.user.userId);
   if (codes === null) throw new DashboardFault('not_found');
-  return {
-    title: 'Keep your recovery codes',
-    section: null,
-    body: (
-      <>
-        <div class="head">
-          <h1>Keep your recovery codes</h1>
-        </div>
-        <p>They are shown this one time: write them down, or print the page. Those from before are good no more.</p>
-        <ul class="codes">
-          {codes.map((code) => (
-            <li key={code}>
-              <code>{code}</code>
-            </li>
-          ))}
-        </ul>
-        <p>
-          <a class="button first" href={visit.base + HERE}>
-            I have kept them
-          </a>
-        </p>
-      </>
-    ),
-  };
+  return recoveryCodesView(visit, codes, 'Those from before are good no more.');
 }

@@ -1,6 +1,7 @@
 /** Who is signed in to the dashboard: every request of its pages has a user, or is sent to the sign-in page. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findAccount } from '../../db/keys/accounts.ts';
 import type { Database } from '../../db/pool.ts';
 import type { AccountId, UserId, UserSessionId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
@@ -14,6 +15,7 @@ import { FRONT_PAGE, signInPage } from './next-page.ts';
 export interface DashboardUser {
   userId: UserId;
   accountId: AccountId;
+  accountName: string;
   role: Role;
   name: string;
   email: string;
@@ -49,7 +51,7 @@ export interface RequireUserDeps extends CookieDeps {
 }
 
 /** In the audit trail the demo has no user: its actor is `demo`. */
-const DEMO_USER: Omit<DashboardUser, 'accountId' | 'lastActive'> = {
+const DEMO_USER: Omit<DashboardUser, 'accountId' | 'accountName' | 'lastActive'> = {
   userId: 'usr_demo' as UserId,
   sessionId: 'uses_demo' as UserSessionId,
   ...{
@@ -69,6 +71,8 @@ const DEMO_USER: Omit<DashboardUser, 'accountId' | 'lastActive'> = {
  */
 export function requireUser(app: FastifyInstance, deps: RequireUserDeps): void {
   const demoKey = randomBytes(32).toString('base64url');
+  /** An account's name stays. */
+  let demoName: string | undefined;
   app.decorateRequest('user');
   app.decorateRequest('formTokenKey', null);
   if (!app.hasRequestDecorator('actor')) app.decorateRequest('actor');
@@ -79,7 +83,9 @@ export function requireUser(app: FastifyInstance, deps: RequireUserDeps): void {
       await signedIn(request, session, deps);
       request.formTokenKey = token;
     } else if (opensDemo(request, deps)) {
-      request.user = { ...DEMO_USER, accountId: deps.demoAccount, lastActive: new Date() };
+      demoName ??= (await findAccount(deps.database, deps.demoAccount))?.name;
+      const accountName = demoName ?? '';
+      request.user = { ...DEMO_USER, accountId: deps.demoAccount, accountName, lastActive: new Date() };
       request.actor = { kind: 'demo', id: null, source: request.ip, requestId: request.id };
       request.formTokenKey = demoKey;
     } else {

@@ -1,11 +1,10 @@
 /** The pages of signing in: the form, the invitation, the recovery codes. They work without scripts, but for passkeys. */
 import type { ComponentChildren } from 'preact';
-import { renderSVG } from 'uqr';
 import type { AccountChoice } from '../../db/users/choices.ts';
 import type { OpenInvitation, PasswordFaults } from '../../users/accept-invitation.ts';
-import { MIN_PASSWORD_LENGTH } from '../../users/password.ts';
-import { totpUri } from '../../users/totp.ts';
+import { totpLabel } from '../../users/totp.ts';
 import { signInScripts } from './assets.ts';
+import { AuthenticatorKey, CodeField, CodeList, EmailShown, Field, NewPasswordField } from './fields.tsx';
 
 /** Behind the forms: a passkey's script, and the focus on what is wrong. */
 export function Scripts() {
@@ -152,37 +151,6 @@ function PasswordForm({ next, email, isWrong }: { next: string; email: string; i
   );
 }
 
-function Field({
-  label,
-  name,
-  hint,
-  fault,
-  children,
-}: {
-  label: string;
-  name: string;
-  hint?: string;
-  fault?: string | undefined;
-  children: ComponentChildren;
-}) {
-  return (
-    <div>
-      <label for={name}>{label}</label>
-      {children}
-      {hint !== undefined && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      {fault !== undefined && (
-        <p class="fault" id={`${name}-fault`}>
-          {fault}
-        </p>
-      )}
-    </div>
-  );
-}
-
 export interface InvitationView {
   invitation: OpenInvitation;
   token: string;
@@ -211,7 +179,9 @@ export function InvitationPage({ invitation, token, secret, hasPasskeys, faults 
           or
         </p>
       )}
-      {secret !== null && <NewPassword action={action} secret={secret} email={user.email} faults={faults} />}
+      {secret !== null && (
+        <NewPassword action={action} secret={secret} email={user.email} accountName={accountName} faults={faults} />
+      )}
       {!hasPasskeys && secret === null && (
         <p class="problem">
           Neither passkeys nor passwords can be used at this address: the operator sets RINGKEY_PUBLIC_URL and
@@ -226,69 +196,27 @@ function NewPassword({
   action,
   secret,
   email,
+  accountName,
   faults,
 }: {
   action: string;
   secret: string;
   email: string;
+  accountName: string;
   faults: PasswordFaults;
 }) {
-  const invalid = (name: keyof PasswordFaults) =>
-    faults[name] === undefined ? {} : { 'aria-invalid': 'true' as const };
-  const describedBy = (name: keyof PasswordFaults, others: string) =>
-    faults[name] === undefined ? others : `${name}-fault ${others}`;
   return (
     <form class="form" method="post" action={action} data-once>
       <h2>Password and authenticator app</h2>
-      <Field label="E-mail address" name="email">
-        <input id="email" name="email" type="email" autocomplete="username" value={email} readonly />
-      </Field>
-      <Field
-        label="New password"
-        name="password"
-        hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few words make a good one.`}
-        fault={faults.password}
-      >
-        <input
-          id="password"
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          minlength={MIN_PASSWORD_LENGTH}
-          maxlength={256}
-          required
-          aria-describedby={describedBy('password', 'password-hint')}
-          {...invalid('password')}
-        />
-      </Field>
-      <p>Scan this with an authenticator app, or type the key into it.</p>
-      <QrCode secret={secret} label={email} />
-      <p>
-        <span class="quiet small">Key</span> <code>{(secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
-      </p>
-      <Field label="Code" name="code" hint="The six digits that the app shows now." fault={faults.code}>
-        <input
-          id="code"
-          name="code"
-          inputmode="numeric"
-          autocomplete="one-time-code"
-          maxlength={10}
-          required
-          aria-describedby={describedBy('code', 'code-hint')}
-          {...invalid('code')}
-        />
-      </Field>
+      <EmailShown email={email} />
+      <NewPasswordField fault={faults.password} />
+      <AuthenticatorKey secret={secret} label={totpLabel(email, accountName)} />
+      <CodeField fault={faults.code} />
       <button type="submit" class="first">
         Set up and sign in
       </button>
     </form>
   );
-}
-
-function QrCode({ secret, label }: { secret: string; label: string }) {
-  const svg = renderSVG(totpUri(secret, label), { border: 1 });
-  // The library's own markup of squares, with no text in it.
-  return <div class="qr" role="img" aria-label="QR code of the key" dangerouslySetInnerHTML={{ __html: svg }} />;
 }
 
 export function RecoveryCodes({ codes, next }: { codes: readonly string[]; next: string }) {
@@ -298,13 +226,7 @@ export function RecoveryCodes({ codes, next }: { codes: readonly string[]; next:
         Each of them replaces the code of your authenticator app once, for the day on which you have lost it. They are
         shown this one time: write them down, or print the page.
       </p>
-      <ul class="codes">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
+      <CodeList codes={codes} />
       <p>
         <a class="button first" href={next}>
           I have kept them: continue

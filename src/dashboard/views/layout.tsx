@@ -91,7 +91,10 @@ function Side({ visit, section }: { visit: Visit; section: string | null }) {
   return (
     <section class="side" aria-label="Ringkey">
       <a class="brand" href={base}>
-        Ringkey
+        Ringkey{' '}
+        <span class="account" title={visit.user.accountName}>
+          {visit.user.accountName}
+        </span>
       </a>
       <nav class="modes" aria-label="Mode">
         {MODES.filter((each) => visit.user.mode === undefined || visit.user.mode === each).map((each) => (
@@ -142,7 +145,7 @@ function SearchBox({ visit: { base, path, query } }: { visit: Visit }) {
 }
 
 function UserMenu({ visit: { user, csrf, base } }: { visit: Visit }) {
-  const { name, email, role, isDemo } = user;
+  const { name, email, role, accountName, isDemo } = user;
   return (
     <details class="user" data-closes>
       <summary aria-label={`Signed in as ${name}`}>{name.slice(0, 1).toUpperCase()}</summary>
@@ -152,7 +155,13 @@ function UserMenu({ visit: { user, csrf, base } }: { visit: Visit }) {
           {!isDemo && <span class="quiet">{email}</span>}
         </p>
         <p class="quiet">
-          {isDemo ? 'The demo account, open on this machine without signing in.' : `Your role: ${role}`}
+          {isDemo ? (
+            'The demo account, open on this machine without signing in.'
+          ) : (
+            <>
+              <bdi>{accountName}</bdi>, with the role {role}
+            </>
+          )}
         </p>
         <p class="quiet">
           Times in <span data-zone>UTC</span>

@@ -26,12 +26,21 @@ export interface Candidate {
  * Counts a failure of each user with the address before the password is looked at, so that many at once are not more than
  * {@link MAX_FAILURES}. One who is locked is not counted further.
  */
-export async function countTry(sql: Sql, email: string): Promise<Candidate[]> {
+export function countTry(sql: Sql, email: string): Promise<Candidate[]> {
+  return countTries(sql, 'email = $1', email);
+}
+
+/** The same for a user who is signed in. @returns null where the user has no password, or was removed */
+export async function countTryOf(sql: Sql, id: UserId): Promise<Candidate | null> {
+  return (await countTries(sql, 'id = $1', id))[0] ?? null;
+}
+
+async function countTries(sql: Sql, condition: 'email = $1' | 'id = $1', value: string): Promise<Candidate[]> {
   const { rows } = await sql.query<Candidate>(
     `with found as (
        select id, coalesce(locked_until > now(), false) as is_locked, locked_until,
               array(select t from unnest(failed_at) t where t > now() - ${WINDOW}) as recent
-         from users where email = $1 and removed_at is null and password_hash is not null
+         from users where ${condition} and removed_at is null and password_hash is not null
         order by signed_in_at desc nulls last, id limit ${MAX_USERS} for no key update
      )
      update users u
@@ -42,9 +51,22 @@ export async function countTry(sql: Sql, email: string): Promise<Candidate[]> {
      returning u.id, u.account_id as "accountId", u.password_hash as "passwordHash", u.totp_secret as "totpSecret",
                is_locked as "isLocked", not is_locked and u.locked_until is not null as "isLastTry",
                date_trunc('milliseconds', now()) as "triedAt"`,
-    [email],
+    [value],
   );
   return rows;
+}
+
+/**
+ * What the user signs in with now, kept as it is until the transaction ends: it may have been changed since the password was
+ * looked at. @returns null where there is no password any more
+ */
+export function lockPassword(sql: Sql, id: UserId): Promise<Pick<Candidate, 'passwordHash' | 'totpSecret'> | null> {
+  return readFirst(
+    sql,
+    `select password_hash as "passwordHash", totp_secret as "totpSecret" from users
+      where id = $1 and removed_at is null and password_hash is not null for no key update`,
+    [id],
+  );
 }
 
 /** The password was meant for another user with the address. Other failures stay. */
@@ -96,4 +118,21 @@ export async function setPassword(
       where id = $1`,
     [id, passwordHash, totpSecret, totpStep],
   );
+}
+
+/** The authenticator app stays. */
+export async function setPasswordHash(sql: Sql, id: UserId, passwordHash: string): Promise<void> {
+  await sql.query(`update users set password_hash = $2, failed_at = '{}', locked_until = null where id = $1`, [
+    id,
+    passwordHash,
+  ]);
+}
+
+/** The password stays. @param totpSecret sealed. @param totpStep whose code has shown that the new app has the secret */
+export async function setTotpSecret(
+  sql: Sql,
+  id: UserId,
+  { totpSecret, totpStep }: { totpSecret: string; totpStep: number },
+): Promise<void> {
+  await sql.query('update users set totp_secret = $2, totp_last_step = $3 where id = $1', [id, totpSecret, totpStep]);
 }

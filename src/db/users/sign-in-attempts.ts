@@ -1,10 +1,13 @@
-/** The table `sign_in_attempts`: what was begun in a browser, and waits for an answer of a passkey or an OpenID provider. */
+/** The table `sign_in_attempts`: what was begun in a browser, and waits for an answer: of a passkey, an authenticator app, an OpenID provider. */
 import { readFirst, type Sql } from '../pool.ts';
 
 const MINUTES = 10;
 
-/** `new_passkey`: one is to be made. `oidc_account`: the provider has answered, and the person has users in several accounts. */
-export type AttemptKind = 'passkey' | 'new_passkey' | 'oidc' | 'oidc_account';
+/**
+ * `new_passkey`, `new_authenticator`: one is to be made. `oidc_account`: the provider has answered, and the person has users in
+ * several accounts.
+ */
+export type AttemptKind = 'passkey' | 'new_passkey' | 'new_authenticator' | 'oidc' | 'oidc_account';
 
 export async function insertAttempt(
   sql: Sql,
@@ -15,6 +18,16 @@ export async function insertAttempt(
      values ($1, $2, $3, now() + interval '${MINUTES} minutes')`,
     [tokenHash, kind, JSON.stringify(facts)],
   );
+}
+
+/** Leaves it, for another answer. @returns its facts; null where there is none, or it is of another kind */
+export async function findAttempt<Facts extends object>(
+  sql: Sql,
+  tokenHash: Buffer,
+  kind: AttemptKind,
+): Promise<Facts | null> {
+  const text = 'select facts from sign_in_attempts where token_hash = $1 and kind = $2 and expires_at > now()';
+  return (await readFirst<{ facts: Facts }>(sql, text, [tokenHash, kind]))?.facts ?? null;
 }
 
 /** Takes it: no answer is looked at twice. @returns its facts; null where there is none, or it is of another kind */

@@ -8,6 +8,7 @@ export interface UserSession {
   sessionId: UserSessionId;
   userId: UserId;
   accountId: AccountId;
+  accountName: string;
   role: Role;
   name: string;
   email: string;
@@ -50,10 +51,11 @@ const IS_RECENT = `s.created_at > now() - interval '${RECENT_MINUTES} minutes'`;
 export function findUserSession(sql: Sql, tokenHash: Buffer): Promise<UserSession | null> {
   return readFirst(sql, {
     name: 'find_user_session',
-    text: `select s.id as "sessionId", u.id as "userId", u.account_id as "accountId", u.role, u.name, u.email,
+    text: `select s.id as "sessionId", u.id as "userId", u.account_id as "accountId", a.name as "accountName",
+                  u.role, u.name, u.email,
                   s.last_active_at as "lastActive", ${IS_IDLE} as "isIdle", ${IS_RECENT} as "isRecent",
                   ${IS_TOUCH_DUE} as "isTouchDue", s.expires_at as "expiresAt"
-             from user_sessions s join users u on u.id = s.user_id
+             from user_sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id
             where s.token_hash = $1 and s.expires_at > now() and u.removed_at is null`,
     values: [tokenHash],
   });
@@ -72,6 +74,12 @@ export async function touchUserSession(sql: Sql, id: UserSessionId): Promise<voi
 /** @returns false where it was gone already */
 export async function deleteUserSession(sql: Sql, id: UserSessionId): Promise<boolean> {
   return (await sql.query('delete from user_sessions where id = $1', [id])).rowCount === 1;
+}
+
+/** Whether it lasts, and is the user's. */
+export async function hasUserSession(sql: Sql, userId: UserId, id: UserSessionId): Promise<boolean> {
+  const text = 'select 1 from user_sessions where id = $1 and user_id = $2 and expires_at > now()';
+  return (await readFirst(sql, text, [id, userId])) !== null;
 }
 
 /** @param except stays, where not null. @returns how many ended */

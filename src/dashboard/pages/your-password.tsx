@@ -1,0 +1,44 @@
+/** A new password, for a user who has one. */
+import { changeOwnPassword, type NewPasswordFaults } from '../../users/own-password.ts';
+import { DashboardFault } from '../faults.ts';
+import type { AddPages, FormFields, Taken, View } from '../page-routes.ts';
+import { EmailShown, NewPasswordField, CurrentPasswordField } from '../sign-in/fields.tsx';
+import { Form } from '../views/form.tsx';
+import { SignInAgain } from '../views/sign-in-again.tsx';
+import type { Visit } from '../visit.ts';
+import { HERE, type OwnDeps, ownOf, ownView, tooBusy } from './your-sign-in-parts.tsx';
+
+export const NEW_PASSWORD = `${HERE}/new-password`;
+
+export const yourPasswordPages =
+  (deps: OwnDeps): AddPages =>
+  ({ page, guardedAction }) => {
+    page(NEW_PASSWORD, (visit) => showForm(deps, visit, null));
+    guardedAction(NEW_PASSWORD, (visit, fields) => takePassword(deps, visit, fields));
+  };
+
+async function showForm(deps: OwnDeps, visit: Visit, faults: NewPasswordFaults | null): Promise<View> {
+  const { user } = await ownOf(deps, visit);
+  if (!user.hasPassword) throw new DashboardFault('not_found');
+  return ownView(
+    'New password',
+    visit.user.isRecent ? (
+      <Form visit={visit} action={NEW_PASSWORD} submit="Change the password" cancel={HERE}>
+        <p>It ends your sessions in all other browsers. Your authenticator app and passkeys stay.</p>
+        <EmailShown email={user.email} />
+        <CurrentPasswordField fault={faults?.current} />
+        <NewPasswordField fault={faults?.password} />
+      </Form>
+    ) : (
+      <SignInAgain visit={visit} what="changing your password" />
+    ),
+    faults !== null,
+  );
+}
+
+async function takePassword(deps: OwnDeps, visit: Visit, { current = '', password = '' }: FormFields): Promise<Taken> {
+  if (visit.user.isDemo) throw new DashboardFault('not_found');
+  const change = await changeOwnPassword(deps.database, visit.actor, visit.user, { current, password }).catch(tooBusy);
+  if (change.kind === 'missing') throw new DashboardFault('not_found');
+  return change.kind === 'changed' ? { to: `${HERE}?notice=password` } : showForm(deps, visit, change.faults);
+}
