@@ -72,6 +72,58 @@ describe('what is shown', () => {
     expect(csv).toContain(`${id},`);
   });
 
+  /** The rows of a file by the names of their columns. None of its cells has a line break or a comma here. */
+  function rowsOf(csv: string): Record<string, string>[] {
+    const [head = '', ...lines] = csv.trimEnd().split('\r\n');
+    return lines.map((line) =>
+      Object.fromEntries(head.split(',').map((name, at) => [name, line.split(',')[at] ?? ''])),
+    );
+  }
+
+  test('events as a file have what each is about, and what the filters leave', async () => {
+    const id = await makeRefund();
+    const { headers, html: csv } = await dashboard.get('/test/events.csv');
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const rows = rowsOf(csv);
+    expect(rows.find((row) => row['data.refund.refund_id'] === id)).toMatchObject({
+      ...{ type: 'refund.succeeded', 'data.refund.amount_cents': '1000', 'data.refund.status': 'succeeded' },
+      'data.checkout_session.amount_cents': '4000',
+    });
+    const paid = rows.find(({ type }) => type === 'checkout.succeeded');
+    expect(paid).toMatchObject({
+      ...{ 'data.charge.status': 'succeeded', 'data.checkout_session.session_status': 'complete' },
+      'data.checkout_session.merchant_id': 'mer_demo_diner',
+    });
+    for (const name of ['id', 'created_at', 'sequence', 'data.charge.charge_id', 'data.checkout_session.currency'])
+      expect(paid?.[name], name).toMatch(/./);
+    const filtered = rowsOf((await dashboard.get('/test/events.csv?type=refund.succeeded')).html);
+    expect(new Set(filtered.map(({ type }) => type))).toEqual(new Set(['refund.succeeded']));
+    expect((await dashboard.get('/test/events.csv?type=nothing')).status).toBe(400);
+  });
+
+  test('the audit trail as a file has changes as JSON, and no formula', async () => {
+    const { api } = dashboard;
+    const made = await api.post('/v1/merchants', { business_name: '=HYPERLINK("https://evil.example")' });
+    const id = String(made.body.merchant_id);
+    const { html: csv } = await dashboard.get(`/test/audit.csv?object=${id}`);
+    expect(csv.split('\r\n')[0]).toBe(
+      'audit_event_id,created_at,action,object_type,object_id,actor,actor_id,source,request_id,environment,changes',
+    );
+    const [, line = ''] = csv.split('\r\n');
+    expect(line).toContain(`,merchant.created,merchant,${id},key,key_`);
+    const changes = line.slice(line.indexOf('"{') + 1, -1).replaceAll('""', '"');
+    expect(JSON.parse(changes)).toMatchObject({ business_name: '=HYPERLINK("https://evil.example")' });
+    expect(csv.split('\r\n').flatMap((row) => row.split(','))).not.toContainEqual(expect.stringMatching(/^"?[=@+]/));
+  });
+
+  test.each(['events', 'audit'])('another account’s %s are in none of its files', async (list) => {
+    await makeRefund();
+    await dashboard.as('owner', await newAccount(dashboard.api.database));
+    const { html: csv } = await dashboard.get(`/test/${list}.csv`);
+    // Of the account itself the trail has its user.
+    expect(csv).not.toMatch(/re_|cs_|mer_/);
+  });
+
   test('the audit trail says who gave money back', async () => {
     const id = await makeRefund();
     const { html } = await dashboard.get(`/test/audit?object=${id}`);

@@ -2,15 +2,18 @@
 import { CodeBlock } from '../../markup/code-block.tsx';
 import type { AuditEventResource } from '../../api/routes/audit-events.ts';
 import { AUDIT_ACTIONS } from '../../domain/audit.ts';
-import { type ListSource, readList } from '../list-reading.ts';
+import { downloadList, type ListSource, readList } from '../list-reading.ts';
 import type { AddPages, View } from '../page-routes.ts';
 import type { Filter } from '../views/filters.tsx';
 import { ListPage } from '../views/list-page.tsx';
 import { EmptyState, Time, words } from '../views/parts.tsx';
 import type { Visit } from '../visit.ts';
 
-export const auditPages: AddPages = ({ page }) => {
+export const auditPages: AddPages = ({ page, download }) => {
   page('/audit', showAudit);
+  download('/audit.csv', (visit, reply) =>
+    downloadList(visit, reply, AUDIT_EVENTS, { filters: FILTERS, columns: CSV }),
+  );
 };
 
 const AUDIT_EVENTS: ListSource<AuditEventResource> = {
@@ -20,6 +23,11 @@ const AUDIT_EVENTS: ListSource<AuditEventResource> = {
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'action', label: 'What was done', choices: AUDIT_ACTIONS.map((each) => [each, words(each)]) },
   { kind: 'text', name: 'object', label: 'To', hint: 'An id' },
+];
+
+const CSV: readonly (keyof AuditEventResource)[] = [
+  ...(['audit_event_id', 'created_at', 'action', 'object_type', 'object_id', 'actor', 'actor_id'] as const),
+  ...(['source', 'request_id', 'environment', 'changes'] as const),
 ];
 
 async function showAudit(visit: Visit): Promise<View> {
@@ -36,6 +44,7 @@ async function showAudit(visit: Visit): Promise<View> {
         filters={FILTERS}
         reading={reading}
         source={AUDIT_EVENTS}
+        hasCsv
         columns={[
           { head: 'What was done', cell: ({ action }) => <strong>{words(action)}</strong> },
           { head: 'To', cell: ({ object_id }) => <span class="id">{object_id}</span> },

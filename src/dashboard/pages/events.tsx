@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import { EVENT_TYPES } from '../../db/events/events.ts';
-import { type ListSource, readList } from '../list-reading.ts';
+import { downloadList, type ListSource, readList } from '../list-reading.ts';
 import type { AddPages, Taken, View } from '../page-routes.ts';
 import { answerText, deliveriesOf } from '../story.tsx';
 import { Form } from '../views/form.tsx';
@@ -14,8 +14,9 @@ import { Badge, Block, EmptyState, Facts, Json, Notice, Time, type Tone } from '
 import { Table } from '../views/table.tsx';
 import type { Visit } from '../visit.ts';
 
-export const eventPages: AddPages = ({ page, action }) => {
+export const eventPages: AddPages = ({ page, action, download }) => {
   page('/events', showEvents);
+  download('/events.csv', (visit, reply) => downloadList(visit, reply, EVENTS, { filters: FILTERS, columns: CSV }));
   page('/events/:id', showEvent);
   action('/events/:id/resend', resendEvent);
 };
@@ -27,6 +28,24 @@ const EVENTS: ListSource<Listed> = { path: '/v1/events', field: 'events', idOf: 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'type', label: 'Kind', choices: [...EVENT_TYPES, 'test'].map((type) => [type, type]) },
   { kind: 'text', name: 'checkout_session_id', label: 'Checkout', hint: 'cs_…' },
+];
+
+/** An event's data is whole in REST; here is what a table has room for. */
+const CSV = [
+  ...['id', 'created_at', 'sequence', 'type', 'data.outcome', 'data.failure.code', 'data.failure.decline_code'],
+  ...[
+    'data.checkout_session.checkout_session_id',
+    'data.checkout_session.order_id',
+    'data.checkout_session.session_status',
+  ],
+  ...['data.checkout_session.amount_cents', 'data.checkout_session.currency', 'data.checkout_session.merchant_id'],
+  ...[
+    'data.charge.charge_id',
+    'data.charge.status',
+    'data.refund.refund_id',
+    'data.refund.amount_cents',
+    'data.refund.status',
+  ],
 ];
 
 async function showEvents(visit: Visit): Promise<View> {
@@ -43,6 +62,7 @@ async function showEvents(visit: Visit): Promise<View> {
         filters={FILTERS}
         reading={reading}
         source={EVENTS}
+        hasCsv
         href={({ id }) => `${visit.base}/events/${id}`}
         columns={[
           { head: 'Kind', cell: ({ type }) => <Badge status={type} tone={toneOf(type)} /> },
