@@ -33,6 +33,7 @@ import { nowPages } from './pages/now.tsx';
 import { overviewPages } from './pages/overview.tsx';
 import { refundPages } from './pages/refunds.tsx';
 import { requestPages } from './pages/requests.tsx';
+import { settleByHandPages } from './pages/settle-by-hand.tsx';
 import { searchPages } from './pages/search.tsx';
 import { greetingPages } from './pages/setup/greeting.tsx';
 import { setupPages } from './pages/setup/index.ts';
@@ -51,7 +52,17 @@ import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
 import { requireUser } from './sign-in/require-user.ts';
 
 const SUBJECTS: readonly AddPages[] = [
-  ...[gettingStartedPages, callPages, checkoutPages, chargePages, refundPages, eventPages, textPages, requestPages],
+  ...[
+    gettingStartedPages,
+    callPages,
+    checkoutPages,
+    chargePages,
+    refundPages,
+    settleByHandPages,
+    eventPages,
+    textPages,
+    requestPages,
+  ],
   ...[auditPages, searchPages, setupPages, overviewPages],
 ];
 

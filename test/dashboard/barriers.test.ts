@@ -13,7 +13,7 @@ import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
 import { setPassword } from '../../src/db/users/credentials.ts';
 import type { TestApi } from '../contract/test-api.ts';
 import { startDashboard } from './dashboard.ts';
-import { endedCall, liveCall, paidCharge } from './objects.ts';
+import { endedCall, givenUpCharge, givenUpRefund, liveCall, paidCharge } from './objects.ts';
 
 const LIMIT_MS = 180_000;
 const WIDTHS = [390, 1280];
@@ -34,7 +34,18 @@ beforeAll(async () => {
   const refund = await api.post('/v1/refunds', { charge, amount_cents: 1_000, reason: 'requested_by_customer' });
   const events = await api.get('/v1/events?limit=1');
   const [event] = events.body.events as { id: string }[];
-  ids = { charge, session, call, refund: String(refund.body.refund_id), event: event?.id ?? '', user: user.user.id };
+  const pending = (await givenUpCharge(api)).charge;
+  const pendingRefund = (await givenUpRefund(api)).refund;
+  ids = {
+    pending,
+    pendingRefund,
+    charge,
+    session,
+    call,
+    refund: String(refund.body.refund_id),
+    event: event?.id ?? '',
+    user: user.user.id,
+  };
   context = await chrome.browser.newContext({ reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' });
   const [name = '', value = ''] = user.cookie.split('=');
   await context.addCookies([{ name, value, url: api.url }]);
@@ -78,7 +89,7 @@ test.each([
   ['overview', () => '/test/overview'],
   ['overview-empty', () => '/live/overview'],
   ['charges', () => '/test/charges?status=succeeded'],
-  ['charges-none', () => '/test/charges?last_four=0000'],
+  ['charges-none', () => '/test/charges?last_four=0007'],
   ['charges-wrong', () => '/test/charges?last_four=x'],
   ['charge', () => `/test/charges/${ids.charge}`],
   ['setup-merchants', () => '/test/setup/merchants'],
@@ -103,6 +114,12 @@ test.each([
   ['refund-confirm', () => `/test/charges/${ids.charge}/refund?amount=3`],
   ['refunds', () => '/test/refunds'],
   ['refund', () => `/test/refunds/${ids.refund}`],
+  ['charge-pending', () => `/test/charges/${ids.pending}`],
+  ['settle-ask', () => `/test/charges/${ids.pending}/settle`],
+  ['settle-wrong', () => `/test/charges/${ids.pending}/settle?outcome=succeeded&processor_id=`],
+  ['settle-confirm', () => `/test/charges/${ids.pending}/settle?outcome=succeeded&processor_id=pi_${'4x'.repeat(60)}`],
+  ['refund-pending', () => `/test/refunds/${ids.pendingRefund}`],
+  ['refund-settle', () => `/test/refunds/${ids.pendingRefund}/settle?outcome=refused`],
   ['events', () => '/test/events'],
   ['event', () => `/test/events/${ids.event}?notice=resent`],
   ['texts', () => '/test/texts'],

@@ -4,7 +4,9 @@ import { type CallId, type CheckoutSessionId, type MerchantId, newId } from '../
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
 import { relayBatch } from '../../src/outbox/relay.ts';
 import type { TestApi } from '../contract/test-api.ts';
+import { createCharge } from '../contract/refunds-api.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
+import { giveUp } from '../support/given-up.ts';
 
 export interface PaidCharge {
   charge: string;
@@ -23,6 +25,23 @@ export async function paidCharge(api: TestApi, order: string | null = null): Pro
   });
   if (status !== 200) throw new Error(`charge answered ${status}: ${text}`);
   return { charge: String(body.charge_id), session };
+}
+
+/** $40.00, of which the processor says nothing, and is not asked any more. */
+export async function givenUpCharge(api: TestApi): Promise<PaidCharge> {
+  const { id: charge, session } = await createCharge(api, 'hangs_taken');
+  await giveUp(api.database, charge);
+  return { charge, session };
+}
+
+/** $10.00 of a charge of $40.00, of which the processor says nothing, and is not asked any more. */
+export async function givenUpRefund(api: TestApi): Promise<{ charge: string; refund: string }> {
+  const { id: charge } = await createCharge(api, 'refund_hangs');
+  await api.post('/v1/refunds', { charge, amount_cents: 1_000 });
+  const { body } = await api.get(`/v1/refunds?charge=${charge}`);
+  const refund = (body.refunds as { refund_id: string }[])[0]?.refund_id ?? '';
+  await giveUp(api.database, refund);
+  return { charge, refund };
 }
 
 /** What an endpoint answers; null: nothing, for this reason. */

@@ -5,7 +5,7 @@ import { roleCovers } from '../../domain/user.ts';
 import { downloadList, type ListSource } from '../list-reading.ts';
 import type { AddPages, View } from '../page-routes.ts';
 import { byTime, chargeEntries, eventEntries, readStory, refundEntry, textEntry } from '../story.tsx';
-import { orderListFilters, readOrderList } from '../views/common-filters.ts';
+import { orderListFilters, readOrderList, TO_SETTLE } from '../views/common-filters.ts';
 import type { Filter } from '../views/filters.tsx';
 import { cardText, ObjectLink } from '../views/links.tsx';
 import { ListPage } from '../views/list-page.tsx';
@@ -13,6 +13,7 @@ import { ObjectPage } from '../views/object-page.tsx';
 import { Badge, Block, CopyText, EmptyState, Facts, Money, Notice, Time, Timeline, words } from '../views/parts.tsx';
 import type { Visit } from '../visit.ts';
 import { refundChargePages } from './charge-refund.tsx';
+import { NeedsSettling, SettleButton } from './settle-by-hand.tsx';
 
 export const chargePages: AddPages = (routes) => {
   const { page, download } = routes;
@@ -32,6 +33,7 @@ const OWN_FILTERS: readonly Filter[] = [
     ...{ kind: 'choice', name: 'status', label: 'Status' },
     choices: CHARGE_STATUSES.map((status) => [status, words(status)] as const),
   },
+  TO_SETTLE,
 ];
 
 const CSV = [
@@ -116,8 +118,8 @@ async function showCharge(visit: Visit): Promise<View> {
             <Money cents={charge.amount_cents} currency={charge.currency} /> <ChargeBadge charge={charge} />
           </>
         }
-        notice={charge.status === 'pending' && <StillPending />}
-        actions={mayRefund(visit, charge) && <RefundButton visit={visit} id={id} />}
+        notice={charge.status === 'pending' && <Pending charge={charge} />}
+        actions={<Actions visit={visit} charge={charge} />}
         side={<ChargeFacts visit={visit} charge={charge} />}
       >
         <Block title="What happened">
@@ -131,17 +133,26 @@ async function showCharge(visit: Visit): Promise<View> {
 const mayRefund = ({ user }: Visit, { status, refunded_cents, amount_cents }: ListedChargeResource) =>
   status === 'succeeded' && refunded_cents < amount_cents && roleCovers(user.role, 'support');
 
-const RefundButton = ({ visit: { base }, id }: { visit: Visit; id: string }) => (
-  <a class="button" href={`${base}/charges/${id}/refund`}>
-    Give money back
-  </a>
-);
+/** What may be done with the charge by this user, if anything. */
+function Actions({ visit, charge }: { visit: Visit; charge: ListedChargeResource }) {
+  const path = `/charges/${charge.charge_id}`;
+  if (charge.needs_settling) return <SettleButton visit={visit} path={path} />;
+  if (!mayRefund(visit, charge)) return null;
+  return (
+    <a class="button" href={`${visit.base}${path}/refund`}>
+      Give money back
+    </a>
+  );
+}
 
-const StillPending = () => (
-  <Notice tone="wait" title="The processor has not said how it ended">
-    It is asked again and again. Have nobody pay a second time: this page and the webhook tell how it ends.
-  </Notice>
-);
+function Pending({ charge }: { charge: ListedChargeResource }) {
+  if (charge.needs_settling) return <NeedsSettling kind="charge" />;
+  return (
+    <Notice tone="wait" title="The processor has not said how it ended">
+      It is asked again and again. Have nobody pay a second time: this page and the webhook tell how it ends.
+    </Notice>
+  );
+}
 
 function ChargeFacts({ visit, charge }: { visit: Visit; charge: ListedChargeResource }) {
   const { refunded_cents: refunded, currency } = charge;

@@ -2,6 +2,7 @@
 import type { RefundResource } from '../../contract/refunds.ts';
 import { downloadList, type ListSource, readList } from '../list-reading.ts';
 import type { AddPages, View } from '../page-routes.ts';
+import { TO_SETTLE } from '../views/common-filters.ts';
 import type { Filter } from '../views/filters.tsx';
 import { ListPage } from '../views/list-page.tsx';
 import { ObjectPage } from '../views/object-page.tsx';
@@ -18,6 +19,7 @@ import {
   words,
 } from '../views/parts.tsx';
 import type { Visit } from '../visit.ts';
+import { NeedsSettling, SettleButton } from './settle-by-hand.tsx';
 
 export const refundPages: AddPages = ({ page, download }) => {
   page('/refunds', showRefunds);
@@ -29,7 +31,7 @@ const REFUNDS: ListSource<RefundResource> = {
   ...{ path: '/v1/refunds', field: 'refunds', idOf: ({ refund_id }) => refund_id },
 };
 
-const FILTERS: readonly Filter[] = [{ kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' }];
+const FILTERS: readonly Filter[] = [{ kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' }, TO_SETTLE];
 
 const CSV: readonly (keyof RefundResource)[] = [
   ...(['refund_id', 'created_at', 'status', 'amount_cents', 'currency', 'reason'] as const),
@@ -93,6 +95,8 @@ async function showRefund(visit: Visit): Promise<View> {
             <RefundAmount refund={refund} /> <Badge status={refund.status} />
           </>
         }
+        notice={refund.needs_settling && <NeedsSettling kind="refund" />}
+        actions={refund.needs_settling && <SettleButton visit={visit} path={`/refunds/${refund.refund_id}`} />}
         side={<RefundFacts visit={visit} refund={refund} />}
       >
         <Block title="What happened">
@@ -112,7 +116,7 @@ const STORY: Record<RefundResource['status'], (refund: RefundResource) => Omit<T
   succeeded: () => ({ what: 'Asked for, and made by the processor', tone: 'good' }),
   pending: () => ({
     what: 'Asked for',
-    more: 'The processor has not said yet how it ends. Do not ask for another: this page and the webhook tell.',
+    more: 'The processor has not said how it ends. Do not ask for another: this page and the webhook tell.',
     tone: 'wait',
   }),
   failed: ({ failure }: RefundResource) => ({

@@ -38,3 +38,9 @@ const ORDER_FILTERS: readonly Filter[] = [
 
 const PLATFORM_CALL: Filter = { kind: 'text', name: 'platform_call_id', label: 'Platform’s call', hint: 'Id' };
 const MERCHANT: Filter & { kind: 'text' } = { kind: 'text', name: 'merchant_id', label: 'Merchant' };
+
+/** What stayed pending, and is settled by hand. */
+export const TO_SETTLE: Filter = {
+  ...{ kind: 'choice', name: 'needs_settling', label: 'By hand' },
+  choices: [['true', 'To be settled']],
+};

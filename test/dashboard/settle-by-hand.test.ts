@@ -1,0 +1,172 @@
+/** Settling a charge or a refund by hand in the dashboard: who may, what is asked and said, and two people at once. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useFixture } from '../support/fixtures.ts';
+import { createCharge } from '../contract/refunds-api.ts';
+import { colleagueOf } from './colleague.ts';
+import { startDashboard } from './dashboard.ts';
+import { givenUpCharge, givenUpRefund } from './objects.ts';
+import { newAccount } from './users.ts';
+
+const dashboard = useFixture(startDashboard);
+beforeEach(() => dashboard.as('developer'));
+
+const chargeOf = async (id: string) => (await dashboard.api.get(`/v1/charges/${id}`)).body;
+const refundOf = async (id: string) => (await dashboard.api.get(`/v1/refunds/${id}`)).body;
+const auditOf = async (id: string) =>
+  (await dashboard.api.get(`/v1/audit_events?object=${id}`)).body.audit_events as Record<string, unknown>[];
+/** Without tags: what is read. */
+const readable = (html: string) => html.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
+
+test('a charge that was taken: what the books say, what it does, and then the outcome', async () => {
+  const { charge } = await givenUpCharge(dashboard.api);
+  const [page, path] = [`/test/charges/${charge}`, `/test/charges/${charge}/settle`];
+  expect((await dashboard.get(page)).html).toContain(`href="/dashboard${path}"`);
+  expect((await dashboard.get('/test/charges?needs_settling=true')).html).toContain(charge);
+  const asked = await dashboard.get(path);
+  expect(asked.html).toContain('Look in the books of sandbox first');
+  expect(asked.html).toContain(`href="/dashboard${page}">$40.00`);
+  const user = await colleagueOf(dashboard, 'developer');
+  const form = await user.open(`${path}?outcome=succeeded&processor_id=pi_42`);
+  const said = readable(form.html);
+  expect(said).toContain('$40.00 was taken from Visa ···· 0000');
+  expect(said).toContain('Merchant: Demo Diner. In the books of sandbox: pi_42.');
+  expect(said).toContain('Nothing is sent to the processor');
+  expect(said).toContain('webhook endpoints are sent checkout.succeeded and checkout.completed');
+  expect(said).toContain('The receipt is texted to +15550101234, where a text can go out.');
+  expect(said).toContain('Settle: $40.00 was taken');
+  const done = await form.send();
+  expect([done.status, done.headers.get('location')]).toEqual([303, `/dashboard${page}`]);
+  expect(await chargeOf(charge)).toMatchObject({ status: 'succeeded', processor_payment_id: 'pi_42' });
+  expect(await auditOf(charge)).toMatchObject([
+    { action: 'charge.settled', actor: 'user', actor_id: user.user.user.id },
+  ]);
+  expect((await dashboard.get(page)).html).not.toContain('Settle by hand');
+});
+
+test('a charge that the processor knows nothing of', async () => {
+  const { charge } = await givenUpCharge(dashboard.api);
+  const user = await colleagueOf(dashboard, 'owner');
+  const form = await user.open(`/test/charges/${charge}/settle?outcome=not_received`);
+  const said = readable(form.html);
+  expect(said).toContain('$40.00 was never taken from Visa ···· 0000');
+  expect(said).toContain('If the money was taken after all, somebody may pay twice.');
+  expect((await form.send()).status).toBe(303);
+  expect(await chargeOf(charge)).toMatchObject({ status: 'failed', processor_payment_id: null });
+});
+
+test('a refund, on its page', async () => {
+  const { charge, refund } = await givenUpRefund(dashboard.api);
+  const path = `/test/refunds/${refund}/settle`;
+  expect((await dashboard.get(`/test/refunds/${refund}`)).html).toContain(`href="/dashboard${path}"`);
+  expect((await dashboard.get('/test/refunds?needs_settling=true')).html).toContain(refund);
+  const user = await colleagueOf(dashboard, 'developer');
+  const made = await user.open(`${path}?outcome=succeeded&processor_id=re_42`);
+  expect(readable(made.html)).toContain('$10.00 went back to Visa ···· 7205Merchant: Demo Diner');
+  const lost = await user.open(`${path}?outcome=refused`);
+  expect(readable(lost.html)).toContain('If it did go back, it then goes back twice.');
+  expect((await made.send()).headers.get('location')).toBe(`/dashboard/test/refunds/${refund}`);
+  expect(await refundOf(refund)).toMatchObject({ status: 'succeeded', processor_refund_id: 're_42' });
+  const late = await lost.send();
+  expect(late.status).toBe(422);
+  expect(readable(late.html)).toContain('It stands so now: $10.00, succeeded, re_42 in the books of sandbox.');
+  expect(await chargeOf(charge)).toMatchObject({ refunded_cents: 1_000 });
+});
+
+test('two people settle a charge at once: one does, the other is told how it stands', async () => {
+  const { charge } = await givenUpCharge(dashboard.api);
+  const [one, other] = [await colleagueOf(dashboard, 'owner'), await colleagueOf(dashboard, 'developer')];
+  const forms = [
+    await one.open(`/test/charges/${charge}/settle?outcome=succeeded&processor_id=pi_1`),
+    await other.open(`/test/charges/${charge}/settle?outcome=not_received`),
+  ];
+  const answers = await Promise.all(forms.map((form) => form.send()));
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+  const { status } = await chargeOf(charge);
+  const told = readable(answers.find((answer) => answer.status === 422)?.html ?? '');
+  expect(told).toContain('Nothing was written by this');
+  expect(told).toContain(`settled already, and that is final: it ${status}.`);
+  expect(told).toContain(`It stands so now: $40.00, ${status}`);
+  expect(await auditOf(charge)).toHaveLength(1);
+  // The form sent once more, as after a press of Back.
+  for (const form of forms) expect([303, 422]).toContain((await form.send()).status);
+  expect(await auditOf(charge)).toHaveLength(1);
+});
+
+test.each([
+  ['succeeded', '', 'Where the money moved, its books have an id for it.'],
+  ['succeeded', 'pi 42', 'Write the id as it stands there, without spaces.'],
+])('%s with the id “%s” is asked again', async (outcome, id, fault) => {
+  const { charge } = await givenUpCharge(dashboard.api);
+  const query = new URLSearchParams({ outcome, processor_id: id });
+  const { status, html } = await dashboard.get(`/test/charges/${charge}/settle?${query}`);
+  expect(status).toBe(422);
+  expect(html).toContain(fault);
+  expect(html).toContain('aria-invalid');
+});
+
+test('of what the processor is still asked about nothing can be settled', async () => {
+  const { id } = await createCharge(dashboard.api, 'hangs_taken');
+  const { html } = await dashboard.get(`/test/charges/${id}`);
+  expect(html).toContain('It is asked again and again');
+  expect(html).not.toContain('Settle by hand');
+  const path = `/test/charges/${id}/settle`;
+  const asked = await dashboard.get(`${path}?outcome=not_received`);
+  expect([asked.status, asked.headers.get('location')]).toEqual([303, `/dashboard/test/charges/${id}`]);
+  const sent = await dashboard.submit('/test/setup/keys/new', path, { outcome: 'not_received', processor_id: '' });
+  expect(sent.status).toBe(422);
+  expect(sent.html).toContain('still being asked');
+  expect(await chargeOf(id)).toMatchObject({ status: 'pending' });
+});
+
+describe('who may', () => {
+  test.each(['support', 'viewer'] as const)('not %s, by page or by form', async (role) => {
+    const { charge } = await givenUpCharge(dashboard.api);
+    const { refund } = await givenUpRefund(dashboard.api);
+    await dashboard.as(role);
+    for (const page of [`/test/charges/${charge}`, `/test/refunds/${refund}`]) {
+      const { html } = await dashboard.get(page);
+      expect(html).toContain('Somebody has to look in the processor’s books');
+      expect(html).not.toContain('Settle by hand');
+      expect((await dashboard.get(`${page}/settle`)).status).toBe(403);
+      const sent = await dashboard.submit('/test/calls', `${page}/settle`, { outcome: 'not_received' });
+      expect(sent.status).toBe(403);
+    }
+    expect([await chargeOf(charge), await refundOf(refund)]).toMatchObject([
+      { status: 'pending' },
+      { status: 'pending' },
+    ]);
+  });
+
+  test('not another account, nor in the other mode', async () => {
+    const { charge } = await givenUpCharge(dashboard.api);
+    const { refund } = await givenUpRefund(dashboard.api);
+    const tried = async (page: string) => {
+      expect((await dashboard.get(`${page}/settle`)).status).toBe(404);
+      expect((await dashboard.submit('/test/calls', `${page}/settle`, { outcome: 'not_received' })).status).toBe(404);
+    };
+    for (const path of [`charges/${charge}`, `refunds/${refund}`]) await tried(`/live/${path}`);
+    await dashboard.as('owner', await newAccount(dashboard.api.database));
+    for (const path of [`charges/${charge}`, `refunds/${refund}`]) await tried(`/test/${path}`);
+    expect([await chargeOf(charge), await refundOf(refund)]).toMatchObject([
+      { status: 'pending' },
+      { status: 'pending' },
+    ]);
+  });
+
+  test('a sign-in of long ago is asked for again, and leads back to the confirmation', async () => {
+    const { charge } = await givenUpCharge(dashboard.api);
+    const { id } = dashboard.user.user;
+    await dashboard.api.database.query(
+      `update user_sessions set created_at = created_at - interval '16 minutes' where user_id = $1`,
+      [id],
+    );
+    const path = `/test/charges/${charge}/settle`;
+    const { html } = await dashboard.get(`${path}?outcome=succeeded&processor_id=pi_42`);
+    expect(html).toContain('$40.00 was taken from Visa ···· 0000');
+    const next = `/dashboard${path}?outcome=succeeded&processor_id=pi_42`;
+    expect(html).toContain(`next=${encodeURIComponent(next)}&amp;again=1`);
+    const sent = await dashboard.submit('/test/setup/keys/new', path, { outcome: 'not_received' });
+    expect(sent.headers.get('location')).toMatch(/^\/dashboard\/sign-in\?.*again=1/);
+    expect(await chargeOf(charge)).toMatchObject({ status: 'pending' });
+  });
+});
