@@ -17,8 +17,11 @@ const OWN_CODES: Record<string, ErrorCode> = {
   events: 'invalid_events',
 };
 
-/** Names that `param` and the log repeat: plain ones, no longer than a metadata key, that cannot be a card number. */
-export const PLAIN_NAME = /^(?!.*\d{7})[A-Za-z0-9_-]{1,40}$/;
+/**
+ * Names that `param` and the log repeat: plain ones, no longer than a metadata key, that can be neither a card number nor a token
+ * or key. (Of a camel-case name no word is as long as their random parts, and has a digit in it.)
+ */
+export const PLAIN_NAME = /^(?!.*(?:\d{7}|[A-Za-z0-9]{26}|(?=[A-Za-z]*\d)[A-Za-z0-9]{20}))[A-Za-z0-9_-]{1,40}$/;
 
 /**
  * @param query as Fastify parses it: a name that stands there twice is a list

@@ -107,7 +107,7 @@ async function dumpOf(redis: Redis): Promise<WrittenText> {
 export function findCardData(traces: readonly WrittenText[], cards: readonly KeyedCard[]): CardDataFinding[] {
   const patterns = cards.flatMap(patternsOf);
   return traces.flatMap(({ place, text }) => {
-    const views = [text, keyByKey(text), ...decoded(text)];
+    const views = [text, keyByKey(text), ...decodedRuns(text)];
     const matching = patterns.filter(({ pattern }) => views.some((view) => pattern.test(view)));
     return [...new Set(matching.map(({ what }) => what))].map((what) => ({ place, what }));
   });
@@ -153,7 +153,7 @@ function keyByKey(text: string): string {
 }
 
 /** Runs of hex and base64, decoded. */
-function decoded(text: string): string[] {
+export function decodedRuns(text: string): string[] {
   const hex = text.match(/(?:[0-9a-f]{2}){12,}/gi) ?? [];
   const base64 = text.match(/[A-Za-z0-9+/_-]{16,}={0,2}/g) ?? [];
   return [

@@ -37,6 +37,7 @@ test.each([
   ['4242424242424243'],
   ['VISA ending 4242'],
   ['cs_wj3degzdpcf54erf5dhqd3dqci'],
+  ['123e4567-e89b-12d3-a456-426614174000'],
   ['192.168.100.200'],
   ['amount 4250'],
 ])('%s stays', (text) => {
@@ -61,6 +62,8 @@ test.each([
     'sip:cs_wj3degzdpcf54erf5dhqd3dqci-[cut]@pay.example.com',
   ],
   ['https://pay.example.com/p/abcdefghijkm', 'https://pay.example.com/p/[cut]'],
+  ['/v1/charges/u4jhvmgnzgedp95w77zvrmrfv9', '/v1/charges/[cut]'],
+  ['the session 3q2-7wAAb_cdEFghIJklMNopQRstUVwxYZ0123456_8', 'the session [cut]'],
   ['https://me:hidden@orders.example.com/look?token=hidden#x', 'https://[cut]@orders.example.com/look?[cut]#x'],
   ['call +15550101234 back', 'call …34 back'],
   ['write to jane.doe+x@mail.example.com', 'write to [email]'],

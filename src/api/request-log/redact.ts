@@ -48,6 +48,8 @@ const PATTERNS: readonly [RegExp, string][] = [
   // The token in `transfer_to`, and the code in a pay link.
   [/\b(cs_[a-z0-9_]+)-[a-z0-9]{26}/gi, `$1-${CUT}`],
   [/(\/(?:p|pay)\/)[A-Za-z0-9]{12,}/g, `$1${CUT}`],
+  // A token by itself: in a pay link or `transfer_to` (26), of a session or an invitation of a user (43).
+  [/(?<![A-Za-z0-9_-])(?:[a-z0-9]{26}|[A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/g, CUT],
   // What a URL tells of its user, and what stands in its query.
   [/\b([a-z][a-z0-9+.-]{0,20}:(?:\/\/)?)[^\s"@/:;?]{1,64}:[^\s"@/]{1,128}@/gi, `$1${CUT}@`],
   [/\b(https?:\/\/[^\s"?#]+)\?[^\s"#]*/gi, `$1?${CUT}`],
