@@ -1,6 +1,7 @@
 /**
- * 100,000 random conversations, seconds long because the table has no clock: callers who key well or badly, hang
+ * 20,000 random conversations, seconds long because the table has no clock: callers who key well or badly, hang
  * up, stay silent; processors that are slow, decline, never answer; agents out of reach; late and doubled facts.
+ * RINGKEY_TEST_CONVERSATIONS=1000000 holds as many others, for a change of the table.
  */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ import type { OutcomeKind } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
 import type { FlowEvent, Line, Terms } from './types.ts';
 
-const CONVERSATIONS = 100_000;
+const CONVERSATIONS = Number(process.env.RINGKEY_TEST_CONVERSATIONS ?? 20_000);
 const SEED = 20_260_901;
 const MAX_EVENTS = 2_500;
 
@@ -437,19 +438,19 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   }
   // The walk must have been everywhere for its silence to mean something.
   for (const kind of ['succeeded', 'failed', 'pending', 'canceled', 'expired']) {
-    expect(ends.get(kind), kind).toBeGreaterThan(1_000);
+    expect(ends.get(kind), kind).toBeGreaterThan(200);
   }
-  expect(kept).toBeGreaterThan(500);
-  expect(waited).toBeGreaterThan(5_000);
-  expect(ends.get('agent')).toBeGreaterThan(400);
-  expect(byLink).toBeGreaterThan(5_000);
-  expect(reminded).toBeGreaterThan(1_000);
-  expect(unknown).toBeGreaterThan(2_000);
-  expect(saved).toBeGreaterThan(5_000);
-  expect(unusable).toBeGreaterThan(500);
-  expect(chosen).toBeGreaterThan(10_000);
-  expect(unchosen).toBeGreaterThan(200);
-  expect(ended).toBeGreaterThan(2_000);
-  expect(endedPaid).toBeGreaterThan(500);
+  expect(kept).toBeGreaterThan(100);
+  expect(waited).toBeGreaterThan(1_000);
+  expect(ends.get('agent')).toBeGreaterThan(80);
+  expect(byLink).toBeGreaterThan(1_000);
+  expect(reminded).toBeGreaterThan(200);
+  expect(unknown).toBeGreaterThan(400);
+  expect(saved).toBeGreaterThan(1_000);
+  expect(unusable).toBeGreaterThan(100);
+  expect(chosen).toBeGreaterThan(2_000);
+  expect(unchosen).toBeGreaterThan(40);
+  expect(ended).toBeGreaterThan(400);
+  expect(endedPaid).toBeGreaterThan(100);
   expect(longest).toBeGreaterThan(150);
 });

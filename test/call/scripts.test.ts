@@ -10,6 +10,7 @@ import { SCRIPTS, type Script, type ScriptName } from '../../src/scripted-caller
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { createCheckout, eventually } from '../support/checkouts.ts';
+import { expectWritten } from './written-endings.ts';
 
 const CALL_LIMIT_MS = 200_000;
 
@@ -66,6 +67,7 @@ const keysInSound = (script: ScriptName) => (SCRIPTS[script] as Script).keysBy =
 async function endsAsExpected(script: ScriptName): Promise<void> {
   const report = await call('--script', script);
   expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
+  await expectWritten(product, script, report);
 }
 
 // FreeSWITCH drops the sound that waits where a prompt begins or is broken off: that of a caller who sends late among other

@@ -5,7 +5,7 @@ import { endings } from './sipp/endings.ts';
 import { useSharedProduct } from './sipp/shared-product.ts';
 
 // They wait most of their time: all at once.
-vi.setConfig({ testTimeout: 120_000, maxConcurrency: 48 });
+vi.setConfig({ testTimeout: 180_000, maxConcurrency: 48 });
 
 useSharedProduct();
 arrivals();

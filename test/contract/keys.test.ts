@@ -280,7 +280,8 @@ test('a key that another process changes is let in for a second at most', async 
   expect(await opens(text)).toBe(true);
   await api.database.query('update keys set revoked_at = now() where id = $1', [id]);
   const changedAt = performance.now();
-  await expect.poll(() => opens(text), { interval: 20, timeout: 5_000 }).toBe(false);
-  // The request that finds it out takes a moment, too.
-  expect(performance.now() - changedAt).toBeLessThan(2_000);
+  // When the last request that was let in was sent: the machine may take its time to answer it.
+  let letInAt = changedAt;
+  for (let sentAt = changedAt; await opens(text); sentAt = performance.now()) letInAt = sentAt;
+  expect(letInAt - changedAt).toBeLessThan(1_000);
 });

@@ -23,12 +23,15 @@ afterEach(() => {
   for (const request of requests.splice(0)) request.destroy();
 });
 
-/** @param url up to the mode */
-async function openStream(url: string, cookie: string) {
+/**
+ * The calls that the stream shows, as they change.
+ * @param url up to the mode
+ * @param followsOn whether a stream that has ended is opened again, as browsers do: it ends after a minute, and a call may last longer
+ */
+async function openStream(url: string, cookie: string, followsOn = false, shown = new EventLog<string>()) {
   const request = get(`${url}/now/events`, { agent: false, headers: { cookie } });
   requests.push(request);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const shown = new EventLog<string>();
   let unread = '';
   response.setEncoding('utf8');
   response.on('data', (text: string) => {
@@ -37,6 +40,7 @@ async function openStream(url: string, cookie: string) {
     for (const event of events) if (event.startsWith('event: calls\n')) shown.push(event);
   });
   response.on('error', () => undefined);
+  if (followsOn) response.once('end', () => void openStream(url, cookie, followsOn, shown));
   const shows = (text: string | RegExp) => shown.waitFor((html) => html.search(text) >= 0);
   return { response, shown: shown.entries, shows, close: () => request.destroy() };
 }
@@ -46,7 +50,7 @@ describe('a call on the line', () => {
 
   test('is shown step by step, without what is entered, until it is over', { timeout: LIMIT_MS }, async () => {
     const { cookie } = await signedInUser(product.testDatabase.database, 'viewer', DEMO_ACCOUNT);
-    const stream = await openStream(`${product.baseUrl}/dashboard/test`, cookie);
+    const stream = await openStream(`${product.baseUrl}/dashboard/test`, cookie, true);
     await stream.shows(NOBODY);
     const checkout = await createCheckout(product);
     const caller = await TestCaller.create(product, { checkout });

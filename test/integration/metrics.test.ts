@@ -77,7 +77,8 @@ test('charges by outcome, the webhooks and texts that they cause, and nothing th
 });
 
 test('the characters that a synthesizer was asked for', async () => {
-  await createCheckout(product);
+  // An amount that no other product has had spoken, whose prompts this one shares.
+  await createCheckout(product, { amount_cents: 98_761 });
   const characters = 'ringkey_speech_characters_total{synthesizer="espeak-ng"}';
   await expect.poll(async () => (await samples()).get(characters) ?? 0, PATIENT).toBeGreaterThan(0);
 });

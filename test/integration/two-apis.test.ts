@@ -17,10 +17,15 @@ afterAll(() => Promise.all(products.map((product) => product.close())));
 
 const urlOf = (index: number) => products[index % products.length]?.baseUrl ?? '';
 
-function ask(index: number, path: string, key: string, body?: object, headers: Record<string, string> = {}) {
+/** @param key null: of the source address */
+function ask(index: number, path: string, key: string | null, body?: object, headers: Record<string, string> = {}) {
   return fetch(urlOf(index) + path, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      'content-type': 'application/json',
+      ...headers,
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 }
@@ -48,29 +53,31 @@ test('fifty identical requests at once: one effect, fifty equal answers', async 
 });
 
 test('a rate is counted over both', async () => {
-  const { text } = await newKey();
-  const began = performance.now();
-  // Forty at a time, and so many that even a slow machine asks faster than the bucket fills.
-  const answers: Response[] = [];
-  const asker = async (_: unknown, index: number) => {
-    for (let turn = 0; turn < 30; turn += 1) answers.push(await ask(index + turn, '/v1/keys?limit=1', text));
-  };
-  await Promise.all(Array.from({ length: 40 }, asker));
-  const seconds = (performance.now() - began) / 1_000;
-  const passed = answers.filter(({ status }) => status === 200).length;
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
-  expect(passed).toBeGreaterThanOrEqual(200);
-  expect(passed).toBeLessThanOrEqual(200 + Math.ceil(seconds * 100));
+  const statusOf = async (index: number) => (await ask(index, '/v1/keys?limit=1', null)).status;
+  let byTheOther = 0;
+  // The other is asked far less often than it would have to be to refuse by a count of its own. Again where a window has just
+  // ended, or Redis was slow to count on a busy machine.
+  for (let turn = 0; turn < 5 && byTheOther !== 429; turn += 1) {
+    while ((await statusOf(0)) === 200);
+    byTheOther = await statusOf(1);
+  }
+  expect(byTheOther).toBe(429);
 });
 
 test('a revoked key is refused by the other process within a second', async () => {
   const { key, text } = await newKey();
-  const statuses = async () => [(await ask(0, '/v1/keys', text)).status, (await ask(1, '/v1/keys', text)).status];
-  expect(await statuses()).toEqual([200, 200]);
+  const statusOf = async (index: number) => (await ask(index, '/v1/keys', text)).status;
+  expect([await statusOf(0), await statusOf(1)]).toEqual([200, 200]);
   const revoked = await fetch(`${urlOf(0)}/v1/keys/${key.id}`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${DEMO_KEY}` },
   });
   expect(revoked.status).toBe(200);
-  await expect.poll(statuses, { interval: 50, timeout: 1_500 }).toEqual([401, 401]);
+  const revokedAt = performance.now();
+  expect(await statusOf(0)).toBe(401);
+  // When the last request that was let in was sent: the machine may take its time to answer it.
+  let letInAt = revokedAt;
+  for (let sentAt = revokedAt; (await statusOf(1)) === 200; sentAt = performance.now()) letInAt = sentAt;
+  expect(await statusOf(1)).toBe(401);
+  expect(letInAt - revokedAt).toBeLessThan(1_000);
 });

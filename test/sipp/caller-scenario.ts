@@ -127,15 +127,6 @@ export class CallerScenario {
     return this.#add(media(`play_pcap_audio="${name}"`));
   }
 
-  /** Sends each digit in a SIP INFO. */
-  informs(digits: string): this {
-    for (const digit of digits) {
-      const body = { type: 'application/dtmf-relay', text: `Signal=${digit}\nDuration=160` };
-      this.#add(send(this.#inDialog('INFO', { body }), true), '<recv response="200"/>');
-    }
-    return this;
-  }
-
   pauses(milliseconds: number): this {
     return this.#add(pause(milliseconds));
   }

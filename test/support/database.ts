@@ -20,8 +20,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url, database, close: () => database.close() };
 }
 
-/** A server address from this run's globalSetup (servers.ts). */
-export async function requestServerUrl(path: '/database' | '/redis'): Promise<string> {
+/** A server's address, or the shared folder of prompts, from this run's globalSetup (servers.ts). */
+export async function requestServerUrl(path: '/database' | '/redis' | '/speech'): Promise<string> {
   const response = await fetch(new URL(path, inject('testServers')));
   const answer = await response.text();
   if (!response.ok) throw new Error(`no test server: ${answer}`);

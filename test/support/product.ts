@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
 import { build } from '../../src/standalone/setup/build.mjs';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, requestServerUrl, type TestDatabase } from './database.ts';
 import { freePort } from './ports.ts';
 import { createTestRedis, type TestRedis } from './redis.ts';
 
@@ -59,17 +59,24 @@ export interface ServerUrls {
   redisUrl: string;
 }
 
+export interface ProductPlaces extends ServerUrls {
+  /** As {@link TestProduct.home}. */
+  home: string;
+}
+
 type Settings = Record<string, string>;
 
-/** @param settings environment variables that override the test defaults; a function gets the URLs of this run's servers */
+/** @param settings environment variables that override the test defaults; a function gets the product's servers and folder */
 export async function startProduct(
-  settings: Settings | ((servers: ServerUrls) => Settings) = {},
+  settings: Settings | ((places: ProductPlaces) => Settings) = {},
 ): Promise<TestProduct> {
   build();
   const [testDatabase, testRedis] = [await createTestDatabase(), await createTestRedis()];
   const home = await mkdtemp(join(tmpdir(), 'ringkey-product-'));
   const overrides =
-    typeof settings === 'function' ? settings({ databaseUrl: testDatabase.url, redisUrl: testRedis.url }) : settings;
+    typeof settings === 'function'
+      ? settings({ databaseUrl: testDatabase.url, redisUrl: testRedis.url, home })
+      : settings;
   const environment = { ...process.env, ...(await testSettings(home, testDatabase.url, testRedis.url)), ...overrides };
   const config = readConfig(environment);
   const product = new ProductProcess(environment, `http://127.0.0.1:${config.RINGKEY_HTTP_PORT}`);
@@ -107,7 +114,7 @@ async function testSettings(home: string, databaseUrl: string, redisUrl: string)
     RINGKEY_DRAIN_SECONDS: '2',
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
-    ...(external ? {} : { RINGKEY_SIP_PORT: String(sipPort) }),
+    ...(external ? {} : { RINGKEY_SIP_PORT: String(sipPort), RINGKEY_MEDIA_DIR: await requestServerUrl('/speech') }),
   };
 }
 

@@ -17,7 +17,10 @@ import { migrate } from '../../src/db/pool.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** `GET <broker>/database` and `GET <broker>/redis` answer with a URL of one's own, as text. */
+    /**
+     * `GET <broker>/database` and `GET <broker>/redis` answer with a URL of one's own, `GET <broker>/speech` with the path of a
+     * folder that all share, as text.
+     */
     testServers: string;
   }
 }
@@ -35,7 +38,10 @@ async function serve(provide: (url: string) => void): Promise<() => Promise<void
   const broker = createServer((request, response) => {
     starting ??= start();
     starting
-      .then((started) => (request.url === '/redis' ? started.nextRedis() : started.nextDatabase()))
+      .then((started) => {
+        if (request.url === '/speech') return started.speechFolder;
+        return request.url === '/redis' ? started.nextRedis() : started.nextDatabase();
+      })
       .then(
         (url) => response.end(url),
         (error: Error) => response.writeHead(500).end(error.stack),
@@ -51,6 +57,8 @@ async function serve(provide: (url: string) => void): Promise<() => Promise<void
 }
 
 interface Started {
+  /** Where the products of this run keep their rendered prompts: each would render hundreds of them, with calls on the line. */
+  speechFolder: string;
   nextDatabase(): Promise<string>;
   nextRedis(): string;
   stop(): Promise<void>;
@@ -78,6 +86,7 @@ async function start(): Promise<Started> {
   await migrate(urlOf(postgres.url, TEMPLATE), () => undefined);
   let redisNumber = 0;
   return {
+    speechFolder: join(home, 'speech'),
     async nextDatabase() {
       const name = `test_${randomBytes(6).toString('hex')}`;
       await admin.query(`create database ${name} template ${TEMPLATE}`);

@@ -16,11 +16,6 @@ export function cardKeys(name: string, securityCode = '123'): string {
 /** An agent URI where nothing listens, for calls whose REFER is not followed. */
 export const UNREACHABLE_AGENT_URI = 'sip:agent@127.0.0.1:9';
 
-/** From the last key of a good card to the end of the approval message. */
-export const APPROVAL_MESSAGE_MS = 18_000;
-/** From the last key of a declined card to the question for another card; keys pressed earlier are dropped. */
-export const DECLINE_MESSAGE_MS = 6_000;
-
 export interface FinishedCall {
   checkout: Checkout;
   /** The caller's side. */

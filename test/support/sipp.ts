@@ -48,7 +48,7 @@ export class SippFailure extends Error {}
 const READY_LIMIT_MS = 20_000;
 /** SIPp ends itself at its time limit; after this much more it is killed. */
 const GRACE_MS = 5_000;
-const DEFAULT_LIMIT_SECONDS = 60;
+const DEFAULT_LIMIT_SECONDS = 100;
 
 export const canSendRtp = process.getuid?.() === 0;
 

@@ -41,6 +41,8 @@ export class Engine {
   sipAddress = '';
   readonly #timers: NodeJS.Timeout[];
   readonly #deadlines = new Map<Channel, number>();
+  #checkedAtMs = performance.now();
+  #awakeSinceMs = performance.now();
 
   constructor(options: EngineOptions) {
     this.options = options;
@@ -84,8 +86,13 @@ export class Engine {
 
   #checkMedia(): void {
     const nowMs = performance.now();
+    // What came while this process stood still is not read yet: it is no silence of the peers.
+    if (nowMs - this.#checkedAtMs > 2 * MEDIA_CHECK_INTERVAL_MS) this.#awakeSinceMs = nowMs;
+    this.#checkedAtMs = nowMs;
     for (const [channel, limitMs] of [...this.#deadlines]) {
-      if (channel.stream && nowMs - channel.stream.heardAtMs > limitMs) channel.hangup('MEDIA_TIMEOUT');
+      if (channel.stream === null) continue;
+      const quietSinceMs = Math.max(channel.stream.heardAtMs, this.#awakeSinceMs);
+      if (nowMs - quietSinceMs > limitMs) channel.hangup('MEDIA_TIMEOUT');
     }
   }
 

@@ -1,15 +1,16 @@
-/** Whole calls by SIPp: every way a call ends, what the agent is told, and what the database says afterwards. */
+/**
+ * Whole calls by SIPp: what a SIP stack that is not ours meets, paid and brought back to the agent in every way. Who does not pay,
+ * and keys of other kinds, are the scripted caller's (scripts.test.ts, key-kinds.test.ts).
+ */
 import { describe, expect, test } from 'vitest';
 import type { CallerScenario } from '../../sipp/caller-scenario.ts';
 import {
   startSippAgent,
-  DECLINE_MESSAGE_MS,
   placeCall,
   cardKeys,
   createCheckoutAndCall,
   UNREACHABLE_AGENT_URI,
   expectSignedOutcome,
-  APPROVAL_MESSAGE_MS,
   uriHeaders,
 } from '../../support/sipp-calls.ts';
 import {
@@ -17,14 +18,31 @@ import {
   listCharges,
   readSessionStatus,
   waitForEndedCall,
-  waitForSettledCall,
+  eventually,
+  type Checkout,
 } from '../../support/checkouts.ts';
 import { canSendRtp, header, outcomeOf, received } from '../../support/sipp.ts';
+import { TestCaller } from '../../support/test-caller.ts';
 import { product } from './shared-product.ts';
 
 const GOOD = cardKeys('visa');
 
-const outcomeSent = (run: Parameters<typeof received>[0]) => outcomeOf(received(run, 'REFER'));
+/** A caller whose phone takes no REFER pays, and hangs up after this step of the call. */
+async function hangsUpAfter(step: string, returnTo: string): Promise<Checkout> {
+  const caller = await TestCaller.create(product(), { fields: { return_to: returnTo }, takesRefer: false });
+  try {
+    await caller.dial();
+    await caller.press(GOOD);
+    await eventually(60_000, async () => {
+      const [call] = await listCalls(product().testDatabase, caller.checkout.id);
+      expect(call?.steps).toContain(step);
+    });
+    await caller.hangUp();
+    return caller.checkout;
+  } finally {
+    await caller.close();
+  }
+}
 
 export function endings(): void {
   describe.runIf(canSendRtp).concurrent('a caller who pays', () => {
@@ -73,17 +91,9 @@ export function endings(): void {
       expect(await listCharges(product().testDatabase, checkout.id)).toHaveLength(1);
     });
 
-    test('by SIP INFO digits', async () => {
-      const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
-        caller.invites().isAnswered().informs(GOOD).isReferred().notifies('200 OK').isHungUpOn(),
-      );
-      expect(outcomeSent(run)).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
-      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'succeeded' });
-    });
-
     test('after an INVITE without SDP: the offer in the 200, the answer in the ACK', async () => {
       const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
-        caller.invites(null).isAnswered('0 96').informs(GOOD).isReferred().notifies('200 OK').isHungUpOn(),
+        caller.invites(null).isAnswered('0 96').keys(GOOD).isReferred().notifies('200 OK').isHungUpOn(),
       );
       expect(received(run, 'SIP/2.0 200').text).toMatch(/^m=audio \d+ RTP\/AVP .*\b0\b/m);
       expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'succeeded' });
@@ -102,116 +112,6 @@ export function endings(): void {
       });
       expect(await listCharges(product().testDatabase, checkout.id)).toMatchObject([{ status: 'succeeded' }]);
     });
-
-    test('hangs up while a slow processor works: the charge still settles', async () => {
-      const slow = cardKeys('slow');
-      const { checkout } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
-        caller.invites().isAnswered().keysAndListens(slow, 4_000).hangsUp(),
-      );
-      expect(await listCharges(product().testDatabase, checkout.id)).toMatchObject([{ status: 'pending' }]);
-      expect(await waitForSettledCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'succeeded' });
-      expect(await listCharges(product().testDatabase, checkout.id)).toMatchObject([{ status: 'succeeded' }]);
-    });
-
-    test('by a card whose outcome is not known for minutes: the agent is told so, too', async () => {
-      const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
-        caller.invites().isAnswered().keys(cardKeys('hangs_not_taken')).isReferred().notifies('200 OK').isHungUpOn(),
-      );
-      expect(outcomeSent(run)).toMatchObject({ 'X-Ringkey-Outcome': 'pending' });
-      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'pending' });
-      expect(await listCharges(product().testDatabase, checkout.id)).toMatchObject([{ status: 'pending' }]);
-    });
-  });
-
-  describe.runIf(canSendRtp).concurrent('a caller who does not pay', () => {
-    const declined = cardKeys('insufficient_funds');
-
-    test('at first: is declined, then pays with another card', async () => {
-      const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
-        caller
-          .invites()
-          .isAnswered()
-          .keysAndListens(declined, DECLINE_MESSAGE_MS)
-          .keys(GOOD)
-          .isReferred()
-          .notifies('200 OK')
-          .isHungUpOn(),
-      );
-      expect(outcomeSent(run)).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
-      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'succeeded' });
-      const charges = await listCharges(product().testDatabase, checkout.id);
-      expect(charges.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
-    });
-
-    test('is declined three times and goes back', async () => {
-      const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
-        caller
-          .invites()
-          .isAnswered()
-          .keysAndListens(declined, DECLINE_MESSAGE_MS)
-          .keysAndListens(declined, DECLINE_MESSAGE_MS)
-          .keys(declined)
-          .isReferred()
-          .notifies('200 OK')
-          .isHungUpOn(),
-      );
-      expect(outcomeSent(run)).toMatchObject({
-        'X-Ringkey-Outcome': 'failed',
-        'X-Ringkey-Reason': 'declined',
-        'X-Ringkey-Decline-Code': 'insufficient_funds',
-      });
-      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({
-        outcome: 'failed',
-        reason: 'declined',
-      });
-      const charges = await listCharges(product().testDatabase, checkout.id);
-      expect(charges.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
-      expect(await readSessionStatus(product().testDatabase, checkout.id)).toBe('open');
-    });
-
-    test('presses ** and goes back', async () => {
-      const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
-        caller.invites().isAnswered().keys('4242**').isReferred().notifies('200 OK').isHungUpOn(),
-      );
-      expect(outcomeSent(run)).toMatchObject({ 'X-Ringkey-Outcome': 'canceled' });
-      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'canceled' });
-      expect(await listCharges(product().testDatabase, checkout.id)).toEqual([]);
-    });
-
-    test('keys nothing: is asked three times and goes back', async () => {
-      const { checkout, run } = await createCheckoutAndCall(
-        product(),
-        { return_to: UNREACHABLE_AGENT_URI },
-        (caller) => caller.invites().isAnswered().isQuiet(90).isReferred().notifies('200 OK').isHungUpOn(),
-        { limitSeconds: 90 },
-      );
-      expect(outcomeSent(run)).toMatchObject({ 'X-Ringkey-Outcome': 'failed', 'X-Ringkey-Reason': 'no_input' });
-      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({
-        outcome: 'failed',
-        reason: 'no_input',
-      });
-    });
-
-    test('hangs up in the middle of the card: the session stays open and can be called again', async () => {
-      const { checkout } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
-        caller.invites().isAnswered().keysAndListens('42424242', 0).hangsUp(),
-      );
-      expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({ outcome: 'canceled' });
-      expect(await listCharges(product().testDatabase, checkout.id)).toEqual([]);
-      expect(await readSessionStatus(product().testDatabase, checkout.id)).toBe('open');
-      await placeCall(checkout, (again) => again.invites().isAnswered().hangsUp());
-      expect(await listCalls(product().testDatabase, checkout.id)).toHaveLength(2);
-    });
-
-    test('vanishes without a BYE: after the tries at the first field the call ends', async () => {
-      const { checkout } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
-        caller.invites().isAnswered(),
-      );
-      const ended = await waitForEndedCall(product().testDatabase, checkout.id, 120_000);
-      expect(ended).toMatchObject({ outcome: 'failed', reason: 'no_input' });
-      expect(await listCharges(product().testDatabase, checkout.id)).toEqual([]);
-      expect(await readSessionStatus(product().testDatabase, checkout.id)).toBe('open');
-    }, 130_000);
   });
 
   describe.runIf(canSendRtp).concurrent('the way back', () => {
@@ -257,12 +157,7 @@ export function endings(): void {
 
     test('over a bridge ends for the agent when the caller hangs up', async () => {
       const { sipp, returnTo } = await startSippAgent((waiting) => waiting.answers().isHungUpOn());
-      const { checkout } = await createCheckoutAndCall(
-        product(),
-        { return_to: returnTo },
-        (caller) => caller.invites().isAnswered().keysAndListens(GOOD, APPROVAL_MESSAGE_MS).hangsUp(),
-        { takesRefer: false },
-      );
+      const checkout = await hangsUpAfter('bridged', returnTo);
       await sipp.done;
       expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({
         outcome: 'succeeded',
@@ -272,12 +167,7 @@ export function endings(): void {
 
     test('is taken back when the caller hangs up while the agent rings', async () => {
       const { sipp, returnTo } = await startSippAgent((waiting) => waiting.rings(0).isCanceled());
-      const { checkout } = await createCheckoutAndCall(
-        product(),
-        { return_to: returnTo },
-        (caller) => caller.invites().isAnswered().keysAndListens(GOOD, APPROVAL_MESSAGE_MS).hangsUp(),
-        { takesRefer: false },
-      );
+      const checkout = await hangsUpAfter('agent ringing', returnTo);
       await sipp.done;
       expect(await waitForEndedCall(product().testDatabase, checkout.id)).toMatchObject({
         outcome: 'succeeded',

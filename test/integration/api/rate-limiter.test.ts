@@ -46,19 +46,24 @@ test('processes count together', async () => {
 });
 
 test('who is over the limit is let in again when the window is over', async () => {
-  const limiter = await openLimiter({ ...RATE_LIMITS, address: { requests: 2, windowSeconds: 1 } });
+  const limiter = await openLimiter({ ...RATE_LIMITS, address: { requests: 2, windowSeconds: 3_600 } });
   const count = () => limiter.count('address', 'refilled');
   await count();
   await count();
-  expect(await count()).toMatchObject({ isAllowed: false, remaining: 0, resetSeconds: 1 });
+  const refused = await count();
+  expect(refused).toMatchObject({ isAllowed: false, remaining: 0 });
+  expect(refused?.resetSeconds).toBeGreaterThan(3_500);
+  expect(refused?.resetSeconds).toBeLessThanOrEqual(3_600);
+  await redis.redis.pexpire('ringkey:rate:address:refilled', 10);
   await expect.poll(async () => (await count())?.isAllowed, { interval: 20 }).toBe(true);
 });
 
 test('nothing is left in Redis of a caller who went away', async () => {
-  const limiter = await openLimiter({ ...RATE_LIMITS, address: { requests: 2, windowSeconds: 1 } });
+  const limiter = await openLimiter({ ...RATE_LIMITS, address: { requests: 2, windowSeconds: 3_600 } });
   await limiter.count('address', 'gone');
-  expect(await redis.redis.exists('ringkey:rate:address:gone')).toBe(1);
-  await expect.poll(() => redis.redis.exists('ringkey:rate:address:gone'), { interval: 20 }).toBe(0);
+  const leftSeconds = await redis.redis.ttl('ringkey:rate:address:gone');
+  expect(leftSeconds).toBeGreaterThan(0);
+  expect(leftSeconds).toBeLessThanOrEqual(3_600);
 });
 
 test('a key and an address of the same name are counted apart', async () => {
@@ -78,11 +83,10 @@ test('a Redis that hangs costs one wait, and is used again when it answers', asy
   open.push(limiter);
   const count = () => limiter.count('address', '203.0.113.1');
   proxy.stall();
-  const startedAt = performance.now();
   for (let index = 0; index < 20; index += 1) expect(await count()).toBeNull();
-  // Twenty waits would be five seconds.
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  // Each wait is a failure. There is one a second: more of them only where the machine stands still meanwhile.
   expect(limiter.failures).toBeGreaterThan(0);
+  expect(limiter.failures).toBeLessThan(10);
   proxy.restore();
   await expect.poll(async () => (await count())?.isAllowed).toBe(true);
 });
