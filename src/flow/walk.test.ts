@@ -451,6 +451,6 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   expect(chosen).toBeGreaterThan(2_000);
   expect(unchosen).toBeGreaterThan(40);
   expect(ended).toBeGreaterThan(400);
-  expect(endedPaid).toBeGreaterThan(100);
+  expect(endedPaid).toBeGreaterThan(20);
   expect(longest).toBeGreaterThan(150);
 });
