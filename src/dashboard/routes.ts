@@ -27,6 +27,7 @@ import { auditPages } from './pages/audit.tsx';
 import { callPages } from './pages/calls.tsx';
 import { chargePages } from './pages/charges.tsx';
 import { checkoutPages } from './pages/checkouts.tsx';
+import { endCallPages } from './pages/end-call.tsx';
 import { eventPages } from './pages/events.tsx';
 import { gettingStartedPages } from './pages/getting-started.tsx';
 import { nowPages } from './pages/now.tsx';
@@ -55,6 +56,7 @@ const SUBJECTS: readonly AddPages[] = [
   ...[
     gettingStartedPages,
     callPages,
+    endCallPages,
     checkoutPages,
     chargePages,
     refundPages,

@@ -15,6 +15,6 @@ it.each([
   expect(`${told?.kind}: ${told?.what}`).toBe(said);
 });
 
-it.each(['ask expiry', 'card_number looks_wrong'])('%s is told by the sentence beside it', (step) => {
+it.each(['ask expiry', 'card_number looks_wrong', 'call_ended'])('%s is told by the sentence beside it', (step) => {
   expect(stepWords(step)).toBeNull();
 });

@@ -18,6 +18,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   saved_card: 'which saved card',
 };
 
+/** The sentence before them says the same. */
+const TOLD_BESIDE = ['call_ended', 'link_stays ended'];
+
 const FAULTS: Readonly<Record<string, string>> = {
   nothing_keyed: 'nothing was entered',
   incomplete: 'it was not complete',
@@ -43,6 +46,8 @@ const WHOLE: Readonly<Record<string, StepWords>> = {
   'say unconfirmed': { kind: 'Line', what: 'Says that the outcome is not known, and not to pay again' },
   'say expired': { kind: 'Line', what: 'Says that the payment has expired' },
   'say unavailable': { kind: 'Line', what: 'Says that no payment can be taken now' },
+  'say call_ended': { kind: 'Line', what: 'Says that we have to stop here' },
+  'end requested': { kind: 'Call', what: 'Somebody asked to end it', tone: 'wait' },
   'say choose_merchant': { kind: 'Line', what: 'Asks which merchant the call is for' },
   'keys by telephone-event': { kind: 'Caller', what: 'Presses the first key, by telephone-event' },
   'keys by SIP INFO': { kind: 'Caller', what: 'Presses the first key, by SIP INFO' },
@@ -72,6 +77,7 @@ const WHOLE: Readonly<Record<string, StepWords>> = {
 export function stepWords(step: string): StepWords | null {
   const whole = WHOLE[step];
   if (whole !== undefined) return whole;
+  if (TOLD_BESIDE.includes(step)) return null;
   const [first = '', second = '', third = '', fourth = ''] = step.split(' ');
   if (first === 'say' && second === 'ask') return askWords(step);
   if (first === 'say') return { kind: 'Line', what: `Says: ${words(second).toLowerCase()}` };

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { api, user } = dashboard;
   const { charge, session } = await paidCharge(api, 'A-1001');
   const call = await endedCall(api, session);
-  await liveCall(api, session, 'expiry');
+  const live = await liveCall(api, session, 'expiry');
   await seedWeeks(api);
   await setPassword(api.database, user.user.id, { passwordHash: 'a hash', totpSecret: 'sealed', totpStep: 1 });
   const refund = await api.post('/v1/refunds', { charge, amount_cents: 1_000, reason: 'requested_by_customer' });
@@ -42,6 +42,7 @@ beforeAll(async () => {
     charge,
     session,
     call,
+    live,
     refund: String(refund.body.refund_id),
     event: event?.id ?? '',
     user: user.user.id,
@@ -84,6 +85,8 @@ test.each([
   ['calls', () => '/test/calls'],
   ['calls-empty', () => '/live/calls'],
   ['call', () => `/test/calls/${ids.call}`],
+  ['call-live', () => `/test/calls/${ids.live}`],
+  ['call-end', () => `/test/calls/${ids.live}/end?from=now`],
   ['checkouts', () => '/test/checkouts'],
   ['checkout', () => `/test/checkouts/${ids.session}`],
   ['overview', () => '/test/overview'],

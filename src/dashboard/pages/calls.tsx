@@ -7,6 +7,7 @@ import type { AddPages, View } from '../page-routes.ts';
 import { renderPart } from '../views/layout.tsx';
 import { byTime, type CheckoutStory, readStory, storyEntries } from '../story.tsx';
 import { orderListFilters, readOrderList } from '../views/common-filters.ts';
+import { EndCallLink, isBeingEnded } from '../views/end-call.tsx';
 import type { Filter } from '../views/filters.tsx';
 import { durationText, ObjectLink } from '../views/links.tsx';
 import { ListPage } from '../views/list-page.tsx';
@@ -17,6 +18,7 @@ import {
   CopyText,
   EmptyState,
   Facts,
+  Notice,
   Time,
   Timeline,
   type TimelineEntry,
@@ -137,6 +139,8 @@ async function readCallPart(visit: Visit) {
             <span class="number">{callerText(call)}</span> <CallBadge call={call} />
           </>
         }
+        notice={isBeingEnded(call) && <BeingEndedNotice />}
+        actions={<EndCallLink visit={visit} call={call} />}
         side={<CallFacts visit={visit} call={call} />}
       >
         <Block title="What happened">
@@ -147,6 +151,12 @@ async function readCallPart(visit: Visit) {
   );
   return { call, part };
 }
+
+const BeingEndedNotice = () => (
+  <Notice tone="wait" title="It is being ended">
+    The caller hears that we have to stop. If a card is being charged, its outcome is waited for and told first.
+  </Notice>
+);
 
 /** The steps of the call, and what the rest of the checkout did meanwhile and since. */
 function callStory(visit: Visit, call: CallWithTimelineResource, story: CheckoutStory): TimelineEntry[] {
@@ -170,6 +180,7 @@ function CallFacts({ visit, call }: { visit: Visit; call: CallResource }) {
         ['Merchant', call.merchant_id && <span class="id">{call.merchant_id}</span>],
         ['Reason', call.reason && words(call.reason)],
         ['Came in', <Time at={created_at} full />],
+        call.end_requested_at === null ? null : ['End asked for', <Time at={call.end_requested_at} full />],
         ['Took', ended_at && durationText(created_at, ended_at)],
         ['SIP Call-ID', <CopyText text={call.sip_call_id} what="the SIP Call-ID" />],
         call.return_sip_call_id === null

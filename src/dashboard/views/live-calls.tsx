@@ -3,9 +3,10 @@ import type { CallResource } from '../../contract/calls.ts';
 import type { CallStage } from '../../domain/call-stage.ts';
 import type { LiveCalls } from '../now/live-calls.ts';
 import type { Visit } from '../visit.ts';
+import { BeingEnded, EndCallLink, endsCalls, isBeingEnded } from './end-call.tsx';
 import { durationText } from './links.tsx';
 import { Badge, EmptyState, type Tone } from './parts.tsx';
-import { Table } from './table.tsx';
+import { type Column, Table } from './table.tsx';
 
 /** What the caller does. Never what was entered, nor how much of it. */
 const STEPS: Readonly<Record<CallStage, readonly [words: string, tone: Tone]>> = {
@@ -47,7 +48,14 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
           href={({ call_id }) => `${visit.base}/calls/${call_id}`}
           columns={[
             { head: 'Caller', cell: ({ caller_phone }) => <span>{caller_phone ?? 'Number withheld'}</span> },
-            { head: 'Step', cell: (call) => <Step call={call} /> },
+            {
+              head: 'Step',
+              cell: (call) => (
+                <>
+                  <Step call={call} /> {isBeingEnded(call) && <BeingEnded />}
+                </>
+              ),
+            },
             {
               head: 'Merchant',
               cell: ({ merchant_id }) =>
@@ -62,6 +70,7 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
                 </span>
               ),
             },
+            ...(endsCalls(visit) ? [endColumn(visit)] : []),
           ]}
         />
       )}
@@ -69,6 +78,11 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
     </div>
   );
 }
+
+const endColumn = (visit: Visit): Column<CallResource> => ({
+  ...{ head: 'End it', kind: 'action' },
+  cell: (call) => <EndCallLink visit={visit} call={call} from="now" />,
+});
 
 function NobodyOnTheLine({ visit: { base, mode, knownPaths } }: { visit: Visit }) {
   const canTry = mode === 'test' && knownPaths.has('/try');

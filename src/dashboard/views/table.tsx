@@ -4,8 +4,8 @@ import type { ComponentChildren } from 'preact';
 export interface Column<T> {
   head: string;
   cell: (row: T) => ComponentChildren;
-  /** How it is set: amounts, numbers and times stand at the right. */
-  kind?: 'money' | 'number' | 'time';
+  /** How it is set: amounts, numbers, times, and what can be done stand at the right. */
+  kind?: 'money' | 'number' | 'time' | 'action';
 }
 
 export interface TableProps<T> {

@@ -1,0 +1,112 @@
+/** Whole calls that somebody ends by REST, through another process than theirs: what the caller hears, and what the agent is told. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { CallWithTimelineResource } from '../../src/contract/calls.ts';
+import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
+import {
+  listCalls,
+  listCharges,
+  readSessionStatus,
+  waitForAnsweredCall,
+  waitForEndedCall,
+} from '../support/checkouts.ts';
+import { startProduct, type TestProduct } from '../support/product.ts';
+import { cardKeys } from '../support/sipp-calls.ts';
+import { TestCaller } from '../support/test-caller.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+const STOPPED = /have to stop here/;
+
+/** Has the calls. */
+let product: TestProduct;
+/** Knows them by the database alone. */
+let other: TestProduct;
+const callers: TestCaller[] = [];
+
+beforeAll(async () => {
+  product = await startProduct();
+  const shared = { DATABASE_URL: product.testDatabase.url, REDIS_URL: product.testRedis.url };
+  other = await startProduct({ ...shared, RINGKEY_ROLES: 'api', RINGKEY_INSTANCE: 'other' });
+});
+
+afterAll(async () => {
+  for (const caller of callers) await caller.close();
+  await other.close();
+  await product.close();
+});
+
+async function onThePhone(): Promise<TestCaller> {
+  // Of a caller without a saved card, which would be offered.
+  const fields = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101399' };
+  const caller = await TestCaller.create(product, { fields });
+  callers.push(caller);
+  await caller.dial();
+  return caller;
+}
+
+async function ask(path: string, method = 'GET'): Promise<unknown> {
+  const answer = await fetch(`${other.baseUrl}${path}`, { method, headers: { authorization: `Bearer ${DEMO_KEY}` } });
+  if (answer.status !== 200) throw new Error(`${path} answered ${await answer.text()}`);
+  return answer.json();
+}
+
+/** @returns the call's id */
+async function end({ checkout }: TestCaller): Promise<string> {
+  await waitForAnsweredCall(product.testDatabase, checkout.id);
+  const { calls } = (await ask(`/v1/calls?checkout_session_id=${checkout.id}`)) as { calls: { call_id: string }[] };
+  const [call] = calls;
+  if (call === undefined) throw new Error('the call is not listed');
+  const answer = CallWithTimelineResource.strict().parse(await ask(`/v1/calls/${call.call_id}/end`, 'POST'));
+  expect(answer).toMatchObject({ status: 'live', end_requested_at: expect.any(String) });
+  return call.call_id;
+}
+
+/** The outcome that the agent is told, once the call is over. */
+async function outcomeOf(caller: TestCaller): Promise<string | undefined> {
+  const headers = await caller.outcomeHeadersAfterCall();
+  await waitForEndedCall(product.testDatabase, caller.checkout.id);
+  return headers['X-Ringkey-Outcome'];
+}
+
+test('while a sentence plays: it breaks off, and the caller goes back to the agent, told why', async () => {
+  const caller = await onThePhone();
+  const id = await end(caller);
+  await caller.waitForSentence(STOPPED);
+  expect(await outcomeOf(caller)).toBe('canceled');
+  expect(await readSessionStatus(product.testDatabase, caller.checkout.id)).toBe('open');
+  const [call] = await listCalls(product.testDatabase, caller.checkout.id);
+  expect(call?.steps).toEqual(expect.arrayContaining(['end requested', 'say call_ended', 'return']));
+  const line = product
+    .output()
+    .split('\n')
+    .find((text) => text.includes('call ended') && text.includes(id));
+  expect(line).toMatch(/"?endRequested"?[:=] ?true/);
+  const { audit_events } = (await ask(`/v1/audit_events?object=${id}`)) as { audit_events: object[] };
+  expect(audit_events).toEqual([expect.objectContaining({ action: 'call.end_requested', actor: 'key' })]);
+});
+
+test('while a digit is awaited: nothing is charged', async () => {
+  const caller = await onThePhone();
+  await caller.waitForSentence(/enter your card number/);
+  await caller.press(cardKeys('visa').slice(0, 16));
+  await caller.waitForSentence(/expir/);
+  await end(caller);
+  await caller.waitForSentence(STOPPED);
+  expect(await outcomeOf(caller)).toBe('canceled');
+  expect(await listCharges(product.testDatabase, caller.checkout.id)).toEqual([]);
+});
+
+test('in the middle of a charge: its caller hears that it went through, and it ends as paid', async () => {
+  const caller = await onThePhone();
+  await caller.waitForSentence(/enter your card number/);
+  await caller.press(cardKeys('slow'));
+  await expect.poll(() => listCharges(product.testDatabase, caller.checkout.id)).toHaveLength(1);
+  await end(caller);
+  expect(await outcomeOf(caller)).toBe('succeeded');
+  expect(caller.heard.filter((text) => STOPPED.test(text))).toEqual([]);
+  expect(await readSessionStatus(product.testDatabase, caller.checkout.id)).toBe('complete');
+  const [call] = await listCalls(product.testDatabase, caller.checkout.id);
+  const steps = call?.steps ?? [];
+  expect(steps.indexOf('end requested')).toBeLessThan(steps.indexOf('say succeeded'));
+  expect(steps).toContain('end requested');
+});

@@ -1,0 +1,138 @@
+/** Ending a call from the dashboard: for which roles, of which calls, and by a real browser while a call runs. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { findBarriers } from '../page/axe.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { waitForEndedCall } from '../support/checkouts.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { startProduct } from '../support/product.ts';
+import { TestCaller } from '../support/test-caller.ts';
+import { startDashboard } from './dashboard.ts';
+import { endedCall, liveCall, paidCharge } from './objects.ts';
+import { newAccount, signedInUser } from './users.ts';
+
+const LIMIT_MS = 180_000;
+
+describe('a call', () => {
+  const dashboard = useFixture(startDashboard);
+  beforeEach(() => dashboard.as('owner'));
+
+  const session = async () => (await paidCharge(dashboard.api)).session;
+  const onTheLine = async () => liveCall(dashboard.api, await session(), 'card_number');
+  const end = (id: string, fields: Record<string, string> = {}) =>
+    dashboard.submit('/test/calls', `/test/calls/${id}/end`, fields);
+  async function isAskedFor(id: string): Promise<boolean> {
+    const text = 'select end_requested_at is not null as asked from calls where id = $1';
+    const { rows } = await dashboard.api.database.query<{ asked: boolean }>(text, [id]);
+    return rows[0]?.asked === true;
+  }
+
+  test.each(['owner', 'developer', 'support'] as const)('is ended by the role %s, once, and shown so', async (role) => {
+    await dashboard.as(role);
+    const id = await onTheLine();
+    const way = `/dashboard/test/calls/${id}/end`;
+    expect((await dashboard.get('/test/now')).html).toContain(`href="${way}?from=now"`);
+    expect((await dashboard.get(`/test/calls/${id}`)).html).toContain(`href="${way}"`);
+    expect((await dashboard.get(`/test/calls/${id}/end?from=now`)).html).toContain('goes back to the agent');
+    expect((await end(id, { from: 'now' })).headers.get('location')).toBe('/dashboard/test/now');
+    expect((await end(id)).headers.get('location')).toBe(`/dashboard/test/calls/${id}`);
+    expect(await isAskedFor(id)).toBe(true);
+    for (const path of ['now', `calls/${id}`]) {
+      const { html } = await dashboard.get(`/test/${path}`);
+      expect(html, path).toMatch(/[Ii]s being ended/);
+      expect(html, path).not.toContain(way);
+    }
+    const { html } = await dashboard.get(`/test/audit?object=${id}`);
+    expect(html.match(/<strong>Call end requested/g)).toHaveLength(1);
+    expect(html).toContain(dashboard.user.user.id);
+  });
+
+  test('is not ended by a viewer, who sees no way to', async () => {
+    const id = await onTheLine();
+    await dashboard.as('viewer');
+    for (const path of ['now', `calls/${id}`]) {
+      const { html } = await dashboard.get(`/test/${path}`);
+      expect(html, path).toContain(id);
+      expect(html, path).not.toMatch(/End call|\/end/);
+    }
+    expect((await dashboard.get(`/test/calls/${id}/end`)).status).toBe(303);
+    expect((await end(id)).status).toBe(403);
+    expect(await isAskedFor(id)).toBe(false);
+  });
+
+  test('of another account, or one that never was, is not there', async () => {
+    const id = await onTheLine();
+    await dashboard.as('owner', await newAccount(dashboard.api.database));
+    for (const each of [id, 'call_nobody']) {
+      expect((await dashboard.get(`/test/calls/${each}/end`)).status).toBe(404);
+      expect((await end(each)).status).toBe(404);
+    }
+    expect(await isAskedFor(id)).toBe(false);
+  });
+
+  test('is not ended in the other mode, without the form’s token, or in live mode by whoever was idle', async () => {
+    const id = await onTheLine();
+    expect((await dashboard.submit('/live/calls', `/live/calls/${id}/end`)).status).toBe(404);
+    expect((await end(id, { form_token: 'guess' })).status).toBe(403);
+    const { api, user } = dashboard;
+    const live = await liveCall(api, await session(), 'card_number');
+    await api.database.query(`update calls set mode = 'live' where id = $1`, [live]);
+    const idle = `update user_sessions set last_active_at = now() - interval '16 minutes' where user_id = $1`;
+    const token = /name="form_token" value="([^"]+)"/.exec((await dashboard.get(`/live/calls/${live}/end`)).html)?.[1];
+    await api.database.query(idle, [user.user.id]);
+    const sent = await fetch(`${api.url}/dashboard/live/calls/${live}/end`, {
+      ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ form_token: token ?? '' }) },
+      headers: { cookie: user.cookie, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(sent.headers.get('location')).toContain('/dashboard/sign-in?');
+    for (const each of [id, live]) expect(await isAskedFor(each)).toBe(false);
+  });
+
+  test('that is over, or back with the agent, has nothing to end', async () => {
+    const over = await endedCall(dashboard.api, await session());
+    const bridged = await onTheLine();
+    await dashboard.api.database.query(`update calls set return_mode = 'bridge' where id = $1`, [bridged]);
+    for (const id of [over, bridged]) {
+      expect((await dashboard.get(`/test/calls/${id}`)).html).not.toContain('End call');
+      expect((await dashboard.get(`/test/calls/${id}/end`)).headers.get('location')).toBe(
+        `/dashboard/test/calls/${id}`,
+      );
+      expect((await end(id)).headers.get('location')).toBe(`/dashboard/test/calls/${id}`);
+      expect(await isAskedFor(id)).toBe(false);
+    }
+  });
+});
+
+describe('in a browser', () => {
+  const product = useFixture(() => startProduct());
+  const chrome = useFixture(startTestBrowser);
+
+  test('by keyboard from the page Now: the caller hears it, and the call is gone', { timeout: LIMIT_MS }, async () => {
+    const { cookie } = await signedInUser(product.testDatabase.database, 'support', DEMO_ACCOUNT);
+    const context = await chrome.browser.newContext({ reducedMotion: 'reduce' });
+    const [name = '', value = ''] = cookie.split('=');
+    await context.addCookies([{ name, value, url: product.baseUrl }]);
+    const page = await context.newPage();
+    await page.goto(`${product.baseUrl}/dashboard/test/now`);
+    await page.getByText('Nobody is on the line').waitFor();
+    const caller = await TestCaller.create(product);
+    await caller.dial();
+    const button = page.getByRole('link', { name: 'End call of +15550101234' });
+    await button.waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const confirm = page.getByRole('button', { name: 'End the call' });
+    await confirm.waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await confirm.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/test/now');
+    await caller.waitForSentence(/have to stop here/);
+    await page.getByText('Nobody is on the line').waitFor();
+    expect((await caller.outcomeHeadersAfterCall())['X-Ringkey-Outcome']).toBe('canceled');
+    expect(await waitForEndedCall(product.testDatabase, caller.checkout.id)).toMatchObject({ outcome: 'canceled' });
+    await caller.close();
+    await context.close();
+  });
+});
