@@ -27,6 +27,9 @@ export function activeFilters({ query }: Visit, filters: readonly Filter[]): Rec
   );
 }
 
+/** So many are always shown; the others stand behind "More filters" where the window is narrow. */
+const FIRST = 2;
+
 export function Filters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
   const isActive = Object.keys(activeFilters(visit, filters)).length > 0;
   return (
@@ -44,14 +47,37 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
       hx-indicator="#results"
       hx-sync="this:replace"
     >
-      {filters.map((filter) => (
-        <FilterField key={filter.name} filter={filter} value={visit.query[filter.name] ?? ''} />
-      ))}
+      <FilterFields visit={visit} filters={filters.slice(0, FIRST)} />
+      <MoreFilters visit={visit} filters={filters.slice(FIRST)} />
       <div class="actions">
         <button type="submit">Filter</button>
         {isActive && <a href={visit.path}>Clear</a>}
       </div>
     </form>
+  );
+}
+
+function FilterFields({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
+  return (
+    <>
+      {filters.map((filter) => (
+        <FilterField key={filter.name} filter={filter} value={visit.query[filter.name] ?? ''} />
+      ))}
+    </>
+  );
+}
+
+/** Open where one of them is active. Wide windows show the fields without it (forms.css). */
+function MoreFilters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
+  if (filters.length === 0) return null;
+  const active = Object.keys(activeFilters(visit, filters)).length;
+  return (
+    <details class="more" open={active > 0}>
+      <summary>More filters{active > 0 && ` (${active} set)`}</summary>
+      <div class="fields">
+        <FilterFields visit={visit} filters={filters} />
+      </div>
+    </details>
   );
 }
 
