@@ -1,19 +1,25 @@
-/** Giving a charge back: how much, then a confirmation that names the amount, then the refund, once. */
+/**
+ * Giving a charge back: how much, then a confirmation that names the amount, then the refund, once. The attempt is chosen with
+ * the amount and stands in the confirmation's address: whoever comes back to it, and presses again, gives nothing more back.
+ */
 import type { ListedChargeResource } from '../../contract/charges.ts';
 import type { RefundResource } from '../../contract/refunds.ts';
+import { randomToken } from '../../domain/ids.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { REFUND_REASONS } from '../../domain/refund.ts';
 import { DashboardFault, faultOfStatus } from '../faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page-routes.ts';
 import { Form } from '../views/form.tsx';
 import { cardText } from '../views/links.tsx';
-import { moneyText, Notice, words } from '../views/parts.tsx';
+import { moneyText, Notice, type Tone, words } from '../views/parts.tsx';
 import type { Visit } from '../visit.ts';
 
 export const refundChargePages: AddPages = ({ page, action }) => {
   page('/charges/:id/refund', showRefundForm);
   action('/charges/:id/refund', giveBack);
 };
+
+const ATTEMPT = /^[\w-]{8,64}$/;
 
 const pathOf = ({ params }: Visit) => `/charges/${encodeURIComponent(params.id ?? '')}`;
 
@@ -26,12 +32,13 @@ async function showRefundForm(visit: Visit): Promise<Taken> {
   const charge = await chargeOf(visit);
   const left = charge.amount_cents - charge.refunded_cents;
   if (charge.status !== 'succeeded' || left === 0) return { to: pathOf(visit) };
-  const { amount, reason = '' } = visit.query;
+  const { amount, reason = '', attempt = '' } = visit.query;
   if (amount === undefined) return amountView(visit, charge, null);
   const cents = parseAmount(amount);
   if (cents === null) return amountView(visit, charge, 'Write it as 10 or 10.50.');
   if (cents > left) return amountView(visit, charge, `No more than ${moneyText(left, charge.currency)} is left.`);
-  return confirmView(visit, charge, { cents, reason: REFUND_REASONS.find((each) => each === reason) ?? null });
+  const known = REFUND_REASONS.find((each) => each === reason) ?? null;
+  return confirmView(visit, charge, { cents, reason: known, attempt: ATTEMPT.test(attempt) ? attempt : null });
 }
 
 /** `1,234.50` → 123450; null where it is no amount, or has more decimals than the currency. */
@@ -71,6 +78,7 @@ function amountView(visit: Visit, charge: ListedChargeResource, fault: string | 
     visit,
     charge,
     <form class="form" method="get" action={visit.path}>
+      <input type="hidden" name="attempt" value={randomToken()} />
       <div>
         <label for="amount">How much, in {charge.currency}</label>
         <input
@@ -117,16 +125,26 @@ function amountView(visit: Visit, charge: ListedChargeResource, fault: string | 
 interface Wanted {
   cents: number;
   reason: (typeof REFUND_REASONS)[number] | null;
+  /** Null: the address has none. */
+  attempt: string | null;
 }
 
-function confirmView(visit: Visit, charge: ListedChargeResource, { cents, reason }: Wanted): View {
+function confirmView(visit: Visit, charge: ListedChargeResource, { cents, reason, attempt }: Wanted): View {
+  const before = charge.refunded_cents;
   const amount = moneyText(cents, charge.currency);
   return titled(
     visit,
     charge,
-    <Form visit={visit} action={`${pathOf(visit)}/refund`} submit={`Give back ${amount}`} cancel={pathOf(visit)} isOnce>
+    <Form
+      visit={visit}
+      action={`${pathOf(visit)}/refund`}
+      submit={`Give back ${amount}`}
+      cancel={pathOf(visit)}
+      isOnce={attempt ?? true}
+    >
       <Notice tone={visit.mode === 'live' ? 'wait' : 'calm'} title={`${amount} goes back to ${cardText(charge)}`}>
         {visit.mode === 'live' ? 'This is real money, and cannot be called back.' : 'In test mode no real money moves.'}
+        {before > 0 && ` ${moneyText(before, charge.currency)} of it was given back before, or is on its way.`}
       </Notice>
       <input type="hidden" name="amount_cents" value={cents} />
       <input type="hidden" name="reason" value={reason ?? ''} />
@@ -137,28 +155,60 @@ function confirmView(visit: Visit, charge: ListedChargeResource, { cents, reason
 /** Statuses of refusals that are told where the refund was asked for. */
 const TOLD: ReadonlySet<number> = new Set([400, 402, 409, 422, 424]);
 
-/** The attempt of the form is the Idempotency-Key: a double click, or the form sent again, is one refund. */
+/** The attempt, with the amount, is the Idempotency-Key: a double click, or the form sent again, is one refund. */
 async function giveBack(visit: Visit, { amount_cents, reason, attempt }: FormFields): Promise<Taken> {
-  const body = { charge: visit.params.id, amount_cents: Number(amount_cents), ...(reason && { reason }) };
-  const question = { method: 'POST', path: '/v1/refunds', body, ...(attempt && { idempotencyKey: attempt }) } as const;
-  const answer = await visit.tryAsk<RefundResource>(question);
+  const cents = Number(amount_cents);
+  const answer = await visit.tryAsk<RefundResource>({
+    ...{ method: 'POST', path: '/v1/refunds' },
+    body: { charge: visit.params.id, amount_cents: cents, ...(reason && { reason }) },
+    ...(attempt && { idempotencyKey: `${attempt} ${cents}` }),
+  });
   if (answer.ok) return { to: `/refunds/${answer.body.refund_id}` };
   const { status, error } = answer;
   // What is not there, not allowed, or away has its page.
   if (!TOLD.has(status)) throw new DashboardFault(faultOfStatus(status), error.message);
-  const isUnknown = status === 424;
-  const title = isUnknown ? 'The processor has not said whether it was made' : 'Nothing was given back';
+  return refusedView(visit, await chargeOf(visit), status, error.message);
+}
+
+/** Why no refund was made by this form; and how much is left, for somebody else may have given the rest back meanwhile. */
+function refusedView(visit: Visit, charge: ListedChargeResource, status: number, message: string): View {
+  const { tone, title, text } = REFUSALS[status] ?? { tone: 'bad', title: 'Nothing was given back', text: message };
+  const hasLeft = charge.refunded_cents < charge.amount_cents;
   return titled(
     visit,
-    await chargeOf(visit),
+    charge,
     <>
-      <Notice tone={isUnknown ? 'wait' : 'bad'} title={title}>
-        {error.message}
+      <Notice tone={tone} title={title}>
+        <p>{text ?? message}</p>
+        <p>{leftText(charge)}</p>
       </Notice>
-      <a class="button" href={visit.base + pathOf(visit)}>
-        Back to the charge
-      </a>
+      <div class="actions">
+        <a class="button" href={visit.base + pathOf(visit)}>
+          Back to the charge
+        </a>
+        {hasLeft && (
+          <a class="button" href={`${visit.base}${pathOf(visit)}/refund`}>
+            Begin anew
+          </a>
+        )}
+      </div>
     </>,
     422,
   );
+}
+
+/** Where it is not certain that nothing was given back. `text`: in place of REST's. */
+const REFUSALS: Partial<Record<number, { tone: Tone; title: string; text?: string }>> = {
+  // The key is in use, or was used: by the first of two forms that were sent, which may have been carried out.
+  409: {
+    ...{ tone: 'wait', title: 'This form was sent before' },
+    text: 'It is one refund, however often it is sent. What became of it stands on the page of the charge.',
+  },
+  424: { tone: 'wait', title: 'The processor has not said whether it was made' },
+};
+
+function leftText({ amount_cents, refunded_cents, currency }: ListedChargeResource): string {
+  const [all, before] = [moneyText(amount_cents, currency), moneyText(refunded_cents, currency)];
+  if (refunded_cents < amount_cents) return `${moneyText(amount_cents - refunded_cents, currency)} of ${all} is left.`;
+  return `Nothing of the ${all} is left: ${before} was given back, or is on its way back.`;
 }

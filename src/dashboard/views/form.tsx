@@ -11,8 +11,11 @@ export interface FormProps {
   /** What happens, with its amount or name: "Give back $10.00". */
   submit: string;
   tone?: 'first' | 'danger' | 'plain';
-  /** Carries a fresh Idempotency-Key in the field `attempt`: for what must not happen twice. */
-  isOnce?: boolean;
+  /**
+   * Carries an Idempotency-Key in the field `attempt`: for what must not happen twice. A fresh one with `true`; where the page
+   * can be come back to, one that its address has.
+   */
+  isOnce?: boolean | string;
   cancel?: string;
   /** Other buttons of the form, behind its own: the first one is pressed by Enter. */
   instead?: ComponentChildren;
@@ -23,7 +26,7 @@ export function Form({ visit, action, submit, tone = 'first', isOnce = false, ca
   return (
     <form class="form" method="post" action={visit.base + action} data-once>
       <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
-      {isOnce && <input type="hidden" name="attempt" value={randomToken()} />}
+      {isOnce !== false && <input type="hidden" name="attempt" value={isOnce === true ? randomToken() : isOnce} />}
       {children}
       <div class="actions">
         <button type="submit" class={tone}>

@@ -1,0 +1,183 @@
+/** Two people give the same charge back, and one person sends the same form twice: never more than there is, and nobody is told otherwise. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { RefundResource } from '../../src/contract/refunds.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { deferred } from '../support/deferred.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { type Colleague, colleagueOf } from './colleague.ts';
+import { startDashboard, type TestDashboard } from './dashboard.ts';
+import { paidCharge } from './objects.ts';
+
+const LIMIT_MS = 60_000;
+
+const dashboard = useFixture(startDashboard);
+
+const refundsOf = async (charge: string, { api }: TestDashboard = dashboard) =>
+  (await api.get(`/v1/refunds?charge=${charge}`)).body.refunds as RefundResource[];
+/** Without tags: what is read. */
+const readable = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const formPath = (charge: string) => `/test/charges/${charge}/refund`;
+
+let ada: Colleague;
+let ben: Colleague;
+beforeEach(async () => {
+  [ada, ben] = await Promise.all([colleagueOf(dashboard, 'support'), colleagueOf(dashboard, 'owner')]);
+});
+
+describe('two people', () => {
+  test.each([
+    ['all of it each', '40', '40', /Nothing of the \$40\.00 is left: \$40\.00 was given back/],
+    ['parts that are too much together', '30', '20', /\$(10|20)\.00 of \$40\.00 is left/],
+  ])('give back %s at once: one does, the other is told what is left', async (_, first, second, told) => {
+    const { charge } = await paidCharge(dashboard.api);
+    const forms = [
+      await ada.open(`${formPath(charge)}?amount=${first}`),
+      await ben.open(`${formPath(charge)}?amount=${second}`),
+    ];
+    for (const [at, amount] of [first, second].entries()) {
+      expect(readable(forms[at]?.html ?? '')).toContain(`$${amount}.00 goes back to Visa ···· 4242`);
+      expect(forms[at]?.html).toContain(`Give back $${amount}.00`);
+    }
+    const answers = await Promise.all(forms.map((form) => form.send()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+    const won = answers.findIndex(({ status }) => status === 303);
+    const [refund, ...others] = await refundsOf(charge);
+    expect(others).toEqual([]);
+    expect(refund).toMatchObject({ status: 'succeeded', amount_cents: Number([first, second][won]) * 100 });
+    const refused = readable(answers[1 - won]?.html ?? '');
+    expect(refused).toContain('Nothing was given back');
+    expect(refused).toMatch(told);
+  });
+
+  test('one after the other: who comes second is led to what is left, and that can be given back', async () => {
+    const { charge } = await paidCharge(dashboard.api);
+    const late = await ben.open(`${formPath(charge)}?amount=20`);
+    expect((await (await ada.open(`${formPath(charge)}?amount=30`)).send()).status).toBe(303);
+    const refused = await late.send();
+    expect(refused.status).toBe(422);
+    expect(readable(refused.html)).toContain('$10.00 of $40.00 is left.');
+    expect(refused.html).toContain(`href="/dashboard${formPath(charge)}"`);
+    const rest = await ben.open(`${formPath(charge)}?amount=10`);
+    expect(readable(rest.html)).toContain('$30.00 of it was given back before, or is on its way.');
+    expect((await rest.send()).status).toBe(303);
+    expect((await refundsOf(charge)).map(({ amount_cents }) => amount_cents)).toEqual([1_000, 3_000]);
+  });
+
+  test('parts that there is money for are two refunds', async () => {
+    const { charge } = await paidCharge(dashboard.api);
+    const forms = [await ada.open(`${formPath(charge)}?amount=15`), await ben.open(`${formPath(charge)}?amount=15`)];
+    const answers = await Promise.all(forms.map((form) => form.send()));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await refundsOf(charge)).toHaveLength(2);
+  });
+});
+
+describe('the same form', () => {
+  test('sent twice at once, and once more later, is one refund with one answer', async () => {
+    const { charge } = await paidCharge(dashboard.api);
+    const form = await ada.open(`${formPath(charge)}?amount=10`);
+    const answers = [...(await Promise.all([form.send(), form.send()])), await form.send()];
+    const [refund, ...others] = await refundsOf(charge);
+    expect(others).toEqual([]);
+    for (const { status, headers } of answers) {
+      expect([status, headers.get('location')]).toEqual([303, `/dashboard/test/refunds/${refund?.refund_id}`]);
+    }
+  });
+
+  test('with another reason gives nothing more back, and does not say that nothing was', async () => {
+    const { charge } = await paidCharge(dashboard.api);
+    const attempt = 'the-attempt-of-one-form';
+    const address = (reason: string) => `${formPath(charge)}?amount=10&reason=${reason}&attempt=${attempt}`;
+    expect((await (await ada.open(address('duplicate'))).send()).status).toBe(303);
+    const again = await (await ada.open(address('fraudulent'))).send();
+    expect(again.status).toBe(422);
+    expect(readable(again.html)).toContain('This form was sent before');
+    expect(readable(again.html)).toContain('$30.00 of $40.00 is left.');
+    expect(again.html).not.toContain('Nothing was given back');
+    expect(await refundsOf(charge)).toHaveLength(1);
+  });
+
+  test('while the first is under way is told so, not that nothing was given back', async () => {
+    const asked = deferred<void>();
+    const mayAnswer = deferred<void>();
+    const slow = await startDashboard({
+      idempotencyWaitMs: 0,
+      refund: async () => {
+        asked.resolve(undefined);
+        await mayAnswer.promise;
+        return { type: 'refused', reason: 'unavailable' };
+      },
+    });
+    try {
+      const { charge } = await paidCharge(slow.api);
+      const form = await (await colleagueOf(slow, 'support')).open(`${formPath(charge)}?amount=10`);
+      const first = form.send();
+      await asked.promise;
+      const second = await form.send();
+      expect(second.status).toBe(422);
+      expect(readable(second.html)).toContain('This form was sent before');
+      expect(second.html).not.toContain('Nothing was given back');
+      mayAnswer.resolve(undefined);
+      expect((await first).status).toBe(503);
+    } finally {
+      mayAnswer.resolve(undefined);
+      await slow.close();
+    }
+  });
+});
+
+describe('in a browser', () => {
+  const chrome = useFixture(startTestBrowser);
+
+  async function pageOf({ user }: Colleague) {
+    const context = await chrome.browser.newContext();
+    const [name = '', value = ''] = user.cookie.split('=');
+    await context.addCookies([{ name, value, url: dashboard.api.url }]);
+    return { page: await context.newPage(), close: () => context.close() };
+  }
+
+  test('a double click, then Back and the button again: one refund', { timeout: LIMIT_MS }, async () => {
+    const { charge } = await paidCharge(dashboard.api);
+    const { page, close } = await pageOf(ada);
+    try {
+      await page.goto(`${dashboard.api.url}/dashboard${formPath(charge)}`);
+      await page.fill('#amount', '10');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      const give = page.getByRole('button', { name: 'Give back $10.00' });
+      await give.dblclick();
+      await page.waitForURL('**/refunds/re_*');
+      const made = page.url();
+      await page.goBack();
+      await give.click();
+      await page.waitForURL('**/refunds/re_*');
+      expect(page.url()).toBe(made);
+      await page.goBack();
+      await page.reload();
+      await give.click();
+      await page.waitForURL('**/refunds/re_*');
+      expect(page.url()).toBe(made);
+      expect(await refundsOf(charge)).toHaveLength(1);
+    } finally {
+      await close();
+    }
+  });
+
+  test('another amount, after Back, is meant: another refund', { timeout: LIMIT_MS }, async () => {
+    const { charge } = await paidCharge(dashboard.api);
+    const { page, close } = await pageOf(ben);
+    try {
+      await page.goto(`${dashboard.api.url}/dashboard${formPath(charge)}`);
+      for (const amount of ['10', '5']) {
+        await page.fill('#amount', amount);
+        await page.getByRole('button', { name: 'Continue' }).click();
+        await page.getByRole('button', { name: `Give back $${amount}.00` }).click();
+        await page.waitForURL('**/refunds/re_*');
+        await page.goBack();
+        await page.goBack();
+      }
+      expect((await refundsOf(charge)).map(({ amount_cents }) => amount_cents)).toEqual([500, 1_000]);
+    } finally {
+      await close();
+    }
+  });
+});
