@@ -10,8 +10,8 @@ import { cardText, durationText, ObjectLink } from './views/links.tsx';
 import { moneyText, type TimelineEntry, type Tone, words } from './views/parts.tsx';
 import type { Visit } from './visit.ts';
 
-/** With what endpoints answered. */
-type EventOfStory = z.infer<typeof ListedEvent> & { deliveries: readonly EventDeliveryResource[] };
+/** With what endpoints answered. Null: not asked, see {@link MAX_EVENTS_ASKED}. */
+type EventOfStory = z.infer<typeof ListedEvent> & { deliveries: readonly EventDeliveryResource[] | null };
 
 export interface CheckoutStory {
   calls: readonly CallResource[];
@@ -23,6 +23,8 @@ export interface CheckoutStory {
 
 /** More than a checkout has; of what is beyond, the lists tell. */
 const LIMIT = '100';
+/** The newest events are shown with their deliveries, which are asked for one event at a time; those of others are on their pages. */
+const MAX_EVENTS_ASKED = 10;
 
 /** @param checkoutId null: of a call that has no checkout, so nothing else belongs to it */
 export async function readStory(visit: Visit, checkoutId: string | null): Promise<CheckoutStory> {
@@ -37,9 +39,10 @@ export async function readStory(visit: Visit, checkoutId: string | null): Promis
   const given = charges.filter(({ refunded_cents }) => refunded_cents > 0);
   const [refunds, delivered] = await Promise.all([
     Promise.all(given.map(({ charge_id }) => refundsOf(visit, charge_id))),
-    Promise.all(events.map(async (event) => ({ ...event, deliveries: await deliveriesOf(visit, event.id) }))),
+    Promise.all(events.slice(0, MAX_EVENTS_ASKED).map(({ id }) => deliveriesOf(visit, id))),
   ]);
-  return { calls, charges, events: delivered, texts, refunds: refunds.flat() };
+  const told = events.map((event, at) => ({ ...event, deliveries: delivered[at] ?? null }));
+  return { calls, charges, events: told, texts, refunds: refunds.flat() };
 }
 
 export async function deliveriesOf(visit: Visit, event: string): Promise<readonly EventDeliveryResource[]> {
@@ -119,10 +122,15 @@ export function refundEntry(visit: Visit, refund: RefundResource): TimelineEntry
 
 /** The event, and what each endpoint answered to the last attempt. */
 export function eventEntries(visit: Visit, { id, type, created_at, deliveries }: EventOfStory): TimelineEntry[] {
-  const more = <ObjectLink visit={visit} to="event" id={id} />;
+  const more = (
+    <>
+      <ObjectLink visit={visit} to="event" id={id} />
+      {deliveries === null && ' · its deliveries are on its page'}
+    </>
+  );
   return [
     { at: created_at, kind: 'Event', what: type, more },
-    ...deliveries.flatMap((delivery) => deliveryEntries(type, delivery)),
+    ...(deliveries ?? []).flatMap((delivery) => deliveryEntries(type, delivery)),
   ];
 }
 

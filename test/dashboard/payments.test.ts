@@ -66,6 +66,21 @@ describe('the page of', () => {
     await api.send('DELETE', `/v1/webhook_endpoints/${taken}`);
   });
 
+  test('a checkout with many events tells the deliveries of the newest ten', async () => {
+    const { api } = dashboard;
+    const { session } = await paidCharge(api);
+    // A paid one has two.
+    await api.database.query(
+      `insert into events (account_id, mode, type, session_id, facts, relayed_at, id)
+       select account_id, mode, type, session_id, facts, now(), 'evt_' || translate(md5(id || n), '01', 'gh')::varchar(26)
+         from events, generate_series(22, 31) n where session_id = $1 and type = 'checkout.succeeded'`,
+      [session],
+    );
+    const { html } = await dashboard.get(`/test/checkouts/${session}`);
+    expect(html.match(/<span class="of">Event</g)).toHaveLength(12);
+    expect(html.match(/its deliveries are on its page/g)).toHaveLength(2);
+  });
+
   test('a checkout and a charge lead to each other', async () => {
     const { charge, session } = await paidCharge(dashboard.api);
     const checkout = await dashboard.get(`/test/checkouts/${session}`);
