@@ -40,10 +40,17 @@ export const ORDER_FILTERS = {
   ),
 };
 
-export const LAST_FOUR_FILTER = z
+const lastFour = z
   .string()
   .regex(/^\d{4}$/)
   .optional();
+
+/** Of lists whose entries are about an order and its card. @param only `Only charges of a card with these last four digits.` */
+export const paymentFilters = (only: string) => ({
+  ...TIME_FILTERS,
+  ...ORDER_FILTERS,
+  last_four: field(lastFour, only, '4242'),
+});
 
 /** @param things `charges`, `refunds` */
 export const needsSettlingFilter = (things: string) =>
@@ -59,6 +66,8 @@ export const SESSION_FILTER = field(
   'cs_wj3degzdpcf54erf5dhqd3dqci',
 );
 
+type PaymentFilters = z.infer<z.ZodObject<ReturnType<typeof paymentFilters>>>;
+
 /** The times of a checked query. */
 export function timeRange(query: {
   created_after?: string | undefined;
@@ -69,6 +78,18 @@ export function timeRange(query: {
 
 function dateOf(text: string | undefined): Date | null {
   return text === undefined ? null : new Date(text);
+}
+
+/** What {@link paymentFilters} say. @throws ApiError as {@link merchantFilter} */
+export async function paymentFilter(sql: Sql, scope: Scope, query: PaymentFilters) {
+  return {
+    ...timeRange(query),
+    merchantId: await merchantFilter(sql, scope, query.merchant_id),
+    orderId: query.order_id ?? null,
+    callerPhone: query.caller_phone ?? null,
+    platformCallId: query.platform_call_id ?? null,
+    lastFour: query.last_four ?? null,
+  };
 }
 
 /** @throws ApiError `merchant_not_found`; `invalid_key` for one of the other mode */

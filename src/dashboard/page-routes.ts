@@ -2,7 +2,7 @@
 import type { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
-import { EVENT_STREAM } from '../api/plugins/metrics.ts';
+import { sendEventStream } from '../api/event-streams.ts';
 import type { Mode } from '../domain/session.ts';
 import { DashboardFault } from './faults.ts';
 import { setPageHeaders } from './headers.ts';
@@ -59,8 +59,6 @@ type SendFile = (visit: Visit, reply: FastifyReply) => Promise<FastifyReply>;
 /** A subject's pages: one file of `pages/`. */
 export type AddPages = (routes: PageRoutes) => void;
 
-const RETRY_AFTER_SECONDS = 60;
-
 /**
  * @param app in the prefix of the mode, behind {@link requireUser}: nothing is answered to somebody who is not signed in, not even
  * that there is nothing
@@ -110,13 +108,12 @@ export function pageRoutes(app: FastifyInstance, mode: Mode): PageRoutes {
       // A stream has no end that a HEAD could wait for.
       app.get(path, { exposeHeadRoute: false, config: { isBackground: true } }, async (request, reply) => {
         const stream = open(visitIn(request));
-        if (stream === null) return reply.code(429).header('retry-after', RETRY_AFTER_SECONDS).send();
-        streams.add(stream);
-        stream.once('close', () => streams.delete(stream));
-        reply.raw.once('close', () => stream.destroy());
+        if (stream !== null) {
+          streams.add(stream);
+          stream.once('close', () => streams.delete(stream));
+        }
         setPageHeaders(request, reply);
-        reply.headers({ 'content-type': EVENT_STREAM, 'x-accel-buffering': 'no' });
-        return reply.send(stream);
+        return sendEventStream(reply, stream);
       });
     },
     first: () => firstPage(['overview', 'calls'], knownPaths),

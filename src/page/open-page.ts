@@ -9,7 +9,7 @@ import { NoSuchSession } from '../payments/take-payment.ts';
 import { PageFault, placeOf } from './errors.ts';
 import type { PageForm } from './form.ts';
 import { isFromOurPage } from './headers.ts';
-import type { EventStreams } from './live.ts';
+import type { PayPageStreams } from './live.ts';
 import type { BeaconLimit } from './opened.ts';
 import type { PageDeps } from './ports.ts';
 import { processorAtPage } from './processor.ts';
@@ -25,7 +25,7 @@ export type PageRequest = FastifyRequest<{ Params: { code: string } }>;
 export interface CodeDeps extends PageDeps {
   wrongCodes: GuessLimit;
   form: CodeForm;
-  streams: EventStreams;
+  streams: PayPageStreams;
   beacons: BeaconLimit;
 }
 

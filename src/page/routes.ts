@@ -12,7 +12,7 @@ import { cspReportRoute } from './csp-reports.ts';
 import { PageFault, placeOf, sendNote, sendNotFound } from './errors.ts';
 import { PageForm, parsePageForm } from './form.ts';
 import { contentSecurityPolicy, NO_SOURCES, setPageHeaders } from './headers.ts';
-import { EventStreams, liveRoutes } from './live.ts';
+import { createPayPageStreams, liveRoutes } from './live.ts';
 import {
   backToPage,
   type CodeDeps,
@@ -38,7 +38,7 @@ import { type Fault, FIELD_OF_FAULT } from './words/words.ts';
 export function payPageRoutes(app: FastifyInstance, deps: PageDeps): void {
   pageScriptRoutes(app, deps.scripts);
   const wrongCodes = limitGuesses(deps.rateLimiter, 'link');
-  const streams = new EventStreams();
+  const streams = createPayPageStreams();
   app.addHook('preClose', async () => streams.close());
   const prefixes: Record<CodeForm, string> = { short: '/p', long: '/pay' };
   const beacons = limitBeacons();

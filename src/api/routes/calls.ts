@@ -2,15 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
-import {
-  LAST_FOUR_FILTER,
-  merchantFilter,
-  ORDER_FILTERS,
-  SESSION_FILTER,
-  sessionFilter,
-  TIME_FILTERS,
-  timeRange,
-} from '../list-filters.ts';
+import { paymentFilter, paymentFilters, SESSION_FILTER, sessionFilter } from '../list-filters.ts';
 import { PageQuery, pageRequest, requirePage } from '../pages.ts';
 import { requireInScope } from '../require-in-scope.ts';
 import { parseQuery } from '../validation.ts';
@@ -32,16 +24,12 @@ import type { CallWithTimeline } from '../../domain/listed-call.ts';
 import { OUTCOME_KINDS } from '../../domain/outcome.ts';
 
 export const ListCallsQuery = PageQuery.extend({
-  ...TIME_FILTERS,
-  ...ORDER_FILTERS,
+  ...paymentFilters(
+    'Only calls of sessions that a card with these last four digits was charged for, on the call or elsewhere.',
+  ),
   checkout_session_id: SESSION_FILTER,
   status: field(z.enum(CALL_STATUSES).optional(), 'Only calls that are on the line now, or that are over.', 'ended'),
   outcome: field(z.enum(OUTCOME_KINDS).optional(), `Only calls of this outcome. ${CALL_OUTCOME_TEXT}.`, 'succeeded'),
-  last_four: field(
-    LAST_FOUR_FILTER,
-    'Only calls of sessions that a card with these last four digits was charged for, on the call or elsewhere.',
-    '4242',
-  ),
 });
 
 export const CallList = z.object({
@@ -83,15 +71,10 @@ export function callRoutes(app: FastifyInstance, { database }: { database: Sql }
   addOperation(app, 'GET /calls', LIST_CALLS, async ({ query: text, scope }) => {
     const query = parseQuery(ListCallsQuery, text);
     const filter = {
-      ...timeRange(query),
-      merchantId: await merchantFilter(database, scope, query.merchant_id),
+      ...(await paymentFilter(database, scope, query)),
       sessionId: await sessionFilter(database, scope, query.checkout_session_id),
       status: query.status ?? null,
       outcome: query.outcome ?? null,
-      orderId: query.order_id ?? null,
-      callerPhone: query.caller_phone ?? null,
-      platformCallId: query.platform_call_id ?? null,
-      lastFour: query.last_four ?? null,
     };
     const page = requirePage(await listCalls(database, scope, filter, pageRequest(query)));
     return { calls: page.items.map(callResource), has_more: page.hasMore };

@@ -3,16 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { errorContext } from '../plugins/errors.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
-import {
-  LAST_FOUR_FILTER,
-  merchantFilter,
-  needsSettlingFilter,
-  ORDER_FILTERS,
-  SESSION_FILTER,
-  sessionFilter,
-  TIME_FILTERS,
-  timeRange,
-} from '../list-filters.ts';
+import { needsSettlingFilter, paymentFilter, paymentFilters, SESSION_FILTER, sessionFilter } from '../list-filters.ts';
 import { PageQuery, pageRequest, requirePage } from '../pages.ts';
 import { requireInScope } from '../require-in-scope.ts';
 import { parseQuery } from '../validation.ts';
@@ -25,12 +16,10 @@ import { CHARGE_STATUSES } from '../../domain/charge.ts';
 import { parseId } from '../../domain/ids.ts';
 
 export const ListChargesQuery = PageQuery.extend({
-  ...TIME_FILTERS,
-  ...ORDER_FILTERS,
+  ...paymentFilters('Only charges of a card with these last four digits.'),
   checkout_session_id: SESSION_FILTER,
   status: field(z.enum(CHARGE_STATUSES).optional(), 'Only charges that stand so.', 'succeeded'),
   needs_settling: needsSettlingFilter('charges'),
-  last_four: field(LAST_FOUR_FILTER, 'Only charges of a card with these last four digits.', '4242'),
 });
 
 export const ChargeList = z.object({
@@ -72,14 +61,9 @@ export function chargeListRoutes(app: FastifyInstance, { database }: { database:
     const { scope } = request;
     const query = parseQuery(ListChargesQuery, request.query);
     const filter = {
-      ...timeRange(query),
-      merchantId: await merchantFilter(database, scope, query.merchant_id),
+      ...(await paymentFilter(database, scope, query)),
       sessionId: await sessionFilter(database, scope, query.checkout_session_id),
       status: query.status ?? null,
-      orderId: query.order_id ?? null,
-      callerPhone: query.caller_phone ?? null,
-      platformCallId: query.platform_call_id ?? null,
-      lastFour: query.last_four ?? null,
       needsSettling: query.needs_settling !== undefined,
     };
     const page = requirePage(await listCharges(database, scope, filter, pageRequest(query)));

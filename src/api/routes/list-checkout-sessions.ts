@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { errorContext } from '../plugins/errors.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
-import { LAST_FOUR_FILTER, merchantFilter, ORDER_FILTERS, TIME_FILTERS, timeRange } from '../list-filters.ts';
+import { paymentFilter, paymentFilters } from '../list-filters.ts';
 import { PageQuery, pageRequest, requirePage } from '../pages.ts';
 import { parseQuery } from '../validation.ts';
 import { FIELDS, field } from '../../contract/fields.ts';
@@ -13,17 +13,13 @@ import { listSessions } from '../../db/sessions/session-lists.ts';
 import { SESSION_STATUSES } from '../../domain/session.ts';
 
 export const ListSessionsQuery = PageQuery.extend({
-  ...TIME_FILTERS,
-  ...ORDER_FILTERS,
+  ...paymentFilters(
+    'Only sessions that a card with these last four digits was charged for, whether it was taken or declined.',
+  ),
   status: field(
     z.enum(SESSION_STATUSES).optional(),
     'Only sessions with this `session_status`. One whose time has just ended is found as `expired` once that is written, within seconds.',
     'complete',
-  ),
-  last_four: field(
-    LAST_FOUR_FILTER,
-    'Only sessions that a card with these last four digits was charged for, whether it was taken or declined.',
-    '4242',
   ),
 });
 
@@ -51,13 +47,8 @@ export function listCheckoutSessionsRoute(app: FastifyInstance, { database }: { 
     const { scope } = request;
     const query = parseQuery(ListSessionsQuery, request.query);
     const filter = {
-      ...timeRange(query),
-      merchantId: await merchantFilter(database, scope, query.merchant_id),
+      ...(await paymentFilter(database, scope, query)),
       status: query.status ?? null,
-      orderId: query.order_id ?? null,
-      callerPhone: query.caller_phone ?? null,
-      platformCallId: query.platform_call_id ?? null,
-      lastFour: query.last_four ?? null,
     };
     const page = requirePage(await listSessions(database, scope, filter, pageRequest(query)));
     const context = errorContext(request);

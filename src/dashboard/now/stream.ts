@@ -1,7 +1,7 @@
 /** The live part of the page of live calls, as the event `calls`. News by Redis only wake it; what it sends it has read by REST. */
 import type { AccountId } from '../../domain/ids.ts';
 import type { Progress } from '../../progress/ports.ts';
-import type { LiveSource } from '../event-stream.ts';
+import type { LiveSource } from '../live-streams.ts';
 import type { LiveCalls } from './live-calls.ts';
 
 export interface LiveCallsSourceDeps {
@@ -16,7 +16,7 @@ const LOOK_MS = 2_000;
 export function liveCallsSource(accountId: AccountId, { progress, read, render }: LiveCallsSourceDeps): LiveSource {
   let sent = '';
   return {
-    async update({ send }) {
+    async update(send) {
       const calls = await read();
       // What was read is compared, and not the HTML, in which time goes by.
       const facts = JSON.stringify(calls);

@@ -1,6 +1,6 @@
 /** `/now`: the calls on the line this moment, live by server-sent events; the page asks by itself where there is no stream. */
 import type { Progress } from '../../progress/ports.ts';
-import { EventStreams } from '../event-stream.ts';
+import { liveStreams } from '../live-streams.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { type LiveCalls, liveCallsReader } from '../now/live-calls.ts';
 import { liveCallsSource } from '../now/stream.ts';
@@ -10,7 +10,7 @@ import { LiveCallsPart } from '../views/live-calls.tsx';
 import type { Visit } from '../visit.ts';
 
 export function nowPages({ progress }: { progress: Progress }): AddPages {
-  const streams = new EventStreams<UserId>();
+  const openStream = liveStreams<UserId>();
   return ({ page, news, stream }) => {
     page('/now', showNow);
     news('/now/calls', async (visit, reply) => {
@@ -21,7 +21,7 @@ export function nowPages({ progress }: { progress: Progress }): AddPages {
     });
     stream('/now/events', (visit) => {
       const deps = { progress, read: liveCallsReader(visit), render: (live: LiveCalls) => renderLive(visit, live) };
-      return streams.open(visit.user.userId, liveCallsSource(visit.user.accountId, deps));
+      return openStream(visit.user.userId, liveCallsSource(visit.user.accountId, deps));
     });
   };
 }

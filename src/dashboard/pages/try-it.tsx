@@ -1,7 +1,7 @@
 /** `/try`: places a test call from the browser, and shows it while it runs. */
 import type { MerchantResource } from '../../contract/merchants.ts';
 import type { Progress } from '../../progress/ports.ts';
-import { EventStreams } from '../event-stream.ts';
+import { liveStreams } from '../live-streams.ts';
 import { DashboardFault } from '../faults.ts';
 import type { AddPages, View } from '../page-routes.ts';
 import {
@@ -30,7 +30,7 @@ export interface TryItDeps {
 }
 
 export function tryItPages({ testCalls, progress }: TryItDeps): AddPages {
-  const streams = new EventStreams<TestCall>();
+  const openStream = liveStreams<TestCall>();
   return ({ page, action, download, stream, mode }) => {
     const calls = mode === 'test' ? testCalls : null;
     const callOf = (visit: Visit): TestCall => {
@@ -54,7 +54,7 @@ export function tryItPages({ testCalls, progress }: TryItDeps): AddPages {
     });
     stream('/try/:id/events', (visit) => {
       const call = callOf(visit);
-      return streams.open(call, testCallSource(call, { progress, render: () => renderLiveParts(visit, call) }));
+      return openStream(call, testCallSource(call, { progress, render: () => renderLiveParts(visit, call) }));
     });
     download('/try/:id/recording.wav', (visit, reply) => {
       const { recording } = callOf(visit);

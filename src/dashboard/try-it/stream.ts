@@ -1,7 +1,7 @@
 /** The live parts of a test call's page: an event for each of them, and `over`, which is the last. */
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import type { Progress } from '../../progress/ports.ts';
-import type { LiveSource } from '../event-stream.ts';
+import type { LiveSource } from '../live-streams.ts';
 import type { TestCall } from './ports.ts';
 
 export interface TestCallSourceDeps {
@@ -11,7 +11,7 @@ export interface TestCallSourceDeps {
 }
 
 export const testCallSource = (call: TestCall, { progress, render }: TestCallSourceDeps): LiveSource => ({
-  async update({ send, end }) {
+  async update(send, end) {
     // Before it is rendered: what changes meanwhile is rendered once more.
     const isOver = call.state !== 'running';
     for (const [name, html] of Object.entries(await render())) send(name, html);

@@ -1,8 +1,9 @@
 /** What the pages of users share: roles in words, states, the page with a one-time link. */
 import { type Role, ROLES, roleCovers, type User } from '../../../domain/user.ts';
 import { invitationUrl, type InvitedUser } from '../../../users/manage.ts';
+import { UserRefused } from '../../../users/refused.ts';
 import { DashboardFault } from '../../faults.ts';
-import type { FormFields, View } from '../../page-routes.ts';
+import type { FormFields, Taken, View } from '../../page-routes.ts';
 import type { DashboardDeps } from '../../ports.ts';
 import { RoleTooSmall } from '../../sign-in/errors.ts';
 import { Badge, Time } from '../../views/parts.tsx';
@@ -48,6 +49,19 @@ export function roleOf({ role }: FormFields): Role {
   const known = ROLES.find((each) => each === role);
   if (known === undefined) throw new DashboardFault('refused');
   return known;
+}
+
+/** What `take` leads to; where a rule of the users stands against it, the page of `refused`. */
+export async function unlessRefused(
+  take: () => Promise<Taken>,
+  refused: (refusal: UserRefused) => View | Promise<View>,
+): Promise<Taken> {
+  try {
+    return await take();
+  } catch (error) {
+    if (error instanceof UserRefused) return refused(error);
+    throw error;
+  }
 }
 
 export function linkView(visit: Visit, dashboardUrl: string | null, { user, token, expiresAt }: InvitedUser): View {

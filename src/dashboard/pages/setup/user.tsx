@@ -20,6 +20,7 @@ import {
   ROLE_CHOICES,
   ROLE_NAMES,
   roleOf,
+  unlessRefused,
   type UserPagesDeps,
   UserState,
 } from './user-parts.tsx';
@@ -132,13 +133,11 @@ async function makeLink(deps: UserPagesDeps, visit: Visit): Promise<Taken> {
 async function takeRole(deps: UserPagesDeps, visit: Visit, fields: FormFields): Promise<Taken> {
   requireOwner(visit);
   const order = { ...orderOf(visit), role: roleOf(fields) };
-  try {
+  const take = async () => {
     await changeRole(deps.database, visit.actor, order).catch(missing);
     return { to: `${LIST}/${order.userId}?notice=role` };
-  } catch (error) {
-    if (!(error instanceof UserRefused)) throw error;
-    return showUser(deps, visit, error);
-  }
+  };
+  return unlessRefused(take, (refusal) => showUser(deps, visit, refusal));
 }
 
 async function askToRemove(deps: UserPagesDeps, visit: Visit, refusal: UserRefused | null): Promise<View> {
@@ -169,11 +168,9 @@ async function askToRemove(deps: UserPagesDeps, visit: Visit, refusal: UserRefus
 
 async function remove(deps: UserPagesDeps, visit: Visit): Promise<Taken> {
   requireOwner(visit);
-  try {
+  const take = async () => {
     await removeUser(deps.database, visit.actor, orderOf(visit)).catch(missing);
     return { to: `${LIST}?notice=removed` };
-  } catch (error) {
-    if (!(error instanceof UserRefused)) throw error;
-    return askToRemove(deps, visit, error);
-  }
+  };
+  return unlessRefused(take, (refusal) => askToRemove(deps, visit, refusal));
 }

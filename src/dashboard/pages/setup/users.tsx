@@ -1,6 +1,6 @@
 /** Users of the account: the list, and for owners inviting. */
 import { inviteUser, listUsers, MAX_USERS } from '../../../users/manage.ts';
-import { type UserRefusal, UserRefused } from '../../../users/refused.ts';
+import type { UserRefusal } from '../../../users/refused.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
 import { Form } from '../../views/form.tsx';
 import { Notice } from '../../views/parts.tsx';
@@ -18,6 +18,7 @@ import {
   ROLE_CHOICES,
   ROLE_NAMES,
   roleOf,
+  unlessRefused,
   type UserPagesDeps,
   UserState,
 } from './user-parts.tsx';
@@ -106,15 +107,10 @@ async function invite({ database, dashboardUrl }: UserPagesDeps, visit: Visit, f
   requireOwner(visit);
   const { email = '', name = '' } = fields;
   const given = { accountId: visit.user.accountId, email, name: name.trim().slice(0, MAX_NAME_LENGTH) };
-  try {
-    const invited = await inviteUser(database, visit.actor, { ...given, role: roleOf(fields) });
-    return linkView(visit, dashboardUrl, invited);
-  } catch (error) {
-    if (!(error instanceof UserRefused)) throw error;
-    const param = FIELDS[error.reason];
-    return inviteView(visit, {
-      values: fields,
-      error: { message: error.message, ...(param !== undefined && { param }) },
-    });
-  }
+  const take = async () =>
+    linkView(visit, dashboardUrl, await inviteUser(database, visit.actor, { ...given, role: roleOf(fields) }));
+  return unlessRefused(take, ({ message, reason }) => {
+    const param = FIELDS[reason];
+    return inviteView(visit, { values: fields, error: { message, ...(param !== undefined && { param }) } });
+  });
 }

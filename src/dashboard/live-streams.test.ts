@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deferred } from '../concurrency/deferred.ts';
-import { EventStreams, type LiveSource } from './event-stream.ts';
+import { type LiveSource, liveStreams } from './live-streams.ts';
 
 const RETRY = 'retry: 250\n\n';
 
@@ -26,13 +26,13 @@ function sourceOf(update: LiveSource['update']): LiveSource & { wake: () => void
 const openStream = (update: LiveSource['update']) => openStreamOf(sourceOf(update));
 
 function openStreamOf<Source extends LiveSource>(source: Source) {
-  const stream = new EventStreams<string>().open('reader', source);
+  const stream = liveStreams<string>()('reader', source);
   if (stream === null) throw new Error('no stream');
   return { source, stream };
 }
 
 test.each(['\n', '\r', '\r\n'])('a line break %j in a text stays within its event', async (lineBreak) => {
-  const { stream } = openStream(async ({ send, end }) => {
+  const { stream } = openStream(async (send, end) => {
     send('steps', `Corner${lineBreak}event: after${lineBreak}${lineBreak}data: Bakery`);
     end();
   });
@@ -46,7 +46,7 @@ test('a part is sent when it has changed, and what changes meanwhile is looked a
     { a: '1', b: '1' },
     { a: '1', b: '2' },
   ];
-  const source = sourceOf(async ({ send, end }) => {
+  const source = sourceOf(async (send, end) => {
     const { a, b } = rounds.shift() ?? {};
     source.wake();
     if (a === undefined || b === undefined) return end();
@@ -65,7 +65,7 @@ test('an update that fails ends the stream, and its watch', async () => {
 });
 
 test('a reader who takes nothing loses the stream', async () => {
-  const { source, stream } = openStream(async ({ send }) => {
+  const { source, stream } = openStream(async (send) => {
     send('a', 'x'.repeat(600 * 1024));
     send('b', 'one more');
   });
@@ -74,9 +74,9 @@ test('a reader who takes nothing loses the stream', async () => {
 });
 
 test('a subject has four streams, and another one when one is closed', async () => {
-  const streams = new EventStreams<string>();
+  const openOf = liveStreams<string>();
   const open = (subject: string) =>
-    streams.open(
+    openOf(
       subject,
       sourceOf(async () => undefined),
     );
@@ -112,7 +112,7 @@ describe('over time', () => {
   test('what an update sends after the end is not written', async () => {
     const reading = deferred<void>();
     let updating = Promise.resolve();
-    const { stream } = openStream(({ send }) => {
+    const { stream } = openStream((send) => {
       updating = reading.promise.then(() => send('a', 'late'));
       return updating;
     });
