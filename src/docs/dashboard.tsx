@@ -60,6 +60,12 @@ export const DashboardPage = () => (
       lists. Users need the role <b>developer</b>. With a SIP server of your own <code>RINGKEY_TEST_CALLS=on</code>{' '}
       allows them, where the service can dial it.
     </p>
+    <h2 id="now">Calls on the line</h2>
+    <p>
+      <b>Now</b> shows each live call with its step, never what is entered. <b>End call</b> ends one politely, after a
+      confirmation: the caller hears that we have to stop and goes back to the agent, or the call ends where there is
+      none. A charge that is under way is waited for, and its outcome told first. Users need the role <b>support</b>.
+    </p>
     <h2 id="money">Money, and what went out</h2>
     <p>
       Lists have filters, and a page for each entry: what belongs to it, and what can be done with it. The search finds

@@ -30,7 +30,7 @@ const OUTCOMES: readonly (readonly [outcome: string, meaning: string, agent: str
   ],
   [
     'canceled',
-    'The caller asked for the agent (`**`) before a card was charged, or somebody of your account ended the call (`end_call`).',
+    'The caller asked for the agent (`**`) before a card was charged, or somebody of your account ended the call (`POST /v1/calls/{call_id}/end`).',
     'Ask how they would like to go on.',
   ],
   ['expired', 'The session’s time was over.', 'Open a new checkout if they still want to pay.'],

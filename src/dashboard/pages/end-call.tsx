@@ -42,9 +42,9 @@ async function confirmEnd(visit: Visit): Promise<Taken> {
           tone="danger"
           cancel={backTo(visit, from)}
         >
-          <Notice tone="wait" title="The caller hears that we have to stop, and goes back to the agent">
-            If a card is being charged, its outcome is waited for and told first. The checkout can still be paid
-            afterwards.
+          <Notice tone="wait" title="The caller hears that we have to stop">
+            Then the call goes back to the agent, or ends where there is none. If a card is being charged, its outcome
+            is waited for and told first. What is not paid then can still be paid afterwards.
           </Notice>
           <input type="hidden" name="from" value={from === 'now' ? 'now' : ''} />
         </Form>

@@ -80,7 +80,7 @@ export function LiveCallsPart({ visit, live, now }: { visit: Visit; live: LiveCa
 }
 
 const endColumn = (visit: Visit): Column<CallResource> => ({
-  ...{ head: 'End it', kind: 'action' },
+  ...{ head: 'End', kind: 'action' },
   cell: (call) => <EndCallLink visit={visit} call={call} from="now" />,
 });
 
