@@ -55,6 +55,7 @@ describe.each(VISITORS)('with %s', (_what, send) => {
     ['DELETE', '/v1/webhook_endpoints/we_1', undefined],
     ['POST', '/v1/webhook_endpoints/we_1/roll_secret', {}],
     ['PATCH', '/v1/account', { return_hosts: [] }],
+    ['POST', '/v1/calls/call_1/end', undefined],
     ['POST', '/v1/charges/ch_1/settle', { outcome: 'not_received' }],
     ['POST', '/v1/refunds/re_1/settle', { outcome: 'not_received' }],
     ['POST', '/v1/account/roll_header_signing_secret', undefined],
