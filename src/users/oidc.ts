@@ -4,6 +4,7 @@
  */
 import {
   allowInsecureRequests,
+  AuthorizationResponseError,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
@@ -106,6 +107,8 @@ export type OidcResult =
   | { kind: 'choose'; token: string }
   /** There is no user with that address, or it is not verified. */
   | { kind: 'unknown' }
+  /** The provider has not signed the person in: they have turned back, say. */
+  | { kind: 'denied' }
   /** Not begun in this browser, used before, too old, or answered otherwise than was asked. */
   | { kind: 'refused' };
 
@@ -124,7 +127,7 @@ export async function finishOidc(
     token !== null && isUserToken(token) ? await takeAttempt<Begun>(database, hashUserToken(token), 'oidc') : null;
   if (begun === null) return { kind: 'refused' };
   const claims = await claimsOf(await provider.configuration(), begun, query);
-  if (claims === null) return { kind: 'refused' };
+  if (claims === 'denied' || claims === 'refused') return { kind: claims };
   const email = claims.email_verified === true ? parseEmail(String(claims.email ?? '')) : null;
   const users = email === null ? [] : await findUsersByEmail(database, email, MAX_ACCOUNTS);
   const [user, ...others] = users;
@@ -134,12 +137,12 @@ export async function finishOidc(
   return { kind: 'signed_in', signedIn, next: begun.next };
 }
 
-/** The ID token's claims: signature, issuer, audience, times, nonce and state are checked. @returns null where any is wrong */
+/** The ID token's claims: signature, issuer, audience, times, nonce and state are checked. @returns why there are none */
 async function claimsOf(
   configuration: Configuration,
   { state, nonce, verifier, redirectUri, again }: Begun,
   query: string,
-): Promise<IDToken | null> {
+): Promise<IDToken | 'denied' | 'refused'> {
   const answered = new URL(redirectUri);
   answered.search = query;
   try {
@@ -147,16 +150,20 @@ async function claimsOf(
       ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
       ...(again && { maxAge: FRESH_SECONDS }),
     });
-    return tokens.claims() ?? null;
+    return tokens.claims() ?? 'refused';
   } catch (error) {
     if (isOutage(error)) throw new ProviderFailed(error);
-    return null;
+    return error instanceof AuthorizationResponseError ? 'denied' : 'refused';
   }
 }
+
+/** RFC 6749, 4.1.2.1: what the provider says of itself in place of an HTTP status. */
+const OUTAGES = ['server_error', 'temporarily_unavailable'];
 
 /** No answer, or a 5xx, of the provider itself: the package keeps the answer, or what fetch threw, as the cause. */
 function isOutage(error: unknown): boolean {
   if (error instanceof Response) return error.status >= 500;
+  if (error instanceof AuthorizationResponseError) return OUTAGES.includes(error.error);
   if (!(error instanceof Error)) return false;
   return error.name === 'TimeoutError' || error.message === 'fetch failed' || isOutage(error.cause);
 }

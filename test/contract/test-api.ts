@@ -39,6 +39,7 @@ import { createRequestLog, type RequestLog } from '../../src/api/request-log/req
 import { openRateLimiter, type RateLimits } from '../../src/api/rate-limiter.ts';
 import type { Progress } from '../../src/progress/ports.ts';
 import { openProgress } from '../../src/progress/progress.ts';
+import type { OidcSettings } from '../../src/users/oidc.ts';
 import { createFingerprint } from '../../src/vault/fingerprint.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -177,6 +178,8 @@ export interface TestApiOptions extends Partial<ApiDeps> {
   screeningOf?: (database: Database) => Screening;
   /** The dashboard's; none where not given. */
   testCalls?: TestCalls | null;
+  /** The dashboard's; none where not given. */
+  oidc?: OidcSettings | null;
   /** The dashboard's; without a synthesizer where not given. */
   voices?: DashboardDeps['speech'];
 }
@@ -193,6 +196,7 @@ export async function startTestApi({
   screeningOf,
   logsRequests = false,
   testCalls = null,
+  oidc = null,
   voices = NO_SPEECH,
   ...overrides
 }: TestApiOptions = {}): Promise<TestApi> {
@@ -285,7 +289,7 @@ export async function startTestApi({
     now: overrides.now ?? now,
   };
   dashboardRoutes(app, dashboardDeps);
-  signInRoutes(app, { ...dashboardDeps, rateLimiter, oidc: null });
+  signInRoutes(app, { ...dashboardDeps, rateLimiter, oidc });
   docsRoutes(app, operations, { docsUrl: overrides.docsUrl === undefined ? DOCS_URL : overrides.docsUrl, demoKey });
   const undocumented = watchReference(app);
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,67 +1,25 @@
 /** Signing in by an OpenID provider: the real protocol, spoken by `oidc-provider` on loopback. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { inviteUser } from '../../src/users/manage.ts';
+import { startOidcProvider, type TestOidcProvider } from './oidc-provider.ts';
 import { type PageAnswer, type SignInSite, startSignInSite, type TextBrowser } from './sign-in-site.ts';
 import { auditOf, invitedUser, newAccount } from './users.ts';
 
-const CLIENT = { clientId: 'ringkey', clientSecret: 'a secret of the client of 32 bytes' };
-
 let site: SignInSite;
-let server: Server;
-/** What the provider says of its one user, and whether it works. */
-const person = { email: '', email_verified: true, isDown: false };
+let provider: TestOidcProvider;
+let person: TestOidcProvider['person'];
 
 beforeAll(async () => {
-  server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  site = await startSignInSite({ oidc: { issuer, ...CLIENT, name: 'Example ID' } });
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: CLIENT.clientId,
-        client_secret: CLIENT.clientSecret,
-        redirect_uris: [`${site.url}/dashboard/sign-in/oidc/callback`],
-        // The site's port is not known before.
-        application_type: 'native',
-      },
-    ],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
-    conformIdTokenClaims: false,
-    pkce: { required: () => true },
-    findAccount: (_context, accountId) => ({
-      accountId,
-      claims: async () => ({ sub: accountId, email: person.email, email_verified: person.email_verified }),
-    }),
-    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    loadExistingGrant: async ({ oidc }) => {
-      const grant = new provider.Grant({
-        clientId: oidc.client?.clientId ?? '',
-        accountId: oidc.session?.accountId ?? '',
-      });
-      grant.addOIDCScope('openid email');
-      await grant.save();
-      return grant;
-    },
-  });
-  const answer = provider.callback();
-  server.on('request', (request, response) => {
-    if (person.isDown) return void response.writeHead(503).end();
-    if (!request.url?.startsWith('/interaction/')) return void answer(request, response);
-    // The person signs in there.
-    const login = { login: { accountId: 'person' }, consent: {} };
-    return void provider.interactionFinished(request, response, login, { mergeWithLastSubmission: false });
-  });
+  provider = await startOidcProvider();
+  site = await startSignInSite({ oidc: provider.settings });
+  provider.serve(site.url);
+  person = provider.person;
 });
 afterAll(async () => {
   await site.close();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await provider.close();
 });
 
 /** Follows the provider's redirects until it sends the browser back. @returns path and query of the way back */
@@ -145,6 +103,24 @@ test('an answer is good once, in the browser that asked, with the state that was
   const state = new URL(url, site.url).searchParams.get('state') ?? '';
   const refusal = `/dashboard/sign-in/oidc/callback?error=access_denied&state=${state}`;
   expect((await denied.get(refusal)).status).toBe(403);
+});
+
+test.each([
+  ['access_denied', 403, 'Example ID has not signed you in'],
+  ['login_required', 403, 'Example ID has not signed you in'],
+  ['temporarily_unavailable', 503, 'does not answer as it should'],
+])('the provider says %s', async (error, status, message) => {
+  await knownUser();
+  const browser = site.browser();
+  const begun = new URL((await browser.get('/dashboard/sign-in/oidc')).location ?? '');
+  const answer = new URLSearchParams({
+    ...{ error, error_description: '<b>text of the provider</b>', iss: provider.settings.issuer },
+    state: begun.searchParams.get('state') ?? '',
+  });
+  const shown = await browser.get(`/dashboard/sign-in/oidc/callback?${answer}`);
+  expect([shown.status, shown.html]).toEqual([status, expect.stringContaining(message)]);
+  expect(shown.html).not.toContain('text of the provider');
+  expect(browser.cookies.has('ringkey')).toBe(false);
 });
 
 test('a person with users in several accounts says which', async () => {

@@ -53,8 +53,11 @@ export function oidcRoutes(app: FastifyInstance, deps: SharedDeps): void {
       keepAttempt(request, reply, deps, result.token);
       return reply.header('cache-control', 'no-store').redirect(ACCOUNTS, 303);
     }
+    const name = deps.oidc?.name ?? '';
+    // Who has turned back there has guessed nothing.
+    if (result.kind === 'denied') throw notSignedIn(name);
     await countFailure(request, deps);
-    throw result.kind === 'unknown' ? noSuchUser(deps.oidc?.name ?? '') : notAnswered();
+    throw result.kind === 'unknown' ? noSuchUser(name) : notAnswered();
   });
 
   app.get('/sign-in/oidc/account', async (request, reply) => {
@@ -100,6 +103,13 @@ const noSuchUser = (provider: string) =>
     403,
     'You have no user here',
     `${provider} has told us no verified e-mail address of a user here. Ask an owner of the account to invite you with that address.`,
+  );
+
+const notSignedIn = (provider: string) =>
+  new DashboardRefusal(
+    403,
+    'You were not signed in',
+    `${provider} has not signed you in. Try again, or use another way.`,
   );
 
 const notAnswered = () =>

@@ -1,0 +1,162 @@
+/** Signing in by an OpenID provider in a browser: there and back across sites, turning back, faults, addresses that were stolen. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestBrowser } from '../support/browser.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { pressByKeyboard } from '../support/keyboard.ts';
+import { findBarriers } from '../page/axe.ts';
+import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
+import { startDashboard, type TestDashboard } from './dashboard.ts';
+import { startOidcProvider, type TestOidcProvider } from './oidc-provider.ts';
+import { auditOf, invitedUser } from './users.ts';
+
+const chrome = useFixture(startTestBrowser);
+let provider: TestOidcProvider;
+let dashboard: TestDashboard;
+/** By name: the provider, at an address, is another site to the browser. */
+let site: string;
+const contexts: BrowserContext[] = [];
+
+beforeAll(async () => {
+  provider = await startOidcProvider();
+  // Nobody gets in without signing in.
+  dashboard = await startDashboard({ oidc: provider.settings, isPublicDemo: true });
+  site = dashboard.api.url.replace('127.0.0.1', 'localhost');
+  provider.serve(site);
+});
+afterAll(async () => {
+  await dashboard.close();
+  await provider.close();
+});
+beforeEach(() => void Object.assign(provider.person, { email_verified: true, isDown: false, asks: true }));
+afterEach(async () => void (await Promise.all(contexts.splice(0).map((context) => context.close()))));
+
+/** A browser of its own, in which a fault of a script or a breach of the policy fails the test. */
+async function newBrowser(): Promise<Page> {
+  const context = await chrome.browser.newContext();
+  contexts.push(context);
+  const page = await context.newPage();
+  page.on('pageerror', (error) => expect.unreachable(error.message));
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) expect.unreachable(message.text());
+  });
+  return page;
+}
+
+/** A user whom the provider knows. */
+async function knownUser() {
+  const { user } = await invitedUser(dashboard.api.database, 'developer');
+  provider.person.email = user.email;
+  return user;
+}
+
+async function toProvider(page: Page, path = '/dashboard/test/calls'): Promise<void> {
+  await page.goto(site + path);
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
+  await page.waitForURL(`${provider.settings.issuer}/**`);
+}
+
+const sessionOf = async (page: Page) =>
+  (await page.context().cookies(site)).find(({ name }) => name === 'ringkey') ?? null;
+
+async function expectRefusal(page: Page, title: string, picture: string): Promise<void> {
+  await page.getByRole('heading', { name: title }).waitFor();
+  expect(await sessionOf(page)).toBeNull();
+  expect(await findBarriers(page)).toEqual([]);
+  if (keepsScreenshots) await takeScreenshots(page, `sign-in-oidc-${picture}`);
+  await page.getByRole('link', { name: 'To the sign-in page' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
+test('signs in with the keyboard alone, to the page that was wanted, and out again', async () => {
+  const user = await knownUser();
+  const page = await newBrowser();
+  await page.goto(`${site}/dashboard/test/calls?status=none`);
+  expect(await findBarriers(page)).toEqual([]);
+  await pressByKeyboard(page, page.getByRole('link', { name: 'Sign in with Example ID' }));
+  await pressByKeyboard(page, page.getByRole('link', { name: 'Sign in' }));
+  await page.waitForURL(`${site}/dashboard/test/calls?status=none`);
+  expect(await sessionOf(page)).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+  expect(await page.getByRole('region', { name: 'Ringkey' }).textContent()).toContain('Corner Bakery');
+
+  await pressByKeyboard(page, page.getByLabel(`Signed in as ${user.name}`));
+  expect(await page.getByText(user.email).isVisible()).toBe(true);
+  await pressByKeyboard(page, page.getByRole('button', { name: 'Sign out', exact: true }));
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await sessionOf(page)).toBeNull();
+  // Not even from what the browser keeps.
+  await page.goBack();
+  await page.waitForURL(`${site}/dashboard/sign-in?**`);
+  expect(await page.getByText(user.email).count()).toBe(0);
+  expect((await auditOf(dashboard.api.database, user)).slice(-2)).toEqual([
+    ...['user.signed_in by user', 'user.signed_out by user'],
+  ]);
+});
+
+test.each([
+  ['unknown', { email: 'nobody@example.com' }],
+  ['not verified', { email_verified: false }],
+])('a person whose address is %s is told whom to ask', async (_, claims) => {
+  await knownUser();
+  Object.assign(provider.person, claims);
+  const page = await newBrowser();
+  await toProvider(page);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await expectRefusal(page, 'You have no user here', 'unknown');
+});
+
+test('a person who turns back at the provider is told so, and may try again', async () => {
+  const user = await knownUser();
+  const page = await newBrowser();
+  await toProvider(page);
+  await page.getByRole('link', { name: 'Turn back' }).click();
+  await expectRefusal(page, 'You were not signed in', 'denied');
+  await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.waitForURL(`${site}/dashboard/**`);
+  expect(await page.content()).toContain(user.email);
+});
+
+test('a provider that fails on the way back is named as what has failed', async () => {
+  await knownUser();
+  const page = await newBrowser();
+  await toProvider(page);
+  const back = await wayBack(page);
+  provider.person.isDown = true;
+  await page.goto(back);
+  await expectRefusal(page, 'Your sign-in service does not answer', 'outage');
+});
+
+/** Signs in at the provider without going back. @returns the address that the browser is sent back to */
+async function wayBack(page: Page): Promise<string> {
+  const href = await page.getByRole('link', { name: 'Sign in' }).getAttribute('href');
+  let url = new URL(href ?? '', page.url()).href;
+  while (!url.startsWith(site)) {
+    const answer = await page.request.get(url, { maxRedirects: 0 });
+    url = new URL(answer.headers().location ?? '', url).href;
+  }
+  return url;
+}
+
+test('the way back opens nothing in another browser, and signs nobody in as somebody else', async () => {
+  const user = await knownUser();
+  const [victim, thief] = [await newBrowser(), await newBrowser()];
+  await toProvider(victim);
+  const stolen = await wayBack(victim);
+  await thief.goto(stolen);
+  await expectRefusal(thief, 'That sign-in cannot be used', 'stolen');
+
+  // The thief's own, with the state of what the victim has begun, or as it is: a victim would type secrets into the thief's account.
+  await toProvider(thief);
+  const theirs = new URL(await wayBack(thief));
+  const mixed = new URL(theirs);
+  mixed.searchParams.set('state', new URL(stolen).searchParams.get('state') ?? '');
+  await victim.goto(mixed.href);
+  await expectRefusal(victim, 'That sign-in cannot be used', 'mixed');
+  await victim.goto(theirs.href);
+  await expectRefusal(victim, 'That sign-in cannot be used', 'foreign');
+  // What the victim had begun is over with the first wrong answer.
+  await victim.goto(stolen);
+  await expectRefusal(victim, 'That sign-in cannot be used', 'late');
+  expect(await auditOf(dashboard.api.database, user)).not.toContain('user.signed_in by user');
+});
