@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
+import { pressByKeyboard, typeByKeyboard } from '../support/keyboard.ts';
 import { findBarriers } from '../page/axe.ts';
 import { codeOf, PASSWORD, setUpPassword, startSignInSite } from './sign-in-site.ts';
 import { auditOf, invitedUser } from './users.ts';
@@ -63,6 +64,48 @@ test('a passkey is made by invitation, and signs in; its answer is good once', a
     ...['user.created by system', 'user.invited by system', 'user.credentials_changed by user'],
     ...['user.signed_in by user', 'user.signed_in by user', 'user.sign_in_failed by system'],
   ]);
+});
+
+test('with the keyboard alone: a passkey by invitation, and signing in with it', async () => {
+  const { user, token } = await invitedUser(site.database);
+  await visit({ authenticator: true }, async (page) => {
+    await page.goto(`${site.url}/dashboard/invitation/${token}`);
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Make a passkey' }));
+    await page.waitForURL((url) => url.pathname === '/dashboard');
+    await page.context().clearCookies();
+    await page.goto(`${site.url}/dashboard/calls`);
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Sign in with a passkey' }));
+    await page.getByText(user.email).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/calls');
+  });
+});
+
+test('with the keyboard alone: password and app by invitation, a wrong code, and signing in', async () => {
+  const { user, token } = await invitedUser(site.database);
+  await visit({ authenticator: true }, async (page) => {
+    await page.goto(`${site.url}/dashboard/invitation/${token}`);
+    const secret = (await page.locator('code').first().textContent())?.replaceAll(' ', '') ?? '';
+    await typeByKeyboard(page, page.getByLabel('New password'), PASSWORD);
+    await typeByKeyboard(page, page.getByLabel('Code', { exact: true }), codeOf(secret, -1));
+    await page.keyboard.press('Enter');
+    await pressByKeyboard(page, page.getByRole('link', { name: 'I have kept them: continue' }));
+    await page.getByText(user.email).waitFor();
+
+    await page.context().clearCookies();
+    await page.goto(`${site.url}/dashboard/calls`);
+    const fillIn = async (code: string) => {
+      await typeByKeyboard(page, page.getByLabel('Password'), PASSWORD);
+      await typeByKeyboard(page, page.getByLabel('Code', { exact: true }), code);
+      await pressByKeyboard(page, page.getByRole('button', { name: 'Sign in', exact: true }));
+    };
+    await typeByKeyboard(page, page.getByLabel('E-mail address'), user.email);
+    await fillIn('000000');
+    // The focus is on what is wrong, and the fields come next. The address is kept.
+    await page.locator('#problem:focus').waitFor();
+    await fillIn(codeOf(secret));
+    await page.getByText(user.email).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/calls');
+  });
 });
 
 test("a browser without the user's passkey says so", async () => {

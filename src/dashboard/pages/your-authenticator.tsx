@@ -85,8 +85,9 @@ function keyView(visit: Visit, { token, secret, isFirst }: OfferedAuthenticator,
       cancel={HERE}
     >
       <p>
-        It ends your sessions in all other browsers.{' '}
-        {!isFirst && 'The old app’s codes are good no more then: take its entry away.'}
+        {isFirst
+          ? 'Setting them up ends your sessions in all other browsers.'
+          : 'The new app ends your sessions in all other browsers. The old one’s codes are good no more then: take its entry away.'}
       </p>
       <input type="hidden" name="begun" value={token} />
       {isFirst && <EmailShown email={email} />}

@@ -36,7 +36,7 @@ export function ownView(title: string, children: ComponentChildren, isWrong = fa
         <div class="head">
           <h1>{title}</h1>
         </div>
-        {children}
+        <div class="own">{children}</div>
         <Scripts />
       </>
     ),

@@ -1,0 +1,89 @@
+/** One's own password and authenticator app in a browser, with the keyboard alone: axe, both themes, a phone and a desk. */
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startTestBrowser } from '../support/browser.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { pressByKeyboard, typeByKeyboard } from '../support/keyboard.ts';
+import { findBarriers } from '../page/axe.ts';
+import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
+import { startDashboard } from './dashboard.ts';
+
+const LIMIT_MS = 180_000;
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+const PASSWORDS = ['seven green rivers', 'nine blue mountains'] as const;
+/** The middle of a code's 30 seconds: for authenticator apps time stands still. */
+const NOW_MS = Math.floor(Date.now() / 30_000) * 30_000 + 15_000;
+
+const dashboard = useFixture(() => startDashboard({ now: () => new Date(NOW_MS) }));
+const chrome = useFixture(startTestBrowser);
+
+const codeOf = (key: string) => new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: NOW_MS });
+const code = (page: Page) => page.getByLabel('Code', { exact: true });
+
+async function keyOn(page: Page): Promise<string> {
+  await page.getByRole('img', { name: 'QR code of the key' }).waitFor();
+  return (await page.locator('code').first().textContent())?.replaceAll(' ', '') ?? '';
+}
+
+async function expectGoodFor(page: Page, picture: string): Promise<void> {
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await page.evaluate(OVERFLOW), `${picture}, ${width} px`).toBe(0);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findBarriers(page), `${picture}, ${width} px, ${colorScheme}`).toEqual([]);
+    }
+  }
+  if (keepsScreenshots) await takeScreenshots(page, `dashboard-${picture}`);
+}
+
+test('sets up password and app, replaces both, and is told what is wrong', { timeout: LIMIT_MS }, async () => {
+  const context = await chrome.browser.newContext();
+  try {
+    const [name = '', value = ''] = dashboard.user.cookie.split('=');
+    await context.addCookies([{ name, value, url: dashboard.api.url }]);
+    const page = await context.newPage();
+    await page.goto(`${dashboard.api.url}/dashboard/test/your-sign-in`);
+    await pressByKeyboard(page, page.getByRole('link', { name: 'Set up password and authenticator app' }));
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Show the key' }));
+    const first = await keyOn(page);
+    await expectGoodFor(page, 'your-authenticator-first-key');
+    await typeByKeyboard(page, page.getByLabel('New password'), PASSWORDS[0]);
+    await typeByKeyboard(page, code(page), '000000');
+    await page.keyboard.press('Enter');
+    await page.locator('#code:focus').waitFor();
+    expect(await keyOn(page)).toBe(first);
+    await expectGoodFor(page, 'your-authenticator-wrong');
+    // The password is not sent back to the browser.
+    await typeByKeyboard(page, page.getByLabel('New password'), PASSWORDS[0]);
+    await typeByKeyboard(page, code(page), codeOf(first));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+    expect(await page.locator('.codes code').count()).toBe(10);
+    await expectGoodFor(page, 'your-recovery-codes');
+    await pressByKeyboard(page, page.getByRole('link', { name: 'I have kept them' }));
+
+    await pressByKeyboard(page, page.getByRole('link', { name: 'New password' }));
+    await typeByKeyboard(page, page.getByLabel('Current password'), 'not the password');
+    await typeByKeyboard(page, page.getByLabel('New password'), PASSWORDS[1]);
+    await page.keyboard.press('Enter');
+    await page.locator('#current:focus').waitFor();
+    await expectGoodFor(page, 'your-password-wrong');
+    await typeByKeyboard(page, page.getByLabel('Current password'), PASSWORDS[0]);
+    await typeByKeyboard(page, page.getByLabel('New password'), PASSWORDS[1]);
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Change the password' }));
+    await page.getByText('The password is changed').waitFor();
+
+    await pressByKeyboard(page, page.getByRole('link', { name: 'New authenticator app' }));
+    await typeByKeyboard(page, page.getByLabel('Current password'), PASSWORDS[1]);
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Show the key' }));
+    const second = await keyOn(page);
+    expect(second).not.toBe(first);
+    await typeByKeyboard(page, code(page), codeOf(second));
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Use the new app' }));
+    await page.getByText('The new authenticator app is in use').waitFor();
+  } finally {
+    await context.close();
+  }
+});
