@@ -396,7 +396,7 @@ function showsDigits(call: Call): boolean {
 }
 
 it('no conversation charges twice, keeps a card unasked, loses its outcome, goes on for ever, or leaves a digit behind', {
-  timeout: 120_000,
+  timeout: 400_000,
 }, () => {
   const ends = new Map<string, number>();
   let longest = 0;

@@ -7,7 +7,7 @@ import { startFakeAttestationUrl } from '../support/fake-attestation-url.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { TestCaller } from '../support/test-caller.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 400_000 });
 
 /** Another loopback address; the callers of 127.0.0.1 come through a trunk that is not direct. */
 const DIRECT_TRUNK = new AudioSessions('127.0.0.2');

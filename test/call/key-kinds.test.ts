@@ -5,7 +5,7 @@ import { listCalls, waitForEndedCall } from '../support/checkouts.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { TestCaller } from '../support/test-caller.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 400_000 });
 
 const CARD = '42424242424242421230123';
 

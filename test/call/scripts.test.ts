@@ -12,10 +12,10 @@ import { startProduct, type TestProduct } from '../support/product.ts';
 import { createCheckout, eventually } from '../support/checkouts.ts';
 import { expectWritten } from './written-endings.ts';
 
-const CALL_LIMIT_MS = 200_000;
+const CALL_LIMIT_MS = 400_000;
 
 // They wait most of their time, but all at once they would be late for their first keys on two cores.
-vi.setConfig({ maxConcurrency: 14 });
+vi.setConfig({ maxConcurrency: 12 });
 
 let product: TestProduct;
 let failed = false;

@@ -14,7 +14,7 @@ import { startProduct, type TestProduct } from '../support/product.ts';
 import { waitForEndedCall, createCheckout, waitForSettledCharges } from '../support/checkouts.ts';
 import { collectWrittenTexts, findCardData, type KeyedCard } from '../support/card-data-search.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 400_000 });
 
 /**
  * Numbers, dates and codes that turn up nowhere by chance: no number is written with a zero in front, and no id has one in

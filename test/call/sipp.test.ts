@@ -4,8 +4,8 @@ import { arrivals } from './sipp/arrivals.ts';
 import { endings } from './sipp/endings.ts';
 import { useSharedProduct } from './sipp/shared-product.ts';
 
-// They wait most of their time: all at once.
-vi.setConfig({ testTimeout: 180_000, maxConcurrency: 48 });
+// They wait most of their time, but all at once they would begin late on two cores.
+vi.setConfig({ testTimeout: 240_000, maxConcurrency: 16 });
 
 useSharedProduct();
 arrivals();

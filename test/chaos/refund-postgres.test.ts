@@ -12,7 +12,7 @@ import { type RestartingPostgres, startOnRestartingPostgres } from './restarting
 const CLIENTS = 8;
 const CHARGES = 200;
 const ANSWERS = 40;
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 
 let record: RestartingPostgres;
 let database: Database;
@@ -21,7 +21,7 @@ let product: TestProduct;
 beforeAll(async () => {
   record = await startOnRestartingPostgres();
   ({ database, product } = record);
-}, 120_000);
+});
 
 afterAll(() => record.close(), 60_000);
 

@@ -83,7 +83,7 @@ test('pages name no other host, and a made-up Host header is not repeated', asyn
 
 describe('in a browser', () => {
   test('pages draw without a word on the console, and ask no other host for anything', {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     const { browser } = await startTestBrowser();
     try {
@@ -113,7 +113,7 @@ describe('in a browser', () => {
     [390, 'dark'],
   ] as const)(
     'no page is wider than a screen of %i, %s, nor has a barrier',
-    { timeout: 60_000 },
+    { timeout: 240_000 },
     async (width, colorScheme) => {
       const { browser } = await startTestBrowser();
       try {
@@ -147,7 +147,7 @@ describe('in a browser', () => {
     }
   });
 
-  test('all but the drawn reference can be read without JavaScript', { timeout: 60_000 }, async () => {
+  test('all but the drawn reference can be read without JavaScript', { timeout: 240_000 }, async () => {
     const { browser } = await startTestBrowser();
     try {
       const page = await browser.newPage({ javaScriptEnabled: false });

@@ -107,7 +107,7 @@ test('it says where it is served, and each error under its own status', () => {
 });
 
 test("each operation's curl runs as it stands, and is answered as the reference says", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const answers: Record<string, string> = {};
   for (const { operationId, 'x-codeSamples': samples } of operations()) {
@@ -155,7 +155,7 @@ console.log(JSON.stringify({
 const bin = (path: string) => join(ROOT, 'node_modules', path);
 const STRICT = '--ignoreConfig --strict --skipLibCheck --types node --module nodenext --target es2023'.split(' ');
 
-test('a client generated from it type-checks and makes the demo flow', { timeout: 60_000 }, async () => {
+test('a client generated from it type-checks and makes the demo flow', { timeout: 240_000 }, async () => {
   // In the clone, so that it finds its packages; `dist` is not a source folder.
   await mkdir(join(ROOT, 'dist'), { recursive: true });
   const folder = await mkdtemp(join(ROOT, 'dist/client-'));

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const ORDER = { merchant_id: 'mer_demo_diner', order_id: 'order_1001' };
 /** For what a busy machine does late. */
-const PATIENT = { timeout: 20_000 };
+const PATIENT = { timeout: 60_000 };
 const never = () => new Promise<never>(() => undefined);
 
 function expectTimedOut({ status, headers, body }: Answer): void {

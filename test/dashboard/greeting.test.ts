@@ -160,7 +160,7 @@ describe('where nothing can be heard', () => {
 });
 
 describe('in a browser', () => {
-  it('plays by its own controls alone, under the policy, and works without scripts', { timeout: 60_000 }, async () => {
+  it('plays by its own controls alone, under the policy, and works without scripts', { timeout: 240_000 }, async () => {
     const chrome = await startTestBrowser();
     try {
       for (const javaScriptEnabled of [true, false]) {

@@ -15,7 +15,7 @@ import { startDashboard } from './dashboard.ts';
 import { liveCall, paidCharge } from './objects.ts';
 import { newAccount, signedInUser } from './users.ts';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 240_000;
 const NOBODY = 'Nobody is on the line';
 
 const requests: ClientRequest[] = [];

@@ -19,7 +19,7 @@ beforeAll(async () => {
   product = await startProduct({ RINGKEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64') });
   const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/`;
   await post('/v1/webhook_endpoints', { url, events: ['checkout.completed'] });
-}, 120_000);
+});
 afterAll(async () => {
   await product.close();
   endpoint.close();
@@ -43,7 +43,7 @@ async function samples(): Promise<Map<string, number>> {
   );
 }
 
-const PATIENT = { timeout: 20_000, interval: 50 };
+const PATIENT = { timeout: 60_000, interval: 50 };
 
 async function pay(token: string): Promise<void> {
   const card = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', token };

@@ -37,7 +37,7 @@ test('the welcome of the demo has a pay link that can be opened and paid; told t
   try {
     const pattern = /http:\/\/127\.0\.0\.1:\d+\/p\/[a-z2-9]{12}/;
     // It is printed once all is ready, and `/readyz` may be 200 a moment before.
-    await expect.poll(product.output, { timeout: 20_000 }).toMatch(pattern);
+    await expect.poll(product.output, { timeout: 60_000 }).toMatch(pattern);
     const [link = ''] = pattern.exec(product.output()) ?? [];
     const page = await fetch(link);
     expect(page.status).toBe(200);

@@ -12,7 +12,7 @@ beforeAll(async () => {
   products.push(
     await startProduct({ RINGKEY_ROLES: 'api', DATABASE_URL: first.testDatabase.url, REDIS_URL: first.testRedis.url }),
   );
-}, 120_000);
+});
 afterAll(() => Promise.all(products.map((product) => product.close())));
 
 const urlOf = (index: number) => products[index % products.length]?.baseUrl ?? '';

@@ -10,7 +10,7 @@ import { STATES } from './page-states.ts';
 import { getPage, openTestPage } from './pages.ts';
 import { keepsScreenshots, takeScreenshots } from './screenshots.ts';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 const api = useFixture(() => startTestApi());
 const chrome = useFixture(startTestBrowser);
 let context: BrowserContext;

@@ -9,7 +9,7 @@ import { startProduct } from '../support/product.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { openTestPage, VISA } from './pages.ts';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 240_000;
 const chrome = useFixture(startTestBrowser);
 
 async function pay(page: Page): Promise<void> {

@@ -11,7 +11,7 @@ import { findBarriers } from './axe.ts';
 import { openTestPage, type TestPage } from './pages.ts';
 import { keepsScreenshots, takeScreenshots } from './screenshots.ts';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 const vault = createVault([Buffer.alloc(32, 7)]);
 const api = useFixture(() => startTestApi({ vault }));
 const chrome = useFixture(startTestBrowser);

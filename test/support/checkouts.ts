@@ -65,7 +65,7 @@ export async function listCalls({ database }: CallsRecord, sessionId: string): P
 }
 
 /** Waits for the end of a session's only call. */
-export async function waitForEndedCall(record: CallsRecord, sessionId: string, limitMs = 30_000): Promise<CallRow> {
+export async function waitForEndedCall(record: CallsRecord, sessionId: string, limitMs = 90_000): Promise<CallRow> {
   return eventually(limitMs, async () => {
     const [call, ...others] = await listCalls(record, sessionId);
     expect(others).toEqual([]);
@@ -76,7 +76,7 @@ export async function waitForEndedCall(record: CallsRecord, sessionId: string, l
 
 /** Waits until the charge of an ended call is settled, and with it the call's outcome. */
 export async function waitForSettledCall(record: CallsRecord, sessionId: string): Promise<CallRow> {
-  return eventually(30_000, async () => {
+  return eventually(150_000, async () => {
     const call = await waitForEndedCall(record, sessionId);
     if (call.outcome === 'pending') throw new Error('the outcome of the call is pending');
     return call;
@@ -84,7 +84,7 @@ export async function waitForSettledCall(record: CallsRecord, sessionId: string)
 }
 
 /** Waits until a session's latest call is answered. */
-export async function waitForAnsweredCall(record: CallsRecord, sessionId: string, limitMs = 30_000): Promise<CallRow> {
+export async function waitForAnsweredCall(record: CallsRecord, sessionId: string, limitMs = 90_000): Promise<CallRow> {
   return eventually(limitMs, async () => {
     const call = (await listCalls(record, sessionId)).at(-1);
     if (!call?.answered_at) throw new Error('the call is not answered');
@@ -104,7 +104,7 @@ export async function listCharges({ database }: CallsRecord, sessionId: string):
 export async function waitForSettledCharges(
   record: CallsRecord,
   sessionId: string,
-  limitMs = 60_000,
+  limitMs = 150_000,
 ): Promise<ChargeRow[]> {
   return eventually(limitMs, async () => {
     const charges = await listCharges(record, sessionId);

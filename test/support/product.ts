@@ -35,7 +35,7 @@ export interface TestProduct {
   pid(): number;
   /** Rejects, with the last lines of it, when the running process ends before {@link stop}. */
   endsByItself(): Promise<never>;
-  /** Resolves when the output after this call matches. @throws after 20 s */
+  /** Resolves when the output after this call matches. @throws after 60 s */
   waitForOutput(pattern: RegExp): Promise<void>;
   /** SIGTERM, or another signal; resolves to the exit code, or the signal's name where that ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
@@ -45,13 +45,13 @@ export interface TestProduct {
   close(): Promise<void>;
 }
 
-const READY_LIMIT_MS = 90_000;
+const READY_LIMIT_MS = 180_000;
 const READY_POLL_MS = 250;
 /** How much of the output an error shows, in characters. */
 const TAIL_LENGTH = 4_000;
 /** Longer than the drain and the time limit of every part of the shutdown together. */
 const STOP_LIMIT_MS = 90_000;
-const OUTPUT_LIMIT_MS = 20_000;
+const OUTPUT_LIMIT_MS = 60_000;
 const ROOT = new URL('../../', import.meta.url).pathname;
 
 export interface ServerUrls {

@@ -21,7 +21,7 @@ const PROMPTS = new Map<string, PromptLibrary>();
 /** Appended to the text of recorded prompts, to tell them from prompts rendered for the call. */
 export const RECORDED = '(recorded)';
 const FRAME_MS = 20;
-const HEARING_LIMIT_MS = 45_000;
+const HEARING_LIMIT_MS = 90_000;
 /** More calls never return to one agent. */
 const MAX_RETURNS = 2;
 
@@ -139,7 +139,7 @@ export class TestCaller {
     await this.#phone?.press(keys);
   }
 
-  /** Waits for a sentence, heard before or to come. @throws after 45 s */
+  /** Waits for a sentence, heard before or to come. @throws after 90 s */
   waitForSentence(wanted: RegExp): Promise<string> {
     const already = this.heard.find((text) => wanted.test(text));
     if (already !== undefined) return Promise.resolve(already);

@@ -96,13 +96,13 @@ export async function payByPhone(caller: TestCaller, agent = caller, earlier = 0
 
 /** Resolves when the session's charge is pending. */
 export async function waitForPendingCharge({ testDatabase }: TestProduct, sessionId: string): Promise<void> {
-  await eventually(45_000, async () => {
+  await eventually(90_000, async () => {
     expect(await listCharges(testDatabase, sessionId)).toMatchObject([{ status: 'pending' }]);
   });
 }
 
 /** Resolves when the product is ready. */
-export async function waitForReady({ baseUrl }: TestProduct, limitMs = 60_000): Promise<void> {
+export async function waitForReady({ baseUrl }: TestProduct, limitMs = 120_000): Promise<void> {
   await eventually(limitMs, async () => {
     const answer = await fetch(`${baseUrl}/readyz`);
     if (!answer.ok) throw new Error(`not ready: ${await answer.text()}`);

@@ -9,7 +9,7 @@ export const TRUNK = '127.0.0.2';
 export const TRANSFER_NUMBER = '+15550109999';
 
 /** The first file of a run also builds the product and starts PostgreSQL. */
-const START_LIMIT_MS = 120_000;
+const START_LIMIT_MS = 240_000;
 
 let running: { product: TestProduct; line: string } | null = null;
 

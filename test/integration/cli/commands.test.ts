@@ -16,7 +16,7 @@ const LIMIT_MS = 50_000;
 const testDatabase = useTestDatabase();
 beforeAll(async () => {
   build();
-}, 120_000);
+});
 
 interface CommandOutput {
   code: number;

@@ -164,7 +164,7 @@ export async function listDeliveries({ database }: NotificationHarness, id: Webh
   return rows;
 }
 
-export const POLL = { timeout: 30_000, interval: 20 };
+export const POLL = { timeout: 60_000, interval: 20 };
 
 /** Waits for the endpoint's deliveries to have these statuses. */
 export async function waitForStatuses(

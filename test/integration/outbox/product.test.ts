@@ -12,7 +12,7 @@ beforeAll(async () => {
   endpoint = await startTestEndpoint();
   const key = Buffer.alloc(32, 7).toString('base64');
   product = await startProduct({ RINGKEY_ROLES: 'api,worker', RINGKEY_DEMO: 'on', RINGKEY_ENCRYPTION_KEYS: key });
-}, 90_000);
+});
 afterAll(async () => {
   await product?.close();
   await endpoint.close();
@@ -29,7 +29,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Record
 }
 
 it('tells of a payment by webhook and text, shows the log, and tells again on command', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const events = ['checkout.succeeded', 'checkout.completed'];
   const hook = await ask('POST', '/v1/webhook_endpoints', { url: endpoint.url, events });

@@ -18,7 +18,7 @@ import {
 const db = useTestDatabase();
 const merchant = useTestMerchant(db);
 
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 60_000 };
 
 describe('the database fails', () => {
   it('before the pending row: unavailable, and nothing is sent', async () => {

@@ -300,7 +300,7 @@ describe('the worker', () => {
       const signal = await asked.promise;
       await agePendingRefunds(db.database, chargeId, 2);
       await expect
-        .poll(async () => (await readRefundState(db.database, chargeId)).refunds, { timeout: 30_000 })
+        .poll(async () => (await readRefundState(db.database, chargeId)).refunds, { timeout: 60_000 })
         .toEqual(['succeeded 1000']);
       expect(signal.aborted).toBe(false);
     } finally {

@@ -120,7 +120,7 @@ describe('sandbox', () => {
       waiting.signal,
     );
     await expect
-      .poll(() => sandbox.lookUp(askAbout(chargeId), waiting.signal), { timeout: 30_000 })
+      .poll(() => sandbox.lookUp(askAbout(chargeId), waiting.signal), { timeout: 60_000 })
       .toMatchObject({ status: 'unknown' });
     waiting.abort();
     expect(await answer).toEqual({ status: 'unknown', cause: 'timeout' });
@@ -138,7 +138,7 @@ describe('sandbox', () => {
     });
     await expect
       .poll(() => createSandbox(db.database).lookUp(askAbout(chargeId), AbortSignal.timeout(10_000)), {
-        timeout: 10_000,
+        timeout: 60_000,
       })
       .toMatchObject({ status: 'declined', declineCode: 'do_not_honor' });
   });

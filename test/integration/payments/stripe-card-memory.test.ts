@@ -53,7 +53,7 @@ async function inHeap(backwards: readonly string[]): Promise<boolean[]> {
   return found;
 }
 
-test('a charged number is in no string afterwards, and one that is kept is found', { timeout: 120_000 }, async () => {
+test('a charged number is in no string afterwards, and one that is kept is found', { timeout: 400_000 }, async () => {
   const [port] = (await once(vendor.stdout, 'data')) as [Buffer];
   const stripe = createStripe({ address: { host: '127.0.0.1', port: Number(port), protocol: 'http' } });
   const number = keyed(CHARGED);

@@ -21,7 +21,7 @@ const merchant = useTestMerchant(db);
 const workers: Worker[] = [];
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.close())));
 
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 60_000 };
 const AN_HOUR = 3_600_000;
 
 function start(overrides: Partial<WorkerDeps> = {}): Worker & { lines: string[] } {

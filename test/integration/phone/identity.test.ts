@@ -60,7 +60,7 @@ it('answers and offers a saved card before the certificate is here; once it is, 
   expect(await screen()).toBeNull();
   repository.resolve();
   await expect
-    .poll(screen, { timeout: 10_000 })
+    .poll(screen, { timeout: 60_000 })
     .toMatchObject({ decision: 'step_up', reasons: ['attestation_c'], attestation: 'C' });
   await caller.press('1');
   await said('ask confirmation');
@@ -72,7 +72,7 @@ it('answers and offers a saved card before the certificate is here; once it is, 
 it('takes a signature in full as it is', async () => {
   const { caller, screen } = await signedCall('A');
   repository.resolve();
-  await expect.poll(screen, { timeout: 10_000 }).toMatchObject({ decision: 'allow', attestation: 'A', notes: [] });
+  await expect.poll(screen, { timeout: 60_000 }).toMatchObject({ decision: 'allow', attestation: 'A', notes: [] });
   await caller.hangUp();
 });
 

@@ -66,25 +66,25 @@ describe('a media server whose SRTP setting does not fit RINGKEY_SRTP', () => {
     await log.waitFor((message) => message.includes('does not fit RINGKEY_SRTP'));
     expect(pool.connected).toBe(false);
     await api(`global_setvar rtp_secure_media=${right}`);
-    await expect.poll(() => pool.connected, { timeout: 8_000 }).toBe(true);
+    await expect.poll(() => pool.connected, { timeout: 60_000 }).toBe(true);
   });
 
   it('forbidden, there nothing: is taken, as the built-in engine is', async () => {
     open('forbidden');
-    await expect.poll(() => pool.connected, { timeout: 8_000 }).toBe(true);
+    await expect.poll(() => pool.connected, { timeout: 60_000 }).toBe(true);
   });
 });
 
 it('a connection that was lost leaves no token behind by which the app could be reached', async () => {
   const tokens = async () => (await api('global_getvar')).match(/^ringkey_app_[0-9a-f]{64}=.+$/gm) ?? [];
   open('forbidden');
-  await expect.poll(connections, { timeout: 8_000 }).toBe(1);
+  await expect.poll(connections, { timeout: 60_000 }).toBe(1);
   const [first] = await tokens();
   expect(first).toBeDefined();
   proxy.cut();
   await log.waitFor((message) => message === 'media server lost');
   proxy.restore();
-  await expect.poll(connections, { timeout: 8_000 }).toBe(2);
+  await expect.poll(connections, { timeout: 60_000 }).toBe(2);
   await expect.poll(async () => (await tokens()).length).toBe(1);
   expect(await tokens()).not.toContain(first);
 });

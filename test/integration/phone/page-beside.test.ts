@@ -175,7 +175,7 @@ it('a card keyed here while the page’s charge is pending comes second: its cal
 });
 
 it('both at the same moment: one charge, and the caller and the page are told of the same one', {
-  timeout: 120_000,
+  timeout: 400_000,
 }, async () => {
   const sources = new Set<string>();
   for (let time = 0; time < 8; time += 1) {
