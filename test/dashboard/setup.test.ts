@@ -202,6 +202,9 @@ describe('the account', () => {
     const preview = await dashboard.get(link.replaceAll('&amp;', '&'));
     expect(preview.html).toContain('>a@b.test</a>');
     expect((await dashboard.get(ACCOUNT)).html).not.toContain('a@b.test');
+    // Another site cannot have it show a number of its own.
+    const led = await dashboard.get(link.replaceAll('&amp;', '&'), { 'sec-fetch-site': 'cross-site' });
+    expect(led.html).not.toContain('a@b.test');
   });
 
   it.each([

@@ -4,6 +4,7 @@ import type { AccountResource } from '../../../contract/accounts.ts';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { roleCovers } from '../../../domain/user.ts';
+import { isFromOurPage } from '../../../page/headers.ts';
 import { sendPreview } from '../../../page/preview.ts';
 import { DashboardFault } from '../../faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
@@ -144,12 +145,13 @@ async function previewPage(visit: Visit, fields: FormFields): Promise<Taken> {
   return accountView(visit, await read(visit), { page: { values: fields, error: pageFaultOf(fields) } });
 }
 
-/** The pay page of no checkout, as the address says; of what it does not say, as the account is. */
+/** The pay page of no checkout: as the address says, where a page of ours leads there; else as the account is. */
 async function showPayPage(visit: Visit, reply: FastifyReply): Promise<FastifyReply> {
   const account = await read(visit);
-  const given = Object.fromEntries(Object.entries(visit.query).filter(([name]) => isPageField(name)));
-  const branding = brandingOf({ ...pageFormOf(account), ...given });
-  return sendPreview(reply.request, reply, { branding, businessName: account.name, now: new Date() });
+  const { request } = reply;
+  const unsaved = Object.entries(visit.query).filter(([name]) => isFromOurPage(request) && isPageField(name));
+  const branding = brandingOf({ ...pageFormOf(account), ...Object.fromEntries(unsaved) });
+  return sendPreview(request, reply, { branding, businessName: account.name, now: new Date() });
 }
 
 const isPageField = (name: string) => PAGE_FIELDS.some((each) => each === name);

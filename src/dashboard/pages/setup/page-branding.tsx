@@ -74,8 +74,8 @@ export function PayPageBlock({ visit, form }: { visit: Visit; form: FormState })
         <BrandingFields form={form} />
         {accentColor !== null && <Swatches color={accentColor} />}
         <p class="hint">
-          <a href={`${visit.base}/setup/account/pay-page?${query}`}>See the whole page so</a>. Nothing on it can be
-          sent.
+          <a href={`${visit.base}/setup/account/pay-page?${query}`}>See the whole page like this</a>. Nothing on it can
+          be sent.
         </p>
       </Form>
     </Block>
