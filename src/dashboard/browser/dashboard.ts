@@ -2,8 +2,13 @@
  * What every page of the dashboard does in the browser beside htmx: times in the viewer's zone, buttons that copy, menus that
  * close, forms that are sent once, live calls whose time goes on. The pages work without it.
  */
+interface HtmxFailure {
+  target: Element | null;
+  pathInfo: { finalRequestPath: string };
+}
+
 (() => {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  const zone = knownZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
   const short: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
   const formats: Record<string, Intl.DateTimeFormat> = {
     short: new Intl.DateTimeFormat('en-GB', { ...short, timeZone: zone }),
@@ -12,6 +17,22 @@
       ...{ year: 'numeric', second: '2-digit', timeZone: zone },
     }),
   };
+
+  /** With the offset: where clocks are put back, an hour is shown twice. */
+  const exact = new Intl.DateTimeFormat('en-GB', {
+    ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    ...{ timeZone: zone, timeZoneName: 'shortOffset' },
+  });
+
+  /** Of a browser that hides its zone, or has one of its own, nothing is known. */
+  function knownZone(given: string | undefined): string {
+    try {
+      new Intl.DateTimeFormat('en-GB', { timeZone: given });
+      return given || 'UTC';
+    } catch {
+      return 'UTC';
+    }
+  }
 
   /** `Europe/Berlin (GMT+1)`. */
   function zoneName(): string {
@@ -25,7 +46,10 @@
   function enhance(root: ParentNode): void {
     for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-time]')) {
       const format = formats[time.dataset.time ?? ''];
-      if (format !== undefined) time.textContent = format.format(new Date(time.dateTime));
+      if (format === undefined) continue;
+      const at = new Date(time.dateTime);
+      time.textContent = format.format(at);
+      time.title = exact.format(at);
     }
     for (const place of root.querySelectorAll('[data-zone]')) place.textContent = zoneName();
     for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) button.hidden = false;
@@ -93,6 +117,23 @@
     const { count } = document.getElementById('results')?.dataset ?? {};
     if (target.id === 'results' && count !== undefined) tell(count === '0' ? 'Nothing matches' : `${count} shown`);
   });
+
+  // The page of the fault says it in words: a list that stays as it is would pass for one that was filtered.
+  document.addEventListener('htmx:responseError', (event) => {
+    const { target, pathInfo } = (event as CustomEvent<HtmxFailure>).detail;
+    if (target?.id === 'results') location.assign(pathInfo.finalRequestPath);
+  });
+  const NO_ANSWER = 'The service does not answer. The list is as it was before.';
+  for (const failure of ['htmx:sendError', 'htmx:timeout']) {
+    document.addEventListener(failure, (event) => {
+      const { target } = (event as CustomEvent<HtmxFailure>).detail;
+      if (target?.id !== 'results' || target.querySelector('[data-no-answer]') !== null) return;
+      const notice = document.createElement('div');
+      Object.assign(notice, { className: 'notice bad', role: 'alert', textContent: NO_ANSWER });
+      notice.dataset.noAnswer = '';
+      target.prepend(notice);
+    });
+  }
 
   /** Of the live calls: whether news come by themselves; else they are asked for, every three seconds. */
   const live = { isStreaming: false, isAnswered: true, secondsWithout: 0, count: '' };

@@ -42,6 +42,7 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
       hx-trigger="change, submit"
       hx-target="#results"
       hx-select="#results"
+      hx-select-oob="#export, #clear-filters"
       hx-swap="outerHTML"
       hx-push-url="true"
       hx-indicator="#results"
@@ -51,7 +52,7 @@ export function Filters({ visit, filters }: { visit: Visit; filters: readonly Fi
       <MoreFilters visit={visit} filters={filters.slice(FIRST)} />
       <div class="actions">
         <button type="submit">Filter</button>
-        {isActive && <a href={visit.path}>Clear</a>}
+        <span id="clear-filters">{isActive && <a href={visit.path}>Clear</a>}</span>
       </div>
     </form>
   );

@@ -35,7 +35,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
         <div class="actions">
           {actions}
           {hasCsv && (
-            <a class="button" href={`${visit.path}.csv${searchOf(activeFilters(visit, filters))}`} download>
+            <a id="export" class="button" href={`${visit.path}.csv${searchOf(activeFilters(visit, filters))}`} download>
               <Icon name="download" /> Export CSV
             </a>
           )}

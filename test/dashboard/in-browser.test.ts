@@ -1,0 +1,268 @@
+/** Lists and refunds in a real browser: by the keyboard alone, exchanged in part by htmx, without scripts, in a zone of one's own. */
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
+import { startTestBrowser } from '../support/browser.ts';
+import { useFixture } from '../support/fixtures.ts';
+import { seedPayment } from '../support/seed-payments.ts';
+import { startDashboard } from './dashboard.ts';
+import { paidCharge } from './objects.ts';
+
+const LIMIT_MS = 120_000;
+const dashboard = useFixture(startDashboard);
+const chrome = useFixture(startTestBrowser);
+
+beforeAll(async () => {
+  const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
+  for (let made = 1; made <= 25; made += 1) {
+    const at = new Date(Date.UTC(2026, 2, made)).toISOString();
+    const status = made % 2 === 0 ? 'succeeded' : 'failed';
+    await seedPayment(dashboard.api.database, scope, { merchant: DEMO_DINER, at, status });
+  }
+});
+
+/** A page of the dashboard, of the owner. @param path within `/dashboard` */
+async function onPage(path: string, use: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) {
+  const context = await chrome.browser.newContext(options);
+  try {
+    const [name = '', value = ''] = dashboard.user.cookie.split('=');
+    await context.addCookies([{ name, value, url: dashboard.api.url }]);
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', ({ message }) => faults.push(message));
+    await page.goto(`${dashboard.api.url}/dashboard${path}`);
+    await use(page);
+    expect(faults).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Where the focus is, and whether it can be seen: in view, covered by nothing, and with a ring or a frame. */
+interface Stop {
+  text: string;
+  html: string;
+  isSeen: boolean;
+  /** It stands behind the stop before, in the document. */
+  isBehind: boolean;
+}
+
+/** Looks for some frames: a page that has just come is drawn a little later than it is there. */
+const STOP = `(async () => {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return null;
+  const shown = element.matches('.unseen, input[type=radio], input[type=checkbox]') ? element.closest('label') : element;
+  const isSeen = () => {
+    const { left, top, width, height } = shown.getBoundingClientRect();
+    const above = document.elementFromPoint(left + width / 2, top + height / 2);
+    const style = getComputedStyle(shown);
+    return above !== null && shown.contains(above) && style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
+  };
+  for (let frame = 0; frame < 60 && !isSeen(); frame += 1) await new Promise(requestAnimationFrame);
+  const before = globalThis.stopBefore;
+  globalThis.stopBefore = element;
+  return {
+    text: element.innerText?.trim() || element.getAttribute('aria-label') || element.id,
+    html: element.outerHTML,
+    isSeen: isSeen(),
+    isBehind: before === undefined || (before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+  };
+})()`;
+
+const MOST_STOPS = 120;
+
+/** Goes on by Tab until `isThere`. Fails where a stop cannot be seen, or stands before the last. @returns the stops */
+async function tabTo(page: Page, isThere: (stop: Stop) => boolean): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  while (stops.length < MOST_STOPS) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate<Stop | null>(STOP);
+    if (stop === null) break;
+    stops.push(stop);
+    if (!stop.isSeen || !stop.isBehind || isThere(stop)) break;
+  }
+  const last = stops.at(-1);
+  expect(last, last?.html).toMatchObject({ isSeen: true, isBehind: true });
+  expect(last !== undefined && isThere(last), stops.map(({ html }) => html).join('\n')).toBe(true);
+  return stops;
+}
+
+const called = (text: string) => (stop: Stop) => stop.text === text;
+const SAME_PAGE = 'Object.assign(globalThis, { isSamePage: true })';
+const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in globalThis);
+
+test('money is given back by the keyboard alone', { timeout: LIMIT_MS }, async () => {
+  const { charge } = await paidCharge(dashboard.api);
+  await onPage('/test/charges', async (page) => {
+    const [skip] = await tabTo(page, called('Skip to the content'));
+    expect(skip?.text).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.evaluate(SAME_PAGE);
+    await tabTo(page, ({ html }) => html.includes('id="filter-status"'));
+    await page.keyboard.type('Succ');
+    await page.waitForURL(/status=succeeded/);
+    expect(await isSamePage(page)).toBe(true);
+    expect(await page.evaluate('document.activeElement.id')).toBe('filter-status');
+    await expect.poll(() => page.locator('#told').textContent()).toMatch(/^\d+ shown$/);
+    await tabTo(page, ({ html }) => html.includes(charge));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/charges/${charge}`);
+    await tabTo(page, ({ html }) => html.includes(`/charges/${charge}/refund`));
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/refund');
+    await tabTo(page, ({ html }) => html.includes('id="amount"'));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('3.50');
+    await tabTo(page, called('Continue'));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/amount=3\.50/);
+    await tabTo(page, called('Give back $3.50'));
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/refunds/re_*');
+    expect(await page.locator('h1').textContent()).toMatch(/\$3\.50.*Succeeded/);
+  });
+});
+
+test.each(['/test/overview', '/test/now', '/test/start', '/test/setup/keys/new', '/test/search?q=x'])(
+  'every stop of %s can be seen, from the first to the last',
+  { timeout: LIMIT_MS },
+  (path) =>
+    onPage(path, async (page) => {
+      const last = await page.evaluate<string>(
+        `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+           .filter((each) => each.checkVisibility() && each.type !== 'hidden' && !each.disabled).at(-1).outerHTML`,
+      );
+      await tabTo(page, ({ html }) => html === last);
+    }),
+);
+
+describe('htmx exchanges', () => {
+  const rows = (page: Page) =>
+    page.locator('a.row-link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+
+  test('the list and the address by a filter; back and forward go the same way', { timeout: LIMIT_MS }, () =>
+    onPage('/test/charges', async (page) => {
+      const all = await rows(page);
+      await page.evaluate(SAME_PAGE);
+      await page.getByLabel('Status').selectOption('failed');
+      await page.waitForURL(/status=failed/);
+      const failed = await rows(page);
+      expect(failed).not.toEqual(all);
+      expect(await isSamePage(page)).toBe(true);
+      // What is exported and cleared is what is shown.
+      expect(await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toContain('status=failed');
+      expect(await page.getByRole('link', { name: 'Clear' }).getAttribute('href')).toBe('/dashboard/test/charges');
+      await page.goBack();
+      await page.waitForURL(/charges$/);
+      await expect.poll(() => rows(page)).toEqual(all);
+      expect(await page.getByLabel('Status').inputValue()).toBe('');
+      await page.goForward();
+      await page.waitForURL(/status=failed/);
+      await expect.poll(() => rows(page)).toEqual(failed);
+      expect(await page.getByLabel('Status').inputValue()).toBe('failed');
+    }),
+  );
+
+  test('older and newer pages of a list, and back', { timeout: LIMIT_MS }, () =>
+    onPage('/test/charges', async (page) => {
+      const first = await rows(page);
+      await page.evaluate(SAME_PAGE);
+      await page.getByRole('link', { name: 'Older' }).click();
+      await page.waitForURL(/starting_after=/);
+      const second = await rows(page);
+      expect(second.filter((href) => first.includes(href))).toEqual([]);
+      await page.getByRole('link', { name: 'Newer' }).click();
+      await expect.poll(() => rows(page)).toEqual(first);
+      expect(await isSamePage(page)).toBe(true);
+      await page.goBack();
+      await expect.poll(() => rows(page)).toEqual(second);
+      // A filter begins at the newest.
+      await page.getByLabel('Status').selectOption('failed');
+      await page.waitForURL(/status=failed/);
+      expect(page.url()).not.toContain('starting_after');
+    }),
+  );
+
+  test('nothing where the service cannot answer: the page that says so comes', { timeout: LIMIT_MS }, () =>
+    onPage('/test/charges', async (page) => {
+      const { database } = dashboard.api;
+      const { query } = database;
+      try {
+        database.query = (() => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))) as never;
+        await page.getByLabel('Status').selectOption('failed');
+        await page.getByText('cannot reach its database').waitFor();
+        expect(page.url()).toContain('status=failed');
+      } finally {
+        database.query = query;
+      }
+      await page.reload();
+      const left = await rows(page);
+      await page.route('**/charges?*', (route) => route.abort());
+      await page.getByLabel('Status').selectOption('succeeded');
+      await page.getByText('The list is as it was before').waitFor();
+      expect(await rows(page)).toEqual(left);
+    }),
+  );
+});
+
+test('without scripts the same forms and links work', { timeout: LIMIT_MS }, async () => {
+  const { charge } = await paidCharge(dashboard.api);
+  await onPage(
+    '/test/charges',
+    async (page) => {
+      await page.getByLabel('Status').selectOption('succeeded');
+      await page.getByRole('button', { name: 'Filter' }).click();
+      expect(page.url()).toContain('status=succeeded');
+      await page.getByRole('link', { name: 'Clear' }).click();
+      await page.getByRole('link', { name: 'Older' }).click();
+      expect(page.url()).toContain('starting_after=');
+      await page.getByRole('link', { name: 'Newer' }).click();
+      await page.locator(`a.row-link[href$="${charge}"]`).click();
+      await page.locator(`a[href$="/charges/${charge}/refund"]`).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: /^Give back \$/ }).click();
+      expect(page.url()).toContain('/refunds/re_');
+      await page.getByText('Times in UTC').first().waitFor();
+    },
+    { javaScriptEnabled: false },
+  );
+});
+
+describe('the viewer’s zone', () => {
+  const timesOf = (page: Page) =>
+    page
+      .locator('time')
+      .evaluateAll((times) => times.map((time) => `${time.textContent} | ${time.getAttribute('title')}`));
+
+  test('is named, and tells apart what its clocks show twice', { timeout: LIMIT_MS }, async () => {
+    const scope = { accountId: DEMO_ACCOUNT, mode: 'live' } as const;
+    for (const at of ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z', '2026-03-08T07:00:00Z'])
+      await seedPayment(dashboard.api.database, scope, { merchant: DEMO_DINER, at, status: 'succeeded' });
+    const show = async (page: Page) => {
+      expect(await page.locator('[data-zone]').first().textContent()).toMatch(/^America\/New York \(GMT-[45]\)$/);
+      expect(await timesOf(page)).toEqual([
+        '1 Nov, 01:30 | 1 Nov 2026, 01:30:00 GMT-5',
+        '1 Nov, 01:30 | 1 Nov 2026, 01:30:00 GMT-4',
+        '8 Mar, 03:00 | 8 Mar 2026, 03:00:00 GMT-4',
+      ]);
+    };
+    await onPage('/live/charges', show, { timezoneId: 'America/New_York' });
+  });
+
+  test('is UTC where the browser knows none', { timeout: LIMIT_MS }, () =>
+    onPage('/test/now', async (page) => {
+      for (const zone of [undefined, '', 'Etc/Unknown', 'Mars/Phobos']) {
+        await page.addInitScript((given) => {
+          const { resolvedOptions } = Intl.DateTimeFormat.prototype;
+          Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+            return { ...resolvedOptions.call(this), timeZone: given as string };
+          };
+        }, zone);
+        await page.goto(`${dashboard.api.url}/dashboard/test/charges`);
+        expect(await page.locator('[data-zone]').first().textContent(), zone).toMatch(/^UTC/);
+        expect(await page.locator('time').first().getAttribute('title'), zone).toMatch(/ GMT\+0$/);
+      }
+    }),
+  );
+});
