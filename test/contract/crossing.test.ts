@@ -95,6 +95,8 @@ const CROSSINGS: Crossing[] = [
   ['retrieve_charge', 'GET', '/v1/charges/$charge', undefined, 'not_found'],
   ['list_texts', 'GET', '/v1/texts?charge=$charge', undefined, 'not_found'],
   ['create_refund', 'POST', '/v1/refunds', { charge: '$charge' }, 'not_found'],
+  ['settle_charge', 'POST', '/v1/charges/$charge/settle', { outcome: 'not_received' }, 'not_found'],
+  ['settle_refund', 'POST', '/v1/refunds/$refund/settle', { outcome: 'not_received' }, 'not_found'],
   ['list_refunds', 'GET', '/v1/refunds?charge=$charge', undefined, 'not_found'],
   ['retrieve_refund', 'GET', '/v1/refunds/$refund', undefined, 'not_found'],
   ['retrieve_merchant', 'GET', '/v1/merchants/$merchant', undefined, 'merchant_not_found'],
