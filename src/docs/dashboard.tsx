@@ -28,6 +28,12 @@ export const DashboardPage = () => (
       A role says what a user may do: a <b>viewer</b> sees, <b>support</b> also refunds, ends calls and sends events
       again, a <b>developer</b> changes all but users, an <b>owner</b> everything.
     </p>
+    <p>
+      API keys are the developers' job: a developer makes, rolls and revokes them, in live mode within 15 minutes of
+      signing in. A key of the scope <code>full</code> can do what a developer can, and no more, for users are managed
+      by owners in the dashboard alone. A key is not tied to the user who made it: when somebody leaves, roll what they
+      have seen.
+    </p>
     <h2 id="modes">Test and live</h2>
     <p>
       The account is named beside every page; a person with users in several signs in to one at a time. Each mode has

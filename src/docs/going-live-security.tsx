@@ -121,7 +121,7 @@ const AREAS: readonly Area[] = [
     title: 'Access (requirements 7 and 8)',
     is: [
       'A key has 256 random bits, one account and one mode. Its scope is `agent`, which takes payments and nothing else, or `full`. It may have an end and a list of source addresses; it can be rolled, and a revoked one is refused everywhere within a second.',
-      'Users of the dashboard have a name of their own and one of four roles (7.2): `owner` does everything, users included; `developer` all but users; `support` sees, gives refunds and ends calls; `viewer` sees. A role that changes, or a user who is removed, counts from the next request on (8.2.5). An account keeps at least one owner.',
+      'Users of the dashboard have a name of their own and one of four roles (7.2): `owner` does everything, users included; `developer` all but users; `support` sees, gives refunds and ends calls; `viewer` sees. A role that changes, or a user who is removed, counts from the next request on (8.2.5). An account keeps at least one owner. A key of the scope `full` can do what a developer can, and no more: users are managed in the dashboard, by owners, with no key. Making or rolling a live key there takes a sign-in within the last 15 minutes.',
       'They sign in with a passkey that verifies its user, or with a password of 12 characters or more and the code of an authenticator app: two factors in either case (8.4.2), asked for at once, so that no answer says which was wrong (8.5.1). No code, challenge or link is taken twice. Passwords are stored as Argon2id hashes (19 MiB, two passes), common ones are refused (8.3.6), secrets of apps are sealed by `RINGKEY_ENCRYPTION_KEYS`.',
       'Ten failures with a password in 30 minutes lock it for 30 (8.3.4); an address has 30 failures in ten minutes. Answers do not tell whether there is such a user.',
       'A session is 256 random bits in a cookie that scripts cannot read, stored as a hash. It ends after 12 hours; after 15 idle minutes nothing changes in live mode before the user has signed in once more (8.2.8). Every form has a token of its session.',
@@ -134,7 +134,7 @@ const AREAS: readonly Area[] = [
       'Who may run `ringkey` commands or reach the database may do everything, without a password of ours. Guard the hosts by your own means.',
       'Users are not ended when they have not signed in for 90 days (8.2.6), and passwords do not age: with a second factor 8.3.9 does not ask it. With an OpenID provider its second factor, and who is locked there, are the provider’s. The lock after ten failures is for passwords: a passkey cannot be guessed.',
       'A lost passkey or authenticator app is replaced by a new link from an owner or the operator. That they give it to the right person is theirs to see to (8.3.3).',
-      'A key does not end by itself unless you say when.',
+      'A key does not end by itself unless you say when, nor when the user who made it is removed: roll what they have seen. The audit trail has who made which.',
       'Whether the certificate that signed a call was revoked is not looked up (`RINGKEY_STIR_ROOTS`).',
       '**A caller is known by the number alone, which can be faked**: whoever shows it is offered its saved cards, unless screening steps the caller up. The pay page is stricter: it shows them only after a code that is texted to the number. `RINGKEY_SAVED_CARDS=off` offers and charges none; they stay kept.',
       'While Redis is away, requests are not limited, and guesses are counted in each process by itself.',

@@ -5,7 +5,8 @@ import type { Mode } from './session.ts';
 
 /**
  * What a key may do. `agent`: open checkouts, charge, text links, identify callers and read sessions, for a key that lies with
- * the platform of a voice agent. `full`: everything.
+ * the platform of a voice agent. `full`: everything that REST has, which is what a developer of the account may do; users are
+ * managed in the dashboard, by owners, with no key.
  */
 export type KeyScope = (typeof KEY_SCOPES)[number];
 export const KEY_SCOPES = ['full', 'agent'] as const;

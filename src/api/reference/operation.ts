@@ -39,8 +39,11 @@ export interface Operation<Response extends z.ZodType = z.ZodType> {
   group: keyof typeof GROUPS;
   /** `agent`: keys of every scope may use it; `full`, also where nothing is said: keys of that scope alone. */
   scope?: KeyScope;
-  /** What a user of the dashboard needs; where nothing is said, `viewer` for a GET and `developer` for all else. */
-  role?: Role;
+  /**
+   * What a user of the dashboard needs; where nothing is said, `viewer` for a GET and `developer` for all else. Never `owner`: a
+   * developer makes keys, and one of the scope `full` does all that REST has. So what is for owners alone has no operation.
+   */
+  role?: Exclude<Role, 'owner'>;
   summary: string;
   /** Markdown: what it does, and the rules a field's own description does not tell. */
   description: string;

@@ -93,7 +93,6 @@ const RETRIEVE_ACCOUNT = {
 const CHANGE_ACCOUNT = {
   id: 'change_account',
   group: 'Account',
-  role: 'owner',
   summary: 'Change the account',
   description: `Where its callers may be sent after a call: a \`return_to\` that leads elsewhere is refused by \`create_checkout\`, and when the call returns.
 So whoever steals the key of an agent (scope \`agent\`) cannot have calls placed to hosts and numbers of their own.
@@ -123,7 +122,6 @@ export const RolledHeaderSecret = z.object({
 const ROLL_HEADER_SECRET = {
   id: 'roll_header_signing_secret',
   group: 'Account',
-  role: 'owner',
   summary: 'Roll the secret of the SIP headers',
   description: `A new secret signs \`X-Ringkey-Signature\`, and the questions to \`attestation_url\`, from now on, in both modes, and is shown this once; the old one signs no more. A call that is on the
 line now may come back signed with either: accept both for the length of a call. An account that has live keys rolls it with one of those; with a test key

@@ -77,7 +77,10 @@ const CREATE_KEY = {
 kept. An account has at most 100 living keys a mode. Its first one comes from whoever runs the service.
 
 Give a voice agent, and its platform, a key with the scope \`agent\`: it takes payments, and cannot make keys, refund, move webhooks or
-replace a processor. Every operation says which keys may use it; any other is 401 \`invalid_key\`.`,
+replace a processor. Every operation says which keys may use it; any other is 401 \`invalid_key\`.
+
+A key of the scope \`full\` can do what a user with the role developer can in the dashboard, and no more: users are managed there, by owners, with
+no key. A key is not tied to the user who made it, and goes on when that user leaves: roll what they have seen.`,
   request: CreateKeyRequest,
   response: IssuedKeyResource,
   answers: 'The key, this once.',

@@ -141,7 +141,7 @@ async function changePage(visit: Visit, fields: FormFields): Promise<Taken> {
 
 /** The form once more, with what its colour becomes. */
 async function previewPage(visit: Visit, fields: FormFields): Promise<Taken> {
-  if (!roleCovers(visit.user.role, 'owner')) throw new DashboardFault('forbidden');
+  if (!roleCovers(visit.user.role, 'developer')) throw new DashboardFault('forbidden');
   return accountView(visit, await read(visit), { page: { values: fields, error: pageFaultOf(fields) } });
 }
 

@@ -5,6 +5,7 @@ import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
 import { Form } from '../../views/form.tsx';
 import { ListPage } from '../../views/list-page.tsx';
 import { Badge, EmptyState, Facts, Time } from '../../views/parts.tsx';
+import { SignInAgain } from '../../views/sign-in-again.tsx';
 import type { Visit } from '../../visit.ts';
 import type { IssuedKeyResource, KeyResource } from '../../../keys/resources.ts';
 import {
@@ -20,14 +21,19 @@ import {
 } from './fields.tsx';
 import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
 
-export const keyPages: AddPages = ({ page, action }) => {
+export const keyPages: AddPages = ({ mode, page, action, guardedAction }) => {
+  // Whoever finds a browser open, and makes a live key, has got in for good.
+  const makeAction = mode === 'live' ? guardedAction : action;
   page('/setup/keys', showKeys);
   page('/setup/keys/new', async (visit) => newKeyView(visit, unsent({ scope: 'agent' })));
-  action('/setup/keys/new', createKey);
+  makeAction('/setup/keys/new', createKey);
   page('/setup/keys/:id', showKey);
-  action('/setup/keys/:id/roll', rollKey);
+  makeAction('/setup/keys/:id/roll', rollKey);
   action('/setup/keys/:id/revoke', revokeKey);
 };
+
+/** Before a live key is made. */
+const mustSignInAgain = ({ mode, user }: Visit) => mode === 'live' && !user.isRecent;
 
 const KEYS: ListSource<KeyResource> = { path: '/v1/keys', field: 'keys', idOf: ({ key_id }) => key_id };
 
@@ -91,16 +97,20 @@ function newKeyView(visit: Visit, form: FormState): View {
     body: (
       <FormPage title="Create a key" lead={`It opens ${visit.mode} mode, and only that.`}>
         <FormFault form={form} />
-        <Form visit={visit} action="/setup/keys/new" submit="Create the key" cancel="/setup/keys" isOnce>
-          <TextField form={form} name="name" label="Name" hint="For people: where it is used." maxlength={100} />
-          <ChoiceField form={form} name="scope" label="What it may do" choices={SCOPES} />
-          <ListField
-            form={form}
-            name="allowed_sources"
-            label="Addresses it may be used from"
-            hint="One address or CIDR block a line. From anywhere where there are none."
-          />
-        </Form>
+        {mustSignInAgain(visit) ? (
+          <SignInAgain visit={visit} what="making a live key" />
+        ) : (
+          <Form visit={visit} action="/setup/keys/new" submit="Create the key" cancel="/setup/keys" isOnce>
+            <TextField form={form} name="name" label="Name" hint="For people: where it is used." maxlength={100} />
+            <ChoiceField form={form} name="scope" label="What it may do" choices={SCOPES} />
+            <ListField
+              form={form}
+              name="allowed_sources"
+              label="Addresses it may be used from"
+              hint="One address or CIDR block a line. From anywhere where there are none."
+            />
+          </Form>
+        )}
       </FormPage>
     ),
   });
@@ -173,14 +183,18 @@ function KeyForms({ visit, id }: { visit: Visit; id: string }) {
       <section class="block">
         <h2>Roll it</h2>
         <p>A new key with the same rights takes its place, and is shown once. Both work while you change over.</p>
-        <Form visit={visit} action={`/setup/keys/${id}/roll`} submit="Make the new key" tone="plain" isOnce>
-          <ChoiceField
-            form={unsent({ expires_in_seconds: '86400' })}
-            name="expires_in_seconds"
-            label="The old key goes on"
-            choices={OVERLAPS}
-          />
-        </Form>
+        {mustSignInAgain(visit) ? (
+          <SignInAgain visit={visit} what="making a live key" />
+        ) : (
+          <Form visit={visit} action={`/setup/keys/${id}/roll`} submit="Make the new key" tone="plain" isOnce>
+            <ChoiceField
+              form={unsent({ expires_in_seconds: '86400' })}
+              name="expires_in_seconds"
+              label="The old key goes on"
+              choices={OVERLAPS}
+            />
+          </Form>
+        )}
       </section>
       <section class="block">
         <h2>Revoke it</h2>

@@ -30,7 +30,7 @@ export const ROLE_NAMES: Record<Role, string> = {
 };
 export const ROLE_CHOICES: Choices = [
   ['owner', 'Owner: everything, users too'],
-  ['developer', 'Developer: everything but users'],
+  ['developer', 'Developer: everything but users, keys too'],
   ['support', 'Support: sees everything, gives refunds, ends calls'],
   ['viewer', 'Viewer: sees everything, changes nothing'],
 ];

@@ -1,6 +1,6 @@
 /** A user of the account: for owners another role, a new link and removing. */
 import { parseId } from '../../../domain/ids.ts';
-import type { User } from '../../../domain/user.ts';
+import { roleCovers, type User } from '../../../domain/user.ts';
 import { changeRole, inviteAgain, removeUser, requireUserOf, type UserOfAccount } from '../../../users/manage.ts';
 import { UserRefused } from '../../../users/refused.ts';
 import { DashboardFault } from '../../faults.ts';
@@ -100,7 +100,10 @@ function UserForms({ visit, user: { id, name, role } }: { visit: Visit; user: Us
   return (
     <>
       <Block title="Role">
-        <p>It holds from the next page on. An account always keeps an owner who has signed in.</p>
+        <p>
+          It holds from the next page on. An account always keeps an owner who has signed in. API keys are not tied to
+          who made them: roll those that a developer should no longer have.
+        </p>
         <Form visit={visit} action={`${path}/role`} submit={`Change the role of ${name}`} tone="plain">
           <ChoiceField form={unsent({ role })} name="role" label="Role" choices={ROLE_CHOICES} />
         </Form>
@@ -142,7 +145,7 @@ async function takeRole(deps: UserPagesDeps, visit: Visit, fields: FormFields): 
 
 async function askToRemove(deps: UserPagesDeps, visit: Visit, refusal: UserRefused | null): Promise<View> {
   requireOwner(visit);
-  const { id, name, email } = await findVisited(deps, visit);
+  const { id, name, email, role } = await findVisited(deps, visit);
   const isOneself = id === visit.user.userId;
   const path = `${LIST}/${id}`;
   return setupView(visit, {
@@ -156,6 +159,12 @@ async function askToRemove(deps: UserPagesDeps, visit: Visit, refusal: UserRefus
           {isOneself ? 'That is you: you are signed out, and cannot come back by yourself.' : `${name} is signed out.`}{' '}
           To undo it, invite the same address anew.
         </p>
+        {roleCovers(role, 'developer') && (
+          <p>
+            API keys go on, also those that {isOneself ? 'you have' : 'this user has'} made or seen:{' '}
+            <a href={`${visit.base}/setup/keys`}>roll them</a>.
+          </p>
+        )}
         {visit.user.isRecent ? (
           <Form visit={visit} action={`${path}/remove`} submit={`Remove ${name}`} tone="danger" cancel={path} />
         ) : (
