@@ -16,14 +16,14 @@ export interface Bodies {
 export async function bodiesOf(sql: Sql, events: readonly LoggedEvent[], docsUrl: string): Promise<Bodies> {
   const fresh = events.filter(({ body }) => body === null);
   const ids = unique(fresh.flatMap(({ sessionId }) => sessionId ?? []));
-  const accounts = unique(fresh.map(({ accountId }) => accountId));
-  const found = ids.length === 0 ? [] : await readCheckouts(sql, accounts, ids);
+  const found = ids.length === 0 ? [] : await readCheckouts(sql, ids);
   const readings = new Map(found.map((reading) => [reading.session.id, reading]));
   return renderEach(
     events,
     ({ id }) => id,
     (event) => {
-      const session = event.sessionId === null ? null : (readings.get(event.sessionId) ?? null);
+      const reading = event.sessionId === null ? undefined : readings.get(event.sessionId);
+      const session = reading?.session.accountId === event.accountId ? reading : null;
       return { id: event.id, body: event.body ?? eventJson(event, session, docsUrl) };
     },
   );

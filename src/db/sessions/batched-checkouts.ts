@@ -57,9 +57,8 @@ async function insertEach(sql: Sql, sessions: readonly NewSession[]): Promise<(D
 }
 
 async function readEach(sql: Sql, keys: readonly CheckoutKey[], at: Date): Promise<(CheckoutReading | null)[]> {
-  const accountIds = [...new Set(keys.map(({ accountId }) => accountId))];
   const sessionIds = keys.map(({ id }) => id);
-  const found = await readCheckouts(sql, accountIds, sessionIds, at);
+  const found = await readCheckouts(sql, sessionIds, at);
   const byId = new Map(found.map((reading) => [reading.session.id, reading]));
   return keys.map(({ id, accountId }) => {
     const reading = byId.get(id);

@@ -10,7 +10,6 @@ import {
   insertSession,
   type NewSession,
 } from '../../../src/db/sessions/sessions.ts';
-import type { Sql } from '../../../src/db/pool.ts';
 import { findSessionsForCaller } from '../../../src/db/sessions/sessions-for-caller.ts';
 import type { NumberOwner } from '../../../src/domain/transfer-number.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
@@ -72,8 +71,8 @@ async function complete(id: CheckoutSessionId): Promise<void> {
   await test1.database.query(`update checkout_sessions set status = 'complete' where id = $1`, [id]);
 }
 
-async function read(id: CheckoutSessionId, accountId = DEMO_ACCOUNT): Promise<CheckoutSession | undefined> {
-  return (await readCheckouts(test1.database, [accountId], [id]))[0]?.session;
+async function read(id: CheckoutSessionId): Promise<CheckoutSession | undefined> {
+  return (await readCheckouts(test1.database, [id]))[0]?.session;
 }
 
 const overdue = { ttlSeconds: -1 };
@@ -95,36 +94,6 @@ describe('a session', () => {
       lineItems: [{ name: 'Soup', quantity: 2, amountCents: 2125 }],
       metadata: { table: '7' },
     });
-  });
-
-  test('is found by its own account only, in either mode', async () => {
-    const id = await open();
-    expect(await read(id, newId('Account'))).toBeUndefined();
-    expect((await read(id))?.mode).toBe('test');
-  });
-});
-
-test('several are found by their keys, also where the planner has no statistics yet', async () => {
-  await test1.database.transaction(async (sql) => {
-    // As in the first minutes of an installation: until the end of the transaction, autovacuum sees none of them.
-    const { rows } = await sql.query<{ id: CheckoutSessionId }>(
-      `insert into checkout_sessions (id, account_id, mode, merchant_id, status, verdict, amount_cents, currency, amount_source,
-         expires_at)
-       select 'cs_' || n, $1, 'test', 'mer_demo_diner', 'open', 'required', 4250, 'USD', 'request', now()
-         from generate_series(1, 3000) n returning id`,
-      [DEMO_ACCOUNT],
-    );
-    let plan = '';
-    const explaining = {
-      query: async ({ text, values }: { text: string; values: unknown[] }) => {
-        plan = JSON.stringify((await sql.query(`explain (format json) ${text}`, values)).rows);
-        return sql.query(text, values);
-      },
-    } as unknown as Sql;
-    const wanted = rows.slice(0, 12).map(({ id }) => id);
-    expect(await readCheckouts(explaining, [DEMO_ACCOUNT], wanted)).toHaveLength(12);
-    expect(plan).toMatch(/checkout_sessions_pkey/);
-    expect(plan).not.toMatch(/checkout_sessions_by_/);
   });
 });
 

@@ -4,7 +4,6 @@ import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
 import { parseE164 } from '../../../src/domain/phone-number.ts';
 import { certificatesIn } from '../../../src/screening/stir/certificates.ts';
 import { checkIdentities } from '../../../src/screening/stir/identity.ts';
-import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
 import { deferred } from '../../support/deferred.ts';
 import { identityHeader, makeCertificate } from '../../support/test-certificates.ts';
 import { PhoneHarness } from './phone-harness.ts';
@@ -49,7 +48,7 @@ async function signedCall(attest: string, byToken = false) {
   const said = (line: string) => harness.said.waitFor(() => harness.said.entries.slice(from).includes(line));
   expect((await caller.dial(byToken ? uri : harness.uri(NUMBER), { headers })).status).toBe(200);
   await said('greeting');
-  const screen = async () => (await readCheckouts(harness.db.database, [DEMO_ACCOUNT], [id]))[0]?.screen ?? null;
+  const screen = async () => (await readCheckouts(harness.db.database, [id]))[0]?.screen ?? null;
   return { caller, said, screen };
 }
 

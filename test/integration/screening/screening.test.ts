@@ -34,7 +34,7 @@ async function screened(mode: Mode, deps: Partial<ScreeningDeps>) {
     attestationUrl: null,
   };
   const screen = () => screening.screenCaller(session, null, log);
-  const read = async () => (await readCheckouts(db.database, [merchant.accountId], [id]))[0]?.screen ?? null;
+  const read = async () => (await readCheckouts(db.database, [id]))[0]?.screen ?? null;
   return { screen, read, results: () => checks.map(({ result }) => result), id };
 }
 
