@@ -4,6 +4,7 @@
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setPassword } from '../../src/db/users/credentials.ts';
 import { relayBatch } from '../../src/outbox/relay.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { startTestBrowser } from '../support/browser.ts';
@@ -56,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** A live call, a text, a passkey, a request and a delivery. */
+/** A live call, a text, a passkey, a password, a request and a delivery. */
 async function rowsWithoutAPath({ api, user }: TestDashboard): Promise<ObjectIds> {
   const { database } = api;
   const { session } = await paidCharge(api);
@@ -70,6 +71,7 @@ async function rowsWithoutAPath({ api, user }: TestDashboard): Promise<ObjectIds
     `insert into user_passkeys (id, user_id, public_key, counter, transports, name) values ('pk', $1, '', 0, '{}', '')`,
     [user.user.id],
   );
+  await setPassword(database, user.user.id, { passwordHash: 'a hash', totpSecret: 'sealed', totpStep: 1 });
   await database.query(
     `insert into requests (id, account_id, mode, method, path, status, duration_ms, created_at)
      values ('req_1', $1, 'test', 'POST', '', 400, 1, now())`,

@@ -29,6 +29,20 @@ async function newestEvent(): Promise<{ id: string; type: string }> {
 }
 
 describe('what is shown', () => {
+  test.each(['test', 'live'])('the account and the mode, on each page: %s', async (mode) => {
+    const { database } = dashboard.api;
+    for (const name of ['Corner Bakery', '<b>Corner</b> & Sons']) {
+      const account = await newAccount(database);
+      await database.query('update accounts set name = $2 where id = $1', [account, name]);
+      await dashboard.as('viewer', account);
+      const { html } = await dashboard.get(`/${mode}/calls`);
+      const shown = name.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+      expect(/<span class="account" title="[^"]*">(.*?)<\/span>/.exec(html)?.[1]).toBe(shown);
+      expect(html).toContain(`<p class="strip ${mode}">`);
+      expect(html.match(/aria-current="true">(\w+)</)?.[1]?.toLowerCase()).toBe(mode);
+    }
+  });
+
   test('a refund stands in the list, and on a page of its own', async () => {
     const id = await makeRefund({ ticket: '4711' });
     const list = await dashboard.get('/test/refunds');

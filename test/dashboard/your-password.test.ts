@@ -238,6 +238,25 @@ it('somebody who has lost the app signs in with a recovery code, and sets up a n
   expect(await signIn({ code: codeOf(key, 1) })).not.toBeNull();
 });
 
+it('an owner’s link lets in somebody who is locked, and has lost every way in', async () => {
+  const user = own();
+  await Promise.all(Array.from({ length: 10 }, () => signIn({ password: 'not the password' })));
+  await dashboard.as('owner', user.accountId);
+  const page = `/test/setup/users/${user.id}`;
+  expect((await dashboard.get(page)).html).toContain('Locked until');
+  const { html } = await dashboard.submit(page, `${page}/link`);
+  const url = dashboard.api.url + (/\/dashboard\/invitation\/[\w-]{43}/.exec(html)?.[0] ?? '');
+  const { key } = offeredIn({ status: 200, headers: new Headers(), html: await (await fetch(url)).text() });
+  const body = new URLSearchParams({ password: OTHER, code: codeOf(key) });
+  expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+  dashboard.user.user = user;
+  expect(await signIn({})).toBeNull();
+  expect(await signIn({ password: OTHER, code: codeOf(key, 1) })).not.toBeNull();
+  expect((await auditOf(database, user)).filter((line) => /locked|invited|changed/.test(line))).toEqual([
+    ...['user.invited by system', 'user.locked by system', 'user.invited by user', 'user.credentials_changed by user'],
+  ]);
+});
+
 it('a user with a passkey alone adds a password and an app, and is given recovery codes', async () => {
   await dashboard.as('viewer', own().accountId);
   expect((await dashboard.get(NEW_PASSWORD)).status).toBe(404);

@@ -27,7 +27,7 @@ import {
 import { parseAnswer } from './passkey-routes.ts';
 import { busy } from './password-routes.tsx';
 import type { SharedDeps } from './ports.ts';
-import { InvitationPage, RecoveryCodes } from './views.tsx';
+import { InvitationPage, RecoveryCodes } from './invitation-views.tsx';
 
 /** As the user sees it in a list. */
 const FIRST_PASSKEY = 'Passkey';
