@@ -76,7 +76,14 @@ export const DashboardPage = () => (
     <p>
       Lists have filters, and a page for each entry: what belongs to it, and what can be done with it. The search finds
       an entry by its id. <b>Events</b> shows what endpoints are sent, and sends it again; <b>Audit</b> says who changed
-      what.
+      what. <b>Export CSV</b> gives what the filters leave, 50,000 rows at most.
+    </p>
+    <h2 id="setup">Set-up</h2>
+    <p>
+      Merchants with their processor, API keys, webhook endpoints, users, and the account. A merchant's page lets you
+      hear its greeting in a language and voice before they are saved. The account's page has what its pay pages show
+      besides the merchant's name: an accent colour, and a phone number and an e-mail address for questions, in each
+      mode its own. They are also fields of <a href="/docs#change_account">the account</a>.
     </p>
   </>
 );
