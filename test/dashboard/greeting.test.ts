@@ -127,6 +127,14 @@ describe('the greeting', () => {
     expect((await hear(CHOICE)).html).toContain('<audio');
   });
 
+  it('is not rendered for another site', async () => {
+    const query = new URLSearchParams({ ...CHOICE, voice: 'es+m2' });
+    const before = await readdir(folder);
+    const asked = await dashboard.get(`${PAGE}/greeting.wav?${query}`, { 'sec-fetch-site': 'cross-site' });
+    expect(asked.status).toBe(403);
+    expect(await readdir(folder)).toEqual(before);
+  });
+
   it('shows markup in a name as text', async () => {
     const made = await dashboard.api.post('/v1/merchants', { business_name: '<img src=x> & Söhne' });
     const page = `/test/setup/merchants/${String(made.body.merchant_id)}`;

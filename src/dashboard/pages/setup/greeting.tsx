@@ -3,6 +3,7 @@ import { language as languageTag } from '../../../api/text-schemas.ts';
 import { isSpoken } from '../../../contract/translations.ts';
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { roleCovers } from '../../../domain/user.ts';
+import { isFromOurPage } from '../../../page/headers.ts';
 import type { Sample, SampleRefusal } from '../../../speech/sample.ts';
 import { DashboardFault } from '../../faults.ts';
 import type { AddPages, FormFields } from '../../page-routes.ts';
@@ -28,6 +29,8 @@ export function greetingPages({ speech }: GreetingDeps): AddPages {
       return merchantView(visit, merchant, form(null), heard);
     });
     download('/setup/merchants/:id/greeting.wav', async (visit, reply) => {
+      // A demo opens without a cookie: another site's page is not to have its voices rendered.
+      if (!isFromOurPage(reply.request)) throw new DashboardFault('forbidden');
       const merchant = await merchantToHear(visit);
       const choice = choiceOf(speech, merchant, visit.query);
       if ('error' in choice) throw new DashboardFault('refused', choice.error.message);
