@@ -1,7 +1,7 @@
 /** The calls of phone processes that have died: closes them, and sends their callers back to the agent. */
 import { waitUntil } from '../concurrency/time-limit.ts';
 import { recordReturn, type TimelineStep } from '../db/calls/calls.ts';
-import { closeLostCalls, judgeLostCall, type LostCall } from '../db/calls/process-leases.ts';
+import { closeLostCalls, judgeLostCall, type LostCall } from '../db/calls/lost-calls.ts';
 import { findSessionOfCall } from '../db/sessions/sessions.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';

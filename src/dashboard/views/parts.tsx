@@ -18,9 +18,11 @@ export function Badge({ status, tone }: { status: string; tone?: Tone | undefine
 
 /** `card_declined` as words: "Card declined". */
 export function words(name: string): string {
-  const text = name.replace(/[_.]/g, ' ');
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+  return sentence(name.replace(/[_.]/g, ' '));
 }
+
+/** A text with a capital at its beginning. */
+export const sentence = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** `$42.50`. */
 export function moneyText(amountCents: number, currency: string): string {

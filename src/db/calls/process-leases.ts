@@ -9,12 +9,8 @@
  */
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
-import type { CallStage } from '../../domain/call-stage.ts';
-import type { CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
-import type { OutcomeReason, OutcomeKind } from '../../domain/outcome.ts';
 import { connectionSettings } from '../connection.ts';
-import { readOne, type Sql } from '../pool.ts';
-import { armTextAfterDrop } from './texts-after-drop.ts';
+import { readOne } from '../pool.ts';
 
 export interface ProcessLease {
   /** `calls.lease_id`. */
@@ -54,100 +50,12 @@ const LOCK_CLASS = 72_140;
 
 /** The process of the lease `l` is dead: it has left its lock, and no heartbeat comes. */
 const IS_DEAD = `(l.seen_at < now() - interval '${SILENT_SECONDS} seconds' and pg_try_advisory_xact_lock(${LOCK_CLASS}, l.id))`;
-/** The lease `l` is over: released (no row), or its process is dead. `$1`, `$2`: our own lease and instance. */
-const IS_OVER = `(l.id is null
+/** SQL: the lease `l` is over: released (no row), or its process is dead. `$1`, `$2`: our own lease and instance. */
+export const LEASE_IS_OVER = `(l.id is null
   or (l.instance = $2 and ${IS_DEAD})
   or (exists (select from process_leases mine
                where mine.id = $1 and mine.acquired_at < now() - interval '${JUDGE_AFTER_SECONDS} seconds')
       and (l.seen_at < now() - interval '${FROZEN_SECONDS} seconds' or ${IS_DEAD})))`;
-
-/** First their callers are brought back to the agent, where they can be. */
-const TEXT_LOST_AFTER_SECONDS = 60;
-/** Of the calls that are being closed, those whose callers are to be texted the link. */
-const BROKEN_OFF = `
-  select c.session_id from closed
-    join calls c on c.id = closed.id
-    join checkout_sessions s on s.id = c.session_id
-    join merchants m on m.id = s.merchant_id
-   where m.text_after_drop and c.answered_at is not null and closed.outcome = 'failed' and closed.reason = 'error'`;
-
-/** A call whose process has died. */
-export interface LostCall {
-  id: CallId;
-  /** Null: its caller had not chosen one yet. */
-  sessionId: CheckoutSessionId | null;
-  merchantId: MerchantId | null;
-  sipCallId: string;
-  returnSipCallId: string | null;
-  /** The last that was written; null in calls of an earlier version. */
-  stage: CallStage | null;
-  /** The caller's, then the agent's. They may still be up. */
-  sipDialogs: string[];
-  localContact: string | null;
-  allowsRefer: boolean;
-  /** By the session's charges: what the agent is told must be true. */
-  outcome: OutcomeKind;
-  reason: OutcomeReason | null;
-  chargeId: ChargeId | null;
-  /** Milliseconds since the INVITE. */
-  atMs: number;
-}
-
-/**
- * Closes the open calls of dead processes, so that their sessions can be called and paid again, and takes them over: if such a
- * process comes back to life, it writes no more to their rows. An earlier process of our own instance may be judged at once
- * after our start; a living one of the same name (two containers of one host name) is told by its heartbeat.
- * @param sessionId look at this session's call only
- */
-export async function closeLostCalls(
-  sql: Sql,
-  lease: Pick<ProcessLease, 'id' | 'instance'>,
-  sessionId: CheckoutSessionId | null = null,
-): Promise<LostCall[]> {
-  const { rows } = await sql.query<LostCall>(
-    `with lost as (
-       select calls.id, stage = 'by_link' as is_by_link, charges.id as charge_id, charges.status::text as charge_status from calls
-         left join charges on charges.session_id = calls.session_id and charges.status in ('pending', 'succeeded')
-        where ended_at is null and lease_id in (
-          select c.lease_id from (
-            select distinct lease_id from calls
-             where ended_at is null and lease_id <> $1 and ($3::text is null or session_id = $3)
-          ) c left join process_leases l on l.id = c.lease_id
-          where ${IS_OVER})
-        for update of calls),
-     closed as (update calls set ended_at = now(), lease_id = $1,
-            outcome = coalesce(charge_status, outcome, case when is_by_link then 'agent' else 'failed' end),
-            reason = case when charge_status is not null then null
-                          when outcome is not null then reason
-                          when is_by_link then 'link_sent' else 'error' end,
-            charge_id = coalesce(lost.charge_id, calls.charge_id)
-       from lost where calls.id = lost.id
-     returning calls.id, session_id as "sessionId", merchant_id as "merchantId", sip_call_id as "sipCallId",
-               return_sip_call_id as "returnSipCallId", stage, sip_dialogs as "sipDialogs", local_contact as "localContact",
-               allows_refer as "allowsRefer", outcome, reason, calls.charge_id as "chargeId",
-               floor(extract(epoch from now() - started_at) * 1000)::integer as "atMs"),
-     broken_off as (${armTextAfterDrop(BROKEN_OFF, TEXT_LOST_AFTER_SECONDS)})
-     select * from closed`,
-    [lease.id, lease.instance, sessionId],
-  );
-  return rows;
-}
-
-/** Writes the outcome of a lost call as its session's charges have it by now. */
-export function judgeLostCall(sql: Sql, id: CallId): Promise<Pick<LostCall, 'outcome' | 'reason' | 'chargeId'>> {
-  return readOne(
-    sql,
-    `update calls set outcome = coalesce(live.status, case when outcome = 'pending' then 'failed' else outcome end),
-            reason = case when live.status is not null then null when outcome = 'pending' then 'error' else reason end,
-            charge_id = coalesce(live.id, charge_id)
-       from (values (1)) one left join lateral (
-         select charges.id, charges.status::text from charges join calls of_call on of_call.session_id = charges.session_id
-          where of_call.id = $1 and charges.status in ('pending', 'succeeded')) live on true
-      where calls.id = $1
-     returning outcome, reason, charge_id as "chargeId"`,
-    [id],
-  );
-}
 
 /** Acquires the lease of this process and keeps it alive. @throws when the database can't be reached now; later it retries */
 export async function acquireProcessLease(options: ProcessLeaseOptions): Promise<ProcessLease> {

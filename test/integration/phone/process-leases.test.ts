@@ -2,12 +2,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertCall } from '../../../src/db/calls/calls.ts';
-import {
-  acquireProcessLease,
-  closeLostCalls,
-  judgeLostCall,
-  type ProcessLease,
-} from '../../../src/db/calls/process-leases.ts';
+import { closeLostCalls, judgeLostCall } from '../../../src/db/calls/lost-calls.ts';
+import { acquireProcessLease, type ProcessLease } from '../../../src/db/calls/process-leases.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';

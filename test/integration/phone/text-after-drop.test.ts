@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorker } from '../../../src/app/worker.ts';
 import { textNextAfterDrop } from '../../../src/checkout/text-after-drop.ts';
 import { InFlight } from '../../../src/concurrency/in-flight.ts';
-import { closeLostCalls } from '../../../src/db/calls/process-leases.ts';
+import { closeLostCalls } from '../../../src/db/calls/lost-calls.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
