@@ -35,7 +35,7 @@ test('it waits for a PostgreSQL and a Redis that come late, and starts', async (
 test('the welcome of the demo has a pay link that can be opened and paid; told to stop, it ends with code 0', async () => {
   const product = await startProduct({ ...QUICK, RINGKEY_SHUTDOWN_DELAY_SECONDS: '1' });
   try {
-    const pattern = /http:\/\/127\.0\.0\.1:\d+\/p\/[a-z2-9]{12}/;
+    const pattern = /http:\/\/localhost:\d+\/p\/[a-z2-9]{12}/;
     // It is printed once all is ready, and `/readyz` may be 200 a moment before.
     await expect.poll(product.output, { timeout: 60_000 }).toMatch(pattern);
     const [link = ''] = pattern.exec(product.output()) ?? [];
