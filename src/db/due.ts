@@ -27,8 +27,14 @@ export const needsSettling = (table: ResolvedTable) =>
 const AGE_MS = `extract(epoch from now() - created_at)::double precision * 1000 as "ageMs"`;
 
 /**
+ * From the last claim of a row until it counts as given up, and may be settled by hand: longer than an attempt takes, so that no
+ * answer of the processor is under way any more.
+ */
+const LAST_ANSWER_MS = 2 * 60_000;
+
+/**
  * Claims up to `limit` due rows for one attempt each and sets the time of their next. A claimer that dies has only skipped
- * an attempt.
+ * an attempt. A row whose last attempt is long over is given up, and not among them.
  * @param columns SQL: what of a row is read
  * @param delaysMs `delaysMs[n]`: pause after attempt n + 1; after the last there is none
  */
@@ -39,16 +45,17 @@ export async function claimDue<Row extends object>(
   limit: number,
   delaysMs: readonly number[],
 ): Promise<(Row & DueClaim)[]> {
-  const { rows } = await sql.query<Row & DueClaim>(
+  const { rows } = await sql.query<Row & DueClaim & { isOver: boolean }>(
     `update ${table}
         set resolve_attempts = resolve_attempts + 1,
             resolve_at = coalesce(now() + ($2::integer[])[resolve_attempts + 1] * interval '1 millisecond', 'infinity')
       where id in (select id from ${table} where status = 'pending' and resolve_at <= now()
                     order by resolve_at limit $1 for no key update skip locked)
-     returning ${columns}, resolve_attempts as attempt, resolve_at = 'infinity' as last, ${AGE_MS}`,
-    [limit, delaysMs],
+     returning ${columns}, resolve_attempts as attempt, resolve_attempts >= cardinality($2::integer[]) as last,
+               resolve_at = 'infinity' as "isOver", ${AGE_MS}`,
+    [limit, [...delaysMs, LAST_ANSWER_MS]],
   );
-  return rows;
+  return rows.flatMap(({ isOver, ...row }) => (isOver ? [] : [row as unknown as Row & DueClaim]));
 }
 
 /** A row by its id, with its age, and whether the resolver has given it up; null where there is none. */

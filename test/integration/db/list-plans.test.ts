@@ -16,14 +16,18 @@ import { seedMany, SEEDED } from '../../support/seed-many.ts';
 const ROWS = 50_000;
 
 const db = useTestDatabase();
-beforeAll(() => seedMany(db.database, ROWS), 240_000);
+beforeAll(async () => {
+  await seedMany(db.database, ROWS);
+  await db.database.query(`update charges set resolve_at = 'infinity'
+                            where id in (select id from charges where status = 'pending' order by created_at limit 30)`);
+}, 240_000);
 
 const accountId = parseId('Account', SEEDED.account);
 const scope = { accountId, mode: 'test' } as const;
 const PAGE = { limit: 20, startingAfter: null };
 const ANY = {
   ...{ after: null, before: null, merchantId: null, status: null, outcome: null, orderId: null, callerPhone: null },
-  ...{ platformCallId: null, lastFour: null, sessionId: null, chargeId: null },
+  ...{ platformCallId: null, lastFour: null, sessionId: null, chargeId: null, needsSettling: false },
 };
 /** The seed spreads its rows over this much time before now. */
 const longAgo = () => new Date(Date.now() - SEEDED.spreadMs * 0.9);
@@ -54,6 +58,7 @@ const RARE: Record<string, [string, object][]> = {
   ],
   charges: [
     ['pending ones', { status: 'pending' }],
+    ['those to be settled by hand', { needsSettling: true }],
     ['failed ones', { status: 'failed' }],
   ],
   sessions: [

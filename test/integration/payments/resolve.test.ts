@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { findToSettle } from '../../../src/db/charges/charges.ts';
+import type { ChargeId, CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { NotFound, Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { recheckDueCharges } from '../../../src/payments/recheck.ts';
+import { RESOLVE_DELAYS_MS } from '../../../src/payments/schedule.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
@@ -223,6 +225,30 @@ describe('a pending charge', () => {
     }
   });
 
+  it('is for a person to settle once no look is under way any more, and not before', async () => {
+    const sessionId = await leftPending('hangs_taken');
+    const { rows } = await readPaymentState(db.database, sessionId);
+    const id = rows[0]?.id as ChargeId;
+    const isGivenUp = async () => (await findToSettle(db.database, id))?.givenUp;
+    const duringLook: unknown[] = [];
+    const silent: Processor = {
+      ...createSandbox(db.database, FAST_SANDBOX),
+      async lookUp() {
+        duringLook.push(await isGivenUp());
+        return UNKNOWN;
+      },
+    };
+    const { log, run } = resolver([silent]);
+    const attempts = 'update charges set resolve_attempts = $2, resolve_at = now() where id = $1';
+    await db.database.query(attempts, [id, RESOLVE_DELAYS_MS.length]);
+    await run();
+    expect(log.lines.at(-1)).toMatch(/given up: ask the processor and settle it by hand/);
+    expect(await isGivenUp()).toBe(false);
+    await db.database.query('update charges set resolve_at = now() where id = $1', [id]);
+    await run();
+    expect([await isGivenUp(), duringLook]).toEqual([true, [false]]);
+  });
+
   it('is settled once by ten resolvers at the same time', async () => {
     const sessions = await Promise.all(Array.from({ length: 5 }, () => leftPending('hangs_taken')));
     for (const id of sessions) await agePendingCharges(db.database, id, 2);
@@ -301,7 +327,8 @@ const UNKNOWN: ProcessorAnswer = { status: 'unknown', cause: 'test' };
 
 const HOURLY = Array.from({ length: 72 }, () => 3_600);
 /** The pauses after each look-up; the first look-up comes a second after the payment. */
-const PAUSES_SECONDS = [5, 30, 120, 600, 3_600, ...HOURLY, Number.POSITIVE_INFINITY];
+/** The last but one: until the answer to the last look is certainly in. */
+const PAUSES_SECONDS = [5, 30, 120, 600, 3_600, ...HOURLY, 120, Number.POSITIVE_INFINITY];
 
 /** The time of the charge's next look-up, and the time now, in seconds by the database's clock. */
 async function dueAt(sql: Sql, sessionId: CheckoutSessionId): Promise<{ due: number; now: number }> {
