@@ -3,8 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { createEspeak, type EspeakOptions } from '../../src/speech/espeak/espeak.ts';
+import type { SpeechLimits } from '../../src/speech/renderer.ts';
 import { createSpeech, type SpeechService } from '../../src/speech/speech.ts';
 import { Synthesizers } from '../../src/speech/synthesizers.ts';
 import { fromWav } from '../../src/speech/wav.ts';
@@ -22,9 +23,9 @@ const CHOICE = { business_name: 'Not the name', language: 'es-MX', second_langua
 let folder: string;
 const services: SpeechService[] = [];
 
-async function speechOf(synthesizers: Synthesizers): Promise<SpeechService> {
+async function speechOf(synthesizers: Synthesizers, limits: Partial<SpeechLimits> = {}): Promise<SpeechService> {
   const log = { warn: () => undefined };
-  const speech = await createSpeech({ folder, promptsFolder: PROMPTS, synthesizers, log });
+  const speech = await createSpeech({ folder, promptsFolder: PROMPTS, synthesizers, log, limits });
   services.push(speech);
   return speech;
 }
@@ -165,6 +166,19 @@ describe('where nothing can be heard', () => {
       await other.close();
     }
   });
+});
+
+test('an account that has used up its speech of the hour hears no new voice, and is told so', async () => {
+  const other = await startDashboard({ voices: await speechOf(espeak(), { maxAccountBytes: 1 }) });
+  try {
+    const choose = (voice: string) => other.submit(PAGE, `${PAGE}/greeting`, { ...CHOICE, language: 'de', voice });
+    await choose('de+f4');
+    const { html } = await choose('de+m4');
+    expect(html).toContain('used up its speech of this hour');
+    expect(html).not.toContain('<audio');
+  } finally {
+    await other.close();
+  }
 });
 
 describe('in a browser', () => {
