@@ -33,7 +33,7 @@ async function open(path: string, viewport: typeof PHONE): Promise<void> {
   await page.goto(`${dashboard.api.url}/dashboard/test${path}`);
 }
 const field = (label: string) => page.getByLabel(label, { exact: true });
-const more = () => page.locator('.more > summary');
+const more = () => page.locator('.more-filters > summary');
 const isVisible = (label: string) => field(label).isVisible();
 
 async function expectNoBarriers(): Promise<void> {

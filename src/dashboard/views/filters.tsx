@@ -73,7 +73,7 @@ function MoreFilters({ visit, filters }: { visit: Visit; filters: readonly Filte
   if (filters.length === 0) return null;
   const active = Object.keys(activeFilters(visit, filters)).length;
   return (
-    <details class="more" open={active > 0}>
+    <details class="more-filters" open={active > 0}>
       <summary>More filters{active > 0 && ` (${active} set)`}</summary>
       <div class="fields">
         <FilterFields visit={visit} filters={filters} />
