@@ -72,7 +72,11 @@ export function endedCall({ database }: TestApi, session: string | null): Promis
 }
 
 /** A call of the session that is on the line, at this stage. */
-export async function liveCall({ database }: TestApi, session: string, stage: CallStage | null): Promise<CallId> {
+export async function liveCall(
+  { database }: Pick<TestApi, 'database'>,
+  session: string,
+  stage: CallStage | null,
+): Promise<CallId> {
   const id = newId('Call');
   await database.query(
     `insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, source_address, sip_dialogs, stage)

@@ -135,11 +135,15 @@ interface HtmxFailure {
     });
   }
 
-  /** Of the live calls: whether news come by themselves; else they are asked for, every three seconds. */
-  const live = { isStreaming: false, isAnswered: true, secondsWithout: 0, count: '' };
+  /** Of a page with a stream: whether news come by themselves; else live calls are asked for, every three seconds. */
+  const live = { isStreaming: false, isOver: false, isAnswered: true, secondsWithout: 0, count: '' };
   const ASK_SECONDS = 3;
-  document.addEventListener('htmx:sseOpen', () => {
+  // Not when it is opened: the service may have nothing to say, as it cannot read it. Each stream begins with what is now.
+  document.addEventListener('htmx:sseMessage', () => {
     live.isStreaming = true;
+  });
+  document.addEventListener('htmx:sseClose', () => {
+    live.isOver = true;
   });
   document.addEventListener('htmx:sseError', () => {
     live.isStreaming = false;
@@ -153,14 +157,16 @@ interface HtmxFailure {
     live.isAnswered = true;
   });
 
-  function showLiveState(place: HTMLElement): void {
-    // A stream that ends at its time is open again within a second.
-    const isInterrupted = live.secondsWithout > 1;
+  /** @param asks whether the page asks by itself where there is no stream */
+  function showLiveState(place: HTMLElement, asks: boolean): void {
+    // A stream that ends at its time is open again within a second or two.
+    const isInterrupted = live.secondsWithout > (asks ? 1 : 4);
     const [text, tone] = !isInterrupted
       ? ['Up to date', 'good']
-      : live.isAnswered
+      : asks && live.isAnswered
         ? [`Asks every ${ASK_SECONDS} s`, 'wait']
         : ['No connection', 'bad'];
+    place.hidden = live.isOver;
     if (place.textContent !== text) place.textContent = text;
     place.className = `badge ${tone}`;
   }
@@ -173,14 +179,19 @@ interface HtmxFailure {
 
   let clock = { of: '', serverAheadMs: 0 };
   function tick(): void {
+    const state = document.querySelector<HTMLElement>('[data-live-state]');
+    if (state === null) return;
     const part = document.querySelector<HTMLElement>('[data-live-calls]');
-    if (part === null) return;
     live.secondsWithout = live.isStreaming ? 0 : live.secondsWithout + 1;
+    showLiveState(state, part !== null);
+    if (part !== null) goOn(part);
+  }
+
+  /** Of the live calls: asks for them where no news come, and lets their time go on. */
+  function goOn(part: HTMLElement): void {
     if (live.secondsWithout > 0 && live.secondsWithout % ASK_SECONDS === 0) {
       part.parentElement?.dispatchEvent(new CustomEvent('ask'));
     }
-    const state = document.querySelector<HTMLElement>('[data-live-state]');
-    if (state !== null) showLiveState(state);
     const { liveCalls: count = '', now = '' } = part.dataset;
     // The browser's clock may be wrong.
     if (clock.of !== now) clock = { of: now, serverAheadMs: Date.parse(now) - Date.now() };

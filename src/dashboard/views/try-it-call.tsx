@@ -48,9 +48,16 @@ export function TestCallPage(props: TestCallProps & { title: string; snippets: r
             {title} <Money cents={checkout.amountCents} currency={checkout.currency} />
           </h1>
         </div>
-        <a class="button" href={`${visit.base}/try`}>
-          Another call
-        </a>
+        <div class="actions">
+          {isLive && (
+            <span class="badge" data-live-state>
+              Connecting
+            </span>
+          )}
+          <a class="button" href={`${visit.base}/try`}>
+            Another call
+          </a>
+        </div>
       </div>
       <div class="columns wide">
         <div>
