@@ -8,17 +8,30 @@ import { TEST_SEED } from './test/support/seed.ts';
 const CALLS = 'test/call/**/*.test.ts';
 /** SIP and RTP in real time: not beside tests that keep the processor busy. */
 const REAL_TIME = ['test/integration/phone/**/*.test.ts', 'test/integration/softswitch/**/*.test.ts'];
-/** Files that take half a minute or more begin first, so that no worker is left with one of them at the end. */
+/** Files that take longest begin first, so that no worker is left with one of them at the end. */
 const LONGEST = [
-  'test/chaos/redis.test.ts',
   'test/chaos/charges.test.ts',
+  'test/integration/payments/stripe-card-memory.test.ts',
+  'test/dashboard/barriers.test.ts',
+  'test/page/states.test.ts',
+  'test/dashboard/try-it.test.ts',
+  'test/dashboard/hostile-input.test.ts',
   'test/chaos/page-charges.test.ts',
   'test/chaos/refunds.test.ts',
+  'test/chaos/refund-postgres.test.ts',
+  'test/integration/start.test.ts',
+  'test/integration/speech/synthesizers.test.ts',
+  'test/dashboard/test-calls.test.ts',
+  'src/speech/espeak/espeak.test.ts',
+  'test/integration/phone/by-link.test.ts',
   'test/integration/phone/endings.test.ts',
+  'test/integration/phone/page-beside.test.ts',
+  'test/integration/phone/text-after-drop.test.ts',
   'test/integration/phone/two-phones.test.ts',
-  'test/integration/phone/faults.test.ts',
   'test/call/faults.test.ts',
   'test/call/scripts.test.ts',
+  'test/call/secrets.test.ts',
+  'test/call/sipp.test.ts',
 ];
 
 /** Searches all that its process has in memory. */
@@ -37,7 +50,7 @@ class LongestFirst extends BaseSequencer {
     const keyOf = ({ moduleId }: TestSpecification) => {
       const place = LONGEST.findIndex((path) => moduleId.endsWith(path));
       const random = createHash('sha256').update(`${seed} ${moduleId}`).digest('hex');
-      return place < 0 ? `then ${random}` : `first ${place}`;
+      return place < 0 ? `then ${random}` : `first ${String(place).padStart(2, '0')}`;
     };
     return Promise.resolve([...files].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)));
   }

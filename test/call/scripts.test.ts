@@ -10,6 +10,7 @@ import { SCRIPTS, type Script, type ScriptName } from '../../src/scripted-caller
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { createCheckout, eventually } from '../support/checkouts.ts';
+import { turnToCall } from '../support/turn-to-call.ts';
 import { expectWritten } from './written-endings.ts';
 
 const CALL_LIMIT_MS = 400_000;
@@ -34,6 +35,7 @@ afterAll(async () => {
 
 async function call(...words: string[]): Promise<CallReport> {
   const { baseUrl, speechFolder } = product;
+  await turnToCall();
   const report = await placeCall(callOptionsOf(createCallCommand().parse(words, { from: 'user' })), {
     baseUrl,
     speechFolders: [speechFolder],

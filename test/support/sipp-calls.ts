@@ -6,6 +6,7 @@ import { AgentScenario } from '../sipp/agent-scenario.ts';
 import { CallerScenario, type CallerScenarioOptions } from '../sipp/caller-scenario.ts';
 import type { TestProduct } from './product.ts';
 import { type Checkout, createCheckout } from './checkouts.ts';
+import { turnToCall } from './turn-to-call.ts';
 import { runCaller, type Sipp, type SippOptions, type SippRun, startCallee } from './sipp.ts';
 
 /** All keys of a card at once: number, a future expiry and a security code (type-ahead across all fields). */
@@ -47,6 +48,7 @@ export async function createCheckoutAndCall(
   options: CallerScenarioOptions & Omit<SippOptions, 'scenario' | 'remote'> = {},
 ): Promise<FinishedCall> {
   const checkout = await createCheckout(product, fields);
+  await turnToCall();
   return { checkout, run: await placeCall(checkout, story, options) };
 }
 

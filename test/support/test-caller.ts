@@ -13,6 +13,7 @@ import { decodeWav } from '../../src/softswitch/rtp/index.ts';
 import { type Deferred, deferred } from './deferred.ts';
 import type { TestProduct } from './product.ts';
 import { type Checkout, createCheckout } from './checkouts.ts';
+import { turnToCall } from './turn-to-call.ts';
 
 const AUDIO_SESSIONS = new AudioSessions();
 const AGENT = '(the agent)';
@@ -116,6 +117,7 @@ export class TestCaller {
 
   /** Resolves when the line has answered. @throws when it does not */
   async dial(): Promise<void> {
+    await turnToCall();
     const answered = await this.#phone?.dial(this.#target);
     if (!answered) throw new Error(`the line did not answer: ${this.sip.join(', ')}`);
   }

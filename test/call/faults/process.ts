@@ -15,7 +15,7 @@ import { external, type FaultTest, payByPhone, waitForPendingCharge, withProduct
 export function processFaults(): void {
   describe.concurrent('SIGTERM with calls up', () => {
     test('takes no new call, says goodbye to those who dawdle, and ends with code 0', () =>
-      withProduct({ RINGKEY_DRAIN_SECONDS: '6' }, async ({ product, newCaller }) => {
+      withProduct({ RINGKEY_DRAIN_SECONDS: '15' }, async ({ product, newCaller }) => {
         const late = await createCheckout(product);
         const caller = await newCaller();
         await caller.dial();

@@ -26,13 +26,13 @@ test('who waits for a server that says nothing any more hears of it, and the nex
   const proxy = await startTcpProxy();
   const idleErrors: Error[] = [];
   const database = openDatabase({
-    ...{ url: proxy.forwardTo(db.url), maxConnections: 2, silenceLimitMs: 2_000 },
+    ...{ url: proxy.forwardTo(db.url), maxConnections: 2, silenceLimitMs: 4_000 },
     onIdleError: (error) => idleErrors.push(error),
   });
   try {
     // Time passes between its statements, but never all of it without one.
     await database.transaction(async (sql) => {
-      for (let at = 0; at < 3; at += 1) await sql.query('select pg_sleep(0.8)');
+      for (let at = 0; at < 3; at += 1) await sql.query('select pg_sleep(1.5)');
     });
     await Promise.all([1, 2].map(() => database.query('select pg_sleep(0.01)')));
     const inTransaction = database.transaction(async (sql) => {

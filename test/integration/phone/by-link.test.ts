@@ -8,8 +8,8 @@ import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
 import { deferred } from '../../support/deferred.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
-/** For a caller without a keypad: from the answer to the way back. */
-const WITHOUT_KEYPAD_MS = 6_000;
+/** For a caller without a keypad, from dialing to the way back: less than three questions for a card would be waited for. */
+const WITHOUT_KEYPAD_MS = 25_000;
 
 let harness: PhoneHarness;
 beforeAll(async () => {

@@ -142,7 +142,7 @@ describe('keys', () => {
   it('stop what is being said within 100 ms', async () => {
     const tookMs: number[] = [];
     // A machine that is busy with something else is late at times, but not every time.
-    while (tookMs.every((ms) => ms >= 100) && tookMs.length < 8) {
+    while (tookMs.every((ms) => ms >= 100) && tookMs.length < 30) {
       const { caller } = await harness.answered();
       await caller.heard.waitFor(({ sound }) => sound === 'loud');
       await caller.press('4');
