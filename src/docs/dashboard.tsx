@@ -78,6 +78,14 @@ export const DashboardPage = () => (
       an entry by its id. <b>Events</b> shows what endpoints are sent, and sends it again; <b>Audit</b> says who changed
       what. <b>Export CSV</b> gives what the filters leave, 50,000 rows at most.
     </p>
+    <p>
+      <b>Give money back</b> on a charge's page asks how much, then whether. Two people never give back more than was
+      charged, and the second one is told what is left; a form that is sent twice is one refund. A charge that its
+      processor says nothing of for three days, and a refund after a month, stay pending: the filter <b>By hand</b>{' '}
+      finds them, and <b>Settle by hand</b> on their pages writes what you found in the processor's books. Nothing is
+      sent to the processor, and it is final. Users need the role <b>developer</b>, and a sign-in within the last 15
+      minutes.
+    </p>
     <h2 id="setup">Set-up</h2>
     <p>
       Merchants with their processor, API keys, webhook endpoints, users, and the account. A merchant's page lets you
