@@ -91,7 +91,8 @@ export async function confirmNewAuthenticator(
     const locked = await lockOwnUser(sql, session);
     const taken = await takeAttempt<Begun>(sql, tokenHash, 'new_authenticator');
     if (locked === null || taken === null || locked.hasPassword === taken.isFirst) return { kind: 'gone' };
-    const app = { totpSecret: taken.totpSecret, totpStep };
+    // With the first key of now: it may have been sealed with one that is about to be taken away.
+    const app = { totpSecret: requireVault(deps.vault).seal(secret, totpContext(locked.id)), totpStep };
     return passwordHash === null
       ? replaceApp(sql, by, session, locked, app)
       : addFirst(sql, by, session, locked, { ...app, passwordHash });

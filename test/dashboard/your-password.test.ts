@@ -5,6 +5,7 @@ import { replaceRecoveryCodes, setPassword } from '../../src/db/users/credential
 import type { Database } from '../../src/db/pool.ts';
 import type { User } from '../../src/domain/user.ts';
 import { recoveryHashes } from '../../src/users/accept-invitation.ts';
+import { beginNewAuthenticator, confirmNewAuthenticator } from '../../src/users/new-authenticator.ts';
 import { changeOwnPassword } from '../../src/users/own-password.ts';
 import { hashPassword } from '../../src/users/password.ts';
 import { actorOfUser, findSessionByToken } from '../../src/users/sessions.ts';
@@ -205,6 +206,27 @@ it('its key is sealed while it waits, is shown to nobody else, and is good once'
   expect([again.status, again.html]).toEqual([422, expect.stringContaining('Start again')]);
   expect(await written('user.credentials_changed')).toHaveLength(1);
   expect(dashboard.api.log.join('')).not.toContain(key);
+});
+
+it('a key that was offered before the encryption key was replaced is kept under the new one', async () => {
+  const [oldKey, newKey] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
+  const session = await findSessionByToken(database, dashboard.user.token);
+  if (session === null) throw new Error('no session');
+  const by = actorOfUser(session.userId, FROM);
+  const offered = await beginNewAuthenticator(
+    { database, vault, now },
+    by,
+    session,
+    { ...own(), hasPassword: true },
+    PASSWORD,
+  );
+  const given = { token: offered?.token ?? '', code: codeOf(offered?.secret ?? ''), password: '' };
+  const both = createVault([newKey, oldKey]);
+  expect(await confirmNewAuthenticator({ database, vault: both, now }, by, session, given)).toMatchObject({
+    kind: 'changed',
+  });
+  const { rows } = await database.query('select totp_secret as sealed from users where id = $1', [session.userId]);
+  expect(createVault([newKey]).open(String(rows[0]?.sealed), totpContext(session.userId))).toBe(offered?.secret);
 });
 
 it.each([

@@ -56,6 +56,8 @@ export async function setSignedIn(sql: Sql, id: UserId): Promise<void> {
 
 /** Takes all away that the user could sign in with, and ends the sessions. */
 export async function clearCredentials(sql: Sql, id: UserId): Promise<void> {
+  // First, as those do who change one of them: else each could wait for the other.
+  await lockUser(sql, id);
   for (const table of ['user_passkeys', 'user_recovery_codes', 'user_invitations', 'user_sessions']) {
     await sql.query(`delete from ${table} where user_id = $1`, [id]);
   }
