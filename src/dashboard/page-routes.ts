@@ -4,8 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { sendEventStream } from '../api/event-streams.ts';
 import type { Mode } from '../domain/session.ts';
+import { formTokenOf, type SignedIn } from '../users/sessions.ts';
 import { DashboardFault } from './faults.ts';
 import { setPageHeaders } from './headers.ts';
+import { type CookieDeps, keepSession } from './sign-in/cookies.ts';
 import { csrfToken, formOf } from './sign-in/form-token.ts';
 import { requireFreshUser, requireRecentSignIn } from './sign-in/require-user.ts';
 import { renderPage } from './views/layout.tsx';
@@ -30,7 +32,10 @@ export interface View {
 }
 
 /** Where the browser goes next (303), within the mode, e.g. what a form has changed; or what is shown, the form once more, say. */
-export type Taken = { to: string } | View;
+export type Taken = ({ to: string } | View) & {
+  /** The user's session has another token from now on. */
+  signedIn?: SignedIn;
+};
 
 /** Fields of a form, by name. */
 export type FormFields = Readonly<Record<string, string>>;
@@ -63,7 +68,7 @@ export type AddPages = (routes: PageRoutes) => void;
  * @param app in the prefix of the mode, behind {@link requireUser}: nothing is answered to somebody who is not signed in, not even
  * that there is nothing
  */
-export function pageRoutes(app: FastifyInstance, mode: Mode): PageRoutes {
+export function pageRoutes(app: FastifyInstance, mode: Mode, deps: CookieDeps): PageRoutes {
   const knownPaths = new Set<string>();
   const streams = new Set<PassThrough>();
   // The server waits for open answers before it closes.
@@ -89,7 +94,7 @@ export function pageRoutes(app: FastifyInstance, mode: Mode): PageRoutes {
     void app.post(path, async (request, reply) => {
       if (!guard(request, reply)) return reply;
       const visited = visitIn(request);
-      return sendTaken(request, reply, visited, await take(visited, Object.fromEntries(formOf(request))));
+      return sendTaken(request, reply, visited, deps, await take(visited, Object.fromEntries(formOf(request))));
     });
   return {
     mode,
@@ -97,7 +102,7 @@ export function pageRoutes(app: FastifyInstance, mode: Mode): PageRoutes {
       knownPaths.add(path);
       app.get(path, async (request, reply) => {
         const visited = visitIn(request);
-        return sendTaken(request, reply, visited, await show(visited));
+        return sendTaken(request, reply, visited, deps, await show(visited));
       });
     },
     action: (path, take) => takeForm(path, take, (request, reply) => requireFreshUser(request, reply, mode)),
@@ -130,9 +135,14 @@ const otherMode = (mode: Mode): Mode => (mode === 'test' ? 'live' : 'test');
 async function sendTaken(
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit,
+  visited: Visit,
+  deps: CookieDeps,
   taken: Taken,
 ): Promise<FastifyReply> {
+  const { signedIn } = taken;
+  // The forms of the page that is answered go with the new token.
+  const visit = signedIn === undefined ? visited : { ...visited, csrf: formTokenOf(signedIn.token) };
+  if (signedIn !== undefined) keepSession(request, reply, deps, signedIn);
   setPageHeaders(request, reply);
   if ('to' in taken) return reply.redirect(visit.base + taken.to, 303);
   return reply

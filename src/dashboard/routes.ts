@@ -83,7 +83,7 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     app.register(
       (pages, _options, done) => {
         guardPages(pages, deps);
-        const routes = pageRoutes(pages, mode);
+        const routes = pageRoutes(pages, mode, deps);
         for (const addPages of subjects) addPages(routes);
         pages.get('/', async (_request, reply) => reply.redirect(`/dashboard/${mode}${routes.first()}`, 303));
         done();

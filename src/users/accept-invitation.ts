@@ -10,8 +10,7 @@ import { openOrNull, requireVault, type Vault } from '../vault/vault.ts';
 import { auditUser } from './manage.ts';
 import { hashPassword, passwordFault } from './password.ts';
 import { hashRecoveryCode, newRecoveryCodes, parseRecoveryCode } from './recovery-codes.ts';
-import { actorOfUser, beginUserSession, type RequestSource } from './sessions.ts';
-import type { SignedIn } from './sign-in-password.ts';
+import { actorOfUser, beginUserSession, type RequestSource, type SignedIn } from './sessions.ts';
 import { hashUserToken, isUserToken } from './tokens.ts';
 import { newTotpSecret, totpContext, totpStepOf } from './totp.ts';
 

@@ -13,6 +13,7 @@ import { type PasswordFaults, recoveryHashes, WRONG_CODE } from './accept-invita
 import { checkOwnPassword, finishChange, lockOwnUser, type OwnSession } from './own-password.ts';
 import { hashPassword, passwordFault } from './password.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
+import type { SignedIn } from './sessions.ts';
 import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
 import { newTotpSecret, totpContext, totpStepOf } from './totp.ts';
 
@@ -63,10 +64,10 @@ export type AuthenticatorChange =
   | { kind: 'gone' }
   | { kind: 'faults'; faults: PasswordFaults; offered: OfferedAuthenticator }
   /** Recovery codes come with the first app. */
-  | { kind: 'changed'; recoveryCodes: string[] | null };
+  | { kind: 'changed'; recoveryCodes: string[] | null; signedIn: SignedIn };
 
 /**
- * The app has shown a code: it replaces the old one, and the user's other sessions end.
+ * The app has shown a code: it replaces the old one, the user's other sessions end, and this one goes on with another token.
  * @param given with the password where it is the first. @throws TooBusy
  */
 export async function confirmNewAuthenticator(
@@ -115,8 +116,8 @@ async function replaceApp(
   app: { totpSecret: string; totpStep: number },
 ): Promise<Changed> {
   await setTotpSecret(sql, user.id, app);
-  await finishChange(sql, by, user, sessionId, ['authenticator']);
-  return { kind: 'changed', recoveryCodes: null };
+  const signedIn = await finishChange(sql, by, user, sessionId, ['authenticator']);
+  return { kind: 'changed', recoveryCodes: null, signedIn };
 }
 
 async function addFirst(
@@ -129,6 +130,6 @@ async function addFirst(
   const recoveryCodes = newRecoveryCodes();
   await setPassword(sql, user.id, means);
   await replaceRecoveryCodes(sql, user.id, recoveryHashes(user, recoveryCodes));
-  await finishChange(sql, by, user, sessionId, ['password', 'authenticator', 'recovery_codes']);
-  return { kind: 'changed', recoveryCodes };
+  const signedIn = await finishChange(sql, by, user, sessionId, ['password', 'authenticator', 'recovery_codes']);
+  return { kind: 'changed', recoveryCodes, signedIn };
 }

@@ -22,8 +22,7 @@ import { findUser, findUsersByEmail } from '../db/users/users.ts';
 import type { UserId } from '../domain/ids.ts';
 import { parseEmail, type User } from '../domain/user.ts';
 import { hostOf, isLoopbackHost } from '../outgoing-http/public-addresses.ts';
-import { beginUserSession, type RequestSource } from './sessions.ts';
-import type { SignedIn } from './sign-in-password.ts';
+import { beginUserSession, type RequestSource, type SignedIn } from './sessions.ts';
 import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
 
 export interface OidcSettings {

@@ -7,7 +7,7 @@ import type { Actor, AuditChanges } from '../domain/audit.ts';
 import type { User } from '../domain/user.ts';
 import { auditUser } from './manage.ts';
 import { hashPassword, isPassword, passwordFault } from './password.ts';
-import type { UserSession } from './sessions.ts';
+import { renewSessionToken, type SignedIn, type UserSession } from './sessions.ts';
 
 /** Who asks, in which session: it is the one that lasts. */
 export type OwnSession = Pick<UserSession, 'userId' | 'sessionId'>;
@@ -19,13 +19,16 @@ export interface NewPasswordFaults {
 }
 
 /** `missing`: there is no password that could be replaced. */
-export type PasswordChange = { kind: 'changed' } | { kind: 'missing' } | { kind: 'faults'; faults: NewPasswordFaults };
+export type PasswordChange =
+  | { kind: 'changed'; signedIn: SignedIn }
+  | { kind: 'missing' }
+  | { kind: 'faults'; faults: NewPasswordFaults };
 
 export const WRONG_CURRENT =
   'This is not your current password. After ten failures no password is taken for 30 minutes.';
 const SAME = 'This is the password that you have: choose another one.';
 
-/** The user's other sessions end with it. @throws TooBusy */
+/** The user's other sessions end with it, and this one goes on with another token. @throws TooBusy */
 export async function changeOwnPassword(
   database: Database,
   by: Actor,
@@ -45,8 +48,7 @@ export async function changeOwnPassword(
     const kept = await lockPassword(sql, userId);
     if (kept?.passwordHash !== current.passwordHash) return { kind: 'faults', faults: { current: WRONG_CURRENT } };
     await setPasswordHash(sql, userId, passwordHash);
-    await finishChange(sql, by, user, sessionId, ['password']);
-    return { kind: 'changed' };
+    return { kind: 'changed', signedIn: await finishChange(sql, by, user, sessionId, ['password']) };
   });
 }
 
@@ -91,14 +93,18 @@ export async function noteWrongPassword(
   if (candidate.isLastTry) await auditUser(sql, by, 'user.locked', candidate, { minutes: 30 });
 }
 
-/** Whoever else is signed in as the user, with what is no longer good, is out. @param now what the user has anew */
+/**
+ * Whoever else is signed in as the user, with what is no longer good, is out: also with a copy of this session's cookie.
+ * @param now what the user has anew. @returns the session's new token
+ */
 export async function finishChange(
   sql: Sql,
   by: Actor,
   user: Pick<User, 'id' | 'accountId'>,
   sessionId: OwnSession['sessionId'],
   now: readonly string[],
-): Promise<void> {
+): Promise<SignedIn> {
   const ended = await deleteUserSessions(sql, user.id, sessionId);
   await auditUser(sql, by, 'user.credentials_changed', user, { now, sessions_ended: ended });
+  return renewSessionToken(sql, sessionId);
 }

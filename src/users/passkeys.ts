@@ -14,8 +14,8 @@ import { findPasskey, listPasskeys, notePasskeyUse, type Passkey } from '../db/u
 import { insertAttempt, takeAttempt } from '../db/users/sign-in-attempts.ts';
 import type { User } from '../domain/user.ts';
 import { auditUser } from './manage.ts';
-import { beginUserSession, type RequestSource } from './sessions.ts';
-import { type SignedIn, unknownPerson } from './sign-in-password.ts';
+import { beginUserSession, type RequestSource, type SignedIn } from './sessions.ts';
+import { unknownPerson } from './sign-in-password.ts';
 import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
 
 /** Where passkeys are made for: the relying party. */

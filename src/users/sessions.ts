@@ -6,12 +6,13 @@ import {
   deleteUserSessions,
   findUserSession,
   insertUserSession,
+  replaceSessionToken,
   touchUserSession,
   type UserSession,
 } from '../db/users/user-sessions.ts';
 import { setSignedIn } from '../db/users/users.ts';
 import type { Actor } from '../domain/audit.ts';
-import type { UserId } from '../domain/ids.ts';
+import type { UserId, UserSessionId } from '../domain/ids.ts';
 import type { User } from '../domain/user.ts';
 import { auditUser } from './manage.ts';
 import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
@@ -20,6 +21,12 @@ export type { UserSession } from '../db/users/user-sessions.ts';
 
 /** How a user has shown who they are. */
 export type SignInWay = 'passkey' | 'password' | 'recovery_code' | 'oidc' | 'invitation';
+
+/** A session's token, for the cookie. */
+export interface SignedIn {
+  token: string;
+  expiresAt: Date;
+}
 
 /** Where a request came from, for the audit trail. */
 export interface RequestSource {
@@ -40,13 +47,19 @@ export async function beginUserSession(
   user: Pick<User, 'id' | 'accountId'>,
   way: SignInWay,
   from: RequestSource,
-): Promise<{ token: string; expiresAt: Date }> {
+): Promise<SignedIn> {
   const token = newUserToken();
   const tokenHash = hashUserToken(token);
   const session = await insertUserSession(sql, { tokenHash, userId: user.id, source: from.source });
   await setSignedIn(sql, user.id);
   await auditUser(sql, actorOfUser(user.id, from), 'user.signed_in', user, { way, session: session.id });
   return { token, expiresAt: session.expiresAt };
+}
+
+/** The session goes on with a new token: whoever has a copy of its cookie is out. */
+export async function renewSessionToken(sql: Sql, id: UserSessionId): Promise<SignedIn> {
+  const token = newUserToken();
+  return { token, ...(await replaceSessionToken(sql, id, hashUserToken(token))) };
 }
 
 /** @returns null where no session that lasts has the token */

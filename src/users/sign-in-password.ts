@@ -15,7 +15,7 @@ import { openOrNull, type Vault } from '../vault/vault.ts';
 import { noteWrongPassword } from './own-password.ts';
 import { isPassword } from './password.ts';
 import { hashRecoveryCode, parseRecoveryCode } from './recovery-codes.ts';
-import { beginUserSession, type RequestSource, type SignInWay } from './sessions.ts';
+import { beginUserSession, type RequestSource, type SignedIn, type SignInWay } from './sessions.ts';
 import { totpContext, totpStepOf } from './totp.ts';
 
 export interface PasswordSignIn {
@@ -30,12 +30,6 @@ export interface SignInDeps {
   database: Database;
   vault: Vault | null;
   now: () => Date;
-}
-
-/** A session's token, for the cookie. */
-export interface SignedIn {
-  token: string;
-  expiresAt: Date;
 }
 
 /**

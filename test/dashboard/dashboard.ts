@@ -43,12 +43,20 @@ export async function startDashboard(options: TestApiOptions = {}): Promise<Test
       const token = FORM_TOKEN.exec((await get(page)).html)?.[1] ?? '';
       const body = new URLSearchParams({ form_token: token, ...fields });
       const headers = { cookie: user.cookie, 'sec-fetch-site': 'same-origin' };
-      return answerOf(
-        await fetch(`${api.url}/dashboard${action}`, { method: 'POST', body, headers, redirect: 'manual' }),
-      );
+      const answer = await fetch(`${api.url}/dashboard${action}`, {
+        ...{ method: 'POST', body, headers, redirect: 'manual' },
+      });
+      keepCookie(user, answer);
+      return answerOf(answer);
     },
     close: () => api.close(),
   };
+}
+
+/** As a browser does. */
+function keepCookie(user: SignedInUser, { headers }: Response): void {
+  const token = /^ringkey=([\w-]{43});/.exec(headers.get('set-cookie') ?? '')?.[1];
+  if (token !== undefined) Object.assign(user, { token, cookie: `ringkey=${token}` });
 }
 
 async function answerOf(response: Response): Promise<PageAnswer> {

@@ -110,6 +110,7 @@ async function confirm(
   const change = await confirmNewAuthenticator(deps, visit.actor, visit.user, given).catch(tooBusy);
   if (change.kind === 'gone') return showStart(deps, visit, 'gone');
   if (change.kind === 'faults') return keyView(visit, change.offered, change.faults);
-  if (change.recoveryCodes !== null) return recoveryCodesView(visit, change.recoveryCodes);
-  return { to: `${HERE}?notice=authenticator` };
+  const { recoveryCodes, signedIn } = change;
+  if (recoveryCodes !== null) return { ...recoveryCodesView(visit, recoveryCodes), signedIn };
+  return { to: `${HERE}?notice=authenticator`, signedIn };
 }

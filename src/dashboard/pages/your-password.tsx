@@ -40,5 +40,6 @@ async function takePassword(deps: OwnDeps, visit: Visit, { current = '', passwor
   if (visit.user.isDemo) throw new DashboardFault('not_found');
   const change = await changeOwnPassword(deps.database, visit.actor, visit.user, { current, password }).catch(tooBusy);
   if (change.kind === 'missing') throw new DashboardFault('not_found');
-  return change.kind === 'changed' ? { to: `${HERE}?notice=password` } : showForm(deps, visit, change.faults);
+  if (change.kind === 'faults') return showForm(deps, visit, change.faults);
+  return { to: `${HERE}?notice=password`, signedIn: change.signedIn };
 }

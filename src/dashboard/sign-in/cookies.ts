@@ -1,6 +1,7 @@
 /** The cookies of the dashboard: the session's token, and that of a sign-in that has begun. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopbackHost } from '../../outgoing-http/public-addresses.ts';
+import type { SignedIn } from '../../users/sessions.ts';
 
 export interface CookieDeps {
   /** RINGKEY_PUBLIC_URL; null where not set. */
@@ -52,6 +53,17 @@ export function setCookie(
   const secure = isSecure(request, deps);
   const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   reply.header('set-cookie', `${cookieName(kind, secure)}=${value}; ${attributes}`);
+}
+
+/** The browser has the session for as long as it lasts. */
+export function keepSession(
+  request: Origin,
+  reply: FastifyReply,
+  deps: CookieDeps,
+  { token, expiresAt }: SignedIn,
+): void {
+  const maxAgeSeconds = Math.floor((expiresAt.getTime() - Date.now()) / 1_000);
+  setCookie(request, reply, deps, { kind: 'session', value: token, maxAgeSeconds });
 }
 
 export function clearCookie(request: Origin, reply: FastifyReply, deps: CookieDeps, kind: CookieKind): void {

@@ -6,11 +6,10 @@ import { deleteUserSession } from '../../db/users/user-sessions.ts';
 import { browserUrl } from '../../outgoing-http/loopback-name.ts';
 import { isLoopbackHost } from '../../outgoing-http/public-addresses.ts';
 import type { RelyingParty } from '../../users/passkeys.ts';
-import { findSessionByToken, type RequestSource } from '../../users/sessions.ts';
-import type { SignedIn } from '../../users/sign-in-password.ts';
+import { findSessionByToken, type RequestSource, type SignedIn } from '../../users/sessions.ts';
 import { setPageHeaders } from '../headers.ts';
 import { renderBarePage } from '../views/layout.tsx';
-import { clearCookie, type CookieDeps, isPrivate, readCookie, setCookie } from './cookies.ts';
+import { clearCookie, type CookieDeps, isPrivate, keepSession, readCookie, setCookie } from './cookies.ts';
 import { DashboardRefusal } from './errors.ts';
 import type { SharedDeps } from './ports.ts';
 import { SignInNote } from './views.tsx';
@@ -49,13 +48,12 @@ export async function finishSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: SharedDeps,
-  { token, expiresAt }: SignedIn,
+  signedIn: SignedIn,
 ): Promise<void> {
   const old = readCookie(request, deps, 'session');
   const session = old === null ? null : await findSessionByToken(deps.database, old);
   if (session !== null) await deleteUserSession(deps.database, session.sessionId);
-  const maxAgeSeconds = Math.floor((expiresAt.getTime() - Date.now()) / 1_000);
-  setCookie(request, reply, deps, { kind: 'session', value: token, maxAgeSeconds });
+  keepSession(request, reply, deps, signedIn);
   clearCookie(request, reply, deps, 'sign-in');
 }
 

@@ -61,6 +61,12 @@ export function findUserSession(sql: Sql, tokenHash: Buffer): Promise<UserSessio
   });
 }
 
+/** The session goes on under another token; the one from before finds nothing. */
+export function replaceSessionToken(sql: Sql, id: UserSessionId, tokenHash: Buffer): Promise<{ expiresAt: Date }> {
+  const text = 'update user_sessions set token_hash = $2 where id = $1 returning expires_at as "expiresAt"';
+  return readOne(sql, text, [id, tokenHash]);
+}
+
 /** The user has done something. One that was idle for too long stays so. */
 export async function touchUserSession(sql: Sql, id: UserSessionId): Promise<void> {
   await sql.query({
