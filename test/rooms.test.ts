@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const ROOMS = [
-  ...['domain', 'concurrency', 'observability', 'contract', 'flow', 'vault', 'outgoing-http'],
+  ...['domain', 'concurrency', 'observability', 'contract', 'flow', 'vault', 'outgoing-http', 'markup'],
   ...['start-error.ts', 'config.ts', 'db', 'progress', 'speech', 'payments', 'merchants', 'cards', 'keys', 'orders'],
   ...['users', 'sms', 'screening'],
-  ...['checkout', 'webhooks', 'outbox', 'api', 'page', 'markup', 'dashboard', 'docs'],
+  ...['checkout', 'webhooks', 'outbox', 'api', 'page', 'dashboard', 'docs'],
   ...['phone', 'softswitch', 'scripted-caller', 'standalone'],
   ...['app', 'cli', 'main.ts'],
 ];

@@ -21,7 +21,7 @@ import { chargeRoute } from './routes/charge.ts';
 import { chargeListRoutes } from './routes/charges.ts';
 import { consumerRoute } from './routes/consumers.ts';
 import { createCheckoutRoute } from './routes/create-checkout.ts';
-import { demoTextsRoute } from './routes/demo-texts.ts';
+import { demoTextsRoute } from './routes/demo-texts.tsx';
 import { endCallRoute } from './routes/end-call.ts';
 import { eventRoutes } from './routes/events.ts';
 import { identifyRoute } from './routes/identify.ts';
