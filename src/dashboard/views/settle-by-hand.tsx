@@ -197,7 +197,7 @@ export function ConfirmEnding({ visit, thing, ending, processorId }: ConfirmProp
           </>
         )}
       </p>
-      <p>Nothing is sent to the processor: this writes down what you found in its books. It is final.</p>
+      <p>Nothing is sent to the processor: this writes down what its books say. Look there first, for it is final.</p>
       <p>{words.follows(thing)}</p>
     </Notice>
   );
