@@ -104,10 +104,10 @@ describe('a change', () => {
   });
 
   test('of the pay page holds in the mode of the key alone, and leaves what is not given', async () => {
-    const { account_id } = (await api.get('/v1/account', bearer(OTHER_KEY))).body;
-    const accountId = parseId('Account', String(account_id));
-    if (accountId === null) throw new Error('no account id');
-    const { text: live } = await issueKey(api.database, SYSTEM, { accountId, mode: 'live' });
+    const accountId = newId('Account');
+    await insertAccount(api.database, { id: accountId, name: 'Branded' });
+    const keyOf = async (mode: Mode) => (await issueKey(api.database, SYSTEM, { accountId, mode })).text;
+    const [test, live] = [await keyOf('test'), await keyOf('live')];
     const given = {
       ...{ page_accent_color: '#24569B', page_support_phone: '+442071838750' },
       page_support_email: 'Billing@Example.com',
@@ -115,7 +115,7 @@ describe('a change', () => {
     const branding = { ...given, page_accent_color: '#24569b', page_support_email: 'billing@example.com' };
     expect((await change(given, live)).body).toMatchObject(branding);
     expect((await api.get('/v1/account')).body).toMatchObject(NO_BRANDING);
-    expect((await api.get('/v1/account', bearer(OTHER_KEY))).body).toMatchObject(NO_BRANDING);
+    expect((await api.get('/v1/account', bearer(test))).body).toMatchObject(NO_BRANDING);
     expect((await change({ page_support_phone: null }, live)).body).toMatchObject({
       ...{ ...branding, page_support_phone: null },
     });
