@@ -1,7 +1,7 @@
 /**
  * 20,000 random conversations, seconds long because the table has no clock: callers who key well or badly, hang
  * up, stay silent; processors that are slow, decline, never answer; agents out of reach; late and doubled facts.
- * RINGKEY_TEST_CONVERSATIONS=1000000 holds as many others, for a change of the table.
+ * RINGKEY_TEST_CONVERSATIONS sets another number, for a change of the table.
  */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
