@@ -1,0 +1,192 @@
+/** Another account's ids in every address, form and filter, and sessions that are over: nothing is shown, and nothing changes. */
+import { get, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { useFixture } from '../support/fixtures.ts';
+import {
+  filledPath,
+  isStream,
+  type ObjectIds,
+  objectsOfEachPath,
+  pathsOf,
+  runningTestCall,
+  testCallsOf,
+} from './addresses.ts';
+import { FORM_TOKEN, startDashboard } from './dashboard.ts';
+import { liveCall, paidCharge } from './objects.ts';
+import { newAccount, newSession, signedInUser } from './users.ts';
+
+let hangUps = 0;
+const testCall = {
+  ...runningTestCall(),
+  hangUp: () => {
+    hangUps += 1;
+  },
+};
+const dashboard = useFixture(() => startDashboard({ testCalls: testCallsOf(testCall) }));
+
+/** In texts of the demo account. */
+const MARK = 'of-the-demo-4711';
+let ids: ObjectIds;
+let demoOwner: string;
+let live: string;
+
+beforeAll(async () => {
+  const { api, user } = dashboard;
+  demoOwner = user.user.id;
+  ids = await objectsOfEachPath(dashboard, testCall);
+  live = await liveCall(api, (await paidCharge(api, MARK)).session, 'expiry');
+  const { database } = api;
+  await database.query(
+    `insert into user_passkeys (id, user_id, public_key, counter, transports, name) values ('pk', $1, '', 0, '{}', $2)`,
+    [demoOwner, MARK],
+  );
+  await database.query('update checkout_sessions set order_id = $1, platform_call_id = $1', [MARK]);
+  await database.query('update merchants set business_name = $1', [MARK]);
+  await database.query('update keys set name = $1', [MARK]);
+  await database.query('update users set name = $1', [MARK]);
+  await database.query(`update webhook_endpoints set url = 'https://' || $1 || '.example.com/'`, [MARK]);
+});
+
+/** What is stored of the demo account. */
+async function demoRows(): Promise<string[]> {
+  const { database } = dashboard.api;
+  const { rows: tables } = await database.query<{ name: string }>(
+    `select table_name as name from information_schema.columns where column_name = 'account_id' and table_schema = 'public'`,
+  );
+  const found = await Promise.all(
+    tables.map(async ({ name }) => {
+      const sql = `select '${name} ' || t::text as row from ${name} t where account_id = $1`;
+      return (await database.query<{ row: string }>(sql, [DEMO_ACCOUNT])).rows.map(({ row }) => row);
+    }),
+  );
+  const passkeys = await database.query<{ row: string }>('select t::text as row from user_passkeys t');
+  return [...found.flat(), ...passkeys.rows.map(({ row }) => row)].sort();
+}
+
+/** The owner of an account that has nothing. */
+beforeEach(async () => dashboard.as('owner', await newAccount(dashboard.api.database)));
+
+test.each(['test', 'live'])('in %s mode no address shows what is another account’s', async (mode) => {
+  const paths = (await pathsOf(dashboard, 'GET')).filter((path) => path.includes('/:id'));
+  expect(paths.length).toBeGreaterThan(15);
+  const answers = await Promise.all(
+    paths.map(async (path) => [path, await dashboard.get(`/${mode}${filledPath(path, ids)}`)] as const),
+  );
+  const told = answers.filter(([, { status, html }]) => status !== 404 || html.includes(MARK));
+  expect(told.map(([path, { status }]) => `${path}: ${status}`)).toEqual([]);
+});
+
+test('no form changes what is another account’s, by its address or by its fields', async () => {
+  const before = await demoRows();
+  expect(before.join()).toContain(MARK);
+  const fields = {
+    ...{ passkey: 'pk', merchant: ids['/setup/merchants'] ?? '', merchant_id: ids['/setup/merchants'] ?? '' },
+    ...{ charge: ids['/charges'] ?? '', user: demoOwner, role: 'viewer', amount_cents: '100', disabled: 'true' },
+    ...{ script: 'silent', amount: '1.00', business_name: 'Mine', outcome: 'failed', confirmed: 'on' },
+  };
+  const paths = await pathsOf(dashboard, 'POST');
+  const answers = await Promise.all(
+    paths.map(async (path) => {
+      const { status, html } = await dashboard.submit('/test/calls', `/test${filledPath(path, ids)}`, fields);
+      return { path, status, isTold: html.includes(MARK) };
+    }),
+  );
+  const ofObjects = answers.filter(({ path }) => path.includes('/:id'));
+  expect(ofObjects.filter(({ status }) => status !== 404)).toEqual([]);
+  expect(answers.filter(({ status, isTold }) => isTold || status >= 500)).toEqual([]);
+  expect(await demoRows()).toEqual(before);
+  expect(hangUps).toBe(0);
+});
+
+test('no filter, search or place in a list leads to another account’s', async () => {
+  const names = ['q', 'merchant_id', 'checkout_session_id', 'charge', 'key_id', 'object', 'passkey', 'trail'];
+  const paths = (await pathsOf(dashboard, 'GET')).filter((path) => !path.includes('/:id') && !isStream(path));
+  const values = [...new Set([...Object.values(ids), live, demoOwner])];
+  const queries = values.flatMap((value) => [
+    `starting_after=${value}`,
+    names.map((name) => `${name}=${value}`).join('&'),
+  ]);
+  for (const query of queries) {
+    const answers = await Promise.all(
+      paths.map(async (path) => {
+        const { status, html } = await dashboard.get(`/test${path}?${query}`);
+        return { address: `${path}?${query}`, status, isTold: html.includes(MARK) };
+      }),
+    );
+    expect(answers.filter(({ status, isTold }) => isTold || status >= 500)).toEqual([]);
+  }
+  // What was looked for is there.
+  await dashboard.as('owner');
+  for (const list of ['checkouts', 'calls', 'setup/keys', 'setup/users', 'setup/webhooks'])
+    expect((await dashboard.get(`/test/${list}`)).html, list).toContain(MARK);
+});
+
+test('a stream begins with what is now, whatever event a browser says it had last', async () => {
+  const { api, user } = dashboard;
+  const headers = { cookie: user.cookie, 'last-event-id': live };
+  const request = get(`${api.url}/dashboard/test/now/events`, { agent: false, headers });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let told = '';
+  for await (const chunk of response) {
+    told += String(chunk);
+    if (told.includes('event: calls') && told.endsWith('\n\n')) break;
+  }
+  request.destroy();
+  expect(told).toContain('Nobody is on the line');
+  expect(told).not.toContain(live);
+  const other = await fetch(`${api.url}/dashboard/test/try/${testCall.id}/events`, { headers });
+  expect(other.status).toBe(404);
+});
+
+/** By a proxy: the demo is not opened for it. */
+const OUTSIDE = { 'x-forwarded-for': '198.51.100.9' };
+
+test.each([
+  ['over', `update user_sessions set expires_at = now() - interval '1 second' where user_id = $1`],
+  ['ended', 'delete from user_sessions where user_id = $1'],
+  ['of a removed user', 'update users set removed_at = now() where id = $1'],
+])('a session that is %s opens no page and takes no form, its token neither', async (_, end) => {
+  const { api } = dashboard;
+  const { user, cookie } = await signedInUser(api.database, 'owner', DEMO_ACCOUNT);
+  const token = FORM_TOKEN.exec((await dashboard.get('/test/calls', { cookie, ...OUTSIDE })).html)?.[1] ?? '';
+  expect(token).not.toBe('');
+  await api.database.query(end, [user.id]);
+  const before = await demoRows();
+  const [shown, sent] = await Promise.all([pathsOf(dashboard, 'GET'), pathsOf(dashboard, 'POST')]);
+  const headers = { cookie, 'sec-fetch-site': 'same-origin', ...OUTSIDE };
+  const ask = async (path: string, init: RequestInit) => {
+    const url = `${api.url}/dashboard/test${filledPath(path, ids)}`;
+    const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
+    return [path, answer.status, answer.headers.get('location')?.split('?')[0]] as const;
+  };
+  const answers = await Promise.all([
+    ...shown.map((path) => ask(path, {})),
+    ...sent.map((path) => ask(path, { method: 'POST', body: new URLSearchParams({ form_token: token }) })),
+  ]);
+  expect(answers.length).toBeGreaterThan(50);
+  expect(answers.filter(([, status, to]) => status !== 303 || to !== '/dashboard/sign-in')).toEqual([]);
+  expect(await demoRows()).toEqual(before);
+});
+
+test('the form token of another session of the same user is not taken', async () => {
+  const { api, user } = dashboard;
+  const other = await newSession(api.database, user.user);
+  const token = FORM_TOKEN.exec((await dashboard.get('/test/calls', { cookie: other.cookie })).html)?.[1] ?? '';
+  expect(token).not.toBe('');
+  for (const path of await pathsOf(dashboard, 'POST')) {
+    const { status } = await dashboard.submit('/test/calls', `/test${filledPath(path, ids)}`, { form_token: token });
+    expect(status, path).toBe(403);
+  }
+});
+
+test.each(['viewer', 'support', 'developer'] as const)('a %s is shown no fault on any page', async (role) => {
+  await dashboard.as(role);
+  const paths = (await pathsOf(dashboard, 'GET')).filter((path) => !isStream(path));
+  const answers = await Promise.all(
+    paths.map(async (path) => [path, (await dashboard.get(`/test${filledPath(path, ids)}`)).status] as const),
+  );
+  expect(answers.filter(([, status]) => status >= 500)).toEqual([]);
+  expect(answers.filter(([, status]) => status === 200).length).toBeGreaterThan(20);
+});
