@@ -144,7 +144,7 @@ const AREAS: readonly Area[] = [
     id: 'logging',
     title: 'Logging (requirement 10.2)',
     is: [
-      'The audit trail (`GET /v1/audit_events`) says who (key, user of the dashboard, or user and host of a command), when, from where, what object, and what changed, never a secret: accounts, keys, merchants, processors, webhook endpoints, refunds, settlements by hand, deleted cards, users, each sign-in, failure, lock and sign-out. Written with the change in one transaction.',
+      'The audit trail (`GET /v1/audit_events`) says who (key, user of the dashboard, or user and host of a command), when, from where, what object, and what changed, never a secret: accounts, keys, merchants, processors, webhook endpoints, refunds, settlements by hand, calls that were ended, deleted cards, users, each sign-in, failure, lock and sign-out. Written with the change in one transaction.',
       'Entries are kept for a year. The database refuses to change one, or to delete a younger one.',
       'Each request has a line with its id, account, key, object, status and error code: refused keys, too. Each call has a row with its steps.',
     ],

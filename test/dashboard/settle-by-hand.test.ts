@@ -68,7 +68,7 @@ test('a refund, on its page', async () => {
   expect(await refundOf(refund)).toMatchObject({ status: 'succeeded', processor_refund_id: 're_42' });
   const late = await lost.send();
   expect(late.status).toBe(422);
-  expect(readable(late.html)).toContain('It stands so now: $10.00, succeeded, re_42 in the books of sandbox.');
+  expect(readable(late.html)).toContain('As it stands now: $10.00, succeeded, re_42 in the books of sandbox.');
   expect(await chargeOf(charge)).toMatchObject({ refunded_cents: 1_000 });
 });
 
@@ -83,9 +83,9 @@ test('two people settle a charge at once: one does, the other is told how it sta
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
   const { status } = await chargeOf(charge);
   const told = readable(answers.find((answer) => answer.status === 422)?.html ?? '');
-  expect(told).toContain('Nothing was written by this');
+  expect(told).toContain('This changed nothing');
   expect(told).toContain(`settled already, and that is final: it ${status}.`);
-  expect(told).toContain(`It stands so now: $40.00, ${status}`);
+  expect(told).toContain(`As it stands now: $40.00, ${status}`);
   expect(await auditOf(charge)).toHaveLength(1);
   // The form sent once more, as after a press of Back.
   for (const form of forms) expect([303, 422]).toContain((await form.send()).status);

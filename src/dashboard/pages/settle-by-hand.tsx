@@ -24,8 +24,8 @@ const idOf = ({ params }: Visit) => encodeURIComponent(params.id ?? '');
 /** On the page of what is to be settled: why it is. */
 export const NeedsSettling = ({ kind }: Pick<PendingThing, 'kind'>) => (
   <Notice tone="wait" title="Somebody has to look in the processor’s books">
-    The processor said nothing of this {kind}, and is not asked any more. An owner or developer settles it by what its
-    books say.
+    The processor never said how this {kind} ended, and is not asked any more. An owner or developer settles it by what
+    its books say.
   </Notice>
 );
 
@@ -137,9 +137,9 @@ async function settle(visit: Visit, fields: FormFields, { list, idField, find }:
     visit,
     thing,
     <>
-      <Notice tone="bad" title="Nothing was written by this">
+      <Notice tone="bad" title={answer.status === 409 ? 'This form was sent before' : 'This changed nothing'}>
         <p>{answer.error.message}</p>
-        <p>It stands so now: {standing(thing)}.</p>
+        <p>As it stands now: {standing(thing)}.</p>
       </Notice>
       <a class="button" href={visit.base + thing.path}>
         Back to the {thing.kind}

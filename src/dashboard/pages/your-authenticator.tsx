@@ -87,7 +87,7 @@ function keyView(visit: Visit, { token, secret, isFirst }: OfferedAuthenticator,
       <p>
         {isFirst
           ? 'Setting them up ends your sessions in all other browsers.'
-          : 'The new app ends your sessions in all other browsers. The old one’s codes are good no more then: take its entry away.'}
+          : 'The new app ends your sessions in all other browsers. The codes of the old one then stop working: delete its entry.'}
       </p>
       <input type="hidden" name="begun" value={token} />
       {isFirst && <EmailShown email={email} />}

@@ -234,5 +234,5 @@ async function makeCodes(deps: OwnDeps, visit: Visit): Promise<Taken> {
   await ownOf(deps, visit);
   const codes = await renewRecoveryCodes(deps.database, visit.actor, visit.user.userId);
   if (codes === null) throw new DashboardFault('not_found');
-  return recoveryCodesView(visit, codes, 'Those from before are good no more.');
+  return recoveryCodesView(visit, codes, 'Earlier ones no longer work.');
 }

@@ -74,7 +74,7 @@ const ENDINGS: Record<PendingThing['kind'], Partial<Record<Ending, EndingWords>>
       button: 'went back',
       follows: () => 'The refund is made, and webhook endpoints are sent refund.succeeded.',
     },
-    refused: lostRefund('It took the refund on, and no money went back'),
+    refused: lostRefund('It accepted the refund, but no money went back'),
     not_received: lostRefund('It knows nothing of the refund, and never will'),
   },
 };
@@ -131,7 +131,7 @@ export function EndingForm({ visit, thing, fault }: AskedProps) {
   return (
     <form class="form" method="get" action={visit.path}>
       <Notice title={`Look in the books of ${thing.processor} first`}>
-        The processor said nothing of this {thing.kind}, and is not asked any more. Only what its books say may be
+        The processor never said how this {thing.kind} ended, and is not asked any more. Only what its books say may be
         written here, and it is final.
       </Notice>
       <div>
