@@ -1,0 +1,117 @@
+/** A user with a password and an authenticator app, signed in to the dashboard: for tests of one's own sign-in. */
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { replaceRecoveryCodes, setPassword } from '../../src/db/users/credentials.ts';
+import type { Database } from '../../src/db/pool.ts';
+import type { User } from '../../src/domain/user.ts';
+import { recoveryHashes } from '../../src/users/accept-invitation.ts';
+import { hashPassword } from '../../src/users/password.ts';
+import { findSessionByToken, type UserSession } from '../../src/users/sessions.ts';
+import { newTotpSecret, totpContext } from '../../src/users/totp.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { type PageAnswer, startDashboard, type TestDashboard } from './dashboard.ts';
+import { auditOf, newAccount } from './users.ts';
+
+export const HERE = '/test/your-sign-in';
+export const NEW_PASSWORD = `${HERE}/new-password`;
+export const NEW_APP = `${HERE}/new-authenticator`;
+export const PASSWORD = 'seven green rivers';
+export const OTHER_PASSWORD = 'nine blue mountains';
+export const RECOVERY_CODE = 'abcd-efgh-jkmn-pqrs';
+/** Where requests of tests come from that have no HTTP. */
+export const FROM = { source: '127.0.0.1', requestId: null };
+/** The middle of a code's 30 seconds: for authenticator apps time stands still. */
+const NOW_MS = Math.floor(Date.now() / 30_000) * 30_000 + 15_000;
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7);
+
+export const vault = createVault([ENCRYPTION_KEY]);
+export const now = () => new Date(NOW_MS);
+
+/** Of an authenticator app. @param steps of 30 seconds from now */
+export const codeOf = (base32: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(base32) }).generate({ timestamp: NOW_MS + steps * 30_000 });
+
+/** What the page with the key holds. */
+export function offeredIn({ html }: Pick<PageAnswer, 'html'>): { begun: string; key: string } {
+  const begun = /name="begun" value="([\w-]{43})"/.exec(html)?.[1] ?? '';
+  const key = /<code>((?:[A-Z2-7]{1,4} ?)+)<\/code>/.exec(html)?.[1]?.replaceAll(' ', '') ?? '';
+  return { begun, key };
+}
+
+export const faultAt = ({ html }: Pick<PageAnswer, 'html'>, field: string) =>
+  new RegExp(`id="${field}-fault">([^<]+)<`).exec(html)?.[1] ?? null;
+
+type Fields = Record<string, string>;
+
+/** A new user for each test, a viewer of an account of their own. */
+export class OwnCredentials {
+  dashboard!: TestDashboard;
+  /** Of the app that the user has. */
+  secret = '';
+
+  constructor() {
+    beforeAll(async () => {
+      this.dashboard = await startDashboard({ vault, now });
+    });
+    afterAll(() => this.dashboard.close());
+    beforeEach(async () => {
+      await this.dashboard.as('viewer', await newAccount(this.database));
+      this.secret = await givePassword(this.database, this.user);
+    });
+  }
+
+  get database(): Database {
+    return this.dashboard.api.database;
+  }
+
+  get user(): User {
+    return this.dashboard.user.user;
+  }
+
+  /** @returns the session's token; null where nobody is let in */
+  async signIn(fields: { password?: string; code?: string }): Promise<string | null> {
+    const given = { email: this.user.email, password: PASSWORD, code: codeOf(this.secret), ...fields };
+    const answer = await fetch(`${this.dashboard.api.url}/dashboard/sign-in`, {
+      ...{ method: 'POST', body: new URLSearchParams(given), redirect: 'manual' },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    return /^ringkey=([\w-]{43});/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? null;
+  }
+
+  changePassword(fields: Fields = {}): Promise<PageAnswer> {
+    const given = { current: PASSWORD, password: OTHER_PASSWORD, ...fields };
+    return this.dashboard.submit(NEW_PASSWORD, NEW_PASSWORD, given);
+  }
+
+  beginApp(fields: Fields = {}): Promise<PageAnswer> {
+    return this.dashboard.submit(NEW_APP, NEW_APP, { current: PASSWORD, ...fields });
+  }
+
+  confirmApp(begun: string, fields: Fields): Promise<PageAnswer> {
+    return this.dashboard.submit(NEW_APP, NEW_APP, { begun, ...fields });
+  }
+
+  /** @throws Error where none lasts */
+  async session(token = this.dashboard.user.token): Promise<UserSession> {
+    const session = await findSessionByToken(this.database, token);
+    if (session === null) throw new Error('the session has ended');
+    return session;
+  }
+
+  async lasts({ token }: { token: string }): Promise<boolean> {
+    return (await findSessionByToken(this.database, token)) !== null;
+  }
+
+  /** Entries of the audit trail. */
+  async written(action: string): Promise<string[]> {
+    return (await auditOf(this.database, this.user)).filter((line) => line.startsWith(action));
+  }
+}
+
+async function givePassword(database: Database, user: User): Promise<string> {
+  const secret = newTotpSecret();
+  const totpSecret = vault.seal(secret, totpContext(user.id));
+  await setPassword(database, user.id, { passwordHash: await hashPassword(PASSWORD), totpSecret, totpStep: 1 });
+  await replaceRecoveryCodes(database, user.id, recoveryHashes(user, [RECOVERY_CODE]));
+  return secret;
+}
