@@ -63,18 +63,15 @@ test('an error names its entry, and the entry the error', async () => {
 });
 
 test('neither a key that was not accepted, nor other paths, are logged or named', async () => {
-  const before = await api.database.query('select from requests');
   const refused = await api.get('/v1/account', bearer('rk_test_0123456789abcdef0123'));
   expect(refused.body.error.code).toBe('invalid_key');
   expect(refused.body.error).not.toHaveProperty('request_log_url');
-  for (const path of ['/healthz', '/openapi.json', '/docs', '/nowhere']) await fetch(api.url + path);
+  const others = ['/healthz', '/openapi.json', '/docs', '/nowhere'];
+  for (const path of others) await fetch(api.url + path);
   const { headers, entryOf } = await ownKey();
   await entryOf(await api.get('/v1/account', headers));
-  const { rows } = await api.database.query<{ path: string }>(
-    'select path from requests order by created_at offset $1',
-    [before.rowCount],
-  );
-  for (const { path } of rows) expect(path).toMatch(/^\/v1\//);
+  const { rows } = await api.database.query('select path from requests where path = any($1)', [others]);
+  expect(rows).toEqual([]);
   const { rowCount } = await api.database.query('select from requests where id = $1', [
     refused.headers.get('x-request-id'),
   ]);
