@@ -1,5 +1,5 @@
 /**
- * 20,000 random conversations, seconds long because the table has no clock: callers who key well or badly, hang
+ * 100,000 random conversations, seconds long because the table has no clock: callers who key well or badly, hang
  * up, stay silent; processors that are slow, decline, never answer; agents out of reach; late and doubled facts.
  * RINGKEY_TEST_CONVERSATIONS sets another number, for a change of the table.
  */
@@ -12,7 +12,7 @@ import type { OutcomeKind } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
 import type { FlowEvent, Line, Terms } from './types.ts';
 
-const CONVERSATIONS = Number(process.env.RINGKEY_TEST_CONVERSATIONS ?? 20_000);
+const CONVERSATIONS = Number(process.env.RINGKEY_TEST_CONVERSATIONS ?? 100_000);
 const SEED = 20_260_901;
 const MAX_EVENTS = 2_500;
 
