@@ -48,6 +48,8 @@ export interface PageRoutes {
   action(path: string, take: TakeForm): void;
   /** The same, in either mode of a user who signed in a short time ago: for what changes who gets in. */
   guardedAction(path: string, take: TakeForm): void;
+  /** In live mode as {@link guardedAction}, in test mode as {@link action}: for keys, secrets and where money goes. */
+  liveGuardedAction(path: string, take: TakeForm): void;
   /** `GET` of a file: answered by itself, with the page's headers. */
   download(path: string, send: SendFile): void;
   /** The same for what a page asks for by itself, from time to time: no sign of life of its user. */
@@ -96,8 +98,11 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: CookieDeps): 
       const visited = visitIn(request);
       return sendTaken(request, reply, visited, deps, await take(visited, Object.fromEntries(formOf(request))));
     });
+  const action: PageRoutes['action'] = (path, take) =>
+    takeForm(path, take, (request, reply) => requireFreshUser(request, reply, mode));
+  const guardedAction: PageRoutes['guardedAction'] = (path, take) => takeForm(path, take, requireRecentSignIn);
   return {
-    mode,
+    ...{ mode, action, guardedAction, liveGuardedAction: mode === 'live' ? guardedAction : action },
     page(path, show) {
       knownPaths.add(path);
       app.get(path, async (request, reply) => {
@@ -105,8 +110,6 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: CookieDeps): 
         return sendTaken(request, reply, visited, deps, await show(visited));
       });
     },
-    action: (path, take) => takeForm(path, take, (request, reply) => requireFreshUser(request, reply, mode)),
-    guardedAction: (path, take) => takeForm(path, take, requireRecentSignIn),
     download: (path, send) => void sendFile(path, send, false),
     news: (path, send) => void sendFile(path, send, true),
     stream(path, open) {

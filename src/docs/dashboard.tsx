@@ -70,7 +70,8 @@ export const DashboardPage = () => (
     <p>
       <b>Now</b> shows each live call with its step, never what is entered. <b>End call</b> ends one politely, after a
       confirmation: the caller hears that we have to stop and goes back to the agent, or the call ends where there is
-      none. A charge that is under way is waited for, and its outcome told first. Users need the role <b>support</b>.
+      none. Where a card is being charged or paid on the page, the call ends once the outcome is known, which may take
+      some minutes. Users need the role <b>support</b>.
     </p>
     <h2 id="money">Money, and what went out</h2>
     <p>

@@ -33,7 +33,11 @@ describe('a call', () => {
     const way = `/dashboard/test/calls/${id}/end`;
     expect((await dashboard.get('/test/now')).html).toContain(`href="${way}?from=now"`);
     expect((await dashboard.get(`/test/calls/${id}`)).html).toContain(`href="${way}"`);
-    expect((await dashboard.get(`/test/calls/${id}/end?from=now`)).html).toContain('goes back to the agent');
+    const { html: asked } = await dashboard.get(`/test/calls/${id}/end?from=now`);
+    expect(asked).toContain('goes back to the agent');
+    expect(asked).toMatch(
+      /being charged or paid on the page, the call ends once\s+its outcome is known, which may take some minutes/,
+    );
     expect((await end(id, { from: 'now' })).headers.get('location')).toBe('/dashboard/test/now');
     expect((await end(id)).headers.get('location')).toBe(`/dashboard/test/calls/${id}`);
     expect(await isAskedFor(id)).toBe(true);

@@ -69,6 +69,13 @@ test('users are managed by no key: REST has nothing of them, and the dashboard t
   }
 });
 
+/** The sign-in was a while ago; the user is not idle. */
+const age = () =>
+  dashboard.api.database.query(
+    `update user_sessions set created_at = created_at - interval '16 minutes' where user_id = $1`,
+    [dashboard.user.user.id],
+  );
+
 describe('a live key', () => {
   const NEW = '/live/setup/keys/new';
   const keys = async (): Promise<number> => {
@@ -78,12 +85,6 @@ describe('a live key', () => {
     );
     return rows[0]?.count ?? -1;
   };
-  const age = () =>
-    dashboard.api.database.query(
-      `update user_sessions set created_at = created_at - interval '16 minutes' where user_id = $1`,
-      [dashboard.user.user.id],
-    );
-
   test('is made and rolled by who signed in a short time ago', async () => {
     const made = await dashboard.submit(NEW, NEW, { name: 'To roll', scope: 'full' });
     expect([made.status, await keys()]).toEqual([200, 1]);
@@ -109,6 +110,65 @@ describe('a live key', () => {
     expect((await dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', { scope: 'full' })).status).toBe(
       200,
     );
+  });
+});
+
+describe('what takes a sign-in of a short time ago in live mode', () => {
+  const pathIn = (text: string | null) => /\/dashboard(\/\w+\/setup\/\w+\/(?:mer|we)_\w+)/.exec(text ?? '')?.[1];
+  const made = async (path: string, fields: Record<string, string>): Promise<string> => {
+    const { headers } = await dashboard.submit(`${path}/new`, `${path}/new`, fields);
+    return pathIn(headers.get('location')) ?? pathIn((await dashboard.get(path)).html) ?? 'not made';
+  };
+  /** Each form: the page that it is on, where it is sent, and with what. Stripe is not asked about an empty key. */
+  const forms = async (mode: 'live' | 'test') => {
+    const set = `/${mode}/setup`;
+    const merchant = await made(`${set}/merchants`, { business_name: 'Diner', currency: 'EUR' });
+    const hook = await made(`${set}/webhooks`, { url: 'https://hooks.example.com/in', 'events:checkout.failed': 'on' });
+    return [
+      [`${merchant}/processor?processor=stripe`, `${merchant}/processor`, { processor: 'stripe' }],
+      [hook, `${hook}/roll`, { expires_in_seconds: '0' }],
+      [`${set}/account`, `${set}/account/roll`, {}],
+    ] as const;
+  };
+  const done = async (each: Awaited<ReturnType<typeof forms>>) => {
+    const statuses: number[] = [];
+    for (const [page, action, fields] of each) statuses.push((await dashboard.submit(page, action, fields)).status);
+    return statuses;
+  };
+  const audited = async (): Promise<unknown[]> => {
+    const { rows } = await dashboard.api.database.query<{ action: string }>(
+      `select action from audit_events where account_id = $1 and action like '%rolled' order by sequence`,
+      [dashboard.user.user.accountId],
+    );
+    return rows.map(({ action }) => action);
+  };
+
+  test('is done after one', async () => {
+    expect(await done(await forms('live'))).toEqual([422, 200, 200]);
+    expect(await audited()).toEqual(['webhook_endpoint.secret_rolled', 'account.secret_rolled']);
+  });
+
+  test('is not done later: a processor, a webhook’s secret, the secret of the SIP headers', async () => {
+    const live = await forms('live');
+    await age();
+    for (const [page, action, fields] of live) {
+      expect((await dashboard.get(page)).html, page).toContain('Sign in once more');
+      const sent = await dashboard.submit('/live/setup/account', action, fields);
+      expect(sent.headers.get('location'), action).toMatch(/^\/dashboard\/sign-in\?.*again=1/);
+    }
+    const [[page]] = live;
+    const { html } = await dashboard.get(page);
+    expect(html, 'leads back to the processor that was chosen').toContain(
+      `next=${encodeURIComponent(`/dashboard${page}`)}&amp;again=1`,
+    );
+    expect(await audited()).toEqual([]);
+  });
+
+  test('is done later in test mode, but for the secret of the SIP headers, which is that of both modes', async () => {
+    const test = await forms('test');
+    await age();
+    expect(await done(test)).toEqual([422, 200, 303]);
+    expect(await audited()).toEqual(['webhook_endpoint.secret_rolled']);
   });
 });
 

@@ -43,8 +43,9 @@ async function confirmEnd(visit: Visit): Promise<Taken> {
           cancel={backTo(visit, from)}
         >
           <Notice tone="wait" title="The caller hears that we have to stop">
-            Then the call goes back to the agent, or ends where there is none. If a card is being charged, its outcome
-            is waited for and told first. What is not paid then can still be paid afterwards.
+            Then the call goes back to the agent, or ends where there is none. Where a card is being charged or paid on
+            the page, the call ends once its outcome is known, which may take some minutes. What is not paid then can
+            still be paid afterwards.
           </Notice>
           <input type="hidden" name="from" value={from === 'now' ? 'now' : ''} />
         </Form>

@@ -2,6 +2,9 @@
 import { signInPage } from '../sign-in/next-page.ts';
 import type { Visit } from '../visit.ts';
 
+/** Before what goes by `liveGuardedAction`. */
+export const mustSignInForLive = ({ mode, user }: Visit) => mode === 'live' && !user.isRecent;
+
 /** @param what comes next: "inviting somebody" */
 export function SignInAgain({ visit: { path }, what }: { visit: Visit; what: string }) {
   return (

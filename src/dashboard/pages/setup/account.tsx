@@ -10,18 +10,20 @@ import { DashboardFault } from '../../faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
 import { Form } from '../../views/form.tsx';
 import { Block, Facts, Notice } from '../../views/parts.tsx';
+import { SignInAgain } from '../../views/sign-in-again.tsx';
 import type { Visit } from '../../visit.ts';
 import { CheckField, entriesOf, FormFault, type FormState, ListField, TextField, unsent } from './fields.tsx';
 import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
 import { brandingOf, PAGE_FIELDS, PayPageBlock, pageChangesOf, pageFaultOf, pageFormOf } from './page-branding.tsx';
 
-export const accountPages: AddPages = ({ page, action, download }) => {
+export const accountPages: AddPages = ({ page, action, guardedAction, download }) => {
   page('/setup/account', showAccount);
   action('/setup/account', changeAccount);
   action('/setup/account/page', changePage);
   action('/setup/account/page/preview', previewPage);
   download('/setup/account/pay-page', showPayPage);
-  action('/setup/account/roll', rollHeaderSecret);
+  // In test mode too: it is the secret of both modes.
+  guardedAction('/setup/account/roll', rollHeaderSecret);
 };
 
 const read = (visit: Visit) => visit.ask<AccountResource>({ path: '/v1/account' });
@@ -76,7 +78,11 @@ function accountView(visit: Visit, account: AccountResource, forms: AccountForms
             It signs the outcome that your agent gets with the call. A new one signs from now on, in both modes, and the
             old one no more: calls on the line may come back with either.
           </p>
-          <Form visit={visit} action="/setup/account/roll" submit="Make a new secret" tone="danger" isOnce />
+          {visit.user.isRecent ? (
+            <Form visit={visit} action="/setup/account/roll" submit="Make a new secret" tone="danger" isOnce />
+          ) : (
+            <SignInAgain visit={visit} what="making a new secret" />
+          )}
         </Block>
       </FormPage>
     ),

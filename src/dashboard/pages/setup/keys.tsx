@@ -5,7 +5,7 @@ import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
 import { Form } from '../../views/form.tsx';
 import { ListPage } from '../../views/list-page.tsx';
 import { Badge, EmptyState, Facts, Time } from '../../views/parts.tsx';
-import { SignInAgain } from '../../views/sign-in-again.tsx';
+import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
 import type { Visit } from '../../visit.ts';
 import type { IssuedKeyResource, KeyResource } from '../../../keys/resources.ts';
 import {
@@ -21,19 +21,15 @@ import {
 } from './fields.tsx';
 import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
 
-export const keyPages: AddPages = ({ mode, page, action, guardedAction }) => {
-  // Whoever finds a browser open, and makes a live key, has got in for good.
-  const makeAction = mode === 'live' ? guardedAction : action;
+export const keyPages: AddPages = ({ page, action, liveGuardedAction }) => {
   page('/setup/keys', showKeys);
   page('/setup/keys/new', async (visit) => newKeyView(visit, unsent({ scope: 'agent' })));
-  makeAction('/setup/keys/new', createKey);
+  // Whoever finds a browser open, and makes a live key, has got in for good.
+  liveGuardedAction('/setup/keys/new', createKey);
   page('/setup/keys/:id', showKey);
-  makeAction('/setup/keys/:id/roll', rollKey);
+  liveGuardedAction('/setup/keys/:id/roll', rollKey);
   action('/setup/keys/:id/revoke', revokeKey);
 };
-
-/** Before a live key is made. */
-const mustSignInAgain = ({ mode, user }: Visit) => mode === 'live' && !user.isRecent;
 
 const KEYS: ListSource<KeyResource> = { path: '/v1/keys', field: 'keys', idOf: ({ key_id }) => key_id };
 
@@ -97,7 +93,7 @@ function newKeyView(visit: Visit, form: FormState): View {
     body: (
       <FormPage title="Create a key" lead={`It opens ${visit.mode} mode, and only that.`}>
         <FormFault form={form} />
-        {mustSignInAgain(visit) ? (
+        {mustSignInForLive(visit) ? (
           <SignInAgain visit={visit} what="making a live key" />
         ) : (
           <Form visit={visit} action="/setup/keys/new" submit="Create the key" cancel="/setup/keys" isOnce>
@@ -183,7 +179,7 @@ function KeyForms({ visit, id }: { visit: Visit; id: string }) {
       <section class="block">
         <h2>Roll it</h2>
         <p>A new key with the same rights takes its place, and is shown once. Both work while you change over.</p>
-        {mustSignInAgain(visit) ? (
+        {mustSignInForLive(visit) ? (
           <SignInAgain visit={visit} what="making a live key" />
         ) : (
           <Form visit={visit} action={`/setup/keys/${id}/roll`} submit="Make the new key" tone="plain" isOnce>

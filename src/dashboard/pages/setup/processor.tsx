@@ -3,14 +3,16 @@ import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { Mode } from '../../../domain/session.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
 import { Form } from '../../views/form.tsx';
+import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
 import type { Visit } from '../../visit.ts';
 import { FormFault, type FormState, SecretField, unsent } from './fields.tsx';
 import { FormPage, refusedView, setupView } from './frame.tsx';
 import { merchantPath } from './merchants.tsx';
 
-export const processorPages: AddPages = ({ page, action }) => {
+export const processorPages: AddPages = ({ page, liveGuardedAction }) => {
   page('/setup/merchants/:id/processor', (visit) => processorView(visit, visit.query.processor ?? '', unsent()));
-  action('/setup/merchants/:id/processor', connectProcessor);
+  // Whoever finds a browser open could have the money go elsewhere.
+  liveGuardedAction('/setup/merchants/:id/processor', connectProcessor);
 };
 
 interface Credential {
@@ -81,7 +83,10 @@ async function processorView(visit: Visit, chosen: string, form: FormState): Pro
           ))}
         </nav>
         <FormFault form={form} />
-        {kind !== undefined && (
+        {kind !== undefined && mustSignInForLive(visit) && (
+          <SignInAgain visit={{ ...visit, path: `${visit.path}?processor=${chosen}` }} what="connecting it" />
+        )}
+        {kind !== undefined && !mustSignInForLive(visit) && (
           <Form visit={visit} action={`${back}/processor`} submit={`Connect ${kind.title}`} cancel={back} isOnce>
             <input type="hidden" name="processor" value={chosen} />
             {kind.credentials.map(({ name, label, hint, required }) => (

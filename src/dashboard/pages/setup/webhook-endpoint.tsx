@@ -9,18 +9,20 @@ import { noticeOf } from '../../notices.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
 import { Form } from '../../views/form.tsx';
 import { Badge, Block, Notice, Time } from '../../views/parts.tsx';
+import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
 import { Table } from '../../views/table.tsx';
 import type { Visit } from '../../visit.ts';
 import { ChoiceField, FormFault, type FormState, OVERLAPS, ticked, unsent } from './fields.tsx';
 import { FormPage, refusedView, setupView } from './frame.tsx';
 import { EndpointFields, endpointSecretView, EndpointState, wantedEndpoint } from './webhook-endpoints.tsx';
 
-export const webhookEndpointPage: AddPages = ({ page, action }) => {
+export const webhookEndpointPage: AddPages = ({ page, action, liveGuardedAction }) => {
   page('/setup/webhooks/:id', showEndpoint);
   action('/setup/webhooks/:id', changeEndpoint);
   action('/setup/webhooks/:id/test', sendTest);
   action('/setup/webhooks/:id/state', switchEndpoint);
-  action('/setup/webhooks/:id/roll', rollSecret);
+  // By its secret anybody can send what the integrator's servers believe.
+  liveGuardedAction('/setup/webhooks/:id/roll', rollSecret);
   action('/setup/webhooks/:id/delete', deleteEndpoint);
 };
 
@@ -115,9 +117,13 @@ function EndpointActions({ visit, endpoint: { disabled } }: { visit: Visit; endp
     <>
       <Block title="Signing secret">
         <p>A new secret is shown once; until the old one ends, events carry both signatures.</p>
-        <Form visit={visit} action={`${address}/roll`} submit="Make a new secret" tone="plain" isOnce>
-          <ChoiceField form={unsent()} name="expires_in_seconds" label="The old secret signs on" choices={OVERLAPS} />
-        </Form>
+        {mustSignInForLive(visit) ? (
+          <SignInAgain visit={visit} what="making a new secret" />
+        ) : (
+          <Form visit={visit} action={`${address}/roll`} submit="Make a new secret" tone="plain" isOnce>
+            <ChoiceField form={unsent()} name="expires_in_seconds" label="The old secret signs on" choices={OVERLAPS} />
+          </Form>
+        )}
       </Block>
       <Block title={disabled ? 'Switch it on' : 'Switch it off, or delete it'}>
         <p>While it is off nothing is sent there. Deleted, it is gone with its secret and its deliveries.</p>
