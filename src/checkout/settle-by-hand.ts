@@ -10,7 +10,7 @@ import type { ToSettle } from '../db/due.ts';
 import type { Sql } from '../db/pool.ts';
 import { findRefundToSettle } from '../db/refunds/refund-lists.ts';
 import type { Log } from '../payments/deps.ts';
-import type { ChargeOutcome, HandRefusal, RefundOutcome, SettledByHand } from '../payments/settle-by-hand.ts';
+import type { ChargeOutcome, RefundOutcome, SettledByHand } from '../payments/settle-by-hand.ts';
 import { noRefund } from './refund.ts';
 
 /** Who says how it ended, and what they say. */
@@ -47,8 +47,8 @@ export async function settleChargeInScope(
   if (found.charge.mode !== scope.mode) throw new ApiError('invalid_key');
   const settled = await settleCharge({ ...found, ...said });
   if (settled.type === 'settled') return settled.row;
-  const { id: charge, status } = settled.row;
-  throw new ApiError('invalid_value', { ...refusalOf('charge', settled.reason, status), param: 'charge_id', charge });
+  const param = isAboutName(settled) ? 'processor_payment_id' : 'charge_id';
+  throw new ApiError('invalid_value', { ...refusalOf('charge', settled), param, charge: settled.row.id });
 }
 
 /** @throws ApiError for one that is not there, that is not to be settled by hand, or that somebody else has settled */
@@ -64,17 +64,20 @@ export async function settleRefundInScope(
   if (found.refund.mode !== scope.mode) throw new ApiError('invalid_key');
   const settled = await settleRefund({ ...found, ...said });
   if (settled.type === 'settled') return settled.row;
-  const { chargeId: charge, status } = settled.row;
-  const param = settled.reason === 'named_otherwise' ? namedParam(said.said) : 'refund_id';
-  throw new ApiError('invalid_value', { ...refusalOf('refund', settled.reason, status), param, charge });
+  const param = isAboutName(settled) ? namedParam(said.said) : 'refund_id';
+  throw new ApiError('invalid_value', { ...refusalOf('refund', settled), param, charge: settled.row.chargeId });
 }
 
 const namedParam = ({ outcome }: RefundOutcome) => (outcome === 'succeeded' ? 'processor_refund_id' : 'outcome');
 
-function refusalOf(thing: 'charge' | 'refund', reason: HandRefusal, status: Charge['status']): ApiErrorOptions {
-  switch (reason) {
+type Refused = Extract<SettledByHand<Charge | Refund>, { type: 'refused' }>;
+
+const isAboutName = ({ reason }: Refused) => reason === 'named_otherwise' || reason === 'named_another';
+
+function refusalOf(thing: keyof typeof NAMES, refused: Refused): ApiErrorOptions {
+  switch (refused.reason) {
     case 'not_pending':
-      return { message: `The ${thing} is settled already, and that is final: ${ENDINGS[status]}` };
+      return { message: `The ${thing} is settled already, and that is final: ${ENDINGS[refused.row.status]}` };
     // What a person need not do yet, they may have to do later.
     case 'still_asked':
     case 'in_transit':
@@ -84,11 +87,20 @@ function refusalOf(thing: 'charge' | 'refund', reason: HandRefusal, status: Char
       };
     case 'named_otherwise':
       return {
-        message:
-          'The processor has named this refund, in its `processor_refund_id`: it did receive it, and knows it by no other id.',
+        message: `The processor has named this ${thing}, in its \`${NAMES[thing].field}\`: it did receive it, and knows it by no other id.`,
+      };
+    case 'named_another':
+      return {
+        message: `This id is that of another ${thing}, ${refused.other}. One ${NAMES[thing].entry} in the processor's books is one ${thing}: look for this one's own.`,
       };
   }
 }
+
+/** What REST and the processor's books call them. */
+const NAMES = {
+  charge: { field: 'processor_payment_id', entry: 'payment' },
+  refund: { field: 'processor_refund_id', entry: 'refund' },
+} as const;
 
 const ENDINGS: Record<Charge['status'], string> = {
   succeeded: 'it succeeded.',

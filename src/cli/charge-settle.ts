@@ -47,6 +47,7 @@ async function settleManually(database: Database, id: ChargeId, options: SettleO
   const said: ChargeOutcome =
     succeeded === undefined ? { outcome: 'not_received' } : { outcome: 'succeeded', processorPaymentId: succeeded };
   const charge = settledOrFail(await settleChargeByHand(deps, found, said), {
+    named_otherwise: `is known to the processor as ${found.charge.processorPaymentId}`,
     in_transit: 'may still be on its way to the processor: not before it is ten minutes old',
   });
   await publishOnce(redisUrlOf(config), charge.sessionId, 'charge_changed');

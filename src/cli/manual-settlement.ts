@@ -87,6 +87,9 @@ export function settledOrFail<Row extends Settleable>(
 ): Row {
   if (settled.type === 'settled') return settled.row;
   const { reason, row } = settled;
+  if (reason === 'named_another') {
+    throw new CommandFailed(`${row.id} is not what that id stands for: it is the id of ${settled.other}`);
+  }
   const known: Partial<Record<HandRefusal, string>> = {
     not_pending: `is not pending but ${row.status}`,
     still_asked: 'is still being asked about: wait for its outcome, or say --now',

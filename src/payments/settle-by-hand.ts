@@ -7,9 +7,11 @@
  */
 import type { Actor } from '../domain/audit.ts';
 import type { Charge } from '../domain/charge.ts';
+import type { ChargeId, RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { ToSettle } from '../db/due.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
+import { NamedOtherwise } from './named-otherwise.ts';
 import { REPEATABLE_MS, type Settlement } from './ports.ts';
 import { NOT_RECEIVED, type SettleDeps, settleCharge } from './settle-charge.ts';
 import { type RefundSettleDeps, settleRefund } from './settle-refund.ts';
@@ -33,11 +35,15 @@ export type HandRefusal =
   | 'still_asked'
   /** It may still reach the processor, so that nobody can say yet that it did not. */
   | 'in_transit'
-  /** The processor has named the refund otherwise, or has named what is said to have never reached it. */
+  /** The processor has named the row otherwise, or has named a refund that is said to have never reached it. */
   | 'named_otherwise';
 
 /** `row`: as it is in the database now. */
-export type SettledByHand<Row> = { type: 'settled'; row: Row } | { type: 'refused'; reason: HandRefusal; row: Row };
+export type SettledByHand<Row> =
+  | { type: 'settled'; row: Row }
+  | { type: 'refused'; reason: HandRefusal; row: Row }
+  /** The id is that of `other`: what the processor did once counts once. */
+  | { type: 'refused'; reason: 'named_another'; row: Row; other: ChargeId | RefundId };
 
 interface ByHand {
   by: Actor;
@@ -56,8 +62,10 @@ export async function settleChargeByHand(
   if (reason !== null) return { type: 'refused', reason, row: charge };
   const settlement: Settlement =
     said.outcome === 'succeeded' ? { status: 'succeeded', processorPaymentId: said.processorPaymentId } : NOT_RECEIVED;
-  const { charge: row, isWritten } = await settleCharge(deps, charge, settlement);
-  return isWritten ? { type: 'settled', row } : { type: 'refused', reason: 'not_pending', row };
+  return orRefused(charge, async () => {
+    const { charge: row, isWritten } = await settleCharge(deps, charge, settlement);
+    return isWritten ? { type: 'settled', row } : { type: 'refused', reason: 'not_pending', row };
+  });
 }
 
 /** Of several at once, one settles it, and the others are refused as `not_pending`. */
@@ -72,8 +80,22 @@ export async function settleRefundByHand(
     ? (whyNotByHand(refund.status, givenUp, false, deps) ?? 'named_otherwise')
     : whyNotByHand(refund.status, givenUp, isInTransit, deps);
   if (reason !== null) return { type: 'refused', reason, row: refund };
-  const { refund: row, isWritten } = await settleRefund(deps, refund, settlement);
-  return isWritten ? { type: 'settled', row } : { type: 'refused', reason: 'not_pending', row };
+  return orRefused(refund, async () => {
+    const { refund: row, isWritten } = await settleRefund(deps, refund, settlement);
+    return isWritten ? { type: 'settled', row } : { type: 'refused', reason: 'not_pending', row };
+  });
+}
+
+async function orRefused<Row>(row: Row, settle: () => Promise<SettledByHand<Row>>): Promise<SettledByHand<Row>> {
+  try {
+    return await settle();
+  } catch (error) {
+    if (!(error instanceof NamedOtherwise)) throw error;
+    const { conflict } = error;
+    return conflict.type === 'named_another'
+      ? { type: 'refused', reason: conflict.type, row, other: conflict.other }
+      : { type: 'refused', reason: conflict.type, row };
+  }
 }
 
 function whyNotByHand(

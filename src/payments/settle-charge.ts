@@ -14,12 +14,14 @@ import {
   writeSuccess,
 } from '../db/charges/charges.ts';
 import { insertRecheck } from '../db/charges/rechecks.ts';
+import { findNameConflict } from '../db/named-ids.ts';
 import type { Sql } from '../db/pool.ts';
 import { isTransient } from '../db/transient.ts';
 import type { Vault } from '../vault/vault.ts';
 import { auditSettlement } from './audit-settlement.ts';
 import type { PaymentDeps } from './deps.ts';
 import { keepCard } from './keep-card.ts';
+import { NamedOtherwise } from './named-otherwise.ts';
 import { FIRST_RECHECK_MS, RESOLVE_AFTER_MS } from './schedule.ts';
 import type { Declined, KeptCard, Settlement } from './ports.ts';
 
@@ -53,7 +55,10 @@ interface Settled {
   isWritten: boolean;
 }
 
-/** Settles once; safe to repeat and to race. A card that the processor kept with the charge is saved with the outcome. */
+/**
+ * Settles once; safe to repeat and to race. A card that the processor kept with the charge is saved with the outcome.
+ * @throws NamedOtherwise where it is settled by hand, with an id that is not its own
+ */
 export async function settleCharge(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Settled> {
   const written = await writeWithCard(deps, charge, settlement);
   const settled = written?.charge ?? (await findCharge(deps.database, charge.id));
@@ -99,7 +104,7 @@ function writeOutcome(
   const { by, begunBy } = deps;
   return deps.database.transaction(async (sql) => {
     await lockSession(sql, begun.sessionId);
-    if (by !== undefined && settlement.status !== 'succeeded') await tellPending(sql, begun.id, RESOLVE_AFTER_MS);
+    if (by !== undefined) await prepareByHand(sql, begun.id, settlement);
     const charge = await writeOrRestore(sql, deps, begun, () => writeStatus(sql, begun, settlement, begunBy ?? null));
     if (charge === null) return null;
     if (by !== undefined) await auditSettlement(sql, by, 'charge.settled', charge);
@@ -114,6 +119,13 @@ function writeOutcome(
     await markCardNotKept(sql, charge.id);
     return { charge, cardKept: false };
   });
+}
+
+/** @throws NamedOtherwise */
+async function prepareByHand(sql: Sql, id: ChargeId, settlement: Settlement): Promise<void> {
+  if (settlement.status !== 'succeeded') return void (await tellPending(sql, id, RESOLVE_AFTER_MS));
+  const conflict = await findNameConflict(sql, 'charges', id, settlement.processorPaymentId);
+  if (conflict !== null) throw new NamedOtherwise(conflict);
 }
 
 /** A success counts whoever has begun the row, and the card is the one that was charged. */

@@ -9,9 +9,11 @@ import {
   type RefundSettlement,
   writeRefundOutcome,
 } from '../db/refunds/refunds.ts';
+import { findNameConflict } from '../db/named-ids.ts';
 import { checkedRefundAnswer } from './checked-answers.ts';
 import type { PaymentDeps } from './deps.ts';
 import { auditSettlement } from './audit-settlement.ts';
+import { NamedOtherwise } from './named-otherwise.ts';
 import type { RefundAnswer } from './ports.ts';
 
 export interface RefundSettleDeps extends Pick<PaymentDeps, 'database' | 'log'> {
@@ -51,7 +53,10 @@ interface SettledRefund {
   isWritten: boolean;
 }
 
-/** Settles once; safe to repeat and to race. */
+/**
+ * Settles once; safe to repeat and to race.
+ * @throws NamedOtherwise where it is settled by hand, with an id that is not its own
+ */
 export async function settleRefund(
   deps: RefundSettleDeps,
   refund: Refund,
@@ -80,6 +85,10 @@ function writeSettlement(
 ): Promise<Refund | null> {
   return database.transaction(async (sql) => {
     await lockChargeToRefund(sql, accountId, chargeId);
+    if (by !== undefined && settlement.status === 'succeeded') {
+      const conflict = await findNameConflict(sql, 'refunds', id, settlement.processorRefundId);
+      if (conflict !== null) throw new NamedOtherwise(conflict);
+    }
     const settled = await writeRefundOutcome(sql, id, settlement);
     if (settled !== null) await insertRefundEvent(sql, id);
     if (settled !== null && by !== undefined) await auditSettlement(sql, by, 'refund.settled', settled);

@@ -24,6 +24,9 @@ const settleRefund = (id: string, body: object, headers?: Record<string, string>
 const TAKEN = { outcome: 'succeeded', processor_payment_id: 'pi_42' };
 const GIVEN = { outcome: 'succeeded', processor_refund_id: 're_42' };
 const LOST = { outcome: 'not_received' };
+/** Each payment and each refund in the processor's books is one of ours. */
+const takenAs = (id: string) => ({ ...TAKEN, processor_payment_id: `pi_of_${id}` });
+const givenAs = (id: string) => ({ ...GIVEN, processor_refund_id: `re_of_${id}` });
 
 /** A charge of {@link AMOUNT} of which the processor says nothing. */
 async function pendingCharge() {
@@ -122,14 +125,14 @@ describe('a charge', () => {
       expectError(early, 'invalid_value', 'charge_id');
       expect(early.body.error).toMatchObject({ charge: id, message: expect.stringContaining('still being asked') });
     }
-    expectError(await settleCharge(id, TAKEN, headers), 'invalid_value', 'charge_id');
+    expectError(await settleCharge(id, takenAs(id), headers), 'invalid_value', 'charge_id');
     const before = (await refunds.api.get(`/v1/charges/${id}`)).body;
     expect(before.status).toBe('pending');
     expect(before).not.toHaveProperty('needs_settling');
     await giveUp(refunds.api.database, id);
     expect((await refunds.api.get(`/v1/charges/${id}`)).body).toMatchObject({ needs_settling: true });
-    expect((await settleCharge(id, TAKEN, headers)).status).toBe(200);
-    const repeated = await settleCharge(id, TAKEN, headers);
+    expect((await settleCharge(id, takenAs(id), headers)).status).toBe(200);
+    const repeated = await settleCharge(id, takenAs(id), headers);
     expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
     expect(await auditOf(id)).toHaveLength(1);
   });
@@ -144,10 +147,79 @@ describe('a charge', () => {
     expect(await auditOf(id)).toEqual([]);
   });
 
+  test('that is given the id of another is not settled, and names it; its own id is taken', async () => {
+    const [one, two] = [await givenUpCharge(), await givenUpCharge()];
+    expect((await settleCharge(one.id, takenAs(one.id))).status).toBe(200);
+    const refused = await settleCharge(two.id, takenAs(one.id));
+    expectError(refused, 'invalid_value', 'processor_payment_id');
+    expect(refused.body.error).toMatchObject({ charge: two.id, message: expect.stringContaining(one.id) });
+    expect((await refunds.api.get(`/v1/charges/${two.id}`)).body).toMatchObject({
+      ...{ status: 'pending', processor_payment_id: null, needs_settling: true },
+    });
+    expect((await refunds.api.get(`/v1/checkout_sessions/${two.session}`)).body.session_status).not.toBe('complete');
+    expect(await eventsOf(two.session)).toEqual(['checkout.pending']);
+    expect(await auditOf(two.id)).toEqual([]);
+    expect((await settleCharge(two.id, takenAs(two.id))).status).toBe(200);
+  });
+
+  test('is one of several that get the same id at once: one wins, and the others name it', async () => {
+    const charges = await Promise.all([givenUpCharge(), givenUpCharge(), givenUpCharge(), givenUpCharge()]);
+    const said = takenAs(charges[0].id);
+    const answers = await Promise.all(charges.map(({ id }) => settleCharge(id, said)));
+    const won = answers.filter(({ status }) => status === 200).map(({ body }) => String(body.charge_id));
+    expect(won).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectError(answer, 'invalid_value', 'processor_payment_id');
+      expect(answer.body.error.message).toContain(won[0]);
+    }
+  });
+
+  test.each([
+    ['of six days before', `created_at = created_at - interval '6 days'`, 400],
+    ['of six days after', `created_at = created_at + interval '6 days'`, 400],
+    ['that was declined', `status = 'failed'`, 400],
+    ['of eight days before', `created_at = created_at - interval '8 days'`, 200],
+    ['of another processor', `processor = 'stripe'`, 200],
+    ['of the other mode', `mode = 'live'`, 200],
+    ['of another merchant', `merchant_id = 'mer_demo_books'`, 200],
+  ])('and the id of a charge %s', async (_, change, status) => {
+    const { database } = refunds.api;
+    const [one, two] = [await givenUpCharge(), await givenUpCharge()];
+    await settleCharge(one.id, takenAs(one.id));
+    await database.query(`update charges set ${change} where id = $1`, [one.id]);
+    expect((await settleCharge(two.id, takenAs(one.id))).status).toBe(status);
+  });
+
+  test('and the id of one of another merchant with the same account at the processor', async () => {
+    const { database } = refunds.api;
+    await database.query(
+      `insert into merchant_processors (merchant_id, processor, account_id, mode, processor_account)
+       select id, 'sandbox', account_id, mode, 'acct_shared' from merchants where id in ('mer_demo_books', 'mer_demo_market')
+           on conflict (merchant_id, processor) do update set processor_account = excluded.processor_account`,
+    );
+    const [one, two] = [await givenUpCharge(), await givenUpCharge()];
+    const move = 'update charges set merchant_id = $2 where id = $1';
+    await database.query(move, [one.id, 'mer_demo_books']);
+    await database.query(move, [two.id, 'mer_demo_market']);
+    expect((await settleCharge(one.id, takenAs(one.id))).status).toBe(200);
+    expectError(await settleCharge(two.id, takenAs(one.id)), 'invalid_value', 'processor_payment_id');
+  });
+
+  test('that the processor has named is settled by that id alone', async () => {
+    const { id } = await givenUpCharge();
+    await refunds.api.database.query(`update charges set processor_payment_id = 'theirs' where id = $1`, [id]);
+    const refused = await settleCharge(id, takenAs(id));
+    expectError(refused, 'invalid_value', 'processor_payment_id');
+    expect(refused.body.error.message).toContain('has named this charge, in its `processor_payment_id`');
+    expect((await refunds.api.get(`/v1/charges/${id}`)).body.status).toBe('pending');
+    const { body } = await settleCharge(id, { ...TAKEN, processor_payment_id: 'theirs' });
+    expect(body).toMatchObject({ status: 'succeeded', processor_payment_id: 'theirs' });
+  });
+
   test('that several people settle at once is settled by one; the others are told how it ended', async () => {
     const { id, session } = await givenUpCharge();
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => settleCharge(id, at % 2 === 0 ? TAKEN : LOST)),
+      Array.from({ length: 8 }, (_, at) => settleCharge(id, at % 2 === 0 ? takenAs(id) : LOST)),
     );
     const won = answers.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
@@ -233,10 +305,30 @@ describe('a refund', () => {
     expect((await refunds.read(id)).body.status).toBe('pending');
   });
 
+  test('that is given the id of another is not settled, and names it, be they at once', async () => {
+    const made = [await givenUpRefund(), await givenUpRefund(), await givenUpRefund()];
+    const said = givenAs(made[0]?.id ?? '');
+    const answers = await Promise.all(made.map(({ id }) => settleRefund(id, said)));
+    const won = answers.filter(({ status }) => status === 200).map(({ body }) => String(body.refund_id));
+    expect(won).toHaveLength(1);
+    for (const [at, answer] of answers.entries()) {
+      if (answer.status === 200) continue;
+      expectError(answer, 'invalid_value', 'processor_refund_id');
+      expect(answer.body.error).toMatchObject({
+        charge: made[at]?.charge,
+        message: expect.stringContaining(won[0] ?? ''),
+      });
+      expect((await refunds.read(made[at]?.id ?? '')).body).toMatchObject({
+        status: 'pending',
+        processor_refund_id: null,
+      });
+    }
+  });
+
   test('that several people settle at once is settled by one; the others are told how it ended', async () => {
     const { charge, id } = await givenUpRefund();
     const answers = await Promise.all(
-      [GIVEN, LOST, { outcome: 'refused' }, GIVEN, LOST, GIVEN].map((said) => settleRefund(id, said)),
+      [givenAs(id), LOST, { outcome: 'refused' }, givenAs(id), LOST, givenAs(id)].map((said) => settleRefund(id, said)),
     );
     const won = answers.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);

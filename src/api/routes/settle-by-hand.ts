@@ -56,7 +56,8 @@ const REFUND: Need = {
 };
 
 const RULES = `Nothing is sent to the processor: look in its books first. An outcome is final. Of several people at once one settles it; all others are
-400 \`invalid_value\` and told how it ended, as is everybody who comes too early, while the processor is still being asked.`;
+400 \`invalid_value\` and told how it ended, as is everybody who comes too early, while the processor is still being asked. An id that is another
+charge's or refund's is 400 \`invalid_value\`, too, and the message names whose it is.`;
 
 const SETTLE_CHARGE = {
   id: 'settle_charge',

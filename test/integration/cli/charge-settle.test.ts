@@ -125,6 +125,18 @@ test('a charge that may be on its way still is not called lost', async () => {
   expect(await readPaymentState(runner.database, sessionId)).toMatchObject({ charges: ['failed'] });
 });
 
+test('the id of another charge is refused, and so is another id than the processor’s own', async () => {
+  const [one, two] = [await leftPending({ givenUp: true }), await leftPending({ givenUp: true })];
+  expect(await charge(`settle ${one.id} --succeeded pi_one`)).toMatchObject({ code: 0 });
+  const refused = await charge(`settle ${two.id} --succeeded pi_one`);
+  expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`the id of ${one.id}`), log: '' });
+  expect(await readPaymentState(runner.database, two.sessionId)).toMatchObject({ charges: ['pending'] });
+  await runner.database.query(`update charges set processor_payment_id = 'theirs' where id = $1`, [two.id]);
+  const other = await charge(`settle ${two.id} --succeeded pi_two`);
+  expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining('as theirs'), log: '' });
+  expect(await charge(`settle ${two.id} --succeeded theirs`)).toMatchObject({ code: 0 });
+});
+
 test('an outcome is final', async () => {
   const { sessionId, id } = await leftPending({ givenUp: true });
   await charge(`settle ${id} --not-received`);

@@ -5,6 +5,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listCalls } from '../../../src/db/calls/call-lists.ts';
 import { listCharges } from '../../../src/db/charges/charge-lists.ts';
+import { findNamed } from '../../../src/db/named-ids.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { listSessions } from '../../../src/db/sessions/session-lists.ts';
 import { listTexts } from '../../../src/db/texts/text-lists.ts';
@@ -102,6 +103,20 @@ test.each(Object.keys(LISTS))('%s behind one of long ago', async (list) => {
   const read = await readBy(db.database, (sql) => LISTS[list]?.(sql, scope, ANY, page) ?? Promise.reject());
   expect(read).toMatchObject({ scans: [], found: 21 });
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);
+});
+
+test('whose an id of the processor’s is: the charges of two weeks at most are read, by an index', async () => {
+  const middle = ROWS / 2;
+  for (const [of, id] of [
+    [`pay_${middle + 9}`, `ch_${middle + 9}`],
+    ['pay_none', undefined],
+  ] as const) {
+    const read = await readBy(db.database, async (sql) => {
+      expect(await findNamed(sql, 'charges', `ch_${middle}` as never, of)).toBe(id ?? null);
+    });
+    expect(read.scans).toEqual([]);
+    expect(read.rows).toBeLessThan((ROWS * 14 * 86_400_000 * 1.1) / SEEDED.spreadMs);
+  }
 });
 
 test.each([
