@@ -77,7 +77,12 @@ test('a revoked key is refused by the other process within a second', async () =
   expect(await statusOf(0)).toBe(401);
   // When the last request that was let in was sent: the machine may take its time to answer it.
   let letInAt = revokedAt;
-  for (let sentAt = revokedAt; (await statusOf(1)) === 200; sentAt = performance.now()) letInAt = sentAt;
-  expect(await statusOf(1)).toBe(401);
+  let status = 200;
+  while (status !== 401) {
+    const sentAt = performance.now();
+    status = await statusOf(1);
+    // A fast machine asks more often than a key may: 429 lets nobody in.
+    if (status === 200) letInAt = sentAt;
+  }
   expect(letInAt - revokedAt).toBeLessThan(1_000);
 });
