@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deferred } from '../concurrency/deferred.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Utterance } from './ports.ts';
 import { type RenderedFile, Samples, sampleVocabulary } from './sample.ts';
@@ -53,16 +54,13 @@ describe('a sample', () => {
 
   it('is refused to an account that waits for four, and to no other', async () => {
     const file = await rendered(80);
-    let release = () => undefined as void;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const fileAhead = async ({ text }: Utterance) => (text === 'held' ? held.then(() => file) : file);
+    const held = deferred<void>();
+    const fileAhead = async ({ text }: Utterance) => (text === 'held' ? held.promise.then(() => file) : file);
     const samples = new Samples({ canRender: true, fileAhead }, 60_000);
     const waiting = [1, 2, 3, 4].map(() => samples.sampleOf(ACCOUNT, [utterance('held')]));
     expect(await samples.sampleOf(ACCOUNT, [utterance('next')])).toBe('busy');
     expect(await samples.sampleOf(OTHER, [utterance('next')])).toMatchObject({ speakers: ['polly'] });
-    release();
+    held.resolve();
     await Promise.all(waiting);
     expect(await samples.sampleOf(ACCOUNT, [utterance('next')])).toMatchObject({ speakers: ['polly'] });
   });
