@@ -1,4 +1,4 @@
-/** `POST /v1/calls/{call_id}/end`: what it writes down and answers, for whom, and what it refuses. */
+/** `POST /v1/calls/{call_id}/end`: which roles and keys may, what it writes and answers, and what it refuses. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CallWithTimelineResource } from '../../src/contract/calls.ts';
 import { findEndRequests } from '../../src/db/calls/end-requests.ts';

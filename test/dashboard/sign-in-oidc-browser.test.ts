@@ -43,7 +43,7 @@ async function newBrowser(): Promise<Page> {
   return page;
 }
 
-/** A user whom the provider knows. */
+/** A user who exists at the provider, too. */
 async function knownUser() {
   const { user } = await invitedUser(dashboard.api.database, 'developer');
   provider.person.email = user.email;
