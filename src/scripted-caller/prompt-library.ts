@@ -35,32 +35,42 @@ export function createPhrase(text: string, samples: Int16Array): Phrase {
   return { text, frames: frames.slice(frames.findIndex(audible), frames.findLastIndex(audible) + 1) };
 }
 
+/**
+ * What was read of each recording, by its path without ending; null: only silence. A recording never changes, and of many callers in
+ * one process each would read hundreds, which holds up the packets of the others.
+ */
+const READ_BEFORE = new Map<string, Phrase | null>();
+
 /** The prompts of some folders: every `<name>.wav` with a `<name>.txt` beside it, including files added during a call. */
 export class PromptLibrary {
   readonly #folders: readonly string[];
-  readonly #phrases = new Map<string, Phrase>();
-  /** Files that hold only silence. */
-  readonly #unusable = new Set<string>();
+  readonly #own: readonly Phrase[];
 
   constructor(folders: readonly string[], own: readonly Phrase[] = []) {
     this.#folders = folders;
-    for (const phrase of own) this.#phrases.set(phrase.text, phrase);
+    this.#own = own;
   }
 
   /** All prompts so far. Reads new files synchronously, because a prompt may be rendered a moment before it is played. */
   phrases(): Phrase[] {
-    for (const folder of this.#folders) {
-      for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-        if (name.endsWith('.wav')) this.#read(join(folder, name.slice(0, -'.wav'.length)));
-      }
-    }
-    return [...this.#phrases.values()];
+    const read = this.#folders.flatMap(recordingsIn).map(readPhrase);
+    return [...this.#own, ...read.filter((phrase) => phrase !== null)];
   }
+}
 
-  #read(base: string): void {
-    if (this.#phrases.has(base) || this.#unusable.has(base) || !existsSync(`${base}.txt`)) return;
-    const phrase = createPhrase(readFileSync(`${base}.txt`, 'utf8').trim(), decodeWav(readFileSync(`${base}.wav`)));
-    if (phrase.frames.length > 0) this.#phrases.set(base, phrase);
-    else this.#unusable.add(base);
-  }
+/** Paths without `.wav`. */
+function recordingsIn(folder: string): string[] {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => name.endsWith('.wav')).map((name) => join(folder, name.slice(0, -'.wav'.length)));
+}
+
+/** Null for one that is only silence, or whose text is not there yet. */
+function readPhrase(base: string): Phrase | null {
+  const before = READ_BEFORE.get(base);
+  if (before !== undefined) return before;
+  if (!existsSync(`${base}.txt`)) return null;
+  const phrase = createPhrase(readFileSync(`${base}.txt`, 'utf8').trim(), decodeWav(readFileSync(`${base}.wav`)));
+  const usable = phrase.frames.length > 0 ? phrase : null;
+  READ_BEFORE.set(base, usable);
+  return usable;
 }

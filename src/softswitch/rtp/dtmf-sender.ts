@@ -62,16 +62,22 @@ export class DtmfSender {
     });
   }
 
-  /** The packets of this tick, or none when audio may be sent. */
-  next(): DtmfPacket[] {
+  /**
+   * The packets of this tick, or none when audio may be sent.
+   * @param skipped ticks that a stall took before it: the silence after a key is over that much earlier, as the line waits by the
+   *   clock on the wall; a tone is sent whole
+   */
+  next(skipped = 0): DtmfPacket[] {
     const press = this.#queue[0];
     if (!press) return [];
-    const tick = press.elapsed++;
-    if (tick >= press.toneTicks + press.gapTicks - 1) {
+    const tick = press.elapsed;
+    const isSilent = tick >= press.toneTicks;
+    press.elapsed += isSilent ? 1 + skipped : 1;
+    if (press.elapsed >= press.toneTicks + press.gapTicks) {
       this.#queue.shift();
       press.done();
     }
-    if (tick >= press.toneTicks) return [];
+    if (isSilent) return [];
     if (tick < press.toneTicks - 1) return [packet(press.event, tick, false)];
     // The end packet goes out three times, at once, so that the loss of one is no loss of the digit.
     return Array.from({ length: END_PACKETS }, () => packet(press.event, tick, true));

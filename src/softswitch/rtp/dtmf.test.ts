@@ -208,6 +208,14 @@ describe('the telephone-event sender', () => {
     expect(done).toBe(true);
   });
 
+  it('sends the next key in time after a stall that took the silence before it, and a tone whole', () => {
+    const sender = new DtmfSender();
+    sender.send('12', { toneMs: 40, gapMs: 2_000 });
+    const stalls = [0, 90, 30, 69, 0];
+    const keys = stalls.map((skipped) => sender.next(skipped).map(({ payload }) => payload[0]));
+    expect(keys).toEqual([[1], [1, 1, 1], [], [], [2]]);
+  });
+
   it('limits the queue', () => {
     const sender = new DtmfSender();
     expect(() => sender.send('1'.repeat(1000), { toneMs: 60, gapMs: 40 })).toThrow(RangeError);

@@ -132,7 +132,7 @@ export class RtpStream implements Ticked {
     if (!settings) return;
     // The source is read even while nothing can be sent: what plays goes on, heard or not.
     const frame = this.#source?.read(settings.codec) ?? null;
-    const presses = this.#sender.next();
+    const presses = this.#sender.next(skipped);
     if (!settings.sending || !this.#reachable()) return;
     if (presses.length > 0) {
       for (const press of presses) this.#sendPress(press, settings.sendTelephoneEvent ?? 0);
