@@ -12,7 +12,7 @@ import {
   tonesOf,
 } from '../softswitch/rtp/index.ts';
 
-/** Receives each frame of 160 samples, with the time of its arrival by `performance.now()`. */
+/** Receives each frame of 160 samples, which are its own to keep, with the time of its arrival by `performance.now()`. */
 export type FrameListener = (samples: Int16Array, atMs: number) => void;
 
 /** Above the softswitch's port range, so that both can run on one machine. */

@@ -2,37 +2,27 @@
  * The prompts that the payment line can play, as audio with their text. The scripted caller recognizes a prompt by its
  * waveform, so its transcript shows what was heard, not what was meant to be played.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeWav, FRAME_SAMPLES } from '../softswitch/rtp/index.ts';
-
-/** Root mean square below which a frame counts as silence. */
-export const SILENCE_RMS = 120;
+import { type Frame, frameOf, isAudible } from './sound-frames.ts';
 
 /** One prompt: its text and its audio. */
 export interface Phrase {
   text: string;
-  /** Whole 20 ms frames, 8 kHz, 16-bit, from the first audible one to the last. */
-  frames: Int16Array[];
-}
-
-/** Root mean square of a frame. */
-export function rms(frame: Int16Array): number {
-  let sum = 0;
-  for (const sample of frame) sum += sample * sample;
-  return Math.sqrt(sum / frame.length);
+  /** Whole ones, from the first audible one to the last. */
+  frames: Frame[];
 }
 
 /** Cuts samples into whole frames on the grid of the file's start, without the silence at both ends. */
 export function createPhrase(text: string, samples: Int16Array): Phrase {
-  const frames: Int16Array[] = [];
+  const frames: Frame[] = [];
   for (let at = 0; at < samples.length; at += FRAME_SAMPLES) {
     const frame = new Int16Array(FRAME_SAMPLES);
     frame.set(samples.subarray(at, at + FRAME_SAMPLES));
-    frames.push(frame);
+    frames.push(frameOf(frame));
   }
-  const audible = (frame: Int16Array) => rms(frame) >= SILENCE_RMS;
-  return { text, frames: frames.slice(frames.findIndex(audible), frames.findLastIndex(audible) + 1) };
+  return { text, frames: frames.slice(frames.findIndex(isAudible), frames.findLastIndex(isAudible) + 1) };
 }
 
 /**
@@ -53,15 +43,26 @@ export class PromptLibrary {
 
   /** All prompts so far. Reads new files synchronously, because a prompt may be rendered a moment before it is played. */
   phrases(): Phrase[] {
-    const read = this.#folders.flatMap(recordingsIn).map(readPhrase);
-    return [...this.#own, ...read.filter((phrase) => phrase !== null)];
+    return [...this.#own, ...this.#folders.flatMap(phrasesIn)];
   }
 }
 
-/** Paths without `.wav`. */
-function recordingsIn(folder: string): string[] {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names.filter((name) => name.endsWith('.wav')).map((name) => join(folder, name.slice(0, -'.wav'.length)));
+/** The prompts of a folder, and when the folder had changed last. Every sound that begins asks for them. */
+const LISTED = new Map<string, { mtimeMs: number; phrases: Phrase[] }>();
+/** A file that comes this soon after another may leave the folder's time as it was. */
+const SAME_TIME_MS = 1_000;
+
+function phrasesIn(folder: string): Phrase[] {
+  const mtimeMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs;
+  if (mtimeMs === undefined) return [];
+  const before = LISTED.get(folder);
+  if (before?.mtimeMs === mtimeMs) return before.phrases;
+  const isSettled = Date.now() - mtimeMs > SAME_TIME_MS;
+  const names = readdirSync(folder).filter((name) => name.endsWith('.wav'));
+  const read = names.map((name) => readPhrase(join(folder, name.slice(0, -'.wav'.length))));
+  const phrases = read.filter((phrase) => phrase !== null);
+  if (isSettled) LISTED.set(folder, { mtimeMs, phrases });
+  return phrases;
 }
 
 /** Null for one that is only silence, or whose text is not there yet. */

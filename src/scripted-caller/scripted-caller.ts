@@ -121,7 +121,7 @@ class ScriptedCaller {
   }
 
   #frame(samples: Int16Array, atMs: number): void {
-    this.#sound.push(Int16Array.from(samples));
+    this.#sound.push(samples);
     this.#recognizer.addFrame(samples, atMs);
   }
 

@@ -2,7 +2,8 @@
  * Recognizes which prompts were played: takes 20 ms audio frames and reports the sentences in them. It compares frames
  * with those of the known prompts, so a prompt that is cut short or never played is seen.
  */
-import { type Phrase, type PromptLibrary, rms, SILENCE_RMS } from './prompt-library.ts';
+import type { Phrase, PromptLibrary } from './prompt-library.ts';
+import { type Frame, frameOf, framesMatch, isAudible } from './sound-frames.ts';
 
 /** A recognized sentence or an unknown sound. Times are milliseconds of `performance.now()`. */
 export interface Heard {
@@ -15,8 +16,6 @@ export interface Heard {
 }
 
 const FRAME_MS = 20;
-/** Share of the energy by which a frame may differ from the phrase's: G.711 leaves under 0.01. */
-const TOLERANCE = 0.1;
 /** A candidate is dropped after so many frames that differ; a sound ends after so many silent frames. */
 const MAX_MISSED_FRAMES = 3;
 
@@ -34,21 +33,8 @@ interface Candidate {
   misses: number;
 }
 
-/** Whether two frames are the same sound, apart from what the codec changes. */
-function framesMatch(heard: Int16Array, expected: Int16Array): boolean {
-  let difference = 0;
-  let energy = 0;
-  for (let i = 0; i < expected.length; i += 1) {
-    const want = expected[i] ?? 0;
-    const error = (heard[i] ?? 0) - want;
-    difference += error * error;
-    energy += want * want;
-  }
-  return difference <= TOLERANCE * energy + SILENCE_RMS * SILENCE_RMS * expected.length * TOLERANCE;
-}
-
 /** How many frames of the phrase were lost before the frame that was heard; 0 when none of the next frames matches. */
-function countLostFrames({ phrase, at }: Candidate, heard: Int16Array): number {
+function countLostFrames({ phrase, at }: Candidate, heard: Frame): number {
   const ahead = phrase.frames.slice(at + 1, at + 1 + MAX_LOST_FRAMES);
   return ahead.findIndex((frame) => framesMatch(heard, frame)) + 1;
 }
@@ -70,7 +56,8 @@ export class SpeechRecognizer {
 
   /** Feeds the frame that arrived at `atMs`. */
   addFrame(samples: Int16Array, atMs: number): void {
-    const audible = rms(samples) >= SILENCE_RMS;
+    const frame = frameOf(samples);
+    const audible = isAudible(frame);
     if (this.#startedAtMs === null && this.#candidates.length === 0) {
       if (!audible) return;
       this.#startedAtMs = atMs;
@@ -78,9 +65,9 @@ export class SpeechRecognizer {
     }
     if (audible) this.#lastSoundAtMs = atMs + FRAME_MS;
     this.#quietFrames = audible ? 0 : this.#quietFrames + 1;
-    this.#matchCandidates(samples, audible);
+    this.#matchCandidates(frame, audible);
     const certain = this.#candidates.some(({ at, misses }) => at >= MIN_MATCH_FRAMES && misses === 0);
-    if (audible && !certain) this.#addCandidates(samples, atMs);
+    if (audible && !certain) this.#addCandidates(frame, atMs);
     if (this.#candidates.length === 0 && this.#quietFrames >= MAX_MISSED_FRAMES)
       this.#reportUnknownSound(this.#lastSoundAtMs);
   }
@@ -93,12 +80,12 @@ export class SpeechRecognizer {
   }
 
   /** Compares the frame with the frame that each candidate expects next, and reports the last candidate to be dropped. */
-  #matchCandidates(samples: Int16Array, audible: boolean): void {
+  #matchCandidates(frame: Frame, audible: boolean): void {
     const before = this.#candidates;
     for (const candidate of before) {
       const expected = candidate.phrase.frames[candidate.at];
-      const missed = expected !== undefined && !framesMatch(samples, expected);
-      const leftOut = missed && audible ? countLostFrames(candidate, samples) : 0;
+      const missed = expected !== undefined && !framesMatch(frame, expected);
+      const leftOut = missed && audible ? countLostFrames(candidate, frame) : 0;
       if (missed && leftOut === 0) candidate.misses += 1;
       // Frames were lost on the network: continue with the phrase after the gap.
       if (!missed || audible) candidate.at += 1 + leftOut;
@@ -116,10 +103,11 @@ export class SpeechRecognizer {
   }
 
   /** Adds the phrases that begin with this frame, or began with the frame before, which may have been too quiet to count. */
-  #addCandidates(samples: Int16Array, atMs: number): void {
+  #addCandidates(frame: Frame, atMs: number): void {
     for (const phrase of this.#phrases) {
-      const at = phrase.frames.slice(0, 2).findIndex((frame) => framesMatch(samples, frame));
-      if (at >= 0) this.#candidates.push({ phrase, startedAtMs: atMs - at * FRAME_MS, at: at + 1, misses: 0 });
+      const [first, second] = phrase.frames;
+      const at = first && framesMatch(frame, first) ? 0 : second && framesMatch(frame, second) ? 1 : null;
+      if (at !== null) this.#candidates.push({ phrase, startedAtMs: atMs - at * FRAME_MS, at: at + 1, misses: 0 });
     }
   }
 

@@ -8,7 +8,8 @@ import { agentGreeting, VoiceAgent } from '../../src/scripted-caller/voice-agent
 import { AudioSessions } from '../../src/scripted-caller/audio.ts';
 import { SpeechRecognizer } from '../../src/scripted-caller/speech-recognizer.ts';
 import { type KeysBy, Phone } from '../../src/scripted-caller/phone.ts';
-import { PromptLibrary, createPhrase, rms, SILENCE_RMS } from '../../src/scripted-caller/prompt-library.ts';
+import { PromptLibrary, createPhrase } from '../../src/scripted-caller/prompt-library.ts';
+import { frameOf, isAudible } from '../../src/scripted-caller/sound-frames.ts';
 import { decodeWav } from '../../src/softswitch/rtp/index.ts';
 import { type Deferred, deferred } from './deferred.ts';
 import type { TestProduct } from './product.ts';
@@ -170,7 +171,7 @@ export class TestCaller {
   }
 
   #frame(samples: Int16Array, atMs: number): void {
-    if (rms(samples) >= SILENCE_RMS) this.audibleMs += FRAME_MS;
+    if (isAudible(frameOf(samples))) this.audibleMs += FRAME_MS;
     this.#recognizer.addFrame(samples, atMs);
   }
 

@@ -47,7 +47,10 @@ export function encodeG711(samples: Int16Array, codec: Codec): Buffer {
 /** One byte a sample → 16-bit linear samples at 8 kHz. */
 export function decodeG711(encoded: Uint8Array, codec: Codec): Int16Array {
   const table = decodeTable(codec);
-  return Int16Array.from(encoded, (code) => table[code] as number);
+  const samples = new Int16Array(encoded.length);
+  // Several times as fast as `Int16Array.from`, for every packet that comes in.
+  for (let index = 0; index < encoded.length; index++) samples[index] = table[encoded[index] as number] as number;
+  return samples;
 }
 
 /** The same sound in the other law; the input itself when the laws are the same. */

@@ -1,8 +1,8 @@
 /** Calls beside a texted link: from the tap on Pay to the first sound of what the line says of it. */
 import { Phone } from '../../../src/scripted-caller/phone.ts';
 import { AudioSessions } from '../../../src/scripted-caller/audio.ts';
-import { rms, SILENCE_RMS } from '../../../src/scripted-caller/prompt-library.ts';
 import { createCheckout, sendLink } from '../../../src/scripted-caller/rest-client.ts';
+import { frameOf, isAudible } from '../../../src/scripted-caller/sound-frames.ts';
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { until } from './stage.ts';
 
@@ -31,7 +31,7 @@ async function payBesideCall(baseUrl: string, number: number): Promise<number> {
   let lastSoundAt = Number.NEGATIVE_INFINITY;
   let firstSoundAfter: (atMs: number) => void = () => undefined;
   const frame = (samples: Int16Array, atMs: number) => {
-    if (rms(samples) < SILENCE_RMS) return;
+    if (!isAudible(frameOf(samples))) return;
     sounds += 1;
     lastSoundAt = atMs;
     firstSoundAfter(atMs);
