@@ -1,6 +1,7 @@
 /** What docker/compose.yaml must hold, as far as its text shows without Docker. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { SETTINGS } from '../src/config.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const COMPOSE = read('docker/compose.yaml');
@@ -22,6 +23,25 @@ test('every setting that compose needs is in example.env', () => {
 test('every setting of example.env is one that compose reads', () => {
   const settings = named(/^([A-Z_]+)=/gm, EXAMPLE);
   expect(settings.filter((name) => !COMPOSE.includes(`\${${name}`))).toEqual([]);
+});
+
+// Of the built-in engine and the private servers, of one's own machine, of commands; or a container has its own.
+const NOT_FOR_CONTAINERS = [
+  ...[
+    'RINGKEY_DEMO',
+    'RINGKEY_PRIVATE_TARGETS',
+    'RINGKEY_TEST_CALLS',
+    'RINGKEY_API_KEY',
+    'RINGKEY_HOME',
+    'RINGKEY_INSTANCE',
+  ],
+  ...['RINGKEY_SIP_HOST', 'RINGKEY_SIP_PORT', 'RINGKEY_RTP_PORTS', 'RINGKEY_POSTGRES_PORT', 'RINGKEY_REDIS_PORT'],
+  ...['FREESWITCH_HOSTS', 'FREESWITCH_LISTEN_PORT'],
+];
+
+test('every other setting reaches a container', () => {
+  const missing = SETTINGS.filter((name) => !new RegExp(`^ +${name}: `, 'm').test(COMPOSE));
+  expect(missing.sort()).toEqual(NOT_FOR_CONTAINERS.sort());
 });
 
 test('the api is scaled without a port clash', () => {

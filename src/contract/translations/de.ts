@@ -3,7 +3,7 @@ import type { CallerWords } from '../error-catalogue.ts';
 import type { Translation } from './translation.ts';
 
 /** `what` with its article. */
-function mistyped(what: string, pronoun: 'sie' | 'es'): CallerWords {
+function mistyped(what: string, pronoun: 'sie' | 'ihn' | 'es'): CallerWords {
   const shown = what.charAt(0).toUpperCase() + what.slice(1);
   return {
     agentMessage: `Die Bank sagt, dass ${what} nicht stimmt. Möchten Sie ${pronoun} prüfen und es noch einmal versuchen?`,
@@ -81,7 +81,7 @@ export const GERMAN: Translation = {
         'Ihre Bank wollte, dass Sie die Zahlung bestätigen, und das ist nicht geschehen. Bitte versuchen Sie es noch einmal oder mit einer anderen Karte.',
     },
     incorrect_number: mistyped('die Kartennummer', 'sie'),
-    incorrect_cvc: mistyped('die Prüfnummer', 'sie'),
+    incorrect_cvc: mistyped('der Prüfcode', 'ihn'),
     incorrect_expiry: mistyped('das Ablaufdatum', 'es'),
     incorrect_zip: mistyped('die Postleitzahl', 'sie'),
   },
