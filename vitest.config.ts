@@ -62,7 +62,7 @@ export default defineConfig({
     // These limits only end what hangs. Generous: on a machine that is busy with something else, all takes many times as long.
     hookTimeout: 240_000,
     testTimeout: 240_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 180_000 } },
     // No retries: a test that fails now and then is a bug, of the test or of the product.
     retry: 0,
     setupFiles: ['test/support/seed-fast-check.ts'],

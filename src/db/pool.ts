@@ -27,29 +27,40 @@ export interface DatabaseOptions {
   maxConnections: number;
   /** An idle connection broke (server restart): the pool replaces it; this is for the log. */
   onIdleError: (error: Error) => void;
-  /** A server that says nothing for so long is gone; 11 s where not given: it ends statements itself before that. */
+  /** A server that says nothing for so long is gone; where not given, a second after it should have ended a statement itself. */
   silenceLimitMs?: number;
+  /** Those that are given, in place of ours. */
+  limits?: Partial<DatabaseLimits>;
 }
 
-const CONNECT_LIMIT_MS = 3_000;
+/** Durations in milliseconds. */
+export interface DatabaseLimits {
+  /** How long to wait for a connection: a new one, or one that others use. */
+  connectMs: number;
+  /** The server ends a statement after so long. */
+  statementMs: number;
+  /** A process that stopped in the middle of a transaction keeps its locks no longer. */
+  idleInTransactionMs: number;
+}
+
+const LIMITS: DatabaseLimits = { connectMs: 3_000, statementMs: 10_000, idleInTransactionMs: 5_000 };
 /** A start may wait longer than a caller does. */
 const MIGRATION_CONNECT_LIMIT_MS = 20_000;
-const STATEMENT_LIMIT_MS = 10_000;
-const SILENCE_LIMIT_MS = STATEMENT_LIMIT_MS + 1_000;
-/** A process that stopped in the middle of a transaction keeps its locks no longer. */
-const IDLE_IN_TRANSACTION_LIMIT_MS = 5_000;
+/** How much later than its statement's limit a server counts as gone. */
+const SILENCE_AFTER_LIMIT_MS = 1_000;
 /** A new connection costs both sides some 10 ms of key derivation (SCRAM): no payment should wait for that. */
 const IDLE_LIMIT_MS = 10 * 60_000;
 
 export function openDatabase(options: DatabaseOptions): Database {
+  const limits = { ...LIMITS, ...options.limits };
   const pool = new pg.Pool({
     ...connectionSettings(options.url),
     max: options.maxConnections,
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    connectionTimeoutMillis: limits.connectMs,
     idleTimeoutMillis: IDLE_LIMIT_MS,
-    statement_timeout: STATEMENT_LIMIT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT_MS,
-    query_timeout: options.silenceLimitMs ?? SILENCE_LIMIT_MS,
+    statement_timeout: limits.statementMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+    query_timeout: options.silenceLimitMs ?? limits.statementMs + SILENCE_AFTER_LIMIT_MS,
   });
   pool.on('error', options.onIdleError);
   const withConnection = freshConnections(pool);

@@ -14,15 +14,15 @@ test('notifications that are asked for together are one, and those asked for mea
   const notify = createOutboxNotify(sql, { warn: vi.fn() });
   notify();
   notify();
-  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  await expect.poll(() => ends).toHaveLength(1);
   notify();
   notify();
   expect(ends).toHaveLength(1);
   ends[0]?.resolve();
-  await vi.waitFor(() => expect(ends).toHaveLength(2));
+  await expect.poll(() => ends).toHaveLength(2);
   ends[1]?.resolve();
   notify();
-  await vi.waitFor(() => expect(ends).toHaveLength(3));
+  await expect.poll(() => ends).toHaveLength(3);
 });
 
 test('a database that is away is logged, and notified the next time', async () => {
@@ -30,9 +30,9 @@ test('a database that is away is logged, and notified the next time', async () =
   const warn = vi.fn();
   const notify = createOutboxNotify(sql, { warn });
   notify();
-  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  await expect.poll(() => ends).toHaveLength(1);
   ends[0]?.reject(new Error('away'));
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce());
+  await expect.poll(() => warn.mock.calls).toHaveLength(1);
   notify();
-  await vi.waitFor(() => expect(ends).toHaveLength(2));
+  await expect.poll(() => ends).toHaveLength(2);
 });

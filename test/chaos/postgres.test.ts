@@ -26,7 +26,7 @@ beforeAll(async () => {
   merchant = await createSavedCardSessions(database, FAST_CARDS);
 });
 
-afterAll(() => record.close(), 60_000);
+afterAll(() => record.close());
 
 test.each(['SIGINT', 'SIGQUIT'] as const)(
   'a restart (%s) costs clean errors at most, no outcome and no second charge',

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ database, product } = record);
 });
 
-afterAll(() => record.close(), 60_000);
+afterAll(() => record.close());
 
 test.each(['SIGINT', 'SIGQUIT'] as const)(
   'a restart (%s) costs clean errors at most, no outcome and no second refund',

@@ -1,10 +1,11 @@
 /** Every operation that names something: another account's is not there, and one of the other mode is not for this key. */
 import { SYSTEM } from '../../src/domain/audit.ts';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { type AccountId, newId, parseId } from '../../src/domain/ids.ts';
 import { issueKey } from '../../src/keys/manage.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { eventually } from '../support/checkouts.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
 import { bearer, CALLER, expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
@@ -54,7 +55,7 @@ async function provision(): Promise<void> {
   ids.endpoint = await made('/v1/webhook_endpoints', hook, 'webhook_endpoint_id');
   ids.key = await made('/v1/keys', {}, 'key_id');
   const { body } = await api.get('/v1/events?limit=1', bearer(keys.test));
-  ids.request = await vi.waitFor(async () => {
+  ids.request = await eventually(120_000, async () => {
     await api.requestLog.flush();
     const listed = await api.get('/v1/requests?limit=1', bearer(keys.test));
     const [request] = listed.body.requests as { request_id: string }[];

@@ -82,9 +82,7 @@ test('pages name no other host, and a made-up Host header is not repeated', asyn
 });
 
 describe('in a browser', () => {
-  test('pages draw without a word on the console, and ask no other host for anything', {
-    timeout: 240_000,
-  }, async () => {
+  test('pages draw without a word on the console, and ask no other host for anything', async () => {
     const { browser } = await startTestBrowser();
     try {
       const page = await browser.newPage();
@@ -111,27 +109,23 @@ describe('in a browser', () => {
   test.each([
     [1280, 'light'],
     [390, 'dark'],
-  ] as const)(
-    'no page is wider than a screen of %i, %s, nor has a barrier',
-    { timeout: 240_000 },
-    async (width, colorScheme) => {
-      const { browser } = await startTestBrowser();
-      try {
-        const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
-        for (const path of PAGES) {
-          await page.goto(api.url + path);
-          // Runs in the page: what sticks out of it, but for what scrolls by itself.
-          const outside = await page.evaluate(`[...document.querySelectorAll('body *')]
+  ] as const)('no page is wider than a screen of %i, %s, nor has a barrier', async (width, colorScheme) => {
+    const { browser } = await startTestBrowser();
+    try {
+      const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+      for (const path of PAGES) {
+        await page.goto(api.url + path);
+        // Runs in the page: what sticks out of it, but for what scrolls by itself.
+        const outside = await page.evaluate(`[...document.querySelectorAll('body *')]
           .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest('pre, .scroll'))
           .map((each) => each.outerHTML.slice(0, 100))`);
-          expect(outside, path).toEqual([]);
-          expect(await findBarriers(page), path).toEqual([]);
-        }
-      } finally {
-        await browser.close();
+        expect(outside, path).toEqual([]);
+        expect(await findBarriers(page), path).toEqual([]);
       }
-    },
-  );
+    } finally {
+      await browser.close();
+    }
+  });
 
   test('a link to an operation or an error shows it', async () => {
     const { browser } = await startTestBrowser();
@@ -147,7 +141,7 @@ describe('in a browser', () => {
     }
   });
 
-  test('all but the drawn reference can be read without JavaScript', { timeout: 240_000 }, async () => {
+  test('all but the drawn reference can be read without JavaScript', async () => {
     const { browser } = await startTestBrowser();
     try {
       const page = await browser.newPage({ javaScriptEnabled: false });

@@ -120,7 +120,7 @@ describe('who guesses keys', () => {
     const log = createLog({ level: 'silent', instance: 'test' });
     const limits = { ...rateLimits, failure: { requests: 3, windowSeconds: 300 } };
     const [one, two] = await Promise.all(
-      [1, 2].map(() => openRateLimiter({ redisUrl: api.redis.url, log, limits, commandLimitMs: 10_000 })),
+      [1, 2].map(() => openRateLimiter({ redisUrl: api.redis.url, log, limits, commandLimitMs: 120_000 })),
     );
     const away = await openRateLimiter({ redisUrl: `redis://127.0.0.1:${await freePort()}`, log, limits });
     if (one === undefined || two === undefined) throw new Error('no limiters');

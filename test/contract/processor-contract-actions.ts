@@ -7,9 +7,9 @@ import {
   type PayableCard,
   secretCredentials,
 } from '../../src/payments/ports.ts';
-import { type CardsThatAsk, chargeRequest, PATIENCE_MS, type ProcessorUnderTest } from './processor-under-test.ts';
+import { patience } from '../support/patience.ts';
+import { type CardsThatAsk, chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 
-const patience = () => AbortSignal.timeout(PATIENCE_MS);
 const notAuthenticated = { status: 'declined', declineCode: 'authentication_required' };
 
 export function actionContract(bench: () => ProcessorUnderTest): void {

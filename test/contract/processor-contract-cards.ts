@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { type CardWallet, type PayableCard, secretCredentials } from '../../src/payments/ports.ts';
-import { chargeRequest, PATIENCE_MS, type ProcessorUnderTest } from './processor-under-test.ts';
-
-const patience = () => AbortSignal.timeout(PATIENCE_MS);
+import { patience } from '../support/patience.ts';
+import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 
 export function connectionContract(bench: () => ProcessorUnderTest): void {
   describe('connection', () => {

@@ -5,7 +5,8 @@
 import { expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import type { ChargeRequest, Processor, RefundRequest, Refunds } from '../../src/payments/ports.ts';
-import { FAULTS, type Fault, type FakeVendor } from '../support/fake-vendor-server.ts';
+import { FAULTS, failNextWithin, type FakeVendor } from '../support/fake-vendor-server.ts';
+import { patience } from '../support/patience.ts';
 
 export interface VendorUnderTest {
   fakeVendor: FakeVendor;
@@ -15,11 +16,6 @@ export interface VendorUnderTest {
   /** The status of a refund right after it is made. */
   refundIs: 'succeeded' | 'pending';
 }
-
-const PATIENCE_MS = 5_000;
-/** The fault `hang` uses up the whole time limit, so its limit is short. */
-const limitOf = (fault: Fault) => AbortSignal.timeout(fault === 'hang' ? 1_000 : PATIENCE_MS);
-const patience = () => AbortSignal.timeout(PATIENCE_MS);
 
 /** @param bench called in each test */
 export function vendorFaultContract(bench: () => VendorUnderTest): void {
@@ -31,8 +27,8 @@ export function vendorFaultContract(bench: () => VendorUnderTest): void {
     const { fakeVendor, request: newRequest } = bench();
     const request = newRequest();
     const before = fakeVendor.requests.length;
-    fakeVendor.failNext(fault);
-    expect(await charge(request, limitOf(fault))).toEqual({ status: 'unknown', cause: expect.stringMatching(/./) });
+    const limit = failNextWithin(fakeVendor, fault);
+    expect(await charge(request, limit)).toEqual({ status: 'unknown', cause: expect.stringMatching(/./) });
     expect(fakeVendor.requests).toHaveLength(before + 1);
     expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
     expect(fakeVendor.countPayments(request.chargeId)).toBe(1);
@@ -52,16 +48,14 @@ export function vendorFaultContract(bench: () => VendorUnderTest): void {
   it.each(FAULTS)('a look-up that meets %s: unknown', async (fault) => {
     const request = bench().request();
     await charge(request);
-    bench().fakeVendor.failNext(fault);
-    expect(await lookUp(request, limitOf(fault))).toMatchObject({ status: 'unknown' });
+    expect(await lookUp(request, failNextWithin(bench().fakeVendor, fault))).toMatchObject({ status: 'unknown' });
   });
 
   it.each(FAULTS)('a refund that meets %s: unknown, found later', async (fault) => {
     const { fakeVendor, processor, request, refundIs } = bench();
     const refunds = refundsOf(processor);
     const asked = await refundOf(processor, request());
-    fakeVendor.failNext(fault);
-    expect(await refunds.refund(asked, limitOf(fault))).toMatchObject({ status: 'unknown' });
+    expect(await refunds.refund(asked, failNextWithin(fakeVendor, fault))).toMatchObject({ status: 'unknown' });
     const later = { ...asked, begunAt: new Date(), processorRefundId: null };
     expect(await refunds.lookUp(later, patience())).toMatchObject({ status: refundIs });
   });

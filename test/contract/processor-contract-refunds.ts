@@ -8,9 +8,9 @@ import {
   type Refunds,
   secretCredentials,
 } from '../../src/payments/ports.ts';
-import { chargeRequest, PATIENCE_MS, type ProcessorUnderTest } from './processor-under-test.ts';
+import { patience } from '../support/patience.ts';
+import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 
-const patience = () => AbortSignal.timeout(PATIENCE_MS);
 const made = { status: expect.stringMatching(/^(succeeded|pending)$/), processorRefundId: expect.stringMatching(/./) };
 const PAID = 1_000;
 
@@ -85,7 +85,7 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       const waiting = new AbortController();
       bench().muteRefund();
       const answer = refund(half, waiting.signal);
-      await expect.poll(() => booked(half), { timeout: PATIENCE_MS }).toBe(1);
+      await expect.poll(() => booked(half)).toBe(1);
       waiting.abort();
       expect(await answer).toMatchObject({ status: 'unknown' });
       const found = await lookUp(half);

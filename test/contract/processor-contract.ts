@@ -4,7 +4,8 @@ import type { ChargeRequest, PayableCard } from '../../src/payments/ports.ts';
 import { actionContract } from './processor-contract-actions.ts';
 import { connectionContract, pageDomainContract, walletContract } from './processor-contract-cards.ts';
 import { refundContract } from './processor-contract-refunds.ts';
-import { chargeRequest, PATIENCE_MS, type ProcessorUnderTest } from './processor-under-test.ts';
+import { patience } from '../support/patience.ts';
+import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 
 /** @param start called once, before the first test */
 export function processorContract(name: string, start: () => Promise<ProcessorUnderTest>): void {
@@ -15,10 +16,8 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
     });
     afterAll(() => bench.close());
 
-    const charge = (request: ChargeRequest, signal = AbortSignal.timeout(PATIENCE_MS)) =>
-      bench.processor.charge(request, signal);
-    const lookUp = (request: ChargeRequest) =>
-      bench.processor.lookUp({ ...request, begunAt: new Date() }, AbortSignal.timeout(PATIENCE_MS));
+    const charge = (request: ChargeRequest, signal = patience()) => bench.processor.charge(request, signal);
+    const lookUp = (request: ChargeRequest) => bench.processor.lookUp({ ...request, begunAt: new Date() }, patience());
     const requestFor = (card: PayableCard) => chargeRequest(bench, card);
 
     it('takes the money once and says so again when asked', async () => {
@@ -66,7 +65,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
       const request = requestFor(bench.takenUnanswered());
       const waiting = new AbortController();
       const answer = charge(request, waiting.signal);
-      await expect.poll(() => bench.countPayments(request), { timeout: PATIENCE_MS }).toBe(1);
+      await expect.poll(() => bench.countPayments(request)).toBe(1);
       waiting.abort();
       expect(await answer).toMatchObject({ status: 'unknown' });
       await bench.letSettle(request);

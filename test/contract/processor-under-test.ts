@@ -57,8 +57,6 @@ export interface CardsThatAsk {
   knowsDialog: boolean;
 }
 
-export const PATIENCE_MS = 10_000;
-
 export function chargeRequest(bench: ProcessorUnderTest, card: PayableCard): ChargeRequest {
   return {
     chargeId: newId('Charge'),

@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { fastify } from 'fastify';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectOperations } from '../../src/api/reference/operation.ts';
 import { DEMO_ACCOUNT, DEMO_DINER, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { errorEntry } from '../../src/contract/errors.ts';
 import { liveCall } from '../dashboard/objects.ts';
+import { eventually } from '../support/checkouts.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
 import { giveUp } from '../support/given-up.ts';
 import { createCharge } from './refunds-api.ts';
@@ -50,7 +51,7 @@ async function placeCall(): Promise<void> {
   await insertEndedCall(api.database, { accountId: DEMO_ACCOUNT, mode: 'test', sessionId, merchantId: DEMO_DINER });
   await liveCall(api, sessionId, 'card_number');
   await api.get('/v1/account');
-  await vi.waitFor(async () => {
+  await eventually(120_000, async () => {
     await api.requestLog.flush();
     const { rowCount } = await api.database.query('select from requests');
     if (rowCount === 0) throw new Error('no request is logged yet');
@@ -106,9 +107,7 @@ test('it says where it is served, and each error under its own status', () => {
   }
 });
 
-test("each operation's curl runs as it stands, and is answered as the reference says", {
-  timeout: 240_000,
-}, async () => {
+test("each operation's curl runs as it stands, and is answered as the reference says", async () => {
   const answers: Record<string, string> = {};
   for (const { operationId, 'x-codeSamples': samples } of operations()) {
     const script = `${samples[0]?.source.replace(/curl -s/g, "curl -s --max-time 10 -w '\\n%{http_code}'")}`;
@@ -155,7 +154,7 @@ console.log(JSON.stringify({
 const bin = (path: string) => join(ROOT, 'node_modules', path);
 const STRICT = '--ignoreConfig --strict --skipLibCheck --types node --module nodenext --target es2023'.split(' ');
 
-test('a client generated from it type-checks and makes the demo flow', { timeout: 240_000 }, async () => {
+test('a client generated from it type-checks and makes the demo flow', async () => {
   // In the clone, so that it finds its packages; `dist` is not a source folder.
   await mkdir(join(ROOT, 'dist'), { recursive: true });
   const folder = await mkdtemp(join(ROOT, 'dist/client-'));

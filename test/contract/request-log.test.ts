@@ -1,5 +1,5 @@
 /** The request log: what it keeps of a request, who can read it, and that it is never in a request's way. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { RequestWithBodiesResource } from '../../src/contract/logged-requests.ts';
 import { createRequestLog } from '../../src/api/request-log/request-log.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
@@ -8,6 +8,7 @@ import { SYSTEM } from '../../src/domain/audit.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { LoggedRequest } from '../../src/domain/logged-request.ts';
 import { issueKey } from '../../src/keys/manage.ts';
+import { eventually } from '../support/checkouts.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { bearer, CALLER } from './fixtures.ts';
 import { type Answer, DASHBOARD_URL, startTestApi } from './test-api.ts';
@@ -28,7 +29,7 @@ async function ownKey() {
   };
   /** Its answer is with the client a moment before the server knows. */
   const entryOf = (answer: Answer) =>
-    vi.waitFor(async () => {
+    eventually(120_000, async () => {
       await api.requestLog.flush();
       const { status, body } = await api.get(`/v1/requests/${answer.headers.get('x-request-id')}`, headers);
       expect(status).toBe(200);
@@ -127,7 +128,7 @@ test('filters and pages; its own answers are not kept', async () => {
   expect(await ids(`path=/v1/account&key_id=${keyId}&created_after=2020-01-01T00:00:00Z`)).toEqual([okId]);
   expect(await ids('created_before=2020-01-01T00:00:00Z')).toEqual([]);
   expect(await ids(`path=/v1/account&starting_after=${okId}`)).toEqual([]);
-  const [own] = await vi.waitFor(async () => {
+  const [own] = await eventually(120_000, async () => {
     const found = await list('path=/v1/requests/{request_id}&status=200');
     expect(found.length).toBeGreaterThan(0);
     return found;
@@ -153,7 +154,7 @@ test('while the database is slow, what waits is bounded; what it refuses is drop
   expect(log.hasRoom).toBe(false);
   expect(log.dropped).toBe(10_000 - 2_200);
   answer(new Error('gone'));
-  await vi.waitFor(() => expect(warnings).toHaveLength(1));
+  await expect.poll(() => warnings).toHaveLength(1);
   expect(log.dropped).toBe(10_000 - 2_000);
   expect(log.hasRoom).toBe(true);
 });

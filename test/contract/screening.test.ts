@@ -102,7 +102,7 @@ test('the answer does not wait for a slow look-up, whose result counts from then
   expect(cards).toHaveLength(1);
   expect(await read(id)).toMatchObject({ screen: null, cards: [{ instrument_id }] });
   slow.resolve(answered({ ...PORTED, portCheck: 'swapped' }));
-  await eventually(10_000, async () =>
+  await eventually(120_000, async () =>
     expect(await read(id)).toMatchObject({ cards: [], screen: { reasons: ['sim_swapped_recently'] } }),
   );
   expectError(await charge(id, instrument_id), 'needs_enrollment', 'instrument_id');

@@ -22,7 +22,6 @@ afterEach(async () => {
 
 const ORDER = { merchant_id: 'mer_demo_diner', order_id: 'order_1001' };
 /** For what a busy machine does late. */
-const PATIENT = { timeout: 60_000 };
 const never = () => new Promise<never>(() => undefined);
 
 function expectTimedOut({ status, headers, body }: Answer): void {
@@ -61,7 +60,7 @@ describe('a handler that hangs', () => {
     const ask = () => own.post('/v1/create_checkout', ORDER, { 'idempotency-key': 'hangs' });
     expectTimedOut(await ask());
     // On a machine that stands still the second is cut off, too, and its answer says nothing.
-    await expect.poll(async () => (await ask()).status, PATIENT).toBe(409);
+    await expect.poll(async () => (await ask()).status).toBe(409);
   });
 
   test('because the database hangs leaves no Idempotency-Key claimed once it goes on', async () => {
@@ -108,7 +107,7 @@ describe('a client that sends no more and holds on', () => {
     const client = await clientOf(own, text);
     await once(client, 'end');
     expect(client.said()).toMatch(/HTTP\/1\.1 408 [\s\S]*"code":"invalid_json"/);
-    await expect.poll(() => connectionsOf(own), PATIENT).toBe(0);
+    await expect.poll(() => connectionsOf(own)).toBe(0);
   });
 
   test.each(UNFINISHED)('after %s does not hold up the end', async (_what, text) => {
@@ -136,11 +135,11 @@ describe('a client that goes away', () => {
     const client = await clientOf(own, `${postHead(body.length, '/v1/create_checkout')}${body}`);
     await asked;
     client.destroy();
-    await expect.poll(() => connectionsOf(own), PATIENT).toBe(0);
+    await expect.poll(() => connectionsOf(own)).toBe(0);
     const abandoned = 'ringkey_http_requests_abandoned_total{route="/v1/create_checkout"} 1';
-    await expect.poll(async () => (await fetch(`${own.url}/metrics`)).text(), PATIENT).toContain(abandoned);
+    await expect.poll(async () => (await fetch(`${own.url}/metrics`)).text()).toContain(abandoned);
     const line = () => own.log.find((text) => text.includes('request abandoned by its client')) ?? '{}';
-    await expect.poll(() => JSON.parse(line()), PATIENT).toMatchObject({ route: '/v1/create_checkout', status: null });
+    await expect.poll(() => JSON.parse(line())).toMatchObject({ route: '/v1/create_checkout', status: null });
     const ended = endsSoon(own);
     lookUps.emit('answer');
     await ended;
@@ -164,7 +163,7 @@ async function clientOf({ app, url }: TestApi, text: string): Promise<Client> {
   });
   const [[near]] = (await Promise.all([taken, once(socket, 'connect')])) as unknown as [[Socket], unknown];
   socket.write(text);
-  await expect.poll(() => near.bytesRead, PATIENT).toBe(text.length);
+  await expect.poll(() => near.bytesRead).toBe(text.length);
   return Object.assign(socket, { said: () => said });
 }
 

@@ -15,7 +15,6 @@ import type { TestApi } from '../contract/test-api.ts';
 import { startDashboard } from './dashboard.ts';
 import { endedCall, givenUpCharge, givenUpRefund, liveCall, paidCharge } from './objects.ts';
 
-const LIMIT_MS = 180_000;
 const WIDTHS = [390, 1280];
 
 const dashboard = useFixture(startDashboard);
@@ -131,7 +130,7 @@ test.each([
   ['search', () => '/test/search?q=A-1001'],
   ['search-none', () => '/test/search?q=nothing'],
   ['not-found', () => '/test/nowhere'],
-])('%s can be used by all', { timeout: LIMIT_MS }, async (name, pathOf) => {
+])('%s can be used by all', async (name, pathOf) => {
   const faults: string[] = [];
   const note = (error: Error) => faults.push(error.message);
   page.on('pageerror', note);

@@ -11,8 +11,6 @@ import { startDashboard } from './dashboard.ts';
 import { endedCall, liveCall, paidCharge } from './objects.ts';
 import { newAccount, signedInUser } from './users.ts';
 
-const LIMIT_MS = 180_000;
-
 describe('a call', () => {
   const dashboard = useFixture(startDashboard);
   beforeEach(() => dashboard.as('owner'));
@@ -111,7 +109,7 @@ describe('in a browser', () => {
   const product = useFixture(() => startProduct());
   const chrome = useFixture(startTestBrowser);
 
-  test('by keyboard from the page Now: the caller hears it, and the call is gone', { timeout: LIMIT_MS }, async () => {
+  test('by keyboard from the page Now: the caller hears it, and the call is gone', async () => {
     const { cookie } = await signedInUser(product.testDatabase.database, 'support', DEMO_ACCOUNT);
     const context = await chrome.browser.newContext({ reducedMotion: 'reduce' });
     const [name = '', value = ''] = cookie.split('=');

@@ -8,7 +8,6 @@ import { useFixture } from '../support/fixtures.ts';
 import { startDashboard } from './dashboard.ts';
 import { paidCharge } from './objects.ts';
 
-const LIMIT_MS = 60_000;
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1_280, height: 844 };
 
@@ -43,7 +42,7 @@ async function expectNoBarriers(): Promise<void> {
   }
 }
 
-test('a phone shows two, and the list below them', { timeout: LIMIT_MS }, async () => {
+test('a phone shows two, and the list below them', async () => {
   await open('/charges', PHONE);
   expect(await page.locator('.filters .field:visible').count()).toBe(2);
   expect(await isVisible('Order')).toBe(false);
@@ -52,7 +51,7 @@ test('a phone shows two, and the list below them', { timeout: LIMIT_MS }, async 
   await expectNoBarriers();
 });
 
-test('the others are reached by the keyboard, filter, and stay open', { timeout: LIMIT_MS }, async () => {
+test('the others are reached by the keyboard, filter, and stay open', async () => {
   await open('/charges', PHONE);
   await page.locator('.filters .field:visible').last().locator('input, select').focus();
   await page.keyboard.press('Tab');
@@ -66,7 +65,7 @@ test('the others are reached by the keyboard, filter, and stay open', { timeout:
   await expectNoBarriers();
 });
 
-test('an active one among them opens them, and is counted', { timeout: LIMIT_MS }, async () => {
+test('an active one among them opens them, and is counted', async () => {
   await open('/charges?order_id=A-1001&last_four=4242', PHONE);
   expect(await more().textContent()).toBe('More filters (2 set)');
   expect(await field('Order').inputValue()).toBe('A-1001');
@@ -78,7 +77,7 @@ test('an active one among them opens them, and is counted', { timeout: LIMIT_MS 
   if (keepsScreenshots) await takeScreenshots(page, 'dashboard-filters');
 });
 
-test('a desk shows all, without anything to open', { timeout: LIMIT_MS }, async () => {
+test('a desk shows all, without anything to open', async () => {
   await open('/charges', DESK);
   expect(await more().isVisible()).toBe(false);
   const all = await page.locator('.filters .field').count();
@@ -97,9 +96,7 @@ test('a desk shows all, without anything to open', { timeout: LIMIT_MS }, async 
   await expectNoBarriers();
 });
 
-test('a browser that cannot show a closed part has it open by hand, on a desk, too', {
-  timeout: LIMIT_MS,
-}, async () => {
+test('a browser that cannot show a closed part has it open by hand, on a desk, too', async () => {
   await open('/charges', DESK);
   await page.evaluate(WITHOUT_SUPPORT);
   expect(await more().isVisible()).toBe(true);

@@ -184,7 +184,7 @@ test('an account that has used up its speech of the hour hears no new voice, and
 });
 
 describe('in a browser', () => {
-  it('plays by its own controls alone, under the policy, and works without scripts', { timeout: 240_000 }, async () => {
+  it('plays by its own controls alone, under the policy, and works without scripts', async () => {
     const chrome = await startTestBrowser();
     try {
       for (const javaScriptEnabled of [true, false]) {

@@ -8,7 +8,6 @@ import { seedPayment } from '../support/seed-payments.ts';
 import { startDashboard } from './dashboard.ts';
 import { paidCharge } from './objects.ts';
 
-const LIMIT_MS = 120_000;
 const dashboard = useFixture(startDashboard);
 const chrome = useFixture(startTestBrowser);
 
@@ -91,7 +90,7 @@ const called = (text: string) => (stop: Stop) => stop.text === text;
 const SAME_PAGE = 'Object.assign(globalThis, { isSamePage: true })';
 const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in globalThis);
 
-test('money is given back by the keyboard alone', { timeout: LIMIT_MS }, async () => {
+test('money is given back by the keyboard alone', async () => {
   const { charge } = await paidCharge(dashboard.api);
   await onPage('/test/charges', async (page) => {
     const [skip] = await tabTo(page, called('Skip to the content'));
@@ -126,7 +125,6 @@ test('money is given back by the keyboard alone', { timeout: LIMIT_MS }, async (
 
 test.each(['/test/overview', '/test/now', '/test/start', '/test/setup/keys/new', '/test/search?q=x'])(
   'every stop of %s can be seen, from the first to the last',
-  { timeout: LIMIT_MS },
   (path) =>
     onPage(path, async (page) => {
       const last = await page.evaluate<string>(
@@ -141,7 +139,7 @@ describe('htmx exchanges', () => {
   const rows = (page: Page) =>
     page.locator('a.row-link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 
-  test('the list and the address by a filter; back and forward go the same way', { timeout: LIMIT_MS }, () =>
+  test('the list and the address by a filter; back and forward go the same way', () =>
     onPage('/test/charges', async (page) => {
       const all = await rows(page);
       await page.evaluate(SAME_PAGE);
@@ -161,10 +159,9 @@ describe('htmx exchanges', () => {
       await page.waitForURL(/status=failed/);
       await expect.poll(() => rows(page)).toEqual(failed);
       expect(await page.getByLabel('Status').inputValue()).toBe('failed');
-    }),
-  );
+    }));
 
-  test('older and newer pages of a list, and back', { timeout: LIMIT_MS }, () =>
+  test('older and newer pages of a list, and back', () =>
     onPage('/test/charges', async (page) => {
       const first = await rows(page);
       await page.evaluate(SAME_PAGE);
@@ -181,10 +178,9 @@ describe('htmx exchanges', () => {
       await page.getByLabel('Status').selectOption('failed');
       await page.waitForURL(/status=failed/);
       expect(page.url()).not.toContain('starting_after');
-    }),
-  );
+    }));
 
-  test('nothing where the service cannot answer: the page that says so comes', { timeout: LIMIT_MS }, () =>
+  test('nothing where the service cannot answer: the page that says so comes', () =>
     onPage('/test/charges', async (page) => {
       const { database } = dashboard.api;
       const { query } = database;
@@ -202,11 +198,10 @@ describe('htmx exchanges', () => {
       await page.getByLabel('Status').selectOption('succeeded');
       await page.getByText('The list is as it was before').waitFor();
       expect(await rows(page)).toEqual(left);
-    }),
-  );
+    }));
 });
 
-test('without scripts the same forms and links work', { timeout: LIMIT_MS }, async () => {
+test('without scripts the same forms and links work', async () => {
   const { charge } = await paidCharge(dashboard.api);
   await onPage(
     '/test/charges',
@@ -235,7 +230,7 @@ describe('the viewer’s zone', () => {
       .locator('time')
       .evaluateAll((times) => times.map((time) => `${time.textContent} | ${time.getAttribute('title')}`));
 
-  test('is named, and tells apart what its clocks show twice', { timeout: LIMIT_MS }, async () => {
+  test('is named, and tells apart what its clocks show twice', async () => {
     const scope = { accountId: DEMO_ACCOUNT, mode: 'live' } as const;
     for (const at of ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z', '2026-03-08T07:00:00Z'])
       await seedPayment(dashboard.api.database, scope, { merchant: DEMO_DINER, at, status: 'succeeded' });
@@ -250,7 +245,7 @@ describe('the viewer’s zone', () => {
     await onPage('/live/charges', show, { timezoneId: 'America/New_York' });
   });
 
-  test('is UTC where the browser knows none', { timeout: LIMIT_MS }, () =>
+  test('is UTC where the browser knows none', () =>
     onPage('/test/now', async (page) => {
       for (const zone of [undefined, '', 'Etc/Unknown', 'Mars/Phobos']) {
         await page.addInitScript((given) => {
@@ -263,6 +258,5 @@ describe('the viewer’s zone', () => {
         expect(await page.locator('[data-zone]').first().textContent(), zone).toMatch(/^UTC/);
         expect(await page.locator('time').first().getAttribute('title'), zone).toMatch(/ GMT\+0$/);
       }
-    }),
-  );
+    }));
 });

@@ -22,8 +22,6 @@ import { startDashboard, type TestDashboard } from './dashboard.ts';
 import { hostileText, OVERRIDE, writeHostileTexts } from './hostile-texts.ts';
 import { liveCall, paidCharge } from './objects.ts';
 
-const LIMIT_MS = 180_000;
-
 const STEP_KINDS = ['said', 'agent', 'page', 'sip', 'note'] as const;
 const testCall = {
   ...runningTestCall(),
@@ -112,7 +110,7 @@ function watchForFaults(): string[] {
   return faults;
 }
 
-test('no page makes more of it than text, and all of it is shown', { timeout: LIMIT_MS }, async () => {
+test('no page makes more of it than text, and all of it is shown', async () => {
   const faults = watchForFaults();
   const isPage = (path: string) => !isStream(path) && !/\.(csv|wav)$|remove-passkey/.test(path);
   const paths = (await pathsOf(dashboard, 'GET')).filter(isPage).map((path) => filledPath(path, ids));

@@ -15,7 +15,6 @@ import { startDashboard } from './dashboard.ts';
 import { liveCall, paidCharge } from './objects.ts';
 import { newAccount, signedInUser } from './users.ts';
 
-const LIMIT_MS = 240_000;
 const NOBODY = 'Nobody is on the line';
 
 const requests: ClientRequest[] = [];
@@ -48,7 +47,7 @@ async function openStream(url: string, cookie: string, followsOn = false, shown 
 describe('a call on the line', () => {
   const product = useFixture(() => startProduct());
 
-  test('is shown step by step, without what is entered, until it is over', { timeout: LIMIT_MS }, async () => {
+  test('is shown step by step, without what is entered, until it is over', async () => {
     const { cookie } = await signedInUser(product.testDatabase.database, 'viewer', DEMO_ACCOUNT);
     const stream = await openStream(`${product.baseUrl}/dashboard/test`, cookie, true);
     await stream.shows(NOBODY);
@@ -141,7 +140,7 @@ describe('the stream', () => {
   describe('in a browser', () => {
     const chrome = useFixture(startTestBrowser);
 
-    test('that breaks is asked for by the page, and comes back', { timeout: LIMIT_MS }, async () => {
+    test('that breaks is asked for by the page, and comes back', async () => {
       const { api, user } = dashboard;
       const call = await liveCall(api, await checkout(), 'card_number');
       const context = await chrome.browser.newContext();

@@ -9,8 +9,6 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { FORM_TOKEN } from './dashboard.ts';
 import { liveCall } from './objects.ts';
 
-const LIMIT_MS = 180_000;
-
 const site = useFixture(async () => {
   const [postgres, redis, http] = await Promise.all([startTcpProxy(), startTcpProxy(), startTcpProxy()]);
   const product = await startProduct(({ databaseUrl, redisUrl }) => ({
@@ -58,27 +56,23 @@ async function call() {
   return (stage: string) => database.query('update calls set stage = $2 where id = $1', [live, stage]);
 }
 
-test.each(['cut', 'stall'] as const)(
-  'PostgreSQL is away (%s) while Now is open',
-  { timeout: LIMIT_MS },
-  async (how) => {
-    const enter = await call();
-    const page = await open('/now');
-    await says(page, 'Up to date');
-    await page.getByText('Entering the card number').waitFor();
-    site.postgres[how]();
-    await says(page, 'No connection');
-    const answer = await fetch(`${site.url}/dashboard/test/charges`);
-    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('cannot reach its database')]);
-    await enter('expiry');
-    site.postgres.restore();
-    await page.getByText('Entering the expiry date').waitFor();
-    await says(page, 'Up to date');
-    expect(await isSamePage(page)).toBe(true);
-  },
-);
+test.each(['cut', 'stall'] as const)('PostgreSQL is away (%s) while Now is open', async (how) => {
+  const enter = await call();
+  const page = await open('/now');
+  await says(page, 'Up to date');
+  await page.getByText('Entering the card number').waitFor();
+  site.postgres[how]();
+  await says(page, 'No connection');
+  const answer = await fetch(`${site.url}/dashboard/test/charges`);
+  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('cannot reach its database')]);
+  await enter('expiry');
+  site.postgres.restore();
+  await page.getByText('Entering the expiry date').waitFor();
+  await says(page, 'Up to date');
+  expect(await isSamePage(page)).toBe(true);
+});
 
-test('Redis is away while Now is open: calls are looked at all the same', { timeout: LIMIT_MS }, async () => {
+test('Redis is away while Now is open: calls are looked at all the same', async () => {
   const enter = await call();
   const page = await open('/now');
   await page.getByText('Entering the card number').waitFor();
@@ -92,7 +86,7 @@ test('Redis is away while Now is open: calls are looked at all the same', { time
   await page.getByText('Entering the security code').waitFor();
 });
 
-test('the stream breaks off, and comes back; none is left open', { timeout: LIMIT_MS }, async () => {
+test('the stream breaks off, and comes back; none is left open', async () => {
   const enter = await call();
   const page = await open('/now');
   await says(page, 'Up to date');
@@ -129,7 +123,7 @@ async function placeTestCall(): Promise<Page> {
   return open((answer.headers.get('location') ?? '').replace('/dashboard/test', ''));
 }
 
-test('a test call is watched through outages, until it is over', { timeout: LIMIT_MS }, async () => {
+test('a test call is watched through outages, until it is over', async () => {
   const page = await placeTestCall();
   await page.locator('.transcript .said').first().waitFor();
   await says(page, 'Up to date');

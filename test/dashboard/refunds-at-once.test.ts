@@ -8,8 +8,6 @@ import { type Colleague, colleagueOf } from './colleague.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
 import { paidCharge } from './objects.ts';
 
-const LIMIT_MS = 60_000;
-
 const dashboard = useFixture(startDashboard);
 
 const refundsOf = async (charge: string, { api }: TestDashboard = dashboard) =>
@@ -136,7 +134,7 @@ describe('in a browser', () => {
     return { page: await context.newPage(), close: () => context.close() };
   }
 
-  test('a double click, then Back and the button again: one refund', { timeout: LIMIT_MS }, async () => {
+  test('a double click, then Back and the button again: one refund', async () => {
     const { charge } = await paidCharge(dashboard.api);
     const { page, close } = await pageOf(ada);
     try {
@@ -162,7 +160,7 @@ describe('in a browser', () => {
     }
   });
 
-  test('another amount, after Back, is meant: another refund', { timeout: LIMIT_MS }, async () => {
+  test('another amount, after Back, is meant: another refund', async () => {
     const { charge } = await paidCharge(dashboard.api);
     const { page, close } = await pageOf(ben);
     try {

@@ -42,7 +42,7 @@ export async function startSignInSite({ oidc, limit = MANY }: SignInSiteOptions 
   const log: string[] = [];
   const logger = createLog({ level: 'debug', instance: 'test', destination: { write: (line) => log.push(line) } });
   const limits = { ...RATE_LIMITS, signIn: limit };
-  const rateLimiter = await openRateLimiter({ redisUrl: redis.url, log: logger, limits, commandLimitMs: 10_000 });
+  const rateLimiter = await openRateLimiter({ redisUrl: redis.url, log: logger, limits, commandLimitMs: 120_000 });
   const { app } = createServer({ log: logger, docsUrl: 'https://docs.example.com', trustedProxies: [], checks: {} });
   tellLocalRequests(app, { allowedHosts: null });
   const { style, scripts } = dashboardAssets();

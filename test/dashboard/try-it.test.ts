@@ -63,7 +63,7 @@ test('a call from the browser is watched while it runs, paid, and heard', () =>
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
     await page.locator('.transcript .keyed').first().waitFor();
     expect(await page.locator('.transcript .keyed').first().textContent()).not.toMatch(/\d{5}/);
-    await page.locator('.result').waitFor({ timeout: 80_000 });
+    await page.locator('.result').waitFor();
     expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true);
     expect(await page.locator('.result .badge').textContent()).toBe('Paid');
     expect(await page.locator('.headers').textContent()).toContain('X-Ringkey-Outcomesucceeded');

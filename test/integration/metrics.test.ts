@@ -43,8 +43,6 @@ async function samples(): Promise<Map<string, number>> {
   );
 }
 
-const PATIENT = { timeout: 60_000, interval: 50 };
-
 async function pay(token: string): Promise<void> {
   const card = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', token };
   const { instrument_id } = await post('/v1/cards', card);
@@ -60,10 +58,8 @@ test('charges by outcome, the webhooks and texts that they cause, and nothing th
   const now = await samples();
   expect([now.get(charges('succeeded')), now.get(charges('failed'))]).toEqual([1, 1]);
   const delivered = 'ringkey_webhook_attempt_duration_seconds_count{result="delivered"}';
-  await expect.poll(async () => (await samples()).get(delivered), PATIENT).toBe(1);
-  await expect
-    .poll(async () => (await samples()).get('ringkey_texts_total{carrier="log",status="sent"}'), PATIENT)
-    .toBe(1);
+  await expect.poll(async () => (await samples()).get(delivered)).toBe(1);
+  await expect.poll(async () => (await samples()).get('ringkey_texts_total{carrier="log",status="sent"}')).toBe(1);
   await expect
     .poll(async () => {
       const all = await samples();
@@ -72,7 +68,7 @@ test('charges by outcome, the webhooks and texts that they cause, and nothing th
         all.get(`ringkey_waiting{kind="${kind}"}`),
         all.get(`ringkey_oldest_waiting_seconds{kind="${kind}"}`),
       ]);
-    }, PATIENT)
+    })
     .toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
 });
 
@@ -80,7 +76,7 @@ test('the characters that a synthesizer was asked for', async () => {
   // An amount that no other product has had spoken, whose prompts this one shares.
   await createCheckout(product, { amount_cents: 98_761 });
   const characters = 'ringkey_speech_characters_total{synthesizer="espeak-ng"}';
-  await expect.poll(async () => (await samples()).get(characters) ?? 0, PATIENT).toBeGreaterThan(0);
+  await expect.poll(async () => (await samples()).get(characters) ?? 0).toBeGreaterThan(0);
 });
 
 test('what waits is counted, with the age of the oldest', async () => {
@@ -115,7 +111,7 @@ test('a call that is not taken, by its status', async () => {
   const all = await samples();
   expect(all.get('ringkey_calls_refused_total{status="404"}')).toBe(1);
   expect(all.get('ringkey_calls_total{outcome="succeeded"}')).toBe(0);
-  await expect.poll(async () => (await samples()).get('ringkey_calls_live'), PATIENT).toBe(0);
+  await expect.poll(async () => (await samples()).get('ringkey_calls_live')).toBe(0);
 });
 
 function invite(port: number): string {

@@ -16,9 +16,9 @@ test('it waits for a PostgreSQL and a Redis that come late, and starts', async (
     REDIS_URL: redis.forwardTo(redisUrl),
   }));
   try {
-    await expect.poll(() => postgres.refused, { timeout: 60_000 }).toBeGreaterThan(2);
+    await expect.poll(() => postgres.refused).toBeGreaterThan(2);
     postgres.restore();
-    await expect.poll(() => redis.refused, { timeout: 60_000 }).toBeGreaterThan(2);
+    await expect.poll(() => redis.refused).toBeGreaterThan(2);
     redis.restore();
     const product = await starting;
     expect(product.output().match(/server does not answer yet/g)).toHaveLength(2);
@@ -37,7 +37,7 @@ test('the welcome of the demo has a pay link that can be opened and paid; told t
   try {
     const pattern = /http:\/\/localhost:\d+\/p\/[a-z2-9]{12}/;
     // It is printed once all is ready, and `/readyz` may be 200 a moment before.
-    await expect.poll(product.output, { timeout: 60_000 }).toMatch(pattern);
+    await expect.poll(product.output).toMatch(pattern);
     const [link = ''] = pattern.exec(product.output()) ?? [];
     const page = await fetch(link);
     expect(page.status).toBe(200);

@@ -10,7 +10,6 @@ import { STATES } from './page-states.ts';
 import { getPage, openTestPage } from './pages.ts';
 import { keepsScreenshots, takeScreenshots } from './screenshots.ts';
 
-const LIMIT_MS = 240_000;
 const api = useFixture(() => startTestApi());
 const chrome = useFixture(startTestBrowser);
 let context: BrowserContext;
@@ -31,7 +30,7 @@ const SUN = { accentColor: '#ffd400', supportPhone: '+442071838750', supportEmai
 const MIDNIGHT = { ...SUN, accentColor: '#000033', supportEmail: null };
 
 describe.each(STATES.filter(({ name }) => name !== 'not_found'))('$name', ({ state, reach }) => {
-  test('can be read in the account’s colour, and names whom to ask', { timeout: LIMIT_MS }, async () => {
+  test('can be read in the account’s colour, and names whom to ask', async () => {
     const path = await reach(api);
     for (const branding of [SUN, MIDNIGHT]) {
       await brand(branding);

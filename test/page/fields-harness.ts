@@ -13,8 +13,6 @@ import { startTestApi, type TestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { openTestPage, type TestPage, type TestPageOptions } from './pages.ts';
 
-const PATIENCE_MS = 15_000;
-
 /** What the stand-ins keep: see test/support/vendor-scripts. */
 export interface StandIn {
   calls: { name: string; args: unknown }[];
@@ -120,7 +118,6 @@ async function visit(
   if (askBank !== undefined) await context.exposeFunction('askBank', askBank);
   await context.addInitScript(`window.standIn = ${JSON.stringify(settings)}`);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     // A server without event streams: the page looks by itself.

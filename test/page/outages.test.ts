@@ -9,7 +9,6 @@ import { startProduct } from '../support/product.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { openTestPage, VISA } from './pages.ts';
 
-const LIMIT_MS = 240_000;
 const chrome = useFixture(startTestBrowser);
 
 async function pay(page: Page): Promise<void> {
@@ -23,7 +22,7 @@ async function chargesOf(sql: Sql, sessionId: string) {
   return (await sql.query('select status from charges where session_id = $1', [sessionId])).rows;
 }
 
-test('without Redis a page pays, and another window learns of it', { timeout: LIMIT_MS }, async () => {
+test('without Redis a page pays, and another window learns of it', async () => {
   const redis = await startTcpProxy();
   const settings = { RINGKEY_ROLES: 'api', RINGKEY_SYNTHESIZER: 'none' };
   const product = await startProduct(({ redisUrl }) => ({ ...settings, REDIS_URL: redis.forwardTo(redisUrl) }));
@@ -44,7 +43,7 @@ test('without Redis a page pays, and another window learns of it', { timeout: LI
   }
 });
 
-test('a page that was open while PostgreSQL restarted is paid once', { timeout: LIMIT_MS }, async () => {
+test('a page that was open while PostgreSQL restarted is paid once', async () => {
   const record = await startOnRestartingPostgres();
   try {
     const { baseUrl } = record.product;

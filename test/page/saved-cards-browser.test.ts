@@ -11,7 +11,6 @@ import { findBarriers } from './axe.ts';
 import { openTestPage, type TestPage } from './pages.ts';
 import { keepsScreenshots, takeScreenshots } from './screenshots.ts';
 
-const LIMIT_MS = 240_000;
 const vault = createVault([Buffer.alloc(32, 7)]);
 const api = useFixture(() => startTestApi({ vault }));
 const chrome = useFixture(startTestBrowser);
@@ -41,7 +40,7 @@ async function textedCode({ sessionId }: TestPage): Promise<string> {
   return openBody(vault, rows[0] as never)?.slice(-6) ?? '';
 }
 
-test('from the code that is texted to the payment', { timeout: LIMIT_MS }, async () => {
+test('from the code that is texted to the payment', async () => {
   const opened = await withSavedCard();
   const context = await chrome.browser.newContext({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
   try {

@@ -1,7 +1,7 @@
 /** The pay page with Square's fields: a strict stand-in of its SDK in a real browser, and the fake Square behind our server. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CARDS, startFakeSquare, type FakeSquare } from '../support/fake-square.ts';
-import { LOADING_MS, SQUARE_CREDENTIALS, squareProcessorAt } from '../support/vendor-processors.ts';
+import { SQUARE_CREDENTIALS, squareProcessorAt } from '../support/vendor-processors.ts';
 import { findBarriers } from './axe.ts';
 import { consentsOf, startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   // Its package is large: no payer waits for it.
   await processor.prepare?.();
   pages = await startVendorPages('square', processor, SQUARE_CREDENTIALS);
-}, LOADING_MS);
+});
 afterAll(async () => {
   await pages.close();
   await square.close();

@@ -16,7 +16,6 @@ import { keepsScreenshots, takeScreenshots } from './screenshots.ts';
 
 const NARROWEST = { width: 320, height: 640 };
 /** With pictures the matrix takes longer. */
-const LIMIT_MS = keepsScreenshots ? 120_000 : 30_000;
 
 /** A receipt follows its way back after 5 s, which is less than a busy machine takes to look at it. */
 const STAY = `const { setTimeout } = window;
@@ -64,7 +63,7 @@ const UNTOLD = `[...document.querySelectorAll('input[aria-invalid=true]')]
   .map((input) => input.id)`;
 
 describe.each(STATES)('$name', ({ name, state, reach }) => {
-  test('can be used by all, in each language, light and dark', { timeout: LIMIT_MS }, async () => {
+  test('can be used by all, in each language, light and dark', async () => {
     const [path, query = ''] = (await reach(api)).split('?');
     for (const [at, language] of PAGE_LANGUAGES.entries()) {
       await page.setViewportSize(NARROWEST);
@@ -90,7 +89,6 @@ describe.each(STATES)('$name', ({ name, state, reach }) => {
 /** A window of 1,280 px at 200 % (WCAG 1.4.4), and letters twice as large on a phone, as its owner may have set them. */
 test.each(STATES.filter(({ name }) => /^(ready-whole|ready-wrong|action|paid|declined-field)/.test(name)))(
   '$name can be enlarged to twice its size',
-  { timeout: LIMIT_MS },
   async ({ reach }) => {
     const path = await reach(api);
     await page.setViewportSize({ width: 640, height: 360 });
@@ -132,7 +130,7 @@ describe('the pages of what goes wrong', () => {
     ['403', async () => ({ form: { headers: strangers } })],
     ['429', async () => ({ path: '/p/abcdefghijkm' })],
     ['500', async () => ({ form: { headers: { 'sec-fetch-site': 'same-origin' } } })],
-  ] as const)('%s can be read by all, in each language', { timeout: LIMIT_MS }, async (status, setUp) => {
+  ] as const)('%s can be read by all, in each language', async (status, setUp) => {
     const { path: wrong, form } = { path: undefined, form: undefined, ...(await setUp()) };
     const own = await openTestPage(broken.database);
     const { attempt = '' } = await getPage(broken.url + own.path);

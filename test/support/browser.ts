@@ -1,8 +1,12 @@
 /** Debian's Chromium for tests. Nothing of it calls home. */
 import { type Browser, chromium } from 'playwright-core';
 
+/** Of each step in a browser, where not given: half of a test's, so that what hangs is named. */
+const LIMIT_MS = 120_000;
+
 const OPTIONS = {
   executablePath: '/usr/bin/chromium',
+  timeout: LIMIT_MS,
   args: [
     ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
     ...['--disable-dev-shm-usage', '--disable-component-update', '--disable-sync'],
@@ -17,5 +21,12 @@ export interface TestBrowser {
 
 export async function startTestBrowser(): Promise<TestBrowser> {
   const browser = await chromium.launch(OPTIONS);
+  const newContext = browser.newContext.bind(browser);
+  // `newPage` of the browser makes its context here, too.
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(LIMIT_MS);
+    return context;
+  };
   return { browser, close: () => browser.close() };
 }

@@ -1,6 +1,7 @@
 /** A fake vendor API on loopback for the official SDK: real HTTP, whose answers can be broken on request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { patience } from './patience.ts';
 
 export interface VendorRequest {
   method: string;
@@ -31,13 +32,23 @@ export interface FakeVendorServer {
   url: string;
   /** All requests, in order. */
   requests: VendorRequest[];
-  /** Handles the next request and breaks its answer. */
-  failNext(fault: Fault): void;
+  /** Handles the next request and breaks its answer. @param onMet called when it has been handled */
+  failNext(fault: Fault, onMet?: () => void): void;
   /** Answers the next request with this reply, without handling it. */
   answerNext(reply: VendorReply): void;
   /** Handles the next request at once and answers when `release` is called. */
   holdNext(): { arrived: Promise<void>; release: () => void };
   close(): Promise<void>;
+}
+
+/**
+ * The next request meets the fault.
+ * @returns a time limit for it: over as soon as the vendor has handled a request that it never answers, else {@link patience}
+ */
+export function failNextWithin(fakeVendor: FakeVendorServer, fault: Fault): AbortSignal {
+  const limit = new AbortController();
+  fakeVendor.failNext(fault, () => fault === 'hang' && limit.abort());
+  return AbortSignal.any([limit.signal, patience()]);
 }
 
 /** A fake vendor with its own payments. */
@@ -54,6 +65,7 @@ export async function startFakeVendorServer(
 ): Promise<FakeVendorServer> {
   const requests: VendorRequest[] = [];
   let fault: Fault | undefined;
+  let onFault: (() => void) | undefined;
   let canned: VendorReply | undefined;
   let hold: ((answer: () => void) => void) | undefined;
   const server = createServer((incoming, response) => {
@@ -61,12 +73,15 @@ export async function startFakeVendorServer(
       requests.push(request);
       const reply = canned ?? handle(request);
       const met = fault ?? reply.fault;
+      const tellMet = onFault;
       canned = undefined;
       fault = undefined;
+      onFault = undefined;
       const held = hold;
       hold = undefined;
       if (held === undefined) send(response, reply, met);
       else held(() => send(response, reply, met));
+      tellMet?.();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -75,8 +90,9 @@ export async function startFakeVendorServer(
     port,
     url: `http://127.0.0.1:${port}`,
     requests,
-    failNext(next) {
+    failNext(next, onMet) {
       fault = next;
+      onFault = onMet;
     },
     answerNext(reply) {
       canned = reply;

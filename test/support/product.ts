@@ -35,7 +35,7 @@ export interface TestProduct {
   pid(): number;
   /** Rejects, with the last lines of it, when the running process ends before {@link stop}. */
   endsByItself(): Promise<never>;
-  /** Resolves when the output after this call matches. @throws after 60 s */
+  /** Resolves when the output after this call matches. @throws after three minutes */
   waitForOutput(pattern: RegExp): Promise<void>;
   /** SIGTERM, or another signal; resolves to the exit code, or the signal's name where that ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
@@ -51,7 +51,7 @@ const READY_POLL_MS = 250;
 const TAIL_LENGTH = 4_000;
 /** Longer than the drain and the time limit of every part of the shutdown together. */
 const STOP_LIMIT_MS = 90_000;
-const OUTPUT_LIMIT_MS = 60_000;
+const OUTPUT_LIMIT_MS = 180_000;
 const ROOT = new URL('../../', import.meta.url).pathname;
 
 export interface ServerUrls {

@@ -12,9 +12,6 @@ export const SQUARE_CREDENTIALS = {
   location_id: LOCATION,
 };
 
-/** Time limit for loading Square's slow package, before tests that measure time. */
-export const LOADING_MS = 60_000;
-
 export function stripeProcessorAt({ port }: FakeStripe): Processor {
   return createStripe({ address: { host: '127.0.0.1', port, protocol: 'http' } });
 }

@@ -186,7 +186,7 @@ test('the worker sees to it, woken by the deletion', async () => {
   try {
     await deleteInstrument(db.database, id);
     worker.wake();
-    await eventually(10_000, async () => expect(await removalOf(id)).toMatchObject({ status: 'gone' }));
+    await eventually(120_000, async () => expect(await removalOf(id)).toMatchObject({ status: 'gone' }));
   } finally {
     await worker.close();
   }

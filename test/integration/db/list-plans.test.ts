@@ -21,7 +21,7 @@ beforeAll(async () => {
   await seedMany(db.database, ROWS);
   await db.database.query(`update charges set resolve_at = 'infinity'
                             where id in (select id from charges where status = 'pending' order by created_at limit 30)`);
-}, 240_000);
+});
 
 const accountId = parseId('Account', SEEDED.account);
 const scope = { accountId, mode: 'test' } as const;

@@ -15,7 +15,7 @@ import { SEEDED, seedLogs } from '../../support/seed-many.ts';
 const ROWS = 50_000;
 
 const db = useTestDatabase();
-beforeAll(() => seedLogs(db.database, ROWS), 240_000);
+beforeAll(() => seedLogs(db.database, ROWS));
 
 const LISTS = { requests: listRequests, events: listEvents, audit: listAuditEvents } as unknown as Record<
   string,

@@ -9,7 +9,7 @@ const ROWS = 50_000;
 const DAY_MS = 86_400_000;
 
 const db = useTestDatabase();
-beforeAll(() => seedMany(db.database, ROWS), 120_000);
+beforeAll(() => seedMany(db.database, ROWS));
 
 interface PlanNode {
   'Node Type': string;

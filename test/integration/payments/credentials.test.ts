@@ -14,6 +14,7 @@ import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.t
 import { createVault } from '../../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { SECRET_KEY, type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
+import { patience } from '../../support/patience.ts';
 import { stripeProcessorAt } from '../../support/vendor-processors.ts';
 import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
 import {
@@ -137,7 +138,7 @@ describe('charging', () => {
     await agePendingCharges(db.database, sessionId, 2);
     const credentialsFor = credentialsSource(db.database, vault);
     const resolving = { database: db.database, processors, log: createRecordingLog(), credentialsFor };
-    await resolveDueCharges(resolving, AbortSignal.timeout(10_000));
+    await resolveDueCharges(resolving, patience());
     const state = await readPaymentState(db.database, sessionId);
     expect(state).toMatchObject({ session: 'complete', charges: ['succeeded'] });
     expect(fakeVendor.countPayments(state.rows[0]?.id ?? '')).toBe(1);
@@ -163,7 +164,7 @@ describe('charging', () => {
         log: createRecordingLog(),
       };
       const credentialsFor = credentialsSource(db.database, vault);
-      await resolveDueCharges({ ...resolving, credentialsFor }, AbortSignal.timeout(10_000));
+      await resolveDueCharges({ ...resolving, credentialsFor }, patience());
       // The look-up, then the draft that uses the charge's key up, and its end.
       expect(elsewhere.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST']);
     } finally {

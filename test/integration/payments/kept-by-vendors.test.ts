@@ -12,7 +12,6 @@ import { useTestDatabase } from '../../support/fixtures.ts';
 import { type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import {
-  LOADING_MS,
   SQUARE_CREDENTIALS,
   STRIPE_CREDENTIALS,
   squareProcessorAt,
@@ -25,7 +24,7 @@ import { keyedCard, createTestPayments, paymentRequest } from './test-payments.t
 const db = useTestDatabase();
 beforeAll(async () => {
   await import('square');
-}, LOADING_MS);
+});
 
 const forever = new AbortController().signal;
 const PAGE: CardConsent = {

@@ -18,8 +18,6 @@ import {
 const db = useTestDatabase();
 const merchant = useTestMerchant(db);
 
-const PATIENT = { timeout: 60_000 };
-
 describe('the database fails', () => {
   it('before the pending row: unavailable, and nothing is sent', async () => {
     const processor = scriptedProcessor(db.database, async () => APPROVED);
@@ -167,6 +165,6 @@ describe('the database fails', () => {
 async function killWaiting(holder: pg.Client): Promise<void> {
   const kill = `select pg_terminate_backend(pid) from pg_stat_activity
                  where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await db.database.query(kill)).rowCount, PATIENT).toBe(1);
+  await expect.poll(async () => (await db.database.query(kill)).rowCount).toBe(1);
   await holder.query('commit');
 }

@@ -7,16 +7,13 @@ import { LOCATION, type FakeSquare, startFakeSquare } from '../../support/fake-s
 import { newIntent } from '../../support/fake-stripe-intents.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import type { FakeVendorServer } from '../../support/fake-vendor-server.ts';
+import { patience } from '../../support/patience.ts';
 import {
-  LOADING_MS,
   SQUARE_CREDENTIALS,
   STRIPE_CREDENTIALS,
   squareProcessorAt,
   stripeProcessorAt,
 } from '../../support/vendor-processors.ts';
-
-const LIMIT_MS = 10_000;
-const patience = () => AbortSignal.timeout(LIMIT_MS);
 
 const REQUEST = (processorPaymentId: string, credentials: Record<string, string>): RefundRequest => ({
   ...{ refundId: newId('Refund'), chargeId: newId('Charge'), processorPaymentId, mode: 'test' },
@@ -72,7 +69,7 @@ describe('stripe', () => {
   beforeAll(async () => {
     fakeVendor = await startFakeStripe();
     refunds = refundsOf(stripeProcessorAt(fakeVendor));
-  }, LOADING_MS);
+  });
   afterAll(() => fakeVendor.close());
   afterEach(() => expect(fakeVendor.violations).toEqual([]));
 
@@ -166,7 +163,7 @@ describe('square', () => {
     await import('square');
     fakeVendor = await startFakeSquare();
     refunds = refundsOf(squareProcessorAt(fakeVendor));
-  }, LOADING_MS);
+  });
   afterAll(() => fakeVendor.close());
   afterEach(() => expect(fakeVendor.violations).toEqual([]));
 

@@ -6,6 +6,7 @@ import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
+import { patience } from '../../support/patience.ts';
 import { keyedCard, FAST_SANDBOX } from './test-payments.ts';
 
 const askAbout = (chargeId: ChargeId): LookUpRequest => ({
@@ -58,7 +59,7 @@ for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard =
 describe('sandbox', () => {
   const db = useTestDatabase();
 
-  const charge = (card: PayableCard, overrides: Partial<ChargeRequest> = {}, limitMs = 10_000) =>
+  const charge = (card: PayableCard, overrides: Partial<ChargeRequest> = {}) =>
     createSandbox(db.database, FAST_SANDBOX).charge(
       {
         chargeId: newId('Charge'),
@@ -73,7 +74,7 @@ describe('sandbox', () => {
         credentials: {},
         ...overrides,
       },
-      AbortSignal.timeout(limitMs),
+      patience(),
     );
 
   const plain = TEST_CARDS.filter(({ behaviour }) => behaviour.kind === 'approves' || behaviour.kind === 'declines');
@@ -119,13 +120,11 @@ describe('sandbox', () => {
       },
       waiting.signal,
     );
-    await expect
-      .poll(() => sandbox.lookUp(askAbout(chargeId), waiting.signal), { timeout: 60_000 })
-      .toMatchObject({ status: 'unknown' });
+    await expect.poll(() => sandbox.lookUp(askAbout(chargeId), waiting.signal)).toMatchObject({ status: 'unknown' });
     waiting.abort();
     expect(await answer).toEqual({ status: 'unknown', cause: 'timeout' });
     await db.database.query('update sandbox_payments set settles_at = now() where reference = $1', [chargeId]);
-    expect(await sandbox.lookUp(askAbout(chargeId), AbortSignal.timeout(10_000))).toMatchObject({
+    expect(await sandbox.lookUp(askAbout(chargeId), patience())).toMatchObject({
       status: 'succeeded',
     });
   });
@@ -137,9 +136,7 @@ describe('sandbox', () => {
       cause: 'http_500',
     });
     await expect
-      .poll(() => createSandbox(db.database).lookUp(askAbout(chargeId), AbortSignal.timeout(10_000)), {
-        timeout: 60_000,
-      })
+      .poll(() => createSandbox(db.database).lookUp(askAbout(chargeId), patience()))
       .toMatchObject({ status: 'declined', declineCode: 'do_not_honor' });
   });
 
@@ -162,7 +159,7 @@ describe('sandbox', () => {
       ...{ amount: { amountCents: 100, currency: 'USD' }, card: keyedCard('visa') },
     };
     const unknown = { status: 'unknown', cause: 'unreachable: ECONNREFUSED' };
-    expect(await sandbox.charge(request, AbortSignal.timeout(10_000))).toEqual(unknown);
-    expect(await sandbox.lookUp(askAbout(chargeId), AbortSignal.timeout(10_000))).toEqual(unknown);
+    expect(await sandbox.charge(request, patience())).toEqual(unknown);
+    expect(await sandbox.lookUp(askAbout(chargeId), patience())).toEqual(unknown);
   });
 });

@@ -6,11 +6,12 @@ import { type ChargeRequest, type PayableCard, secretCredentials } from '../../.
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import { CARDS, LOCATION, SELLER, type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
-import { LOADING_MS, SQUARE_CREDENTIALS, squareProcessorAt } from '../../support/vendor-processors.ts';
+import { patience } from '../../support/patience.ts';
+import { SQUARE_CREDENTIALS, squareProcessorAt } from '../../support/vendor-processors.ts';
 
 beforeAll(async () => {
   await import('square');
-}, LOADING_MS);
+});
 
 for (const kind of ['saved', 'token'] as const) {
   processorContract(`square, ${kind} cards`, async () => {
@@ -60,9 +61,9 @@ describe('square', () => {
     credentials: secretCredentials(SQUARE_CREDENTIALS),
   });
   const token = (last4?: string): PayableCard => ({ kind: 'token', token: fakeSquare.token(last4) });
-  const charge = (request: ChargeRequest) => squareProcessorAt(fakeSquare).charge(request, AbortSignal.timeout(5_000));
+  const charge = (request: ChargeRequest) => squareProcessorAt(fakeSquare).charge(request, patience());
   const lookUp = (request: ChargeRequest, begunAt = new Date()) =>
-    squareProcessorAt(fakeSquare).lookUp({ ...request, begunAt }, AbortSignal.timeout(5_000));
+    squareProcessorAt(fakeSquare).lookUp({ ...request, begunAt }, patience());
 
   it('takes no keyed card, and says so', async () => {
     const processor = squareProcessorAt(fakeSquare);
@@ -184,8 +185,7 @@ describe('square', () => {
       const request = requestFor(token());
       const askedAt = new Date(Date.now() + ms);
       const begunAt = new Date(askedAt.getTime() - 10_000);
-      const late = () =>
-        squareProcessorAt(fakeSquare).lookUp({ ...request, begunAt, askedAt }, AbortSignal.timeout(5_000));
+      const late = () => squareProcessorAt(fakeSquare).lookUp({ ...request, begunAt, askedAt }, patience());
       expect(await late()).toEqual({ status: 'unknown', cause: 'clocks_differ' });
       fakeSquare.answerNext({ status: 200, headers: { date: askedAt.toUTCString() }, body: {} });
       expect(await late()).toEqual({ status: 'not_found' });
@@ -195,7 +195,7 @@ describe('square', () => {
   it('tells a place that takes no cards, credentials of the other mode, and when Square is away', async () => {
     const { checkConnection } = squareProcessorAt(fakeSquare);
     const check = (mode: 'test' | 'live', overrides: Partial<typeof SQUARE_CREDENTIALS> = {}) =>
-      checkConnection(mode, secretCredentials({ ...SQUARE_CREDENTIALS, ...overrides }), AbortSignal.timeout(5_000));
+      checkConnection(mode, secretCredentials({ ...SQUARE_CREDENTIALS, ...overrides }), patience());
     expect(await check('live')).toEqual({ status: 'invalid' });
     expect(await check('test', { location_id: 'LNOBODYS00' })).toEqual({ status: 'invalid' });
     fakeSquare.location.capabilities = [];
@@ -223,7 +223,7 @@ describe('square', () => {
       ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token: fakeSquare.token(last4) },
       credentials: secretCredentials(SQUARE_CREDENTIALS),
     });
-    const limit = AbortSignal.timeout(5_000);
+    const limit = patience();
     expect(await wallet?.save(request(CARDS.noMoney), limit)).toEqual({ status: 'refused' });
     fakeSquare.failNext('reset');
     expect(await wallet?.save(request(CARDS.good), limit)).toEqual({ status: 'unavailable' });

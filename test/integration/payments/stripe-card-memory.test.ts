@@ -8,6 +8,7 @@ import { newId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { type ChargeRequest, secretCredentials } from '../../../src/payments/ports.ts';
 import { createStripe } from '../../../src/payments/stripe/index.ts';
+import { patience } from '../../support/patience.ts';
 import { STRIPE_CREDENTIALS } from '../../support/vendor-processors.ts';
 
 /** In a process of its own, as it reads the card: answers that it was paid, with a hash of the number as the payment's id. */
@@ -69,7 +70,7 @@ test('a charged number is in no string afterwards, and one that is kept is found
     },
     credentials: secretCredentials(STRIPE_CREDENTIALS),
   };
-  const answer = await stripe.charge(request, AbortSignal.timeout(10_000));
+  const answer = await stripe.charge(request, patience());
   const kept = forwards(PLANTED).toString();
 
   expect(await inHeap([CHARGED, PLANTED])).toEqual([false, true]);

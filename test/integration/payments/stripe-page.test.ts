@@ -11,11 +11,11 @@ import {
 import { ASKS } from '../../support/fake-stripe-cards.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
 import type { VendorReply } from '../../support/fake-vendor-server.ts';
+import { patience } from '../../support/patience.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
 import { keyedCard } from './test-payments.ts';
 
 const GOOD = '4242424242424242';
-const patience = () => AbortSignal.timeout(5_000);
 
 describe('stripe on the page', () => {
   let fakeStripe: FakeStripe;
@@ -123,12 +123,12 @@ describe('stripe on the page', () => {
     async (fault) => {
       const asked = await waiting();
       fakeStripe.endDialog(asked.chargeId, 'done');
-      const limit = fault === 'hang' ? AbortSignal.timeout(1_000) : patience();
+      const limit = new AbortController();
       const held = fakeStripe.holdNext();
-      const answer = actions.confirm(asked, limit);
+      const answer = actions.confirm(asked, AbortSignal.any([limit.signal, patience()]));
       await held.arrived;
       // The next request is the order itself.
-      fakeStripe.failNext(fault);
+      fakeStripe.failNext(fault, () => fault === 'hang' && limit.abort());
       held.release();
       expect(await answer).toMatchObject({ status: 'unknown' });
       expect(await actions.confirm(asked, patience())).toMatchObject({ status: 'succeeded' });

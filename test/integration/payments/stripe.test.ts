@@ -21,6 +21,7 @@ import {
   startFakeStripe,
   USELESS_KEY,
 } from '../../support/fake-stripe.ts';
+import { patience } from '../../support/patience.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
 
 const GOOD = '4242424242424242';
@@ -94,9 +95,9 @@ describe('stripe', () => {
     credentials: secretCredentials(STRIPE_CREDENTIALS),
     ...overrides,
   });
-  const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, AbortSignal.timeout(5_000));
+  const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, patience());
   const lookUp = (request: ChargeRequest, begunAt = new Date()) =>
-    stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt }, AbortSignal.timeout(5_000));
+    stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt }, patience());
   const lastRequest = () => {
     const last = fakeStripe.requests.at(-1);
     if (last === undefined) throw new Error('nothing was asked');
@@ -210,7 +211,7 @@ describe('stripe', () => {
 
   it('leaves open what a lock left open, also when a later answer is a no', async () => {
     const request = requestFor(keyed(GOOD));
-    const limit = AbortSignal.timeout(5_000);
+    const limit = patience();
     const stripe = await startFakeStripe();
     stripe.answerNext({ status: 429, body: { error: { type: 'invalid_request_error', code: 'lock_timeout' } } });
     const answer = stripeProcessorAt(stripe).charge(request, limit);
@@ -239,7 +240,7 @@ describe('stripe', () => {
     const gone = await startFakeStripe();
     const card: PayableCard = kind === 'keyed' ? keyed(GOOD) : { kind, handle: gone.savedCard(GOOD) };
     await gone.close();
-    expect(await stripeProcessorAt(gone).charge(requestFor(card), AbortSignal.timeout(10_000))).toEqual({
+    expect(await stripeProcessorAt(gone).charge(requestFor(card), patience())).toEqual({
       ...{
         status: 'declined',
         declineCode: 'try_again_later',
@@ -251,10 +252,7 @@ describe('stripe', () => {
 
   describe('a charge that is to be settled', () => {
     const settle = (request: ChargeRequest) =>
-      stripeProcessorAt(fakeStripe).lookUp(
-        { ...request, begunAt: new Date(), settles: request.amount },
-        AbortSignal.timeout(5_000),
-      );
+      stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt: new Date(), settles: request.amount }, patience());
 
     it('and is not there never will be: a request that comes later does nothing', async () => {
       const request = requestFor(keyed(GOOD));
@@ -293,7 +291,7 @@ describe('stripe', () => {
         const { arrived, release } = stripe.holdNext();
         const asked = stripeProcessorAt(stripe).lookUp(
           { ...request, begunAt: new Date(), settles: request.amount },
-          AbortSignal.timeout(5_000),
+          patience(),
         );
         await arrived;
         const error = { type, code: 'idempotency_key_in_use', message: 'There is currently another request' };
@@ -343,8 +341,7 @@ describe('stripe', () => {
       const request = requestFor(keyed(GOOD));
       const askedAt = new Date(Date.now() + ms);
       const begunAt = new Date(askedAt.getTime() - 10_000);
-      const late = () =>
-        stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt, askedAt }, AbortSignal.timeout(5_000));
+      const late = () => stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt, askedAt }, patience());
       expect(await late()).toEqual({ status: 'unknown', cause: 'clocks_differ' });
       fakeStripe.answerNext({
         ...{ status: 200, headers: { date: askedAt.toUTCString() } },
@@ -372,7 +369,7 @@ describe('stripe', () => {
     const account = await startFakeStripe();
     const { checkConnection } = stripeProcessorAt(account);
     const check = (credentials: Record<string, string> = STRIPE_CREDENTIALS) =>
-      checkConnection('test', secretCredentials(credentials), AbortSignal.timeout(5_000));
+      checkConnection('test', secretCredentials(credentials), patience());
     account.takesMoto = false;
     account.takesCardNumbers = false;
     const hindrances = ['moto_disabled', 'card_numbers_disabled'];
@@ -389,8 +386,7 @@ describe('stripe', () => {
 
   it('tells an account that cannot take payments yet, and a key of the other mode', async () => {
     const { checkConnection } = stripeProcessorAt(fakeStripe);
-    const check = (mode: 'test' | 'live') =>
-      checkConnection(mode, secretCredentials(STRIPE_CREDENTIALS), AbortSignal.timeout(5_000));
+    const check = (mode: 'test' | 'live') => checkConnection(mode, secretCredentials(STRIPE_CREDENTIALS), patience());
     fakeStripe.chargesEnabled = false;
     expect(await check('test')).toEqual({ status: 'not_provisioned' });
     fakeStripe.chargesEnabled = true;
@@ -409,7 +405,7 @@ describe('stripe', () => {
     ['not even for that', { secret_key: USELESS_KEY }, { status: 'invalid' }],
   ])('takes a restricted key with permissions %s', async (_, credentials, expected) => {
     const { checkConnection } = stripeProcessorAt(fakeStripe);
-    const limit = AbortSignal.timeout(5_000);
+    const limit = patience();
     expect(await checkConnection('test', secretCredentials(credentials), limit)).toEqual(expected);
     const paid = await charge(requestFor(keyed(GOOD), { credentials: secretCredentials(credentials) }));
     expect(paid.status).toBe(expected.status === 'ok' ? 'succeeded' : 'refused');
@@ -417,7 +413,7 @@ describe('stripe', () => {
 
   it('speaks for a connected account', async () => {
     const credentials = secretCredentials({ ...STRIPE_CREDENTIALS, account_id: 'acct_1Connected' });
-    await stripeProcessorAt(fakeStripe).checkConnection('test', credentials, AbortSignal.timeout(5_000));
+    await stripeProcessorAt(fakeStripe).checkConnection('test', credentials, patience());
     expect(lastRequest().headers).toMatchObject({ 'stripe-account': 'acct_1Connected' });
   });
 
@@ -444,7 +440,7 @@ describe('stripe', () => {
     fakeStripe.validatesAtOnce = false;
     const credentials = secretCredentials({ ...STRIPE_CREDENTIALS, account_id: 'acct_1Connected' });
     const request = { mode: 'test', credentials, domain: 'late.example.com' } as const;
-    const live = await stripeProcessorAt(fakeStripe).registerPageDomain?.(request, AbortSignal.timeout(5_000));
+    const live = await stripeProcessorAt(fakeStripe).registerPageDomain?.(request, patience());
     fakeStripe.validatesAtOnce = true;
     expect(live).toEqual({ applePay: true, googlePay: true });
     expect(lastRequest().path).toMatch(/validate$/);
@@ -457,7 +453,7 @@ describe('stripe', () => {
       ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token },
       credentials: secretCredentials(STRIPE_CREDENTIALS),
     };
-    expect(await stripeProcessorAt(fakeStripe).wallet?.save(request, AbortSignal.timeout(5_000))).toEqual({
+    expect(await stripeProcessorAt(fakeStripe).wallet?.save(request, patience())).toEqual({
       status: 'refused',
     });
   });
@@ -468,7 +464,7 @@ describe('stripe', () => {
       ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token: fakeStripe.token('pm', number) },
       credentials: secretCredentials(STRIPE_CREDENTIALS),
     });
-    const limit = AbortSignal.timeout(5_000);
+    const limit = patience();
     expect(await wallet?.save(request(INSUFFICIENT), limit)).toEqual({ status: 'refused' });
     fakeStripe.failNext('reset');
     expect(await wallet?.save(request(GOOD), limit)).toEqual({ status: 'unavailable' });
@@ -483,7 +479,7 @@ describe('stripe', () => {
       ...{ instrumentId: newId('Instrument'), mode: 'test' as const, processorPaymentId: paid.processorPaymentId },
       credentials: request.credentials,
     };
-    expect(await stripeProcessorAt(fakeStripe).wallet?.saveCharged(saving, AbortSignal.timeout(5_000))).toEqual({
+    expect(await stripeProcessorAt(fakeStripe).wallet?.saveCharged(saving, patience())).toEqual({
       status: 'refused',
     });
   });

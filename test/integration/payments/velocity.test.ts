@@ -1,6 +1,6 @@
 /** The velocity rules against card testing: failed attempts are counted, and beyond a limit no charge is begun. */
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
 import { type PaymentRequest, takePayment } from '../../../src/payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRules } from '../../../src/payments/velocity.ts';
@@ -104,7 +104,7 @@ test('the fifth decline is seen by a request that was there before it', async ()
   await db.database.transaction(async (sql) => {
     await sql.query('select from checkout_sessions where id = $1 for no key update', [sessionId]);
     late = attempt({}, { sessionId });
-    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1));
+    await expect.poll(waitingForLocks).toBe(1);
     await sql.query(`update charges set status = 'failed', decline_code = 'do_not_honor' where id = $1`, [fifth]);
   });
   expect(await late).toBe(NO_MORE);

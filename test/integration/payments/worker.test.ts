@@ -21,7 +21,6 @@ const merchant = useTestMerchant(db);
 const workers: Worker[] = [];
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.close())));
 
-const PATIENT = { timeout: 60_000 };
 const AN_HOUR = 3_600_000;
 
 function start(overrides: Partial<WorkerDeps> = {}): Worker & { lines: string[] } {
@@ -43,7 +42,7 @@ describe('the worker', () => {
     const sessionId = await createTestSession(db.database, merchant);
     const payments = createTestPayments(db.database, { onPending: worker.wake });
     await payments.pay(merchant, sessionId, keyedCard('hangs_taken'));
-    await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);
+    await expect.poll(() => chargesOf(sessionId)).toEqual(['succeeded']);
     expect(await statusOf(sessionId)).toBe('complete');
   });
 
@@ -51,18 +50,18 @@ describe('the worker', () => {
     const expired: string[] = [];
     const sessionId = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     start({ onExpired: (id) => void expired.push(id) });
-    await expect.poll(() => expired, PATIENT).toContain(sessionId);
+    await expect.poll(() => expired).toContain(sessionId);
     expect(await statusOf(sessionId)).toBe('expired');
   });
 
   it('is not put off by a storm of wake-ups', async () => {
     const first = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     const worker = start({ pollMs: AN_HOUR });
-    await expect.poll(() => statusOf(first), PATIENT).toBe('expired');
+    await expect.poll(() => statusOf(first)).toBe('expired');
     const storm = setInterval(worker.wake, 10);
     try {
       const sessionId = await createTestSession(db.database, merchant, { secondsLeft: -1 });
-      await expect.poll(() => statusOf(sessionId), PATIENT).toBe('expired');
+      await expect.poll(() => statusOf(sessionId)).toBe('expired');
     } finally {
       clearInterval(storm);
     }
@@ -72,7 +71,7 @@ describe('the worker', () => {
     const sessionId = await createTestSession(db.database, merchant);
     await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('hangs_taken'));
     start();
-    await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);
+    await expect.poll(() => chargesOf(sessionId)).toEqual(['succeeded']);
   });
 
   it('expires sessions whose time is over, with their last events, once for several workers', async () => {
@@ -81,7 +80,7 @@ describe('the worker', () => {
     );
     const open = await createTestSession(db.database, merchant);
     for (let i = 0; i < 3; i += 1) start();
-    for (const id of past) await expect.poll(() => statusOf(id), PATIENT).toBe('expired');
+    for (const id of past) await expect.poll(() => statusOf(id)).toBe('expired');
     for (const id of past) {
       const events = await listSessionEvents(db.database, id);
       expect(events.map(({ type, facts, chargeId }) => [type, facts, chargeId])).toEqual([
@@ -98,7 +97,7 @@ describe('the worker', () => {
     await db.database.query(`update checkout_sessions set verdict = 'none' where id = $1`, [free]);
     await db.database.query('update checkout_sessions set expires_at = now() where id = any($1)', [[free, owed]]);
     start();
-    for (const id of [free, owed]) await expect.poll(() => statusOf(id), PATIENT).toBe('expired');
+    for (const id of [free, owed]) await expect.poll(() => statusOf(id)).toBe('expired');
     expect(await listSessionEvents(db.database, free)).toEqual([]);
     expect(await listSessionEvents(db.database, owed)).toHaveLength(2);
   });
@@ -122,7 +121,7 @@ describe('the worker', () => {
     const sessionId = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     try {
       start({ processors: [silent] });
-      await expect.poll(() => statusOf(sessionId), PATIENT).toBe('expired');
+      await expect.poll(() => statusOf(sessionId)).toBe('expired');
     } finally {
       await db.database.query(`update charges set resolve_at = 'infinity' where session_id = any($1)`, [pending]);
     }
@@ -135,7 +134,7 @@ describe('the worker', () => {
     await payments.pay(merchant, sessionId, keyedCard('insufficient_funds'));
     await db.database.query('update checkout_sessions set expires_at = now() where id = $1', [sessionId]);
     start();
-    await expect.poll(() => statusOf(sessionId), PATIENT).toBe('expired');
+    await expect.poll(() => statusOf(sessionId)).toBe('expired');
     const events = await listSessionEvents(db.database, sessionId);
     expect(events.map(({ type, facts }) => [type, facts.outcome, facts.charge?.decline_code])).toEqual([
       ['checkout.failed', 'failed', 'lost_card'],
@@ -157,12 +156,12 @@ describe('the worker', () => {
     await db.database.query(`update charges set resolve_at = 'infinity' where session_id = any($1)`, [[taken, lost]]);
     const other = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     start();
-    await expect.poll(() => statusOf(other), PATIENT).toBe('expired');
+    await expect.poll(() => statusOf(other)).toBe('expired');
     expect(await statusOf(taken)).toBe('open');
     await agePendingCharges(db.database, taken, 200);
     await agePendingCharges(db.database, lost, 200);
-    await expect.poll(() => statusOf(taken), PATIENT).toBe('complete');
-    await expect.poll(() => statusOf(lost), PATIENT).toBe('expired');
+    await expect.poll(() => statusOf(taken)).toBe('complete');
+    await expect.poll(() => statusOf(lost)).toBe('expired');
     const completed = (await listSessionEvents(db.database, lost)).at(-1);
     expect(completed).toMatchObject({ type: 'checkout.completed', facts: { outcome: 'failed' } });
   });
@@ -178,10 +177,10 @@ describe('the worker', () => {
         away ? Promise.reject(new Error('Connection terminated')) : db.database.transaction(work),
     };
     const worker = start({ database: flaky });
-    await expect.poll(() => worker.lines, PATIENT).toContain('sweep failed, will be tried again');
+    await expect.poll(() => worker.lines).toContain('sweep failed, will be tried again');
     expect(await statusOf(sessionId)).toBe('open');
     away = false;
-    await expect.poll(() => statusOf(sessionId), PATIENT).toBe('expired');
+    await expect.poll(() => statusOf(sessionId)).toBe('expired');
   });
 
   it('cuts its waits short when closed, and does nothing afterwards', async () => {
@@ -199,13 +198,13 @@ describe('the worker', () => {
       },
     };
     const worker = start({ processors: [slow] });
-    await expect.poll(() => asked, PATIENT).toBeGreaterThan(0);
+    await expect.poll(() => asked).toBeGreaterThan(0);
     await Promise.all([worker.close(), worker.close()]);
     const before = asked;
     await agePendingCharges(db.database, sessionId, 2);
     worker.wake();
     start();
-    await expect.poll(() => chargesOf(sessionId), PATIENT).toEqual(['succeeded']);
+    await expect.poll(() => chargesOf(sessionId)).toEqual(['succeeded']);
     expect(asked).toBe(before);
   });
 });

@@ -14,7 +14,6 @@ const VOICES = ['en-us', 'en-us+f3', 'en-us+m3', 'en-gb', 'en-us+whisper', 'es',
 const SAMPLES_PER_HOUR = 3_600 * 8_000;
 /** Of the speed that a voice speaks at. */
 const SPEEDS = [1, 0.75, 0.85, 0.95, 1.1];
-const PLANNED_MS = 120_000;
 
 const lawOf = (turn: number): Codec => (turn % 2 === 0 ? 'PCMU' : 'PCMA');
 
@@ -82,7 +81,7 @@ describe('the tone detector', () => {
 
   beforeAll(async () => {
     voices = await Promise.all(VOICES.map(voice));
-  }, PLANNED_MS);
+  });
 
   it('hears no key in any recorded prompt', () => {
     const files = recordings();
@@ -94,7 +93,7 @@ describe('the tone detector', () => {
     expect(heard).toEqual([]);
   });
 
-  it('hears no key in an hour of voices and noise', { timeout: PLANNED_MS }, () => {
+  it('hears no key in an hour of voices and noise', () => {
     const heard: string[] = [];
     let samples = 0;
     for (const [turn, speed] of SPEEDS.entries()) {
