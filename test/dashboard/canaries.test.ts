@@ -3,7 +3,7 @@
  * Redis, in the log, in the request log, or on a page.
  */
 import { Secret, TOTP } from 'otpauth';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { sendLink } from '../../src/scripted-caller/rest-client.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
@@ -20,7 +20,6 @@ import { FORM_TOKEN } from './dashboard.ts';
 import { startEchoingProvider } from './echoing-provider.ts';
 import { setUpPassword, type TextBrowser } from './sign-in-site.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
 
 /** Codes and dates that turn up nowhere by chance: no number is written with a zero in front. */
 const KEYED = { number: '4539578763621486', expiry: '0634', securityCode: '049' };
