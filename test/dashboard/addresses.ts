@@ -5,10 +5,10 @@ import type { TestCall, TestCalls } from '../../src/dashboard/try-it/ports.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
 import { NO_SPEECH } from '../contract/test-api.ts';
-import type { TestDashboard } from './dashboard.ts';
+import { startDashboard, type TestDashboard } from './dashboard.ts';
 import { endedCall, paidCharge } from './objects.ts';
 
-/** A test call of the demo account that runs; {@link objectsOfEachPath} gives it a checkout. */
+/** A test call of the demo account that runs; {@link startFilledDashboard} gives it a checkout. */
 export const runningTestCall = (): TestCall => ({
   ...{ id: 'try_1', startedAt: new Date(), steps: [], state: 'running', ending: null, headers: {}, recording: null },
   order: { accountId: DEMO_ACCOUNT, script: 'silent', card: null, caller: '+15550101234' },
@@ -21,7 +21,7 @@ export const runningTestCall = (): TestCall => ({
 });
 
 /** Test calls of which there is this one. */
-export const testCallsOf = (call: TestCall): TestCalls => ({
+const testCallsOf = (call: TestCall): TestCalls => ({
   place: async () => 'busy',
   find: (account, id) => (account === DEMO_ACCOUNT && id === call.id ? call : null),
 });
@@ -29,8 +29,33 @@ export const testCallsOf = (call: TestCall): TestCalls => ({
 /** What `:id` is below a path. */
 export type ObjectIds = Readonly<Record<string, string>>;
 
-/** Makes an object of the demo account for each path that has `:id`. @param call the one of `/try` */
-export async function objectsOfEachPath({ api, user }: TestDashboard, call: TestCall): Promise<ObjectIds> {
+/** The dashboard with one object of the demo account for each path that has `:id`. */
+export interface FilledDashboard extends TestDashboard {
+  ids: ObjectIds;
+  /** The one of `/try`. */
+  testCall: TestCall;
+  /** How often it was told to hang up. */
+  hangUps(): number;
+  /** Within the mode, of all routes with this method. */
+  pathsOf(method: 'GET' | 'POST'): readonly string[];
+}
+
+export async function startFilledDashboard(call = runningTestCall()): Promise<FilledDashboard> {
+  let hangUps = 0;
+  const testCall = {
+    ...call,
+    hangUp: () => {
+      hangUps += 1;
+    },
+  };
+  const dashboard = await startDashboard({ testCalls: testCallsOf(testCall) });
+  const ids = await objectsOfEachPath(dashboard, testCall);
+  const paths = { GET: await pathsOf(dashboard, 'GET'), POST: await pathsOf(dashboard, 'POST') };
+  return { ...dashboard, ids, testCall, hangUps: () => hangUps, pathsOf: (method) => paths[method] };
+}
+
+/** @param call the one of `/try` */
+async function objectsOfEachPath({ api, user }: TestDashboard, call: TestCall): Promise<ObjectIds> {
   const { charge, session } = await paidCharge(api);
   call.checkout.sessionId = session;
   const ended = await endedCall(api, session);
@@ -48,8 +73,7 @@ export async function objectsOfEachPath({ api, user }: TestDashboard, call: Test
   };
 }
 
-/** @returns paths within the mode of all routes with this method */
-export async function pathsOf({ api: { database, progress } }: TestDashboard, method: string): Promise<string[]> {
+async function pathsOf({ api: { database, progress } }: TestDashboard, method: string): Promise<string[]> {
   const log = createLog({ level: 'silent', instance: 'test' });
   const { app } = createServer({ log, docsUrl: null, trustedProxies: [], checks: {} });
   const paths: string[] = [];

@@ -20,7 +20,6 @@ import { FORM_TOKEN } from './dashboard.ts';
 import { startEchoingProvider } from './echoing-provider.ts';
 import { setUpPassword, type TextBrowser } from './sign-in-site.ts';
 
-
 /** Codes and dates that turn up nowhere by chance: no number is written with a zero in front. */
 const KEYED = { number: '4539578763621486', expiry: '0634', securityCode: '049' };
 const TYPED = { number: '4532015112830366', expiry: '0641', securityCode: '091' };

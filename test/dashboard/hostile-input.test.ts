@@ -1,58 +1,34 @@
 /** What strangers and users of small roles try: every form as a viewer, odd characters in every address and filter. */
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { useFixture } from '../support/fixtures.ts';
-import {
-  filledPath,
-  isStream,
-  type ObjectIds,
-  objectsOfEachPath,
-  pathsOf as pathsOfDashboard,
-  runningTestCall,
-  testCallsOf,
-} from './addresses.ts';
-import { startDashboard } from './dashboard.ts';
+import { filledPath, isStream, startFilledDashboard } from './addresses.ts';
 
-let hangUps = 0;
-const testCall = {
-  ...runningTestCall(),
-  hangUp: () => {
-    hangUps += 1;
-  },
-};
-
-const dashboard = useFixture(() => startDashboard({ testCalls: testCallsOf(testCall) }));
+const dashboard = useFixture(() => startFilledDashboard());
 beforeEach(() => dashboard.as('owner'));
 
-let ids: ObjectIds;
-beforeAll(async () => {
-  ids = await objectsOfEachPath(dashboard, testCall);
-});
-
-const pathsOf = (method: string) => pathsOfDashboard(dashboard, method);
-
 /** A stream does not end by itself. */
-const pagesAndFiles = async () => (await pathsOf('GET')).filter((path) => !isStream(path));
+const pagesAndFiles = () => dashboard.pathsOf('GET').filter((path) => !isStream(path));
 
 /** With `id` in place of the object's own, where given. */
 const filled = (path: string, id?: string) =>
-  id === undefined ? filledPath(path, ids) : path.replace('/:id', () => `/${id}`);
+  id === undefined ? filledPath(path, dashboard.ids) : path.replace('/:id', () => `/${id}`);
 
 test('a viewer’s form changes nothing, whichever it is, but their own sign-in', async () => {
   await dashboard.as('viewer');
-  const paths = (await pathsOf('POST')).filter((path) => !path.startsWith('/your-sign-in/'));
+  const paths = dashboard.pathsOf('POST').filter((path) => !path.startsWith('/your-sign-in/'));
   expect(paths.length).toBeGreaterThan(10);
   const answers = await Promise.all(
     paths.map(async (path) => [path, (await dashboard.submit('/test/calls', `/test${filled(path)}`)).status] as const),
   );
   expect(answers.filter(([, status]) => status !== 403 && status !== 404)).toEqual([]);
-  expect(hangUps).toBe(0);
+  expect(dashboard.hangUps()).toBe(0);
 });
 
 const ODD = ['%00', '%2e%2e', '%2E', '%2F', '%0D%0Ax', "'", '%25', '__proto__', '%F0%9F%92%B3'];
 const isOfObject = (path: string) => path.includes('/:id');
 
 test.each(ODD)('the id %s is no fault of the service', async (id) => {
-  const [shown, sent] = await Promise.all([pathsOf('GET'), pathsOf('POST')]);
+  const [shown, sent] = [dashboard.pathsOf('GET'), dashboard.pathsOf('POST')];
   const answers = [
     ...shown.filter(isOfObject).map((path) => dashboard.get(`/test${filled(path, id)}`)),
     ...sent.filter(isOfObject).map((path) => dashboard.submit('/test/calls', `/test${filled(path, id)}`)),
@@ -73,7 +49,7 @@ function queriesOf(html: string): string[][] {
 const ODD_VALUES = ['%00', 'constructor', '__proto__', '%F0%9F%92%B3%0D%0A', '%FF'];
 
 test.each(ODD_VALUES)('%s in a filter is no fault of the service', async (value) => {
-  for (const path of await pagesAndFiles()) {
+  for (const path of pagesAndFiles()) {
     const address = `/test${filled(path)}`;
     const queries = queriesOf((await dashboard.get(address)).html).map((names) =>
       names.map((name) => `${name}=${value}`).join('&'),
@@ -91,7 +67,7 @@ test.each(ODD_VALUES)('%s in a filter is no fault of the service', async (value)
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
   '?notice=%s says nothing on any page',
   async (notice) => {
-    const paths = await pagesAndFiles();
+    const paths = pagesAndFiles();
     expect(paths.length).toBeGreaterThan(10);
     const told = async (path: string) => {
       const { html } = await dashboard.get(`/test${filled(path)}?notice=${notice}`);

@@ -9,16 +9,8 @@ import { relayBatch } from '../../src/outbox/relay.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
-import {
-  filledPath,
-  isStream,
-  type ObjectIds,
-  objectsOfEachPath,
-  pathsOf,
-  runningTestCall,
-  testCallsOf,
-} from './addresses.ts';
-import { startDashboard, type TestDashboard } from './dashboard.ts';
+import { filledPath, isStream, type ObjectIds, runningTestCall, startFilledDashboard } from './addresses.ts';
+import type { TestDashboard } from './dashboard.ts';
 import { hostileText, OVERRIDE, writeHostileTexts } from './hostile-texts.ts';
 import { liveCall, paidCharge } from './objects.ts';
 
@@ -33,7 +25,7 @@ const testCall = {
 };
 const TRY_FIELDS = ['merchant', 'agent_message', ...STEP_KINDS].map((name) => `try.${name}`);
 
-const dashboard = useFixture(() => startDashboard({ testCalls: testCallsOf(testCall) }));
+const dashboard = useFixture(() => startFilledDashboard(testCall));
 const chrome = useFixture(startTestBrowser);
 let context: BrowserContext;
 let page: Page;
@@ -42,7 +34,7 @@ let fields: string[];
 
 beforeAll(async () => {
   const { api, user } = dashboard;
-  ids = { ...(await objectsOfEachPath(dashboard, testCall)), ...(await rowsWithoutAPath(dashboard)) };
+  ids = { ...dashboard.ids, ...(await rowsWithoutAPath(dashboard)) };
   fields = [...(await writeHostileTexts(api.database)), ...TRY_FIELDS];
   context = await chrome.browser.newContext();
   // What the browser's policy stops would have been in the page.
@@ -113,7 +105,10 @@ function watchForFaults(): string[] {
 test('no page makes more of it than text, and all of it is shown', async () => {
   const faults = watchForFaults();
   const isPage = (path: string) => !isStream(path) && !/\.(csv|wav)$|remove-passkey/.test(path);
-  const paths = (await pathsOf(dashboard, 'GET')).filter(isPage).map((path) => filledPath(path, ids));
+  const paths = dashboard
+    .pathsOf('GET')
+    .filter(isPage)
+    .map((path) => filledPath(path, ids));
   paths.push(
     '/your-sign-in/remove-passkey?passkey=pk',
     `/search?q=${encodeURIComponent(hostileText('checkout_sessions.order_id'))}`,

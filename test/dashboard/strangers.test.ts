@@ -2,40 +2,23 @@
 import { get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
 import { useFixture } from '../support/fixtures.ts';
-import {
-  filledPath,
-  isStream,
-  type ObjectIds,
-  objectsOfEachPath,
-  pathsOf,
-  runningTestCall,
-  testCallsOf,
-} from './addresses.ts';
-import { FORM_TOKEN, startDashboard } from './dashboard.ts';
+import { filledPath, isStream, startFilledDashboard } from './addresses.ts';
+import { FORM_TOKEN } from './dashboard.ts';
 import { liveCall, paidCharge } from './objects.ts';
 import { newAccount, newSession, signedInUser } from './users.ts';
 
-let hangUps = 0;
-const testCall = {
-  ...runningTestCall(),
-  hangUp: () => {
-    hangUps += 1;
-  },
-};
-const dashboard = useFixture(() => startDashboard({ testCalls: testCallsOf(testCall) }));
+const dashboard = useFixture(() => startFilledDashboard());
 
 /** In texts of the demo account. */
 const MARK = 'of-the-demo-4711';
-let ids: ObjectIds;
 let demoOwner: string;
 let live: string;
 
 beforeAll(async () => {
   const { api, user } = dashboard;
   demoOwner = user.user.id;
-  ids = await objectsOfEachPath(dashboard, testCall);
   live = await liveCall(api, (await paidCharge(api, MARK)).session, 'expiry');
   const { database } = api;
   await database.query(
@@ -69,10 +52,10 @@ async function demoRows(): Promise<string[]> {
 beforeEach(async () => dashboard.as('owner', await newAccount(dashboard.api.database)));
 
 test.each(['test', 'live'])('in %s mode no address shows what is another account’s', async (mode) => {
-  const paths = (await pathsOf(dashboard, 'GET')).filter((path) => path.includes('/:id'));
+  const paths = dashboard.pathsOf('GET').filter((path) => path.includes('/:id'));
   expect(paths.length).toBeGreaterThan(15);
   const answers = await Promise.all(
-    paths.map(async (path) => [path, await dashboard.get(`/${mode}${filledPath(path, ids)}`)] as const),
+    paths.map(async (path) => [path, await dashboard.get(`/${mode}${filledPath(path, dashboard.ids)}`)] as const),
   );
   const told = answers.filter(([, { status, html }]) => status !== 404 || html.includes(MARK));
   expect(told.map(([path, { status }]) => `${path}: ${status}`)).toEqual([]);
@@ -82,14 +65,20 @@ test('no form changes what is another account’s, by its address or by its fiel
   const before = await demoRows();
   expect(before.join()).toContain(MARK);
   const fields = {
-    ...{ passkey: 'pk', merchant: ids['/setup/merchants'] ?? '', merchant_id: ids['/setup/merchants'] ?? '' },
-    ...{ charge: ids['/charges'] ?? '', user: demoOwner, role: 'viewer', amount_cents: '100', disabled: 'true' },
+    ...{ passkey: 'pk', merchant: DEMO_DINER, merchant_id: DEMO_DINER },
+    ...{
+      charge: dashboard.ids['/charges'] ?? '',
+      user: demoOwner,
+      role: 'viewer',
+      amount_cents: '100',
+      disabled: 'true',
+    },
     ...{ script: 'silent', amount: '1.00', business_name: 'Mine', outcome: 'failed', confirmed: 'on' },
   };
-  const paths = await pathsOf(dashboard, 'POST');
+  const paths = dashboard.pathsOf('POST');
   const answers = await Promise.all(
     paths.map(async (path) => {
-      const { status, html } = await dashboard.submit('/test/calls', `/test${filledPath(path, ids)}`, fields);
+      const { status, html } = await dashboard.submit('/test/calls', `/test${filledPath(path, dashboard.ids)}`, fields);
       return { path, status, isTold: html.includes(MARK) };
     }),
   );
@@ -97,13 +86,13 @@ test('no form changes what is another account’s, by its address or by its fiel
   expect(ofObjects.filter(({ status }) => status !== 404)).toEqual([]);
   expect(answers.filter(({ status, isTold }) => isTold || status >= 500)).toEqual([]);
   expect(await demoRows()).toEqual(before);
-  expect(hangUps).toBe(0);
+  expect(dashboard.hangUps()).toBe(0);
 });
 
 test('no filter, search or place in a list leads to another account’s', async () => {
   const names = ['q', 'merchant_id', 'checkout_session_id', 'charge', 'key_id', 'object', 'passkey', 'trail'];
-  const paths = (await pathsOf(dashboard, 'GET')).filter((path) => !path.includes('/:id') && !isStream(path));
-  const values = [...new Set([...Object.values(ids), live, demoOwner])];
+  const paths = dashboard.pathsOf('GET').filter((path) => !path.includes('/:id') && !isStream(path));
+  const values = [...new Set([...Object.values(dashboard.ids), live, demoOwner])];
   const queries = values.flatMap((value) => [
     `starting_after=${value}`,
     names.map((name) => `${name}=${value}`).join('&'),
@@ -136,7 +125,7 @@ test('a stream begins with what is now, whatever event a browser says it had las
   request.destroy();
   expect(told).toContain('Nobody is on the line');
   expect(told).not.toContain(live);
-  const other = await fetch(`${api.url}/dashboard/test/try/${testCall.id}/events`, { headers });
+  const other = await fetch(`${api.url}/dashboard/test/try/${dashboard.testCall.id}/events`, { headers });
   expect(other.status).toBe(404);
 });
 
@@ -154,10 +143,10 @@ test.each([
   expect(token).not.toBe('');
   await api.database.query(end, [user.id]);
   const before = await demoRows();
-  const [shown, sent] = await Promise.all([pathsOf(dashboard, 'GET'), pathsOf(dashboard, 'POST')]);
+  const [shown, sent] = [dashboard.pathsOf('GET'), dashboard.pathsOf('POST')];
   const headers = { cookie, 'sec-fetch-site': 'same-origin', ...OUTSIDE };
   const ask = async (path: string, init: RequestInit) => {
-    const url = `${api.url}/dashboard/test${filledPath(path, ids)}`;
+    const url = `${api.url}/dashboard/test${filledPath(path, dashboard.ids)}`;
     const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
     return [path, answer.status, answer.headers.get('location')?.split('?')[0]] as const;
   };
@@ -175,17 +164,19 @@ test('the form token of another session of the same user is not taken', async ()
   const other = await newSession(api.database, user.user);
   const token = FORM_TOKEN.exec((await dashboard.get('/test/calls', { cookie: other.cookie })).html)?.[1] ?? '';
   expect(token).not.toBe('');
-  for (const path of await pathsOf(dashboard, 'POST')) {
-    const { status } = await dashboard.submit('/test/calls', `/test${filledPath(path, ids)}`, { form_token: token });
+  for (const path of dashboard.pathsOf('POST')) {
+    const { status } = await dashboard.submit('/test/calls', `/test${filledPath(path, dashboard.ids)}`, {
+      form_token: token,
+    });
     expect(status, path).toBe(403);
   }
 });
 
 test.each(['viewer', 'support', 'developer'] as const)('a %s is shown no fault on any page', async (role) => {
   await dashboard.as(role);
-  const paths = (await pathsOf(dashboard, 'GET')).filter((path) => !isStream(path));
+  const paths = dashboard.pathsOf('GET').filter((path) => !isStream(path));
   const answers = await Promise.all(
-    paths.map(async (path) => [path, (await dashboard.get(`/test${filledPath(path, ids)}`)).status] as const),
+    paths.map(async (path) => [path, (await dashboard.get(`/test${filledPath(path, dashboard.ids)}`)).status] as const),
   );
   expect(answers.filter(([, status]) => status >= 500)).toEqual([]);
   expect(answers.filter(([, status]) => status === 200).length).toBeGreaterThan(20);
