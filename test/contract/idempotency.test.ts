@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { issueKey } from '../../src/keys/manage.ts';
-import type { OrderAnswer } from '../../src/orders/amount.ts';
+import type { OrderAnswer, OrderSource } from '../../src/orders/amount.ts';
 import { deleteOldKeys } from '../../src/db/keys/idempotency.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
@@ -14,23 +14,20 @@ const LATE: OrderAnswer = { status: 'unavailable', why: 'late' };
 const today: OrderAnswer[] = [{ status: 'unknown' }, LATE, { status: 'found', amountCents: 700 }];
 /** Emits an order's id to answer its lookup. */
 const lookUps = new EventEmitter();
-const WAIT_MS = 1_500;
+const orders: OrderSource = {
+  async lookUp(_merchant, orderId) {
+    if (orderId === 'order_broken') throw new Error('a bug');
+    if (orderId === 'order_of_today') return today.shift() ?? LATE;
+    const answered = once(lookUps, orderId);
+    lookUps.emit('asked', orderId);
+    await answered;
+    return { status: 'found', amountCents: 700 };
+  },
+};
 
 beforeAll(async () => {
   lookUps.setMaxListeners(100);
-  api = await startTestApi({
-    idempotencyWaitMs: WAIT_MS,
-    orders: {
-      async lookUp(_merchant, orderId) {
-        if (orderId === 'order_broken') throw new Error('a bug');
-        if (orderId === 'order_of_today') return today.shift() ?? LATE;
-        const answered = once(lookUps, orderId);
-        lookUps.emit('asked', orderId);
-        await answered;
-        return { status: 'found', amountCents: 700 };
-      },
-    },
-  });
+  api = await startTestApi({ idempotencyWaitMs: 120_000, orders });
 });
 afterAll(() => api.close());
 
@@ -166,20 +163,24 @@ describe('a request that is still running', () => {
   });
 
   test('is waited for up to a limit, and another request is refused at once', async () => {
-    const [key, body] = [freshKey(), { merchant_id: 'mer_demo_diner', order_id: 'order_slower' }];
+    const hasty = await startTestApi({ idempotencyWaitMs: 500, orders });
+    const [key, body] = ['slower', { merchant_id: 'mer_demo_diner', order_id: 'order_slower' }];
+    const create = (of: object) => hasty.post('/v1/create_checkout', of, { 'idempotency-key': key });
     const asked = once(lookUps, 'asked');
-    const first = create(body, key);
+    const first = create(body);
     await asked;
-    const other = await create(DINER, key);
+    const other = await create(DINER);
     expect(codeOf(other)).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
     expect([other.headers.get('retry-after'), other.body.error.advice_code]).toEqual([null, 'do_not_try_again']);
-    const busy = await create(body, key);
+    const busy = await create(body);
     expect(codeOf(busy)).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
     expect(busy.body.error.type).toBe('idempotency_error');
     expect(busy.headers.get('retry-after')).toBe('1');
     expect(busy.body.error.advice_code).toBe('try_again_later');
     lookUps.emit('order_slower');
-    expect((await create(body, key)).text).toBe((await first).text);
+    const { text } = await first;
+    expect((await create(body)).text).toBe(text);
+    await hasty.close();
   });
 
   test('of a process that died is taken over by the same request only', async () => {

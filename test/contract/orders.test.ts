@@ -141,7 +141,7 @@ describe('the merchant’s own URL', () => {
     expectError(await order('1'), 'order_lookup_failed', 'order_id');
     const tookMs = performance.now() - started;
     expect(tookMs).toBeGreaterThan(2_500);
-    expect(tookMs).toBeLessThan(15_000);
+    expect(tookMs).toBeLessThan(40_000);
   });
 
   test('in live mode is not asked at a private address', async () => {
