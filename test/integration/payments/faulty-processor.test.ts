@@ -20,8 +20,8 @@ import {
   type TestPayments,
 } from './test-payments.ts';
 
-/** Waited for only where a vendor never answers. */
-const PATIENCE_MS = 4_000;
+/** Of what never answers, and of all else. */
+const [HANG_LIMIT_MS, PATIENCE_MS] = [3_000, 120_000];
 const NEVER = new AbortController().signal;
 const PAID = ['checkout.succeeded', 'checkout.completed'];
 
@@ -34,14 +34,18 @@ describe('a vendor over HTTP', () => {
   beforeEach(async () => {
     fakeVendor = await startFakeStripe();
     merchant = await createTestMerchant(db.database, { processor: 'stripe' });
-    const credentials = secretCredentials(STRIPE_CREDENTIALS);
-    payments = createTestPayments(db.database, {
-      processors: [stripeProcessorAt(fakeVendor)],
-      credentialsFor: async () => credentials,
-      timings: { processorLimitMs: PATIENCE_MS },
-    });
+    payments = paymentsWithin(PATIENCE_MS);
   });
   afterEach(() => fakeVendor.close());
+
+  function paymentsWithin(processorLimitMs: number): TestPayments {
+    const credentials = secretCredentials(STRIPE_CREDENTIALS);
+    return createTestPayments(db.database, {
+      processors: [stripeProcessorAt(fakeVendor)],
+      credentialsFor: async () => credentials,
+      timings: { processorLimitMs },
+    });
+  }
 
   const pay = async (card: PaymentCard): Promise<CheckoutSessionId> => {
     const sessionId = await createTestSession(db.database, merchant);
@@ -55,6 +59,7 @@ describe('a vendor over HTTP', () => {
   };
 
   it.each(FAULTS)('whose answer meets %s: pending, then as its ledger has it, charged once', async (fault) => {
+    if (fault === 'hang') payments = paymentsWithin(HANG_LIMIT_MS);
     fakeVendor.failNext(fault);
     const sessionId = await pay(keyedCard('visa'));
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
