@@ -21,7 +21,7 @@ import {
 } from './test-payments.ts';
 
 /** Of what never answers, and of all else. */
-const [HANG_LIMIT_MS, PATIENCE_MS] = [3_000, 120_000];
+const [HANG_LIMIT_MS, PATIENCE_MS] = [3_000, 60_000];
 const NEVER = new AbortController().signal;
 const PAID = ['checkout.succeeded', 'checkout.completed'];
 
