@@ -8,6 +8,7 @@ import { CannotStart } from '../start-error.ts';
 import { idParser } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { findServiceUrl } from './find-service.ts';
+import { COMMAND_LIMITS } from './with-database.ts';
 
 const REQUEST_LIMIT_MS = 10_000;
 const NOTES = `
@@ -40,7 +41,7 @@ function resend(config: Config, ids: readonly EventId[]): Promise<ReadonlySet<st
 
 async function resendByDatabase(url: string, ids: readonly EventId[]): Promise<ReadonlySet<string>> {
   const onIdleError = (error: Error) => console.error(error.message);
-  const database = openDatabase({ url, maxConnections: 1, onIdleError });
+  const database = openDatabase({ url, maxConnections: 1, limits: COMMAND_LIMITS, onIdleError });
   try {
     return new Set(await resendEvents(database, ids));
   } finally {

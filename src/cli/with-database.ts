@@ -7,13 +7,21 @@ import { startServers } from '../standalone/servers/index.ts';
 import { choosePlace } from '../standalone/servers/place.ts';
 import { runningPostgresUrl } from '../standalone/servers/postgres.ts';
 
+/** A person at a terminal waits longer for a busy server than a caller on the line does. */
+export const COMMAND_LIMITS = { connectMs: 20_000 };
+
 /** Runs `work` on an up-to-date database, and closes and stops everything that was opened for it. @throws CannotStart */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const server = await findPostgres(config);
   try {
     await migrateDatabase(server.url, server.dataFolder, () => undefined);
     // A connection that breaks while it is idle is replaced, or the next statement fails.
-    const database = openDatabase({ url: server.url, maxConnections: 2, onIdleError: () => undefined });
+    const database = openDatabase({
+      url: server.url,
+      maxConnections: 2,
+      limits: COMMAND_LIMITS,
+      onIdleError: () => undefined,
+    });
     try {
       return await work(database);
     } finally {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { choosePlace } from '../../src/standalone/servers/place.ts';
 import { startPostgres } from '../../src/standalone/servers/postgres.ts';
 import { type Database, openDatabase } from '../../src/db/pool.ts';
+import { PATIENT_LIMITS } from '../support/database.ts';
 import { freePort, startProduct, type TestProduct } from '../support/product.ts';
 
 export interface RestartingPostgres {
@@ -22,7 +23,12 @@ export async function startOnRestartingPostgres(): Promise<RestartingPostgres> {
   const place = choosePlace(home);
   // A port that stays reserved while the server is down.
   let postgres = await startPostgres({ place, port: await freePort(), durable: true });
-  const database = openDatabase({ url: postgres.url, maxConnections: 4, onIdleError: () => undefined });
+  const database = openDatabase({
+    url: postgres.url,
+    maxConnections: 4,
+    limits: PATIENT_LIMITS,
+    onIdleError: () => undefined,
+  });
   const product = await startProduct({
     ...{ RINGKEY_ROLES: 'api,worker', RINGKEY_SYNTHESIZER: 'none', RINGKEY_LOG_LEVEL: 'error' },
     DATABASE_URL: postgres.url,

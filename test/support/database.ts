@@ -10,7 +10,7 @@ export interface TestDatabase {
 }
 
 /** On a machine that is busy with something else, a server that takes its time is not away. */
-const LIMITS = { connectMs: 120_000, statementMs: 120_000, idleInTransactionMs: 120_000 };
+export const PATIENT_LIMITS = { connectMs: 120_000, statementMs: 120_000, idleInTransactionMs: 120_000 };
 
 /** Cloned from a migrated template in some 50 ms. Call it once a file, in `beforeAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -18,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const database = openDatabase({
     url,
     maxConnections: 8,
-    limits: LIMITS,
+    limits: PATIENT_LIMITS,
     onIdleError: (error) => console.error('test database connection', error),
   });
   return { url, database, close: () => database.close() };

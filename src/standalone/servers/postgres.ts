@@ -29,8 +29,8 @@ const NO_PROGRAMS =
   'postgresql; or set DATABASE_URL.';
 const USER = 'ringkey';
 const DATABASE = 'ringkey';
-/** Crash recovery after a SIGKILL can take long on a slow disk. */
-const READY_LIMIT_MS = 60_000;
+/** Crash recovery after a SIGKILL can take long on a slow disk, and all does on a busy machine. */
+const READY_LIMIT_MS = 180_000;
 const DEBIAN = '/usr/lib/postgresql';
 
 /** Starts it, with its data folder made on the first run. @throws CannotStart */

@@ -22,7 +22,7 @@ export interface PrivateRedis extends Daemon {
   directory: string;
 }
 
-const READY_LIMIT_MS = 20_000;
+const READY_LIMIT_MS = 60_000;
 const CONNECT_LIMIT_MS = 3_000;
 const NO_PROGRAM = 'redis-server cannot be run here: install the Debian package redis-server, or set REDIS_URL.';
 const PROGRAM = 'redis-server';

@@ -72,10 +72,10 @@ describe('a pending charge', () => {
 
   it('is not given up while the processor may still receive it', async () => {
     const sessionId = await leftPending('hangs_not_taken');
-    await agePendingCharges(db.database, sessionId, 95);
+    await agePendingCharges(db.database, sessionId, 60);
     await resolver().run();
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
-    await agePendingCharges(db.database, sessionId, 10);
+    await agePendingCharges(db.database, sessionId, 45);
     await resolver([{ ...createSandbox(db.database), lookUpLagMs: 60_000 }]).run();
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
     await agePendingCharges(db.database, sessionId, 0);
@@ -114,13 +114,13 @@ describe('a pending charge', () => {
 
   it('is looked up again when it can first be given up, not minutes later', async () => {
     const sessionId = await leftPending('hangs_not_taken');
-    // Not before 100 s; of the usual pauses, the next would end after 95 s and ten minutes.
+    // Not before 100 s; of the usual pauses, the next would end after a minute and ten.
     await db.database.query('update charges set resolve_attempts = 4 where session_id = $1', [sessionId]);
-    await agePendingCharges(db.database, sessionId, 95);
+    await agePendingCharges(db.database, sessionId, 60);
     await resolver().run();
     const { due, now } = await dueAt(db.database, sessionId);
-    expect(due - now).toBeLessThanOrEqual(5);
-    await agePendingCharges(db.database, sessionId, 5);
+    expect(due - now).toBeLessThanOrEqual(40);
+    await agePendingCharges(db.database, sessionId, 40);
     await resolver().run();
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['failed'] });
   });

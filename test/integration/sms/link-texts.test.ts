@@ -7,6 +7,7 @@ import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { createTextNotify } from '../../../src/outbox/notify.ts';
 import type { SmsCarrier, Text } from '../../../src/sms/ports.ts';
 import { createVault, type Vault } from '../../../src/vault/vault.ts';
+import { PATIENT_LIMITS } from '../../support/database.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import { listTexts, POLL, useNotificationHarness } from '../outbox/notification-harness.ts';
 import { createTestPayments, keyedCard } from '../payments/test-payments.ts';
@@ -46,7 +47,12 @@ const rowOf = async (id: CheckoutSessionId) =>
   (await harness.database.query('select status, error_code from texts where session_id = $1', [id])).rows[0];
 
 test('two processes asked at once for one link queue one text', async () => {
-  const other = openDatabase({ url: harness.db.url, maxConnections: 8, onIdleError: () => undefined });
+  const other = openDatabase({
+    url: harness.db.url,
+    maxConnections: 8,
+    limits: PATIENT_LIMITS,
+    onIdleError: () => undefined,
+  });
   try {
     for (let round = 0; round < 5; round += 1) {
       const id = await createTestSession(harness.database, harness.merchant);
