@@ -75,6 +75,21 @@ export function chargeIdOf(sessionId: CheckoutSessionId, attempt: number): Charg
   return `${PREFIX.Charge}_${textOf(hash.subarray(0, TOKEN_LENGTH))}` as ChargeId;
 }
 
+/**
+ * The id of the refund that a request with an Idempotency-Key makes. The same request always has the same: where the database has
+ * lost the row in a failover, its repeat meets the same key at the processor, and gives nothing back a second time.
+ * @param request SHA-256 of the key and of the request
+ */
+export function refundIdOf(
+  accountId: AccountId,
+  mode: string,
+  request: { keyHash: Buffer; requestHash: Buffer },
+): RefundId {
+  const { keyHash, requestHash } = request;
+  const hash = createHash('sha256').update(`refund ${mode} ${accountId} `).update(keyHash).update(requestHash).digest();
+  return `${PREFIX.Refund}_${textOf(hash.subarray(0, TOKEN_LENGTH))}` as RefundId;
+}
+
 /** A fresh id, e.g. `cs_4k…`. */
 export function newId<K extends IdKind>(kind: K): Id<K> {
   return `${PREFIX[kind]}_${randomToken()}` as Id<K>;

@@ -1,7 +1,7 @@
 /** The first step of a refund: one short transaction that locks the charge, judges it and writes the pending refund. */
 import type { Scope } from '../domain/account.ts';
 import type { Actor } from '../domain/audit.ts';
-import type { ChargeId } from '../domain/ids.ts';
+import type { ChargeId, RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import {
   type EarlierRefund,
@@ -17,6 +17,10 @@ import { type RefundRefusal, whyNotRefund } from './rules.ts';
 
 /** A refund to begin. The merchant, the currency and the processor are the charge's. */
 export interface RefundToBegin extends Omit<PendingRefund, 'amountCents'> {
+  /** In place of `id`, where a refund of more than 24 hours ago has it. */
+  freshId: RefundId;
+  /** A try before may have begun it, and its answer was lost. */
+  isRetry: boolean;
   chargeId: ChargeId;
   scope: Scope;
   /** Who asks for it. */
@@ -34,7 +38,7 @@ export type BegunRefund =
   | { type: 'refused'; reason: RefundRefusal };
 
 /**
- * Safe to repeat with the same refund id, when the answer of the database was lost: it finds the refund begun.
+ * Safe to repeat with the same ids, when the answer of the database was lost: it finds the refund begun.
  * @throws a unique violation when another refund with the same idempotency key was first: begin again, and it is found
  */
 export function beginRefund(database: Database, order: RefundToBegin): Promise<BegunRefund> {
@@ -47,7 +51,8 @@ export function beginRefund(database: Database, order: RefundToBegin): Promise<B
     const reason = whyNotRefund(order, charge, leftCents);
     if (reason !== null) return { type: 'refused', reason };
     if (earlier !== null) await forgetIdempotencyKey(sql, earlier.refund.id);
-    const pending = { ...order, amountCents: order.amountCents ?? leftCents };
+    const id = earlier === null ? order.id : order.freshId;
+    const pending = { ...order, id, amountCents: order.amountCents ?? leftCents };
     const refund = await insertPendingRefund(sql, charge, pending);
     await auditRefund(sql, order.by, refund);
     return { type: 'begun', refund };
@@ -60,8 +65,11 @@ function auditRefund(sql: Sql, by: Actor, refund: Refund): Promise<void> {
   return insertAuditEvent(sql, by, { accountId, mode, action: 'refund.created', objectId, changes });
 }
 
-function answerRepeated({ id }: RefundToBegin, { refund, isSameRequest }: EarlierRefund): BegunRefund {
+function answerRepeated(
+  { id, freshId, isRetry }: RefundToBegin,
+  { refund, isSameRequest }: EarlierRefund,
+): BegunRefund {
   if (!isSameRequest) return { type: 'refused', reason: 'key_reused' };
-  const isBegunHere = refund.id === id && refund.status === 'pending';
+  const isBegunHere = isRetry && (refund.id === id || refund.id === freshId) && refund.status === 'pending';
   return { type: isBegunHere ? 'begun' : 'earlier', refund };
 }

@@ -8,7 +8,7 @@
  * A crash anywhere leaves a `pending` refund, which the resolver settles (refund-resolve.ts). There is no card in a refund,
  * so unlike a charge it may be sent again, under its key.
  */
-import { newId } from '../domain/ids.ts';
+import { newId, refundIdOf } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
 import { beginRefund, type RefundToBegin } from './begin-refund.ts';
@@ -19,7 +19,7 @@ import { RESOLVE_AFTER_MS } from './schedule.ts';
 import { type RefundSettleDeps, writeRefundAnswer } from './settle-refund.ts';
 import { askOrUnknown, beginWithRetries, recordWithRetries } from './steps.ts';
 
-export type RefundOrder = Omit<RefundToBegin, 'id' | 'processors' | 'resolveAfterMs'> & {
+export type RefundOrder = Omit<RefundToBegin, 'id' | 'freshId' | 'isRetry' | 'processors' | 'resolveAfterMs'> & {
   /** Names the request that the refund is made for; the process's own log where not given. */
   log?: Log;
 };
@@ -50,9 +50,11 @@ async function beginAndSendRefund(deps: RefundDeps, order: Omit<RefundOrder, 'lo
   const toBegin = refundToBegin(deps, order);
   const about = { chargeId: order.chargeId };
   const { beginLimitMs } = timingsOf(deps);
-  const begun = await beginWithRetries(deps, about, beginLimitMs, 'refund not begun: the database is away', () =>
-    beginRefund(deps.database, toBegin),
-  );
+  let tries = 0;
+  const begun = await beginWithRetries(deps, about, beginLimitMs, 'refund not begun: the database is away', () => {
+    tries += 1;
+    return beginRefund(deps.database, { ...toBegin, isRetry: tries > 1 });
+  });
   if (begun === null) return { type: 'refused', reason: 'unavailable' };
   if (begun.type === 'refused') return begun;
   const { refund } = begun;
@@ -60,16 +62,18 @@ async function beginAndSendRefund(deps: RefundDeps, order: Omit<RefundOrder, 'lo
   const answer = await sendRefund(deps, refund, sinceStartMs);
   const failure = 'refund outcome not recorded, left to the resolver';
   const written = await recordWithRetries(deps, { refundId: refund.id }, failure, () =>
-    writeRefundAnswer(deps, refund, answer, RESOLVE_AFTER_MS),
+    writeRefundAnswer({ ...deps, idempotency: order.idempotency }, refund, answer, RESOLVE_AFTER_MS),
   );
   if (answer.status === 'pending' || answer.status === 'unknown') deps.onPending();
   return { type: 'refund', refund: written ?? refund };
 }
 
-function refundToBegin(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): RefundToBegin {
+function refundToBegin(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Omit<RefundToBegin, 'isRetry'> {
   const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
   const processors = deps.processors.filter(({ refunds }) => refunds !== null).map(({ name }) => name);
-  return { ...order, id: newId('Refund'), processors, resolveAfterMs: beginLimitMs + processorLimitMs + recordLimitMs };
+  const [freshId, { idempotency, scope }] = [newId('Refund'), order];
+  const id = idempotency === null ? freshId : refundIdOf(scope.accountId, scope.mode, idempotency);
+  return { ...order, id, freshId, processors, resolveAfterMs: beginLimitMs + processorLimitMs + recordLimitMs };
 }
 
 /**

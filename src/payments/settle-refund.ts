@@ -6,10 +6,13 @@ import {
   insertRefundEvent,
   leaveRefundPending,
   lockChargeToRefund,
+  type RefundIdempotency,
   type RefundSettlement,
+  restoreRefund,
   writeRefundOutcome,
 } from '../db/refunds/refunds.ts';
 import { findNameConflict } from '../db/named-ids.ts';
+import type { Sql } from '../db/pool.ts';
 import { checkedRefundAnswer } from './checked-answers.ts';
 import type { PaymentDeps } from './deps.ts';
 import { auditSettlement } from './audit-settlement.ts';
@@ -21,6 +24,8 @@ export interface RefundSettleDeps extends Pick<PaymentDeps, 'database' | 'log'> 
   onRefund?: (outcome: Refund['status']) => void;
   /** Who settles it by hand, for the audit trail. */
   by?: Actor;
+  /** Of the request that began it, for a refund that has to be written again; not given where it is not known. */
+  idempotency?: RefundIdempotency | null;
 }
 
 /**
@@ -38,7 +43,11 @@ export async function writeRefundAnswer(
     return (await settleRefund(deps, refund, answer)).refund;
   }
   const processorRefundId = answer.status === 'pending' ? answer.processorRefundId : null;
-  await leaveRefundPending(deps.database, refund.id, { processorRefundId, resolveAfterMs });
+  await deps.database.transaction(async (sql) => {
+    await lockChargeToRefund(sql, refund.accountId, refund.chargeId);
+    const leave = () => leaveRefundPending(sql, refund.id, { processorRefundId, resolveAfterMs });
+    return writeOrRestore(sql, deps, refund, leave);
+  });
   if (resolveAfterMs !== null) deps.onRefund?.('pending');
   const cause = answer.status === 'unknown' ? { cause: answer.cause } : {};
   const fields = { refundId: refund.id, processor: refund.processor, answer: answer.status, ...cause };
@@ -78,20 +87,31 @@ export async function settleRefund(
 }
 
 /** @returns null when the refund was settled before */
-function writeSettlement(
-  { database, by }: RefundSettleDeps,
-  { id, accountId, chargeId }: Refund,
-  settlement: RefundSettlement,
-): Promise<Refund | null> {
+function writeSettlement(deps: RefundSettleDeps, refund: Refund, settlement: RefundSettlement): Promise<Refund | null> {
+  const { database, by } = deps;
+  const { id, accountId, chargeId } = refund;
   return database.transaction(async (sql) => {
     await lockChargeToRefund(sql, accountId, chargeId);
     if (by !== undefined && settlement.status === 'succeeded') {
       const conflict = await findNameConflict(sql, 'refunds', id, settlement.processorRefundId);
       if (conflict !== null) throw new NamedOtherwise(conflict);
     }
-    const settled = await writeRefundOutcome(sql, id, settlement);
+    const settled = await writeOrRestore(sql, deps, refund, () => writeRefundOutcome(sql, id, settlement));
     if (settled !== null) await insertRefundEvent(sql, id);
     if (settled !== null && by !== undefined) await auditSettlement(sql, by, 'refund.settled', settled);
     return settled;
   });
+}
+
+/** A row that a failover of the database has lost is written again first. */
+async function writeOrRestore(
+  sql: Sql,
+  { log, idempotency = null }: Pick<RefundSettleDeps, 'log' | 'idempotency'>,
+  begun: Refund,
+  write: () => Promise<Refund | null>,
+): Promise<Refund | null> {
+  const written = await write();
+  if (written !== null || !(await restoreRefund(sql, begun, idempotency))) return written;
+  log.error({ refundId: begun.id }, 'the database has lost a refund, which is written again');
+  return write();
 }

@@ -61,7 +61,7 @@ export interface EarlierRefund {
   isStale: boolean;
 }
 
-/** @returns null when neither the id nor the key was used before */
+/** The one with the key, before one of the id whose key was forgotten. @returns null when neither was used before */
 export async function findEarlierRefund(
   sql: Sql,
   { accountId, mode }: Scope,
@@ -71,9 +71,10 @@ export async function findEarlierRefund(
   const row = await readFirst<Refund & Omit<EarlierRefund, 'refund'>>(
     sql,
     `select ${REFUND}, coalesce(request_hash = $5, true) as "isSameRequest",
-            id <> $1 and created_at < now() - interval '24 hours' as "isStale"
+            created_at < now() - interval '24 hours' as "isStale"
        from refunds
-      where id = $1 or (account_id = $2 and mode = $3 and idempotency_key_hash = $4)`,
+      where id = $1 or (account_id = $2 and mode = $3 and idempotency_key_hash = $4)
+      order by idempotency_key_hash is not distinct from $4 desc limit 1`,
     [id, accountId, mode, idempotency?.keyHash ?? null, idempotency?.requestHash ?? null],
   );
   if (row === null) return null;
@@ -94,13 +95,15 @@ export interface PendingRefund extends Pick<Refund, 'id' | 'reason' | 'metadata'
   resolveAfterMs: number;
 }
 
+const INSERT = `insert into refunds (id, charge_id, session_id, account_id, mode, merchant_id, amount_cents, currency, reason,
+                          metadata, processor, processor_payment_id, created_at, idempotency_key_hash, request_hash, resolve_at)`;
+
 /** @throws a unique violation where another refund has the same idempotency key */
 export function insertPendingRefund(sql: Sql, charge: Charge, refund: PendingRefund): Promise<Refund> {
   return readOne(
     sql,
-    `insert into refunds (id, charge_id, session_id, account_id, mode, merchant_id, amount_cents, currency, reason, metadata,
-                          processor, processor_payment_id, idempotency_key_hash, request_hash, resolve_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now() + $15::integer * interval '1 millisecond')
+    `${INSERT}
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now(), $13, $14, now() + $15::integer * interval '1 millisecond')
      returning ${REFUND}`,
     [
       ...[refund.id, charge.id, charge.sessionId, charge.accountId, charge.mode, charge.merchantId],
@@ -109,6 +112,29 @@ export function insertPendingRefund(sql: Sql, charge: Charge, refund: PendingRef
       ...[refund.idempotency?.keyHash ?? null, refund.idempotency?.requestHash ?? null, refund.resolveAfterMs],
     ],
   );
+}
+
+/**
+ * Writes a refund that the database has lost, as `pending` and due, for what its processor has said. Its charge is locked.
+ * @param idempotency null where it had none, or that is not known any more; a repeat that was begun meanwhile keeps the key
+ * @returns false where it is there, or the rest of its charge is on its way back by now
+ */
+export async function restoreRefund(sql: Sql, refund: Refund, idempotency: RefundIdempotency | null): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `${INSERT}
+     select $1, c.id, c.session_id, c.account_id, c.mode, c.merchant_id, $3::integer, c.currency, $4, $5::jsonb, c.processor,
+            c.processor_payment_id, $6::timestamptz, k.hash, case when k.hash is not null then $8::bytea end, now()
+       from charges c
+       left join (select $7::bytea as hash) k on not exists (
+         select from refunds o where o.account_id = c.account_id and o.mode = c.mode and o.idempotency_key_hash = $7)
+      where c.id = $2 and c.amount_cents - c.refunded_cents >= $3::integer
+     on conflict do nothing`,
+    [
+      ...[refund.id, refund.chargeId, refund.amount.amountCents, refund.reason, JSON.stringify(refund.metadata)],
+      ...[refund.createdAt, idempotency?.keyHash ?? null, idempotency?.requestHash ?? null],
+    ],
+  );
+  return rowCount === 1;
 }
 
 /** The final outcome of a refund. */
@@ -151,16 +177,19 @@ export async function insertRefundEvent(sql: Sql, id: RefundId): Promise<void> {
 /**
  * The outcome is not known yet: hands the refund to the resolver, in `resolveAfterMs` at the latest; null: when it is due.
  * @param processorRefundId the processor's, where it has said that it has taken the refund on
+ * @returns null when the refund is settled already
  */
-export async function leaveRefundPending(
+export function leaveRefundPending(
   sql: Sql,
   id: RefundId,
   { processorRefundId, resolveAfterMs }: { processorRefundId: string | null; resolveAfterMs: number | null },
-): Promise<void> {
-  await sql.query(
+): Promise<Refund | null> {
+  return readFirst(
+    sql,
     `update refunds set processor_refund_id = coalesce($2, processor_refund_id),
             resolve_at = least(resolve_at, now() + $3::integer * interval '1 millisecond')
-      where id = $1 and status = 'pending'`,
+      where id = $1 and status = 'pending'
+      returning ${REFUND}`,
     [id, processorRefundId, resolveAfterMs],
   );
 }
