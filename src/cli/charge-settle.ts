@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { findToSettle } from '../db/charges/charges.ts';
 import type { Database } from '../db/pool.ts';
+import type { Charge } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { type ChargeOutcome, settleChargeByHand } from '../payments/settle-by-hand.ts';
 import { publishOnce } from '../progress/publish-once.ts';
@@ -20,8 +21,9 @@ import {
 } from './manual-settlement.ts';
 
 const NOTES = `
-With --not-received, --now works ten minutes after the charge began at the earliest: a payment that is
-still on its way would be taken, and the caller could pay a second time.
+With --not-received, --now works ten minutes after the charge began at the earliest, twenty where its bank
+asked the payer for something: a payment that is still on its way would be taken, and the caller could pay a
+second time.
 
 Look in the processor's books first: an outcome is final. Webhooks and texts follow as from any other charge.`;
 
@@ -48,8 +50,11 @@ async function settleManually(database: Database, id: ChargeId, options: SettleO
     succeeded === undefined ? { outcome: 'not_received' } : { outcome: 'succeeded', processorPaymentId: succeeded };
   const charge = settledOrFail(await settleChargeByHand(deps, found, said), {
     named_otherwise: `is known to the processor as ${found.charge.processorPaymentId}`,
-    in_transit: 'may still be on its way to the processor: not before it is ten minutes old',
+    in_transit: `may still be on its way to the processor: not before it is ${minutesOf(found.charge)} minutes old`,
   });
   await publishOnce(redisUrlOf(config), charge.sessionId, 'charge_changed');
   printOutcome(charge, charge.processorPaymentId);
 }
+
+/** A payer whose bank asks for something has ten minutes to confirm. */
+const minutesOf = ({ processorPaymentId }: Charge) => (processorPaymentId === null ? 'ten' : 'twenty');

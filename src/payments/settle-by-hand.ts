@@ -6,11 +6,12 @@
  * may be under way still: the payer would pay twice, or get the money back twice.
  */
 import type { Actor } from '../domain/audit.ts';
-import type { Charge } from '../domain/charge.ts';
+import { awaitsPayer, type Charge } from '../domain/charge.ts';
 import type { ChargeId, RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { ToSettle } from '../db/due.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
+import { timingsOf } from './deps.ts';
 import { NamedOtherwise } from './named-otherwise.ts';
 import { REPEATABLE_MS, type Settlement } from './ports.ts';
 import { NOT_RECEIVED, type SettleDeps, settleCharge } from './settle-charge.ts';
@@ -57,7 +58,7 @@ export async function settleChargeByHand(
   { charge, givenUp, ageMs }: { charge: Charge } & ToSettle,
   said: ChargeOutcome,
 ): Promise<SettledByHand<Charge>> {
-  const isInTransit = said.outcome === 'not_received' && ageMs < IN_TRANSIT_MS;
+  const isInTransit = said.outcome === 'not_received' && mayBeTaken(charge, ageMs);
   const reason = whyNotByHand(charge.status, givenUp, isInTransit, deps);
   if (reason !== null) return { type: 'refused', reason, row: charge };
   const settlement: Settlement =
@@ -119,6 +120,12 @@ function contradictsProcessor({ processorRefundId }: Refund, settlement: RefundS
   if (processorRefundId === null) return false;
   if (settlement.status === 'failed') return settlement.reason === 'not_received';
   return settlement.processorRefundId !== processorRefundId;
+}
+
+/** A charge that the processor has named waits for its payer, or did: whose confirmation is a request, too. */
+function mayBeTaken(charge: Charge, ageMs: number): boolean {
+  const payerMs = charge.processorPaymentId === null ? 0 : timingsOf({}).actionLimitMs;
+  return awaitsPayer(charge) || ageMs < payerMs + IN_TRANSIT_MS;
 }
 
 /** The resolver sends again what the processor has not named, for {@link REPEATABLE_MS}. */

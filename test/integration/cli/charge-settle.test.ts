@@ -125,6 +125,27 @@ test('a charge that may be on its way still is not called lost', async () => {
   expect(await readPaymentState(runner.database, sessionId)).toMatchObject({ charges: ['failed'] });
 });
 
+test('a charge that its payer may still confirm is not called lost', async () => {
+  const { sessionId, id } = await leftPending({ givenUp: false });
+  const aged = (minutes: number) =>
+    runner.database.query(
+      `update charges set created_at = now() - $2::integer * interval '1 minute', processor_payment_id = 'theirs' where id = $1`,
+      [id, minutes],
+    );
+  const deadline = (sql: string) =>
+    runner.database.query(`update charges set action_deadline = ${sql} where id = $1`, [id]);
+  await aged(11);
+  await deadline(`created_at + interval '10 minutes'`);
+  const early = await charge(`settle ${id} --not-received --now`);
+  expect(early).toMatchObject({ code: 1, err: expect.stringContaining('not before it is twenty minutes old') });
+  // The resolver has let the payer go, whose last confirmation is under way still.
+  await deadline('null');
+  expect(await charge(`settle ${id} --not-received --now`)).toMatchObject({ code: 1 });
+  expect(await readPaymentState(runner.database, sessionId)).toMatchObject({ charges: ['pending'] });
+  await aged(21);
+  expect(await charge(`settle ${id} --not-received --now`)).toMatchObject({ code: 0 });
+});
+
 test('the id of another charge is refused, and so is another id than the processor’s own', async () => {
   const [one, two] = [await leftPending({ givenUp: true }), await leftPending({ givenUp: true })];
   expect(await charge(`settle ${one.id} --succeeded pi_one`)).toMatchObject({ code: 0 });
