@@ -1,4 +1,5 @@
 /** Creates and changes accounts, for REST and for the command line; each change is written to the audit trail. */
+import { isDeepStrictEqual } from 'node:util';
 import { accountResource } from '../contract/accounts.ts';
 import { ApiError } from '../contract/errors.ts';
 import { insertAuditEvent } from '../db/audit/audit-events.ts';
@@ -47,10 +48,7 @@ export function rollHeaderSecret(
 ): Promise<string | null> {
   const secret = newHeaderSecret();
   return database.transaction(async (sql) => {
-    if (mode === 'test' && (await countValidKeys(sql, { accountId, mode: 'live' })) > 0) {
-      const message = 'The secret signs live calls, too: an account with live keys rolls it with one of those.';
-      throw new ApiError('invalid_key', { message });
-    }
+    if (mode === 'test') await requireNoLiveKeys(sql, accountId, 'The secret signs live calls, too');
     if ((await lockAccount(sql, accountId)) === null) return null;
     await setHeaderSecret(sql, accountId, sealHeaderSecret(vault, accountId, secret));
     await auditAccount(sql, by, 'account.secret_rolled', accountId, {});
@@ -58,10 +56,18 @@ export function rollHeaderSecret(
   });
 }
 
+/** What holds for live calls is not a test key's to change. @param what so, for the message. @throws ApiError `invalid_key` */
+async function requireNoLiveKeys(sql: Sql, accountId: AccountId, what: string): Promise<void> {
+  if ((await countValidKeys(sql, { accountId, mode: 'live' })) === 0) return;
+  const message = `${what}: an account that has live keys changes this in live mode, with one of those.`;
+  throw new ApiError('invalid_key', { message });
+}
+
 /**
  * Changes what is given.
  * @param mode of the key that asks: the resource shows that mode's settings
  * @returns the account as it is now; null when there is none
+ * @throws ApiError `invalid_key` for a test key that changes the lists, where the account has live ones
  */
 export function changeAccount(
   database: Database,
@@ -73,6 +79,8 @@ export function changeAccount(
     const before = await lockAccount(sql, id);
     const after = await updateAccount(sql, id, change);
     if (before === null || after === null) return null;
+    if (mode === 'test' && !isDeepStrictEqual(before.returns, after.returns))
+      await requireNoLiveKeys(sql, id, 'The lists hold for live calls, too');
     const changes = changedFields(auditedFacts(before, mode), auditedFacts(after, mode));
     await auditAccount(sql, by, 'account.changed', id, changes);
     return after;

@@ -2,9 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RolledHeaderSecret } from '../../src/api/routes/account.ts';
 import { findAccount, insertAccount } from '../../src/db/keys/accounts.ts';
-import { insertKey } from '../../src/db/keys/keys.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
-import { newId, parseId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/domain/ids.ts';
 import type { Mode } from '../../src/domain/session.ts';
 import { issueKey } from '../../src/keys/manage.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -17,6 +16,13 @@ beforeAll(() => insertTestKeys(api));
 const change = (body: unknown, key = OTHER_KEY) => api.send('PATCH', '/v1/account', body, bearer(key));
 
 const NO_BRANDING = { page_accent_color: null, page_support_phone: null, page_support_email: null };
+
+async function newAccount() {
+  const accountId = newId('Account');
+  await insertAccount(api.database, { id: accountId, name: 'Own' });
+  const keyOf = async (mode: Mode) => (await issueKey(api.database, SYSTEM, { accountId, mode })).text;
+  return { accountId, keyOf, stored: () => findAccount(api.database, accountId) };
+}
 
 test("the demo's account may send callers to every public host, and to no number", async () => {
   const facts = { account_id: 'acct_demo', name: 'Ringkey demo', currency: 'USD' };
@@ -32,15 +38,8 @@ test("the demo's account may send callers to every public host, and to no number
 describe('the secret of the SIP headers', () => {
   const roll = (key: string) => api.post('/v1/account/roll_header_signing_secret', undefined, bearer(key));
 
-  async function ownAccount() {
-    const accountId = newId('Account');
-    await insertAccount(api.database, { id: accountId, name: 'Rolls' });
-    const keyOf = async (mode: Mode) => (await issueKey(api.database, SYSTEM, { accountId, mode })).text;
-    return { accountId, keyOf, stored: () => findAccount(api.database, accountId) };
-  }
-
   test('is replaced at once, shown this once, and stored sealed', async () => {
-    const { accountId, keyOf, stored } = await ownAccount();
+    const { accountId, keyOf, stored } = await newAccount();
     const before = await stored();
     const { status, body } = await roll(await keyOf('test'));
     expect(status).toBe(200);
@@ -60,7 +59,7 @@ describe('the secret of the SIP headers', () => {
   });
 
   test('is not rolled by a test key once the account is live', async () => {
-    const { keyOf, stored } = await ownAccount();
+    const { keyOf, stored } = await newAccount();
     const [test, live] = [await keyOf('test'), await keyOf('live')];
     const before = await stored();
     expect((await roll(test)).status).toBe(401);
@@ -81,13 +80,11 @@ describe('the secret of the SIP headers', () => {
 
 describe('a change', () => {
   test('of the attestation URL holds in the mode of the key alone', async () => {
-    const { account_id } = (await api.get('/v1/account', bearer(OTHER_KEY))).body;
-    const accountId = parseId('Account', String(account_id));
-    if (accountId === null) throw new Error('no account id');
-    const { text: live } = await issueKey(api.database, SYSTEM, { accountId, mode: 'live' });
+    const { accountId, keyOf } = await newAccount();
+    const [test, live] = [await keyOf('test'), await keyOf('live')];
     const attestation_url = 'https://voice.example.com/attestation';
     expect((await change({ attestation_url }, live)).body).toMatchObject({ attestation_url });
-    expect((await api.get('/v1/account', bearer(OTHER_KEY))).body).toMatchObject({ attestation_url: null });
+    expect((await api.get('/v1/account', bearer(test))).body).toMatchObject({ attestation_url: null });
     expect((await change({ return_number_prefixes: [] }, live)).body).toMatchObject({ attestation_url });
     for (const url of ['http://voice.example.com/', 'https://10.0.0.1/', 'https://localhost/', 'voice.example.com']) {
       expectError(await change({ attestation_url: url }, live), 'invalid_url', 'attestation_url');
@@ -104,9 +101,7 @@ describe('a change', () => {
   });
 
   test('of the pay page holds in the mode of the key alone, and leaves what is not given', async () => {
-    const accountId = newId('Account');
-    await insertAccount(api.database, { id: accountId, name: 'Branded' });
-    const keyOf = async (mode: Mode) => (await issueKey(api.database, SYSTEM, { accountId, mode })).text;
+    const { accountId, keyOf } = await newAccount();
     const [test, live] = [await keyOf('test'), await keyOf('live')];
     const given = {
       ...{ page_accent_color: '#24569B', page_support_phone: '+442071838750' },
@@ -129,26 +124,37 @@ describe('a change', () => {
   });
 
   test('replaces the lists that are given, for both modes', async () => {
-    const { account_id } = (await api.get('/v1/account', bearer(OTHER_KEY))).body;
-    const accountId = parseId('Account', String(account_id));
-    if (accountId === null) throw new Error('no account id');
-    const live = 'rk_live_other_0123456789abcdef';
-    await insertKey(api.database, { accountId, mode: 'live', key: live });
+    const { accountId: account_id, keyOf } = await newAccount();
+    const [test, live] = [await keyOf('test'), await keyOf('live')];
 
     const hosts = ['agents.example.com', '*.example.org', '2001:db8::7', '*'];
     const facts = {
-      ...{ account_id, name: 'Other', currency: 'USD', return_hosts: hosts, attestation_url: null },
+      ...{ account_id, name: 'Own', currency: 'USD', return_hosts: hosts, attestation_url: null },
       ...NO_BRANDING,
     };
-    await change({ return_number_prefixes: [] });
-    const first = await change({ return_hosts: ['Agents.Example.com', '*.example.org', '[2001:db8::7]', '*'] });
+    const first = await change({ return_hosts: ['Agents.Example.com', '*.example.org', '[2001:db8::7]', '*'] }, live);
     expect(first.body).toEqual({ ...facts, return_number_prefixes: [] });
     const second = await change({ return_number_prefixes: ['+44', '+15551234567'] }, live);
     expect(second.body).toEqual({ ...facts, return_number_prefixes: ['+44', '+15551234567'] });
-    expect((await api.get('/v1/account', bearer(OTHER_KEY))).body).toEqual(second.body);
-    const third = await change({ return_hosts: null, return_number_prefixes: [] });
+    expect((await api.get('/v1/account', bearer(test))).body).toEqual(second.body);
+    const third = await change({ return_hosts: null, return_number_prefixes: [] }, live);
     expect(third.body).toEqual({ ...facts, return_hosts: null, return_number_prefixes: [] });
-    expect((await change({})).body).toEqual(third.body);
+    expect((await change({}, test)).body).toEqual(third.body);
+  });
+
+  test('of the lists, by which live calls go, is no test key’s once the account is live', async () => {
+    const { keyOf } = await newAccount();
+    const test = await keyOf('test');
+    expect((await change({ return_number_prefixes: ['+44'] }, test)).status).toBe(200);
+    const live = await keyOf('live');
+    for (const lists of [{ return_number_prefixes: ['+4'] }, { return_hosts: ['*'] }]) {
+      expectError(await change({ page_accent_color: '#24569b', ...lists }, test), 'invalid_key');
+    }
+    const { body } = await api.get('/v1/account', bearer(test));
+    expect(body).toMatchObject({ return_hosts: null, return_number_prefixes: ['+44'], page_accent_color: null });
+    const same = { return_hosts: null, return_number_prefixes: ['+44'], page_accent_color: '#24569b' };
+    expect((await change(same, test)).body).toMatchObject(same);
+    expect((await change({ return_hosts: ['*'] }, live)).status).toBe(200);
   });
 
   test('is of the own account only', async () => {

@@ -1,5 +1,7 @@
 /** Set-up pages: keys, webhook endpoints, merchants, processors and the account, as users of each role meet them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { issueKey } from '../../src/keys/manage.ts';
 import { newAccount } from './users.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
 
@@ -171,6 +173,21 @@ describe('the account', () => {
     expect((await dashboard.submit(page, page, fields)).status).toBe(303);
     await dashboard.as('support');
     expect((await dashboard.submit(page, page, fields)).status).toBe(403);
+  });
+
+  it('is told in test mode what live calls go by, and leaves it to live mode', async () => {
+    const accountId = await newAccount(dashboard.api.database);
+    await issueKey(dashboard.api.database, SYSTEM, { accountId, mode: 'live' });
+    await dashboard.as('owner', accountId);
+    const page = '/test/setup/account';
+    const refused = await dashboard.submit(page, page, { return_hosts: '*', return_number_prefixes: '+4' });
+    expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('in live mode') });
+    expect(refused.html).toContain('>+4</textarea>');
+    expect((await dashboard.get(page)).html).not.toContain('>+4</textarea>');
+    const rolled = await dashboard.submit(page, `${page}/roll`, { attempt: 'a-roll-in-test-mode' });
+    expect(rolled).toMatchObject({ status: 400, html: expect.stringContaining('in live mode') });
+    const same = { any_host: 'on', attestation_url: 'https://voice.example.com/attestation' };
+    expect((await dashboard.submit(page, page, same)).status).toBe(303);
   });
 
   const ACCOUNT = '/test/setup/account';

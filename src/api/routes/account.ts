@@ -102,7 +102,8 @@ And who is asked of calls' attestation, \`attestation_url\`: its questions are s
 And how the pay page looks: an accent colour, and where payers can ask. The page's name is the merchant's \`business_name\`.
 
 What is not given stays as it is; a list replaces the whole list, 50 entries at most. The lists hold in both modes, for every call that arrives from
-then on; the URL and the pay page's settings in the mode of the key.`,
+then on: an account that has live keys changes them with one of those; with a test key that is 401 \`invalid_key\`. The URL and the pay page's settings
+hold in the mode of the key.`,
   request: ChangeAccountRequest,
   response: AccountResource,
   answers: 'The account as it is now.',
