@@ -65,7 +65,10 @@ export async function checkOwnPassword(
 ): Promise<Candidate | null> {
   const candidate = await countTryOf(database, id);
   if (candidate === null) return null;
-  const isRight = await isPassword(candidate.passwordHash, password);
+  const isRight = await isPassword(candidate.passwordHash, password).catch(async (error: unknown) => {
+    if (!candidate.isLocked) await takeTryBack(database, candidate);
+    throw error;
+  });
   if (isRight && !candidate.isLocked) {
     // Only this failure: those of somebody who guesses at the sign-in page stay.
     await takeTryBack(database, candidate);

@@ -43,7 +43,11 @@ export async function signInWithPassword(
 ): Promise<SignedIn | null> {
   const email = parseEmail(given.email) ?? '';
   const candidates = await countTry(database, email);
-  const right = await rightOf(candidates, given.password);
+  const right = await rightOf(candidates, given.password).catch(async (error: unknown) => {
+    // Nothing was looked at, or nothing is said of it: whoever fills the queue locks nobody.
+    for (const candidate of candidates) if (!candidate.isLocked) await takeTryBack(database, candidate);
+    throw error;
+  });
   if (candidates.length === 0) await isPassword(null, given.password);
   for (const candidate of right) {
     const signedIn = await database.transaction(async (sql) => {

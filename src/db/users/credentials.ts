@@ -69,10 +69,13 @@ export function lockPassword(sql: Sql, id: UserId): Promise<Pick<Candidate, 'pas
   );
 }
 
-/** The password was meant for another user with the address. Other failures stay. */
+/** It was no failure: right, meant for another user with the address, or not looked at. Others stay, also of the same moment. */
 export async function takeTryBack(sql: Sql, { id, triedAt, isLastTry }: Candidate): Promise<void> {
   await sql.query(
-    `update users set failed_at = array_remove(failed_at, $2), locked_until = case when not $3 then locked_until end
+    `update users set failed_at = failed_at[:at - 1] || failed_at[at + 1:],
+                      locked_until = case when not $3 then locked_until end
+       from (select coalesce(array_position(failed_at, $2), cardinality(failed_at) + 1) as at
+               from users where id = $1 for no key update) found
       where id = $1`,
     [id, triedAt, isLastTry],
   );
