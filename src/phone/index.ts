@@ -94,11 +94,20 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const pool = new FreeswitchPool(edge.srf, servers);
   const deps: PhoneDeps = { ...given, takesKeypad, takesSavedCards, canKeepCards, links, lease, edge, pool };
   try {
-    await endLostCalls(deps);
+    await lookForLostCalls(deps);
     return new PhoneLine(deps, new CallAdmission(deps), lease);
   } catch (error) {
     await Promise.all([pool.close(), edge.close(), lease.close()]);
     throw error;
+  }
+}
+
+/** A database that is too busy now is asked again a second later: no reason not to start. */
+async function lookForLostCalls(deps: PhoneDeps): Promise<void> {
+  try {
+    await endLostCalls(deps);
+  } catch (error) {
+    deps.log.warn({ err: error }, 'lost calls not looked for');
   }
 }
 
@@ -162,12 +171,7 @@ class PhoneLine implements Phone {
   async #endLostCalls(): Promise<void> {
     if (this.#looking || !this.#lease.held) return;
     this.#looking = true;
-    try {
-      await endLostCalls(this.#deps);
-    } catch (error) {
-      this.#deps.log.warn({ err: error }, 'lost calls not looked for');
-    } finally {
-      this.#looking = false;
-    }
+    await lookForLostCalls(this.#deps);
+    this.#looking = false;
   }
 }

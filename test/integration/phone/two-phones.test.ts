@@ -14,7 +14,7 @@ const limits = { referMs: 3_000, referRingMs: 6_000 };
 const WAIT_LIMIT_MS = 60_000;
 
 // A test mostly waits. Of real daemons there is one set, which takes one pair of processes at a time.
-vi.setConfig({ maxConcurrency: external ? 1 : 5 });
+vi.setConfig({ maxConcurrency: external ? 1 : 3 });
 
 interface Phones {
   healthy: PhoneHarness;
@@ -45,84 +45,109 @@ async function dial(phone: PhoneHarness): Promise<{ status: number; retryAfter: 
   return { status: answer.status, retryAfter: headerValue(answer, 'Retry-After') };
 }
 
-async function dialAll(phone: PhoneHarness, count = CALLS): Promise<number[]> {
-  // The SIP server may not have read yet that the other process takes no calls.
-  const first = await eventually(WAIT_LIMIT_MS, async () => {
-    const { status } = await dial(phone);
-    expect(status).toBe(200);
-    return status;
-  });
-  const statuses = [first];
-  while (statuses.length < count) statuses.push((await dial(phone)).status);
-  return statuses;
+/** How many calls a process has answered so far. Calls end by themselves where the machine is slow. */
+async function answeredBy({ healthy }: Phones, instance: 'healthy' | 'other'): Promise<number> {
+  const { rows } = await healthy.db.database.query<{ calls: number }>(
+    'select count(*)::int as calls from calls where instance = $1 and answered_at is not null',
+    [instance],
+  );
+  return rows[0]?.calls ?? 0;
 }
 
-const allAnswered = Array.from({ length: CALLS }, () => 200);
+/** Dials until so many calls in a row are answered. Before that, a process that is withdrawn may have been sent one. */
+async function dialUntilAnswered({ healthy }: Phones, inARow: number): Promise<void> {
+  for (let answered = 0; answered < inARow; ) {
+    const { status } = await dial(healthy);
+    expect([200, 503]).toContain(status);
+    answered = status === 200 ? answered + 1 : 0;
+  }
+}
 
-async function comesBack({ healthy, other }: Phones, after: number): Promise<void> {
-  await other.registration(true, after);
-  await dialAll(healthy, 2);
-  expect([healthy.phone.calls, other.phone.calls]).toEqual([CALLS + 1, 1]);
+/** Dials until the healthy process has answered so many calls. The other one must be sent none. */
+async function expectOnlyHealthyTakesCalls(phones: Phones, count = CALLS): Promise<void> {
+  const { healthy, other } = phones;
+  // Calls are sent to each in turn: by the second one, the SIP server has read that the other process takes none.
+  await dialUntilAnswered(phones, 2);
+  const [before, told] = [await answeredBy(phones, 'other'), other.log.entries.length];
+  for (let answered = 0; answered < count; ) {
+    const { status } = await dial(healthy);
+    // Where the machine holds up its heartbeat, the healthy one is withdrawn for a moment as well.
+    expect([200, 503]).toContain(status);
+    if (status === 200) answered += 1;
+  }
+  expect(await answeredBy(phones, 'other')).toBe(before);
+  const refusals = other.log.entries.slice(told).filter(({ message }) => /^call (refused|not taken)$/.test(message));
+  expect(refusals).toEqual([]);
+}
+
+/** Dials until the other process, which takes calls again, is sent one. */
+async function comesBack(phones: Phones, after: number): Promise<void> {
+  const before = await answeredBy(phones, 'other');
+  await phones.other.registration(true, after);
+  while ((await answeredBy(phones, 'other')) === before) await dial(phones.healthy);
 }
 
 describe.concurrent('a phone process', () => {
   it('that drains gets no more calls', () =>
     withPhones(async (phones) => {
-      const { healthy, other } = phones;
+      const { other } = phones;
       const { caller } = await dialOther(phones);
       const drained = other.phone.drain(60);
-      expect(await dialAll(healthy)).toEqual(allAnswered);
-      expect(healthy.phone.calls).toBe(CALLS);
+      await expectOnlyHealthyTakesCalls(phones);
       await caller.hangUp();
       await drained;
     }));
 
   it('that is full gets no more calls until one has ended', () =>
     withPhones(async (phones) => {
-      const { healthy, other } = phones;
+      const { other } = phones;
       const { caller } = await dialOther(phones);
       const told = await other.registration(false);
-      expect(await dialAll(healthy)).toEqual(allAnswered);
-      expect([healthy.phone.calls, other.phone.calls]).toEqual([CALLS, 1]);
+      // A call that waits for its payment does not end by itself.
+      const payNow = other.holdPayments();
+      await other.keyCard(caller);
+      await expectOnlyHealthyTakesCalls(phones);
+      payNow();
       await caller.hangUp();
       await comesBack(phones, told);
     }));
 
   it('that is cut off from PostgreSQL gets no calls until it is back', () =>
     withPhones(async (phones) => {
-      const { healthy, other } = phones;
+      const { other } = phones;
       const told = other.log.entries.length;
       other.databaseProxy.cut();
       const withdrawn = await other.registration(false, told);
-      expect(await dialAll(healthy)).toEqual(allAnswered);
+      await expectOnlyHealthyTakesCalls(phones);
       other.databaseProxy.restore();
       await comesBack(phones, withdrawn);
     }));
 
   it('that PostgreSQL no longer answers gets no calls until it does', () =>
     withPhones(async (phones) => {
-      const { healthy, other } = phones;
+      const { other } = phones;
       const told = other.log.entries.length;
       other.databaseProxy.stall();
       const withdrawn = await other.registration(false, told);
-      expect(await dialAll(healthy)).toEqual(allAnswered);
+      await expectOnlyHealthyTakesCalls(phones);
       other.databaseProxy.restore();
       await comesBack(phones, withdrawn);
     }));
 
   it('that is cut off from its media servers gets no calls until it is back', () =>
     withPhones(async (phones) => {
-      const { healthy, other } = phones;
+      const { other } = phones;
       const told = other.log.entries.length;
       other.mediaProxy.cut();
       const withdrawn = await other.registration(false, told);
-      expect(await dialAll(healthy)).toEqual(allAnswered);
+      await expectOnlyHealthyTakesCalls(phones);
       other.mediaProxy.restore();
       await comesBack(phones, withdrawn);
     }));
 
   it('stays withdrawn when its connection to the SIP server breaks meanwhile', () =>
-    withPhones(async ({ healthy, other }) => {
+    withPhones(async (phones) => {
+      const { other } = phones;
       const told = other.log.entries.length;
       other.mediaProxy.cut();
       await other.registration(false, told);
@@ -133,7 +158,7 @@ describe.concurrent('a phone process', () => {
       await eventually(WAIT_LIMIT_MS, async () =>
         expect(other.log.entries.slice(before).some(({ message }) => message === 'SIP server connected')).toBe(true),
       );
-      expect(await dialAll(healthy)).toEqual(allAnswered);
+      await expectOnlyHealthyTakesCalls(phones);
     }));
 });
 
