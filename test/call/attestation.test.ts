@@ -91,7 +91,7 @@ test('a call whose signature failed: no saved card is offered on the line, or ch
   const caller = await call('TN-Validation-Failed', DIRECT_TRUNK);
   expect(await caller.waitForSentence(/card number/)).not.toMatch(/press one/i);
   const { id } = caller.checkout;
-  await eventually(10_000, async () =>
+  await eventually(60_000, async () =>
     expect(await read(id)).toMatchObject({
       cards: [],
       screen: { decision: 'step_up', reasons: ['attestation_failed'], attestation: 'Failed' },
@@ -108,7 +108,7 @@ test('a call whose signature failed: no saved card is offered on the line, or ch
 test('one that was signed in full is offered the card', async () => {
   const caller = await call('TN-Validation-Passed', DIRECT_TRUNK);
   await caller.waitForSentence(/press one/i);
-  await eventually(10_000, async () =>
+  await eventually(60_000, async () =>
     expect((await read(caller.checkout.id)).screen).toMatchObject({ decision: 'allow', attestation: 'A' }),
   );
   await caller.hangUp();
@@ -124,7 +124,7 @@ test('what a trunk says that is not direct is nothing: anybody may have written 
 test('what is said of a leg that a platform dialled is a note', async () => {
   const caller = await call('TN-Validation-Passed-C', DIRECT_TRUNK, true);
   await caller.waitForSentence(/press one/i);
-  await eventually(10_000, async () =>
+  await eventually(60_000, async () =>
     expect((await read(caller.checkout.id)).screen).toMatchObject({
       ...{ decision: 'allow', reasons: [], attestation: null, notes: ['platform_leg_attested_c'] },
     }),

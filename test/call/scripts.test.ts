@@ -218,7 +218,8 @@ describe.concurrent('the scripted caller', () => {
     const { id, transferTo } = await createCheckout(product, fields);
     const page = await sendLink(product.baseUrl, id);
     await fetch(`${page}/opened`, { method: 'POST' });
-    const calling = call('--target', transferTo);
+    // Slowly: each state lasts for many looks.
+    const calling = call('--target', transferTo, '--script', 'slow');
     const shown = new Set<string>();
     let state = 'ready';
     while (state !== 'already_paid') {

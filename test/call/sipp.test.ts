@@ -5,7 +5,7 @@ import { endings } from './sipp/endings.ts';
 import { useSharedProduct } from './sipp/shared-product.ts';
 
 // They wait most of their time, but all at once they would begin late on two cores.
-vi.setConfig({ testTimeout: 240_000, maxConcurrency: 16 });
+vi.setConfig({ testTimeout: 400_000, maxConcurrency: 16 });
 
 useSharedProduct();
 arrivals();

@@ -45,10 +45,11 @@ export interface Sipp {
 /** The call did not follow the scenario. The message has SIPp's errors and all SIP messages. */
 export class SippFailure extends Error {}
 
-const READY_LIMIT_MS = 20_000;
+const READY_LIMIT_MS = 60_000;
 /** SIPp ends itself at its time limit; after this much more it is killed. */
 const GRACE_MS = 5_000;
-const DEFAULT_LIMIT_SECONDS = 100;
+/** Only ends what hangs. */
+const DEFAULT_LIMIT_SECONDS = 200;
 
 export const canSendRtp = process.getuid?.() === 0;
 

@@ -6,6 +6,8 @@ export interface AudioSource {
    * The next 20 ms in `codec`, FRAME_SAMPLES bytes; null for silence. Asked exactly once a tick; the buffer is not kept.
    */
   read(codec: Codec): Buffer | null;
+  /** Set while a gap in the sound would change what it means, as in the tone of a key. */
+  readonly isUnbroken?: boolean;
 }
 
 /** Encoded sound, ready to be cut into frames; shared by all who play it. */
@@ -26,10 +28,13 @@ export function frameAt(clip: Clip, offset: number, codec: Codec): Buffer | null
   return frame;
 }
 
-/** Gives a clip from its start to its end, once. */
+/** Gives a clip from its start to its end, once, unbroken. */
 export function onceOf(clip: Clip, done: () => void): AudioSource {
   let at = 0;
   return {
+    get isUnbroken() {
+      return at < clip.samples;
+    },
     read: (codec) => {
       const frame = frameAt(clip, at, codec);
       at += FRAME_SAMPLES;

@@ -1,6 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort, freePorts } from '../../../test/support/ports.ts';
+import { onceOf } from './audio-source.ts';
+import { clipOf } from './clip-cache.ts';
 import { MediaClock } from './clock.ts';
 import { parseRtp, type RtpPacket, writeRtpHeader } from './packet.ts';
 import { NoFreePort, PortRange } from './port-range.ts';
@@ -45,8 +47,13 @@ async function peer(): Promise<Peer> {
   };
 }
 
-async function stream(to: number, settings: Partial<RtpSettings> = {}, listener: RtpListener = {}): Promise<RtpStream> {
-  const made = new RtpStream(await ports.acquire(), clock, listener);
+async function stream(
+  to: number,
+  settings: Partial<RtpSettings> = {},
+  listener: RtpListener = {},
+  ticking = clock,
+): Promise<RtpStream> {
+  const made = new RtpStream(await ports.acquire(), ticking, listener);
   open.push(() => made.close());
   made.configure({
     remoteAddress: '127.0.0.1',
@@ -85,6 +92,20 @@ describe('an RTP stream', () => {
     sender.play({ read: (codec) => Buffer.alloc(160, codec === 'PCMA' ? 3 : 4) });
     const packet = await one.next(({ payload }) => payload[0] === 3);
     expect(packet.payloadType).toBe(8);
+  });
+
+  it('does not break the tone of a key in two when it was held up: the time passes behind it', async () => {
+    const byHand = { add: () => undefined, remove: () => undefined } as unknown as MediaClock;
+    const sender = await stream(one.port, {}, {}, byHand);
+    sender.play(onceOf(clipOf(new Int16Array(320).fill(9_000)), () => undefined));
+    const times: number[] = [];
+    for (const skipped of [0, 40, 0, 3]) {
+      const sent = one.next();
+      sender.tick(performance.now(), skipped);
+      times.push((await sent).timestamp);
+    }
+    const steps = times.slice(1).map((time, at) => (time - (times[at] ?? 0)) >>> 0);
+    expect(steps).toEqual([160, 41 * 160, 4 * 160]);
   });
 
   it('follows the peer to its actual source address, and ignores others while it sends', async () => {

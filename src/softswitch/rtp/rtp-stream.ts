@@ -70,6 +70,8 @@ export class RtpStream implements Ticked {
   #relay: ((sound: Buffer, codec: Codec) => void) | null = null;
   #sequence = randomInt(0x10000);
   #timestamp = randomInt(0xffffffff);
+  /** Ticks given up after a stall that the timestamps do not tell of yet. */
+  #skipped = 0;
   #pressTimestamp = 0;
   #peerAddress = '';
   #peerPort = 0;
@@ -127,7 +129,7 @@ export class RtpStream implements Ticked {
 
   tick(nowMs: number, skipped: number): void {
     this.#receiver.poll(nowMs);
-    this.#timestamp = (this.#timestamp + FRAME_SAMPLES * (1 + skipped)) >>> 0;
+    this.#passTime(skipped);
     const settings = this.#settings;
     if (!settings) return;
     // The source is read even while nothing can be sent: what plays goes on, heard or not.
@@ -140,6 +142,14 @@ export class RtpStream implements Ticked {
       this.#send(PAYLOAD_TYPE[settings.codec], !this.#started, this.#timestamp, frame, SILENCE_BYTE[settings.codec]);
     }
     this.#started = true;
+  }
+
+  /** A gap in a key's tone would make two keys of it: the time that a stall took passes behind such a sound. */
+  #passTime(skipped: number): void {
+    this.#skipped += skipped;
+    const told = this.#source?.isUnbroken ? 0 : this.#skipped;
+    this.#skipped -= told;
+    this.#timestamp = (this.#timestamp + FRAME_SAMPLES * (1 + told)) >>> 0;
   }
 
   /** Idempotent. Gives the ports back; a key press under way is reported. */

@@ -98,7 +98,7 @@ export function processFaults(): void {
         expect(await count(product, 'events', `where type = 'checkout.succeeded'`)).toBe(1);
         // The card is kept after the charge is settled, in a step of its own.
         const kept = () => count(product, 'card_consents', `where status = 'kept' and instrument_id is not null`);
-        await eventually(20_000, async () => expect(await kept()).toBe(1));
+        await eventually(90_000, async () => expect(await kept()).toBe(1));
         expect(await count(product, 'instruments', `where merchant_id = 'mer_demo_market' and handle_sealed`)).toBe(1);
         expect(await waitForEndedCall(product.testDatabase, id)).toMatchObject({ outcome: 'pending' });
         await placeCall(caller.checkout, (again) => again.invites().isRefused(410));

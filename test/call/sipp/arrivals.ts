@@ -24,8 +24,8 @@ async function dial(user: string, status: number, localAddress = '127.0.0.1', nu
 
 const userOf = ({ transferTo }: Checkout) => transferTo.slice('sip:'.length, transferTo.indexOf('@'));
 
-/** drachtio-server takes an ACK behind a late CANCEL for none, and lets the call go after 64 × T1, 32 s. */
-const UNACKNOWLEDGED_MS = 45_000;
+/** Longer than a call without an ACK is up: 64 × T1, 32 s. drachtio-server takes an ACK behind a late CANCEL for none. */
+const UNACKNOWLEDGED_MS = 120_000;
 
 /** Nothing of the call is left over: the session can be called and answered again. */
 async function expectPayable(checkout: Checkout): Promise<void> {

@@ -197,7 +197,7 @@ export function endings(): void {
         product(),
         { return_to: returnTo },
         (caller) => caller.invites().isAnswered().keysAndListens(GOOD, 5_000).isQuiet(60).isHungUpOn(),
-        { ...options, limitSeconds: 90 },
+        options,
       );
       const ended = await waitForEndedCall(product().testDatabase, checkout.id);
       expect(ended).toMatchObject({ outcome: 'succeeded', return_mode: null });

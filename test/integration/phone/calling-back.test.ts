@@ -68,7 +68,7 @@ it('is told that the payment is being confirmed, after a call that broke off whi
   released.resolve();
   harness.duringPayment = () => Promise.resolve();
   await caller.followRefer();
-  await eventually(10_000, async () => {
+  await eventually(60_000, async () => {
     const { rows } = await harness.db.database.query(
       'select outcome from calls where session_id = $1 order by started_at',
       [id],

@@ -47,7 +47,7 @@ async function brokenOff(fields: Partial<NewSession> = {}) {
 
 async function hangUpMidCard({ caller, id }: Awaited<ReturnType<PhoneHarness['answered']>>) {
   await caller.press('4242424242424242');
-  await eventually(10_000, async () => expect((await harness.call(id))?.answered_at).not.toBeNull());
+  await eventually(60_000, async () => expect((await harness.call(id))?.answered_at).not.toBeNull());
   await caller.hangUp();
   await harness.endedCall(id);
 }
@@ -251,7 +251,7 @@ it('the worker finds it by itself', async () => {
     ...{ database, links, log, processors: [], inFlight: new InFlight(), onPending: quiet, pollMs: 100 },
   });
   try {
-    await eventually(20_000, async () => expect(await texts(id)).toBe(1));
+    await eventually(60_000, async () => expect(await texts(id)).toBe(1));
   } finally {
     await worker.close();
   }

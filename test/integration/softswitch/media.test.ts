@@ -252,8 +252,8 @@ describe('digits', () => {
       file: await harness.prompt(2000),
       min: 1,
       max: 4,
-      timeout: 5000,
-      digitTimeout: 2000,
+      timeout: 60_000,
+      digitTimeout: 30_000,
     });
     await call.rtpPhone.hears('sound');
     await call.rtpPhone.stream.sendDigits('123#', { toneMs: 60, gapMs: 60 });

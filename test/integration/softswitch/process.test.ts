@@ -1,13 +1,13 @@
 /** The softswitch process: takes its options, answers with its ports or the setting at fault, and ends with its parent. */
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { build } from '../../../src/standalone/setup/build.mjs';
 import type { SoftswitchAnswer, SoftswitchOptions } from '../../../src/softswitch/options.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const built = `${root}node_modules/.cache/softswitch-test`;
+const MAIN = fileURLToPath(new URL('../../../dist/softswitch/main.js', import.meta.url));
 const children: ChildProcess[] = [];
 
 const OPTIONS: SoftswitchOptions = {
@@ -29,11 +29,8 @@ const OPTIONS: SoftswitchOptions = {
   },
 };
 
-beforeAll(() => {
-  const buildInfo = ['--tsBuildInfoFile', `${built}/.tsbuildinfo`];
-  const settings = ['-p', 'tsconfig.build.json', '--outDir', built, '--noCheck', ...buildInfo];
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...settings], { cwd: root });
-});
+// Done already under `npm test`: a compiler would keep the processor from the tests beside it.
+beforeAll(build);
 
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -47,7 +44,7 @@ interface Started {
 }
 
 async function start(options: unknown): Promise<Started> {
-  const child = fork(`${built}/softswitch/main.js`, { env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(MAIN, { env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   children.push(child);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   child.send(options as object);
