@@ -8,7 +8,7 @@ import { UNREACHABLE_AGENT_URI, PhoneHarness, stepsOf } from './phone-harness.ts
 
 let harness: PhoneHarness;
 beforeAll(async () => {
-  harness = await PhoneHarness.start({ engine: { mediaTimeoutMs: 3_000 }, limits: { referMs: 4_000 } });
+  harness = await PhoneHarness.start({ engine: { mediaTimeoutMs: 6_000 }, limits: { referMs: 4_000 } });
 });
 afterAll(() => harness.close());
 

@@ -23,7 +23,7 @@ const gone = ({ endpoint }: Call): Promise<[{ reason: string }]> => once<[{ reas
 
 describe('a caller who disappears', () => {
   it('is hung up after the media timeout, with all ports freed', async () => {
-    const harness = await rigged({ mediaTimeoutMs: 1_500 });
+    const harness = await rigged({ mediaTimeoutMs: 4_000 });
     const call = await harness.call();
     const destroyed = gone(call);
     call.rtpPhone.close();
@@ -33,11 +33,11 @@ describe('a caller who disappears', () => {
   });
 
   it('is not hung up while on hold', async () => {
-    const harness = await rigged({ mediaTimeoutMs: 1_500 });
+    const harness = await rigged({ mediaTimeoutMs: 4_000 });
     const call = await harness.call();
     await call.endpoint.modify(call.rtpPhone.sdp('sendonly'));
     call.rtpPhone.close();
-    await call.endpoint.play('silence_stream://3500');
+    await call.endpoint.play('silence_stream://9000');
     expect(await harness.ms.api(`uuid_exists ${call.endpoint.uuid}`)).toBe('true');
   });
 });
