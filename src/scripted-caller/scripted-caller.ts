@@ -3,7 +3,7 @@ import type { Field } from '../flow/types.ts';
 import { agentGreeting } from './voice-agent.ts';
 import type { PayPage } from './pay-page.ts';
 import type { AudioSessions } from './audio.ts';
-import { SpeechRecognizer, type Heard } from './speech-recognizer.ts';
+import { MIN_SENTENCE_MS, SpeechRecognizer, type Heard } from './speech-recognizer.ts';
 import { Phone } from './phone.ts';
 import { PromptLibrary, createPhrase } from './prompt-library.ts';
 import { fieldAskedFor, maskKeys } from './questions.ts';
@@ -130,7 +130,8 @@ class ScriptedCaller {
     this.#reportSilence(heard.startedAtMs);
     this.#quietSinceMs = heard.endedAtMs;
     const forMs = heard.endedAtMs - heard.startedAtMs;
-    const text = heard.text ?? '(a sound that is no known sentence)';
+    const text =
+      heard.text ?? (forMs < MIN_SENTENCE_MS ? '(too short to tell)' : '(a sound that is no known sentence)');
     const kind = heard.text === AGENT_GREETING_TEXT ? 'agent' : 'said';
     timeline.add({ kind, text, forMs, complete: heard.complete } as Parameters<Timeline['add']>[0], heard.startedAtMs);
     if (!heard.complete || kind === 'agent') return;
@@ -226,7 +227,9 @@ class ScriptedCaller {
         break;
       case 'vanish':
         timeline.add({ kind: 'note', text: 'the caller is gone, without a BYE' });
-        void phone.disconnect().then(() => this.#finish('the caller vanished'));
+        // Said first: a connection that closes ends the dialog, which reads as hanging up.
+        this.#finish('the caller vanished');
+        void phone.disconnect();
         break;
       case 'call_again':
         void phone.dialAgain(target).then((status) => {

@@ -1,7 +1,7 @@
 import alawmulaw from 'alawmulaw';
 import { describe, expect, test } from 'vitest';
 import { FRAME_SAMPLES } from '../softswitch/rtp/index.ts';
-import { SpeechRecognizer, type Heard } from './speech-recognizer.ts';
+import { RINGING, SpeechRecognizer, type Heard } from './speech-recognizer.ts';
 import { PromptLibrary, createPhrase } from './prompt-library.ts';
 
 /** Speech-like sound: tones of its own per seed, swelling and fading, so that no two seeds are alike. */
@@ -86,9 +86,26 @@ describe('the speech recognizer', () => {
     expect(said(listen(SILENCE, start, rest, SILENCE))).toEqual(['greeting']);
   });
 
+  test('takes a few frames from all over a sentence for none', () => {
+    const frames = [0, 18, 35, 50].map((at) => GREETING.subarray(at * FRAME_SAMPLES, (at + 1) * FRAME_SAMPLES));
+    expect(said(listen(SILENCE, ...frames, SILENCE))).toEqual(['null']);
+  });
+
   test('reports a sound that is no known sentence', () => {
     expect(said(listen(SILENCE, sound(11, 40), SILENCE))).toEqual(['null']);
   });
+
+  test.each([5, 100])(
+    'tells %i frames of the ringing tone, which the line plays while the agent is called',
+    (frames) => {
+      const tone = Int16Array.from({ length: frames * FRAME_SAMPLES }, (_, i) => {
+        const radians = (2 * Math.PI * (i + 33)) / 8_000;
+        return Math.round(3_000 * (Math.sin(440 * radians) + Math.sin(480 * radians)));
+      });
+      expect(said(listen(SILENCE, tone, SILENCE, GREETING, SILENCE))).toEqual([RINGING, 'greeting']);
+      expect(said(listen(SILENCE, sound(11, 40), SILENCE, tone))).toEqual(['null', RINGING]);
+    },
+  );
 
   test('recognizes a sentence that begins during another sound', () => {
     expect(said(listen(SILENCE, sound(11, 7), GREETING, SILENCE))).toEqual(['null', 'greeting']);

@@ -3,9 +3,12 @@
  * with those of the known prompts, so a prompt that is cut short or never played is seen.
  */
 import type { Phrase, PromptLibrary } from './prompt-library.ts';
-import { type Frame, frameOf, framesMatch, isAudible } from './sound-frames.ts';
+import { type Frame, frameOf, framesMatch, isAudible, isRingingTone } from './sound-frames.ts';
 
-/** A recognized sentence or an unknown sound. Times are milliseconds of `performance.now()`. */
+/** What stands in for the text of the ringing tone. */
+export const RINGING = '(ringing)';
+
+/** A recognized sentence, the ringing tone or an unknown sound. Times are milliseconds of `performance.now()`. */
 export interface Heard {
   /** Null: a sound that is no known sentence. */
   text: string | null;
@@ -22,14 +25,18 @@ const MAX_MISSED_FRAMES = 3;
 /** Frames that may be lost in one place: a sender that is late skips them. */
 const MAX_LOST_FRAMES = 50;
 
-/** Matching frames needed before a phrase counts as recognized: 200 ms. */
+/** Matching frames needed before a phrase counts as recognized. */
 const MIN_MATCH_FRAMES = 10;
+/** Less of a sentence than this is not recognized. */
+export const MIN_SENTENCE_MS = MIN_MATCH_FRAMES * FRAME_MS;
 
 interface Candidate {
   phrase: Phrase;
   startedAtMs: number;
   /** Index of the phrase's frame that the next frame should equal. */
   at: number;
+  /** Frames that were heard, and fitted. */
+  matches: number;
   misses: number;
 }
 
@@ -47,6 +54,8 @@ export class SpeechRecognizer {
   /** Start of a sound that has not been reported yet; null in silence. */
   #startedAtMs: number | null = null;
   #quietFrames = 0;
+  #audibleFrames = 0;
+  #ringingFrames = 0;
   #lastSoundAtMs = 0;
 
   constructor(prompts: Pick<PromptLibrary, 'phrases'>, onHeard: (heard: Heard) => void) {
@@ -63,13 +72,19 @@ export class SpeechRecognizer {
       this.#startedAtMs = atMs;
       this.#phrases = this.#prompts.phrases();
     }
-    if (audible) this.#lastSoundAtMs = atMs + FRAME_MS;
+    if (audible) this.#countSound(frame, atMs);
     this.#quietFrames = audible ? 0 : this.#quietFrames + 1;
     this.#matchCandidates(frame, audible);
-    const certain = this.#candidates.some(({ at, misses }) => at >= MIN_MATCH_FRAMES && misses === 0);
+    const certain = this.#candidates.some(({ matches, misses }) => matches >= MIN_MATCH_FRAMES && misses === 0);
     if (audible && !certain) this.#addCandidates(frame, atMs);
     if (this.#candidates.length === 0 && this.#quietFrames >= MAX_MISSED_FRAMES)
       this.#reportUnknownSound(this.#lastSoundAtMs);
+  }
+
+  #countSound(frame: Frame, atMs: number): void {
+    this.#lastSoundAtMs = atMs + FRAME_MS;
+    this.#audibleFrames += 1;
+    if (isRingingTone(frame)) this.#ringingFrames += 1;
   }
 
   /** The call is over: reports the sentence or sound under way. */
@@ -87,6 +102,7 @@ export class SpeechRecognizer {
       const missed = expected !== undefined && !framesMatch(frame, expected);
       const leftOut = missed && audible ? countLostFrames(candidate, frame) : 0;
       if (missed && leftOut === 0) candidate.misses += 1;
+      else candidate.matches += 1;
       // Frames were lost on the network: continue with the phrase after the gap.
       if (!missed || audible) candidate.at += 1 + leftOut;
     }
@@ -107,13 +123,16 @@ export class SpeechRecognizer {
     for (const phrase of this.#phrases) {
       const [first, second] = phrase.frames;
       const at = first && framesMatch(frame, first) ? 0 : second && framesMatch(frame, second) ? 1 : null;
-      if (at !== null) this.#candidates.push({ phrase, startedAtMs: atMs - at * FRAME_MS, at: at + 1, misses: 0 });
+      if (at !== null)
+        this.#candidates.push({ phrase, startedAtMs: atMs - at * FRAME_MS, at: at + 1, matches: 1, misses: 0 });
     }
   }
 
   /** The candidate with the most matching frames; null when none has enough. A phrase of under 200 ms must match whole. */
   #bestCandidate(candidates: readonly Candidate[]): Candidate | null {
-    const sure = candidates.filter(({ at, phrase }) => at >= Math.min(MIN_MATCH_FRAMES, phrase.frames.length));
+    const sure = candidates.filter(
+      ({ matches, phrase }) => matches >= Math.min(MIN_MATCH_FRAMES, phrase.frames.length - 1),
+    );
     return sure.reduce<Candidate | null>(
       (most, one) => (most && most.at - most.misses >= one.at - one.misses ? most : one),
       null,
@@ -150,12 +169,15 @@ export class SpeechRecognizer {
 
   #reportUnknownSound(endedAtMs: number): void {
     const startedAtMs = this.#startedAtMs;
+    const text = this.#ringingFrames > this.#audibleFrames / 2 ? RINGING : null;
     this.#reset();
-    if (startedAtMs !== null) this.#onHeard({ text: null, startedAtMs, endedAtMs, complete: true });
+    if (startedAtMs !== null) this.#onHeard({ text, startedAtMs, endedAtMs, complete: true });
   }
 
   #reset(): void {
     this.#startedAtMs = null;
     this.#candidates = [];
+    this.#audibleFrames = 0;
+    this.#ringingFrames = 0;
   }
 }

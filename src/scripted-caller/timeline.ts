@@ -29,7 +29,8 @@ export function describeEntry(entry: TimedEntry): string {
   const head = `${(entry.atMs / 1000).toFixed(2).padStart(7)}  ${SIGN[entry.kind]}  `;
   switch (entry.kind) {
     case 'said':
-      return `${head}“${entry.text}” (${seconds(entry.forMs)} s${entry.complete ? '' : ', cut short'})`;
+      // In brackets: no words, but what kind of sound it was.
+      return `${head}${entry.text.startsWith('(') ? entry.text : `“${entry.text}”`} (${seconds(entry.forMs)} s${entry.complete ? '' : ', cut short'})`;
     case 'silence':
       return `${head}… ${seconds(entry.forMs)} s of silence`;
     default:
