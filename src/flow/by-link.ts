@@ -103,7 +103,8 @@ export function endUnpaid(before: Context): Step {
     : leaveCall(context, outcomeAfter(context, { kind: 'canceled' }), { name: 'call_ended' });
 }
 
-function agentOutcome(context: ContextByLink): CallOutcome {
+/** The outcome of a call that ends unpaid after the link was texted. */
+export function agentOutcome(context: ContextByLink): CallOutcome {
   return outcomeAfter(context, { kind: 'agent', reason: 'link_sent' });
 }
 

@@ -3,7 +3,7 @@ import { CHARGE_STEP } from '../domain/call-steps.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, offersLink } from './asking.ts';
-import { endUnpaid, leaveForAgent } from './by-link.ts';
+import { agentOutcome, endUnpaid, hasLink, leaveForAgent } from './by-link.ts';
 import { noteOf, outcomeOf } from './charge-answers.ts';
 import type { ChoiceField } from './choices.ts';
 import { payingElsewhere, stillConfirming, toldOfResult } from './elsewhere.ts';
@@ -221,7 +221,10 @@ function declined(before: Context, answer: EventOf<'declined'>): Step {
 /** The caller hears of the decline that was waited for, and that the call ends. */
 function endDeclined(context: Context, answer: EventOf<'declined'>): Step {
   const wasSaved = context.card.saved === null ? {} : ({ wasSaved: true } as const);
-  return leaveCall(wipeCard(context), outcomeOf(answer), { name: 'call_ended', declined: answer.code, ...wasSaved });
+  const line: Line = { name: 'call_ended', declined: answer.code, ...wasSaved };
+  return hasLink(context)
+    ? leaveCall(wipeCard(context), agentOutcome(context), { ...line, hasLink: true })
+    : leaveCall(wipeCard(context), outcomeOf(answer), line);
 }
 
 function askAnotherCard(context: Context, line: Line): Step {

@@ -52,6 +52,60 @@ describe('nothing is being charged', () => {
   });
 });
 
+describe('the link is texted just then', () => {
+  const sent: FlowEvent = { type: 'link', result: 'sent', lastTwo: '34' };
+  const asking = () => greeted().pressKeys('##');
+  const STAYS = { kind: 'agent', reason: 'link_sent' };
+
+  it.each<[string, () => ConversationDriver, 'ended' | 'asked']>([
+    ['and the call is ended', () => asking().send(END), 'ended'],
+    ['and the call is ended after the keypad was taken up again', () => asking().pressKeys('4242').send(END), 'ended'],
+    ['and the caller asks for the agent', () => asking().pressKeys('**'), 'asked'],
+  ])('%s: the caller hears of the link, and the agent learns of it', (_, callOf, reason) => {
+    const call = callOf().send(sent);
+    expect(call.lastLine).toEqual({ name: 'link_stays', reason });
+    // Told once.
+    expect(call.send(sent).lines.filter(({ name }) => name === 'link_stays')).toHaveLength(1);
+    expect(call.finishSentence().returnedWith).toEqual(STAYS);
+  });
+
+  it('with the decline that came before', () => {
+    const call = charging().send(DECLINED).finishSentence().pressKeys('##').send(END).send(sent);
+    expect(call.lastLine).toEqual({ name: 'link_stays', reason: 'ended' });
+    const declineCode = 'insufficient_funds';
+    expect(call.finishSentence().returnedWith).toEqual({ ...STAYS, chargeId, declineCode });
+  });
+
+  it('and it was not: nothing more is said', () => {
+    const call = asking().send(END).send({ type: 'link', result: 'not_sent', reason: 'too_often' });
+    expect(call.lastLine).toEqual({ name: 'call_ended' });
+    expect(call.finishSentence().returnedWith).toEqual({ kind: 'canceled' });
+  });
+
+  it('while a card is being charged that is declined: the caller hears of both', () => {
+    const charged = () => asking().pressKeys(GOOD_CARD).send(END);
+    const line = { name: 'call_ended', declined: 'insufficient_funds', hasLink: true };
+    for (const call of [charged().send(sent).send(DECLINED), charged().send(DECLINED).send(sent)]) {
+      expect(call.finishSentence().lastLine).toEqual(line);
+      const declineCode = 'insufficient_funds';
+      expect(call.finishSentence().returnedWith).toEqual({ ...STAYS, chargeId, declineCode });
+    }
+  });
+
+  it('and the payment is made elsewhere: nothing is said of the link', () => {
+    const call = asking().send(END).send({ type: 'paid_elsewhere', chargeId });
+    expect(call.send(sent).lastLine).toEqual({ name: 'paid_elsewhere' });
+    const pending = asking().send({ type: 'unconfirmed', chargeId, elsewhere: { textFollows: false } });
+    expect(pending.send(sent).lastLine).toMatchObject({ name: 'still_confirming' });
+  });
+
+  it('and the caller is back with the agent already: the outcome stands', () => {
+    const call = asking().send(END).finishSentence();
+    expect(call.send(sent).returnedWith).toEqual({ kind: 'canceled' });
+    expect(call.lastLine).toEqual({ name: 'call_ended' });
+  });
+});
+
 describe('the caller is asked which merchant the call is for', () => {
   const choosing = () => new ConversationDriver({}, MERCHANTS).send({ type: 'answered' }).finishSentence();
 

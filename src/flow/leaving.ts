@@ -11,7 +11,7 @@ export function leaveCall(
   line: Line,
 ): Step {
   return {
-    state: { kind: 'leaving', outcome, returns },
+    state: { kind: 'leaving', outcome, returns, line },
     effects: [
       { type: 'cancel_timer' },
       { type: 'say', line },
@@ -47,6 +47,24 @@ export function payingWhileLeaving(
   const { outcome, returns } = state;
   if (outcome.kind === 'succeeded' || outcome.kind === 'pending') return { state, effects: [] };
   return leaveCall({ terms: { returns } }, { kind: 'pending', chargeId }, { name: 'unconfirmed', elsewhere: true });
+}
+
+/**
+ * The link was texted after all, while the caller, or somebody of the account, was ending the call: what is being said leaves it
+ * out, and the text would come as a surprise. The agent learns of it, too.
+ */
+export function linkWhileLeaving(state: StateOf<'leaving'>, { result }: EventOf<'link'>): Step {
+  const { outcome, returns, line } = state;
+  const withLink = result === 'sent' ? lineWithLink(line) : null;
+  if (withLink === null) return { state, effects: [] };
+  return leaveCall({ terms: { returns } }, { ...outcome, kind: 'agent', reason: 'link_sent' }, withLink);
+}
+
+/** Null where nothing changes: it is said already, or something else is at stake. */
+function lineWithLink(line: Line): Line | null {
+  if (line.name === 'canceled') return { name: 'link_stays', reason: 'asked' };
+  if (line.name !== 'call_ended' || line.hasLink) return null;
+  return line.declined === undefined ? { name: 'link_stays', reason: 'ended' } : { ...line, hasLink: true };
 }
 
 /** The agent has the caller: our part is over. */

@@ -11,6 +11,7 @@ import type {
   Field,
   FieldError,
   FlowEvent,
+  Line,
   OfferedCard,
   SpokenMerchant,
   Terms,
@@ -163,7 +164,7 @@ export type State =
   /** The caller is gone, the charge is not settled yet. */
   | { kind: 'settling' }
   /** The sentence with the outcome is being spoken. */
-  | { kind: 'leaving'; outcome: CallOutcome; returns: boolean }
+  | { kind: 'leaving'; outcome: CallOutcome; returns: boolean; line: Line }
   /** Returning to the agent. */
   | { kind: 'returning'; outcome: CallOutcome }
   /** The agent could not be reached: the goodbye is being spoken. */

@@ -286,8 +286,8 @@ export type Line =
   | { name: 'still_confirming'; textFollows: boolean }
   | { name: 'gave_up'; reason: 'no_input' | 'invalid_input' | 'declined' | 'no_choice' }
   | { name: 'canceled' }
-  /** Somebody has ended the call, unpaid. `declined`: what became of the charge that was waited for; told first. */
-  | { name: 'call_ended'; declined?: DeclineCode; wasSaved?: true }
+  /** Somebody has ended the call, unpaid. `declined`: what became of the charge that was waited for; told first. `hasLink`: the link that was texted goes on. */
+  | { name: 'call_ended'; declined?: DeclineCode; wasSaved?: true; hasLink?: true }
   /**
    * The caller goes, unpaid; the link goes on. `no_payment`: after five minutes; `asked`: after `**`, or when the line stops;
    * `ended`: somebody has ended the call.

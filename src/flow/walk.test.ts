@@ -146,6 +146,7 @@ class Call {
       const lines = this.driver.lines.length;
       this.driver.send(event);
       this.events += 1;
+      this.#linkIsTold(event);
       // A yes is for the card of then: with the next number it is over.
       if (isYes) this.agreed = true;
       if (this.driver.lines.slice(lines).some(asksForCard)) this.#cardAskedFor();
@@ -153,6 +154,15 @@ class Call {
       this.#somethingIsUnderWay();
       if (this.events > MAX_EVENTS) throw new Error('the call does not end');
     }
+  }
+
+  /** Nobody is told that nothing was charged, and no more, when a text with the link is on its way. */
+  #linkIsTold(event: FlowEvent): void {
+    const { state } = this.driver;
+    if (event.type !== 'link' || event.result !== 'sent' || state.kind !== 'leaving') return;
+    const { line } = state;
+    const isSilent = line.name === 'canceled' || (line.name === 'call_ended' && !line.hasLink);
+    if (isSilent || state.outcome.kind === 'canceled') throw new Error(`a link that nobody hears of: ${line.name}`);
   }
 
   #cardAskedFor(): void {
@@ -216,7 +226,7 @@ class Call {
     }
     if (random.oneIn(4)) return { type: 'link', result: 'not_sent', reason: random.pick(['opted_out', 'too_often']) };
     // Too late for a caller who is on the way back.
-    if (!['settling', 'leaving', 'returning', 'goodbye', 'ended'].includes(driver.state.kind)) this.isLinkSent = true;
+    if (!['settling', 'returning', 'goodbye', 'ended'].includes(driver.state.kind)) this.isLinkSent = true;
     return { type: 'link', result: 'sent', lastTwo: '34' };
   }
 

@@ -76,6 +76,7 @@ const followsText = (line: Line) =>
   ('offersLink' in line && line.offersLink === true) ||
   ('back' in line && line.back === 'link_texted') ||
   ('error' in line && line.error === 'link_not_sent') ||
+  ('hasLink' in line && line.hasLink === true) ||
   LINES_BY_LINK.some((other) => JSON.stringify(other) === JSON.stringify(line));
 
 /** Every line a conversation can say. */
@@ -127,6 +128,7 @@ function everyLine(): Line[] {
     ...DECLINE_CODES.flatMap((declined): Line[] => [
       { name: 'call_ended', declined },
       { name: 'call_ended', declined, wasSaved: true },
+      { name: 'call_ended', declined, hasLink: true },
     ]),
     ...(['no_input', 'invalid_input', 'declined'] as const).map((reason): Line => ({ name: 'gave_up', reason })),
     ...(['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent'] as const).map(

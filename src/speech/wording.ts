@@ -195,9 +195,10 @@ class Wording {
     return this.#message('failure', () => this.#say(wasSaved ? savedDeclined(code) : DECLINED_BECAUSE[code]));
   }
 
-  #callEnded({ declined, wasSaved }: CallEnded): Sentence[] {
+  #callEnded({ declined, wasSaved, hasLink }: CallEnded): Sentence[] {
     if (declined === undefined) return this.#say('call_ended.unpaid', this.#ending);
-    return [...this.#toldDecline(declined, wasSaved), ...this.#say('call_ended.declined', this.#ending)];
+    const stop = hasLink ? 'link_stays.ended' : 'call_ended.declined';
+    return [...this.#toldDecline(declined, wasSaved), ...this.#say(stop, this.#ending)];
   }
 
   #gaveUp(reason: Extract<Line, { name: 'gave_up' }>['reason']): Sentence[] {
