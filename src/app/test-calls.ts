@@ -40,6 +40,8 @@ class CallerProcesses implements ClosableTestCalls {
   readonly #options: TestCallOptions;
   readonly #directory: string;
   readonly #calls = new Map<string, { call: CallerProcess; timer?: NodeJS.Timeout }>();
+  /** By the key of the order: as long as the call is kept. */
+  readonly #placed = new Map<string, Promise<TestCall | TestCallRefusal>>();
   #closing = false;
 
   constructor(options: TestCallOptions, directory: string) {
@@ -51,6 +53,20 @@ class CallerProcesses implements ClosableTestCalls {
     order: TestCallOrder,
     createCheckout: (returnTo: string) => Promise<TestCheckout>,
   ): Promise<TestCall | TestCallRefusal> {
+    const { onceKey } = order;
+    const before = this.#placed.get(onceKey);
+    if (before !== undefined) return before;
+    const placing = this.#place(order, createCheckout);
+    this.#placed.set(onceKey, placing);
+    const call = await placing.catch(() => null);
+    if (call === null || typeof call === 'string' || !this.#calls.has(call.id)) this.#placed.delete(onceKey);
+    return placing;
+  }
+
+  async #place(
+    order: TestCallOrder,
+    createCheckout: (returnTo: string) => Promise<TestCheckout>,
+  ): Promise<CallerProcess | TestCallRefusal> {
     if (this.#closing) return 'unavailable';
     const running = [...this.#calls.values()].filter(({ call }) => !call.isGone);
     if (running.length >= MAX_AT_ONCE) return 'busy';
@@ -117,6 +133,7 @@ class CallerProcesses implements ClosableTestCalls {
     const { call, timer } = this.#calls.get(id) ?? {};
     clearTimeout(timer);
     this.#calls.delete(id);
+    if (call !== undefined) this.#placed.delete(call.order.onceKey);
     void call?.deleteRecording();
   }
 }

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { sendEventStream } from '../api/event-streams.ts';
 import type { Mode } from '../domain/session.ts';
 import { formTokenOf, type SignedIn } from '../users/sessions.ts';
+import { ATTEMPT_FIELD, withAttempt } from './attempts.ts';
 import { DashboardFault } from './faults.ts';
 import { setPageHeaders } from './headers.ts';
 import { type CookieDeps, keepSession } from './sign-in/cookies.ts';
@@ -44,6 +45,8 @@ export interface PageRoutes {
   mode: Mode;
   /** `GET`; `{ to }` leads elsewhere. @param path within the mode, e.g. `/refunds/:id` */
   page(path: string, show: (visit: Visit) => Promise<Taken>): void;
+  /** The same of a page whose form makes something: its address gets an attempt, and keeps it. See attempts.ts. */
+  formPage(path: string, show: (visit: Visit) => Promise<Taken>): void;
   /** `POST` of a form that has the CSRF token; in live mode of a user who was not idle. */
   action(path: string, take: TakeForm): void;
   /** The same, in either mode of a user who signed in a short time ago: for what changes who gets in. */
@@ -98,18 +101,23 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: CookieDeps): 
       const visited = visitIn(request);
       return sendTaken(request, reply, visited, deps, await take(visited, Object.fromEntries(formOf(request))));
     });
+  const showPage: PageRoutes['page'] = (path, show) => {
+    knownPaths.add(path);
+    app.get(path, async (request, reply) => {
+      const visited = visitIn(request);
+      return sendTaken(request, reply, visited, deps, await show(visited));
+    });
+  };
   const action: PageRoutes['action'] = (path, take) =>
     takeForm(path, take, (request, reply) => requireFreshUser(request, reply, mode));
   const guardedAction: PageRoutes['guardedAction'] = (path, take) => takeForm(path, take, requireRecentSignIn);
   return {
     ...{ mode, action, guardedAction, liveGuardedAction: mode === 'live' ? guardedAction : action },
-    page(path, show) {
-      knownPaths.add(path);
-      app.get(path, async (request, reply) => {
-        const visited = visitIn(request);
-        return sendTaken(request, reply, visited, deps, await show(visited));
-      });
-    },
+    page: showPage,
+    formPage: (path, show) =>
+      showPage(path, async (visit) =>
+        visit.query[ATTEMPT_FIELD] === visit.attempt ? show(visit) : toItsAttempt(visit),
+      ),
     download: (path, send) => void sendFile(path, send, false),
     news: (path, send) => void sendFile(path, send, true),
     stream(path, open) {
@@ -132,6 +140,8 @@ function visitIn({ visit }: FastifyRequest): Visit {
   if (visit === null) throw new Error('a page is shown to nobody');
   return visit;
 }
+
+const toItsAttempt = ({ path, base, query }: Visit): Taken => ({ to: withAttempt(path.slice(base.length), query) });
 
 const otherMode = (mode: Mode): Mode => (mode === 'test' ? 'live' : 'test');
 

@@ -3,7 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { askApi, type ApiQuestion, type ApiReply } from '../api/in-process.ts';
 import type { ErrorObject } from '../contract/error-object.ts';
 import type { Actor } from '../domain/audit.ts';
+import { randomToken } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
+import { attemptOf, onceKey } from './attempts.ts';
 import { DashboardFault, faultOfStatus } from './faults.ts';
 import type { DashboardUser } from './sign-in/require-user.ts';
 import type { KnownPaths } from './views/navigation.tsx';
@@ -27,8 +29,11 @@ export interface Visit {
   knownPaths: KnownPaths;
   /** For the hidden field `form_token`; {@link Form} puts it in. */
   csrf: string;
+  /** For the hidden field `attempt`: the form's own, else that of the page's address, else a fresh one. See attempts.ts. */
+  attempt: string;
   /**
    * Asks the REST surface as this user, in this mode. @returns the body of the answer
+   * What a form with an attempt asks for by POST is carried out once.
    * @throws DashboardFault for every error of it: what is not there is a 404 page, what the role does not cover a 403 page
    */
   ask<T>(question: ApiQuestion): Promise<T>;
@@ -45,7 +50,14 @@ export function visitOf(
 ): Visit {
   const { user, actor, isLocal } = request;
   const principal = { accountId: user.accountId, mode, role: user.role, actor, isLocal };
-  const reply = (question: ApiQuestion): Promise<ApiReply> => askApi(request.server, principal, question);
+  const reply = (question: ApiQuestion): Promise<ApiReply> => {
+    const attempt = request.method === 'POST' && question.method === 'POST' ? attemptOf(request) : null;
+    const once =
+      attempt === null ? {} : { idempotencyKey: onceKey(user.userId, attempt, [question.path, question.body]) };
+    return askApi(request.server, principal, { ...once, ...question });
+  };
+  // A form's fields are read after this.
+  let attempt: string | undefined;
   const tryAsk = async <T>(question: ApiQuestion): Promise<Answer<T>> => {
     const { status, body } = await reply(question);
     return status < 300
@@ -57,6 +69,10 @@ export function visitOf(
     base: `/dashboard/${mode}`,
     path: request.url.split('?', 1)[0] ?? '',
     origin: `${request.protocol}://${request.host}`,
+    get attempt() {
+      attempt ??= attemptOf(request) ?? randomToken();
+      return attempt;
+    },
     params: (request.params ?? {}) as Record<string, string>,
     query: firstOfEach(request.query),
     async ask<T>(question: ApiQuestion): Promise<T> {

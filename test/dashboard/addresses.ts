@@ -11,7 +11,7 @@ import { endedCall, paidCharge } from './objects.ts';
 /** A test call of the demo account that runs; {@link startFilledDashboard} gives it a checkout. */
 export const runningTestCall = (): TestCall => ({
   ...{ id: 'try_1', startedAt: new Date(), steps: [], state: 'running', ending: null, headers: {}, recording: null },
-  order: { accountId: DEMO_ACCOUNT, script: 'silent', card: null, caller: '+15550101234' },
+  order: { accountId: DEMO_ACCOUNT, script: 'silent', card: null, caller: '+15550101234', onceKey: 'one-form' },
   checkout: {
     ...{ transferTo: 'sip:cs_1-token@127.0.0.1', sessionId: 'cs_1', merchantId: DEMO_DINER, businessName: 'Diner' },
     ...{ amountCents: 100, currency: 'USD', agentMessage: 'One moment.', returnTo: null },

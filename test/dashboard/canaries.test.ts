@@ -87,7 +87,7 @@ async function shownOnce(
   fields: Record<string, string>,
   secret: RegExp,
 ): Promise<string> {
-  const token = FORM_TOKEN.exec((await owner.get(`/dashboard/test${page}`)).html)?.[1] ?? '';
+  const token = FORM_TOKEN.exec((await owner.get(`/dashboard/test${page}?attempt=of-the-canaries`)).html)?.[1] ?? '';
   const { status, html } = await owner.post(`/dashboard/test${action}`, { form_token: token, ...fields });
   const shown = secret.exec(html)?.[0];
   if (shown === undefined) throw new Error(`${action} answered ${status}, and no secret`);

@@ -1,7 +1,7 @@
 /** Another user of the demo account, signed in beside the dashboard's own: what two people do at the same time. */
 import type { Role } from '../../src/domain/user.ts';
 import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import { FORM_TOKEN, type PageAnswer, type TestDashboard } from './dashboard.ts';
+import { FORM_TOKEN, ownAddress, type PageAnswer, type TestDashboard } from './dashboard.ts';
 import { type SignedInUser, signedInUser } from './users.ts';
 
 export interface Colleague {
@@ -26,7 +26,11 @@ export async function colleagueOf({ api }: TestDashboard, role: Role): Promise<C
     const answer = await fetch(`${api.url}${path}`, init);
     return { status: answer.status, headers: answer.headers, html: await answer.text() };
   };
-  const get = (path: string) => ask(`/dashboard${path}`);
+  const get = async (path: string) => {
+    const answer = await ask(`/dashboard${path}`);
+    const own = ownAddress(path, answer);
+    return own === null ? answer : ask(own);
+  };
   return {
     ...{ user, get },
     async open(path) {

@@ -31,9 +31,11 @@ export async function startDashboard(options: TestApiOptions = {}): Promise<Test
   const user = await signedInUser(api.database, 'owner', DEMO_ACCOUNT);
   const get: TestDashboard['get'] = async (path, headers = {}) => {
     const { cookie } = user;
-    return answerOf(
-      await fetch(`${api.url}/dashboard${path}`, { headers: { cookie, ...headers }, redirect: 'manual' }),
-    );
+    const ask = async (address: string) =>
+      answerOf(await fetch(api.url + address, { headers: { cookie, ...headers }, redirect: 'manual' }));
+    const answer = await ask(`/dashboard${path}`);
+    const own = ownAddress(path, answer);
+    return own === null ? answer : ask(own);
   };
   return {
     ...{ api, user, get },
@@ -57,6 +59,14 @@ export async function startDashboard(options: TestApiOptions = {}): Promise<Test
 function keepCookie(user: SignedInUser, { headers }: Response): void {
   const token = /^ringkey=([\w-]{43});/.exec(headers.get('set-cookie') ?? '')?.[1];
   if (token !== undefined) Object.assign(user, { token, cookie: `ringkey=${token}` });
+}
+
+/** Where the page of a form leads to itself, with its attempt in the address; else null. @param path within `/dashboard` */
+export function ownAddress(path: string, { status, headers }: Pick<PageAnswer, 'status' | 'headers'>): string | null {
+  const to = headers.get('location') ?? '';
+  const isOwn =
+    status === 303 && to.startsWith(`/dashboard${path.split('?', 1)[0]}?`) && /[?&]attempt=[\w-]+$/.test(to);
+  return isOwn ? to : null;
 }
 
 async function answerOf(response: Response): Promise<PageAnswer> {

@@ -1,4 +1,5 @@
 /** Test calls of the dashboard: a caller in a process of its own dials the running product, and what it heard is kept a while. */
+import { randomUUID } from 'node:crypto';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +17,9 @@ import { startProduct } from '../support/product.ts';
 const product = useFixture(() => startProduct());
 const ENTRY = new URL('../../dist/main.js', import.meta.url).pathname;
 const SILENT = createLog({ level: 'silent', instance: 'test' });
-const ORDER: TestCallOrder = { accountId: DEMO_ACCOUNT, script: 'type-ahead', card: null, caller: '+15550101234' };
+const ORDER: TestCallOrder = {
+  ...{ accountId: DEMO_ACCOUNT, script: 'type-ahead', card: null, caller: '+15550101234', onceKey: 'one-form' },
+};
 
 const CHECKOUT: TestCheckout = {
   ...{ transferTo: 'sip:nobody@127.0.0.1', sessionId: 'cs_none', returnTo: null, agentMessage: '' },
@@ -53,7 +56,7 @@ function until(call: TestCall, isSo: () => boolean): Promise<void> {
 /** @throws where it was refused */
 async function placed(calls: ClosableTestCalls, order: Partial<TestCallOrder> = {}) {
   let sessionId = '';
-  const call = await calls.place({ ...ORDER, ...order }, async (returnTo) => {
+  const call = await calls.place({ ...ORDER, onceKey: randomUUID(), ...order }, async (returnTo) => {
     const checkout = await createCheckout(product, { return_to: returnTo, caller_phone: ORDER.caller });
     sessionId = checkout.id;
     return { ...CHECKOUT, sessionId: checkout.id, transferTo: checkout.transferTo, returnTo };
@@ -95,6 +98,28 @@ test('two at a time; a caller that is told to hangs up with a BYE, and another o
   await waitForEndedCall(product.testDatabase, one.sessionId);
   two.call.hangUp();
   await over(two.call);
+});
+
+test('the same order again is the call that is there, running or over; once it is forgotten, a new one', async () => {
+  const calls = await testCalls();
+  const order = { ...ORDER, script: 'silent' };
+  const first = placed(calls, order);
+  const never = () => Promise.reject(new Error('not to be asked'));
+  const again = await calls.place(order, never);
+  const { call } = await first;
+  expect(again).toBe(call);
+  expect((await placed(calls, { script: 'silent' })).call).not.toBe(call);
+  await answered(call);
+  call.hangUp();
+  await over(call);
+  expect(await calls.place(order, never)).toBe(call);
+});
+
+test('an order whose checkout was refused can come again', async () => {
+  const calls = await testCalls();
+  const refused = new Error('no such merchant');
+  await expect(calls.place({ ...ORDER, script: 'silent' }, () => Promise.reject(refused))).rejects.toBe(refused);
+  expect((await placed(calls, { ...ORDER, script: 'silent' })).call.state).toBe('running');
 });
 
 test('is another account’s not to see', async () => {

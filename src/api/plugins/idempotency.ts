@@ -181,7 +181,9 @@ async function settleClaim(
   const { database, log } = deps;
   // The handler of a request that timed out may still be running: its claim holds until it expires.
   if (request.isTimedOut) return;
-  const isFinal = status < 500 && !request.failedTemporarily;
+  // A form that was refused made nothing, and may be sent again: what was in its way may be gone.
+  const isRefusedForm = status >= 400 && principalInProcess() !== null;
+  const isFinal = status < 500 && !request.failedTemporarily && !isRefusedForm;
   try {
     if (!isFinal) return await releaseKey(database, claim);
     const encrypted = vaultFor(deps, request).seal(body, answerContext(claim));

@@ -1,10 +1,10 @@
 /**
- * Giving a charge back: how much, then a confirmation that names the amount, then the refund, once. The attempt is chosen with
- * the amount and stands in the confirmation's address: whoever comes back to it, and presses again, gives nothing more back.
+ * Giving a charge back: how much, then a confirmation that names the amount, then the refund, once. Both pages have the same
+ * attempt in their address: whoever comes back to one, and presses again, gives nothing more back.
  */
 import type { ListedChargeResource } from '../../contract/charges.ts';
 import type { RefundResource } from '../../contract/refunds.ts';
-import { randomToken } from '../../domain/ids.ts';
+import { ATTEMPT_FIELD } from '../attempts.ts';
 import { MAX_AMOUNT_CENTS } from '../../domain/money.ts';
 import { REFUND_REASONS } from '../../domain/refund.ts';
 import { DashboardFault, faultOfStatus } from '../faults.ts';
@@ -14,12 +14,10 @@ import { cardText } from '../views/links.tsx';
 import { moneyText, Notice, type Tone, words } from '../views/parts.tsx';
 import type { Visit } from '../visit.ts';
 
-export const refundChargePages: AddPages = ({ page, action }) => {
-  page('/charges/:id/refund', showRefundForm);
+export const refundChargePages: AddPages = ({ formPage, action }) => {
+  formPage('/charges/:id/refund', showRefundForm);
   action('/charges/:id/refund', giveBack);
 };
-
-const ATTEMPT = /^[\w-]{8,64}$/;
 
 const pathOf = ({ params }: Visit) => `/charges/${encodeURIComponent(params.id ?? '')}`;
 
@@ -32,13 +30,13 @@ async function showRefundForm(visit: Visit): Promise<Taken> {
   const charge = await chargeOf(visit);
   const left = charge.amount_cents - charge.refunded_cents;
   if (charge.status !== 'succeeded' || left === 0) return { to: pathOf(visit) };
-  const { amount, reason = '', attempt = '' } = visit.query;
+  const { amount, reason = '' } = visit.query;
   if (amount === undefined) return amountView(visit, charge, null);
   const cents = parseAmount(amount);
   if (cents === null) return amountView(visit, charge, 'Write it as 10 or 10.50.');
   if (cents > left) return amountView(visit, charge, `No more than ${moneyText(left, charge.currency)} is left.`);
   const known = REFUND_REASONS.find((each) => each === reason) ?? null;
-  return confirmView(visit, charge, { cents, reason: known, attempt: ATTEMPT.test(attempt) ? attempt : null });
+  return confirmView(visit, charge, { cents, reason: known });
 }
 
 /** `1,234.50` → 123450; null where it is no amount, or has more decimals than the currency. */
@@ -78,7 +76,7 @@ function amountView(visit: Visit, charge: ListedChargeResource, fault: string | 
     visit,
     charge,
     <form class="form" method="get" action={visit.path}>
-      <input type="hidden" name="attempt" value={randomToken()} />
+      <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />
       <div>
         <label for="amount">How much, in {charge.currency}</label>
         <input
@@ -125,23 +123,15 @@ function amountView(visit: Visit, charge: ListedChargeResource, fault: string | 
 interface Wanted {
   cents: number;
   reason: (typeof REFUND_REASONS)[number] | null;
-  /** Null: the address has none. */
-  attempt: string | null;
 }
 
-function confirmView(visit: Visit, charge: ListedChargeResource, { cents, reason, attempt }: Wanted): View {
+function confirmView(visit: Visit, charge: ListedChargeResource, { cents, reason }: Wanted): View {
   const before = charge.refunded_cents;
   const amount = moneyText(cents, charge.currency);
   return titled(
     visit,
     charge,
-    <Form
-      visit={visit}
-      action={`${pathOf(visit)}/refund`}
-      submit={`Give back ${amount}`}
-      cancel={pathOf(visit)}
-      isOnce={attempt ?? true}
-    >
+    <Form visit={visit} action={`${pathOf(visit)}/refund`} submit={`Give back ${amount}`} cancel={pathOf(visit)} isOnce>
       <Notice tone={visit.mode === 'live' ? 'wait' : 'calm'} title={`${amount} goes back to ${cardText(charge)}`}>
         {visit.mode === 'live' ? 'This is real money, and cannot be called back.' : 'In test mode no real money moves.'}
         {before > 0 && ` ${moneyText(before, charge.currency)} of it was given back before, or is on its way.`}
@@ -156,12 +146,12 @@ function confirmView(visit: Visit, charge: ListedChargeResource, { cents, reason
 const TOLD: ReadonlySet<number> = new Set([400, 402, 409, 422, 424]);
 
 /** The attempt, with the amount, is the Idempotency-Key: a double click, or the form sent again, is one refund. */
-async function giveBack(visit: Visit, { amount_cents, reason, attempt }: FormFields): Promise<Taken> {
+async function giveBack(visit: Visit, { amount_cents, reason }: FormFields): Promise<Taken> {
   const cents = Number(amount_cents);
   const answer = await visit.tryAsk<RefundResource>({
     ...{ method: 'POST', path: '/v1/refunds' },
     body: { charge: visit.params.id, amount_cents: cents, ...(reason && { reason }) },
-    ...(attempt && { idempotencyKey: `${attempt} ${cents}` }),
+    idempotencyKey: `${visit.attempt} ${cents}`,
   });
   if (answer.ok) return { to: `/refunds/${answer.body.refund_id}` };
   const { status, error } = answer;

@@ -199,8 +199,8 @@ function EventFacts({
   );
 }
 
-async function resendEvent(visit: Visit, { attempt }: Readonly<Record<string, string>>): Promise<Taken> {
+async function resendEvent(visit: Visit): Promise<Taken> {
   const id = encodeURIComponent(visit.params.id ?? '');
-  await visit.ask({ method: 'POST', path: `/v1/events/${id}/resend`, ...(attempt && { idempotencyKey: attempt }) });
+  await visit.ask({ method: 'POST', path: `/v1/events/${id}/resend` });
   return { to: `/events/${id}?notice=resent` };
 }

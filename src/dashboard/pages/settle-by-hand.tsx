@@ -123,12 +123,11 @@ function settleView(visit: Visit, thing: Found, body: View['body'], status = 200
 const TOLD: ReadonlySet<number> = new Set([400, 409, 422]);
 
 async function settle(visit: Visit, fields: FormFields, { list, idField, find }: Kind): Promise<Taken> {
-  const { outcome, processor_id, attempt } = fields;
+  const { outcome, processor_id } = fields;
   const id = idOf(visit);
   const answer = await visit.tryAsk({
     ...{ method: 'POST', path: `/v1/${list}/${id}/settle` },
     body: { outcome, ...(processor_id && { [idField]: processor_id }) },
-    ...(attempt && { idempotencyKey: attempt }),
   });
   if (answer.ok) return { to: `/${list}/${id}` };
   if (!TOLD.has(answer.status)) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);

@@ -32,20 +32,21 @@ export interface TryItDeps {
 
 export function tryItPages({ testCalls, progress }: TryItDeps): AddPages {
   const openStream = liveStreams<TestCall>();
-  return ({ page, action, download, stream, mode }) => {
+  return ({ page, formPage, action, download, stream, mode }) => {
     const calls = mode === 'test' ? testCalls : null;
     const callOf = (visit: Visit): TestCall => {
       const call = calls?.find(visit.user.accountId, visit.params.id ?? '') ?? null;
       if (call === null) throw new DashboardFault('not_found');
       return call;
     };
-    page('/try', (visit) => showForm(visit, calls, FIRST_CHOICE, {}));
+    formPage('/try', (visit) => showForm(visit, calls, FIRST_CHOICE, {}));
     page('/try/:id', (visit) => showCall(visit, callOf(visit)));
     action('/try', async (visit, fields) => {
       if (calls === null) throw new DashboardFault('refused', 'There are no test calls here.');
       const form = testCallForm(fields);
       const placed = await placeTestCall(visit, calls, form);
-      return 'call' in placed ? { to: `/try/${placed.call.id}` } : showForm(visit, calls, form, placed.faults);
+      if ('faults' in placed) return showForm(visit, calls, form, placed.faults);
+      return { to: `/try/${placed.call.id}${placed.isNew ? '' : '?notice=again'}` };
     });
     action('/try/:id/hang-up', async (visit) => {
       requireCallerRole(visit);

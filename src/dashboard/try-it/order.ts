@@ -3,6 +3,7 @@ import type { CreateCheckoutResponse } from '../../api/routes/create-checkout.ts
 import type { MerchantResource } from '../../contract/merchants.ts';
 import { roleCovers } from '../../domain/user.ts';
 import { TEST_CARDS } from '../../payments/sandbox/cards.ts';
+import { onceKey } from '../attempts.ts';
 import { DashboardFault, faultOfStatus } from '../faults.ts';
 import type { FormFields } from '../page-routes.ts';
 import type { Visit } from '../visit.ts';
@@ -48,14 +49,14 @@ export const testCallForm = (fields: FormFields): TestCallForm => ({
 });
 
 /**
- * Has the caller dial a new checkout of the chosen merchant.
+ * Has the caller dial a new checkout of the chosen merchant; of a form that was sent before, the call that is there (`isNew` false).
  * @throws DashboardFault where the user's role makes no checkouts, and in live mode
  */
 export async function placeTestCall(
   visit: Visit,
   testCalls: TestCalls,
   form: TestCallForm,
-): Promise<{ call: TestCall } | { faults: FormFaults }> {
+): Promise<{ call: TestCall; isNew: boolean } | { faults: FormFaults }> {
   if (visit.mode !== 'test') throw new DashboardFault('refused', 'Test calls are of test mode.');
   requireCallerRole(visit);
   const [script, card, amountCents] = [findScript(form.script), cardNumber(form.card), centsIn(form.amount)];
@@ -69,12 +70,15 @@ export async function placeTestCall(
     script: form.script,
     card: script.takesCard ? card : null,
     caller: script.caller ?? TEST_CALLER,
+    onceKey: onceKey(visit.user.userId, visit.attempt, form),
   };
+  let isNew = false;
   try {
-    const call = await testCalls.place(order, (returnTo) =>
-      createTestCheckout(visit, merchant, { amountCents, caller: order.caller, returnTo }),
-    );
-    return typeof call === 'string' ? { faults: { form: REFUSED[call] } } : { call };
+    const call = await testCalls.place(order, (returnTo) => {
+      isNew = true;
+      return createTestCheckout(visit, merchant, { amountCents, caller: order.caller, returnTo });
+    });
+    return typeof call === 'string' ? { faults: { form: REFUSED[call] } } : { call, isNew };
   } catch (error) {
     if (error instanceof NoTestCall) return { faults: error.faults };
     throw error;

@@ -10,6 +10,8 @@ export interface TestCallOrder {
   card: string | null;
   /** The caller's number, E.164. */
   caller: string;
+  /** Of the form that was sent: a call is placed once under it. */
+  onceKey: string;
 }
 
 /** The checkout that the caller dials. */
@@ -68,6 +70,7 @@ export type TestCallRefusal = 'busy' | 'unavailable';
 export interface TestCalls {
   /**
    * Starts the caller, has its checkout created, and has it dial.
+   * Of an order that comes again, and whose call is still kept, that call.
    * @param createCheckout is given the address of the caller's agent, for `return_to`
    * @throws what `createCheckout` throws
    */

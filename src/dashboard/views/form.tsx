@@ -1,6 +1,6 @@
 /** A form that changes something: it carries the CSRF token, says what it does, and cannot be sent twice by a double click. */
 import type { ComponentChildren } from 'preact';
-import { randomToken } from '../../domain/ids.ts';
+import { ATTEMPT_FIELD } from '../attempts.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import type { Visit } from '../visit.ts';
 
@@ -12,10 +12,10 @@ export interface FormProps {
   submit: string;
   tone?: 'first' | 'danger' | 'plain';
   /**
-   * Carries an Idempotency-Key in the field `attempt`: for what must not happen twice. A fresh one with `true`; where the page
-   * can be come back to, one that its address has.
+   * For what must not happen twice: carries the visit's attempt, under which it is carried out once. For what makes something
+   * the page is a `formPage`: then that holds after Back, too.
    */
-  isOnce?: boolean | string;
+  isOnce?: boolean;
   cancel?: string;
   /** Other buttons of the form, behind its own: the first one is pressed by Enter. */
   instead?: ComponentChildren;
@@ -26,7 +26,7 @@ export function Form({ visit, action, submit, tone = 'first', isOnce = false, ca
   return (
     <form class="form" method="post" action={visit.base + action} data-once>
       <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
-      {isOnce !== false && <input type="hidden" name="attempt" value={isOnce === true ? randomToken() : isOnce} />}
+      {isOnce && <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />}
       {children}
       <div class="actions">
         <button type="submit" class={tone}>

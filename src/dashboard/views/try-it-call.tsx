@@ -6,7 +6,7 @@ import type { TestCall } from '../try-it/ports.ts';
 import type { Snippet } from '../try-it/snippet.ts';
 import type { Visit } from '../visit.ts';
 import { Form } from './form.tsx';
-import { Badge, Block, CopyButton, Id, Json, Money, sentence, type Tone } from './parts.tsx';
+import { Badge, Block, CopyButton, Id, Json, Money, Notice, sentence, type Tone } from './parts.tsx';
 import { TestCallSteps } from './try-it-steps.tsx';
 
 /** What the line does, as it is told beside the call. */
@@ -39,6 +39,11 @@ export function TestCallPage(props: TestCallProps & { title: string; snippets: r
   const stream = `${visit.base}/try/${call.id}/events`;
   return (
     <div {...(isLive && { 'hx-ext': 'sse', 'sse-connect': stream, 'sse-close': 'over' })} data-test-call={call.id}>
+      {visit.query.notice === 'again' && (
+        <Notice tone="calm" title="This form was sent before">
+          This is the call that it placed. For one more, press “Another call”.
+        </Notice>
+      )}
       <div class="head">
         <div class="object">
           <p class="kind">

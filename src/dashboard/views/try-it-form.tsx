@@ -3,6 +3,7 @@ import type { MerchantResource } from '../../contract/merchants.ts';
 import { TEST_CARDS } from '../../payments/sandbox/cards.ts';
 import type { FormFaults, TestCallForm } from '../try-it/order.ts';
 import { SCRIPT_GROUPS, type TestScript } from '../try-it/scripts.ts';
+import { ATTEMPT_FIELD } from '../attempts.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import type { Visit } from '../visit.ts';
 import { Icon } from './icons.tsx';
@@ -25,6 +26,7 @@ export function TryItForm({ visit, merchants, form, faults }: TryItFormProps) {
       )}
       <form class="try-form" method="post" action={`${visit.base}/try`} data-once>
         <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
+        <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />
         <fieldset class="scripts">
           <legend>What the caller does</legend>
           {SCRIPT_GROUPS.map(([title, scripts]) => (

@@ -16,8 +16,8 @@ import { CheckField, entriesOf, FormFault, type FormState, ListField, TextField,
 import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
 import { brandingOf, PAGE_FIELDS, PayPageBlock, pageChangesOf, pageFaultOf, pageFormOf } from './page-branding.tsx';
 
-export const accountPages: AddPages = ({ page, action, guardedAction, download }) => {
-  page('/setup/account', showAccount);
+export const accountPages: AddPages = ({ formPage, action, guardedAction, download }) => {
+  formPage('/setup/account', showAccount);
   action('/setup/account', changeAccount);
   action('/setup/account/page', changePage);
   action('/setup/account/page/preview', previewPage);
@@ -166,11 +166,10 @@ async function showPayPage(visit: Visit, reply: FastifyReply): Promise<FastifyRe
 
 const isPageField = (name: string) => PAGE_FIELDS.some((each) => each === name);
 
-async function rollHeaderSecret(visit: Visit, { attempt }: FormFields): Promise<Taken> {
+async function rollHeaderSecret(visit: Visit): Promise<Taken> {
   const answer = await visit.tryAsk<z.infer<typeof RolledHeaderSecret>>({
     method: 'POST',
     path: '/v1/account/roll_header_signing_secret',
-    ...(attempt && { idempotencyKey: attempt }),
   });
   if (!answer.ok) {
     const { status, error } = answer;

@@ -83,9 +83,14 @@ export const toFirstTab = (): Promise<Taken> => Promise.resolve({ to: TABS.merch
  */
 export function refusedView(
   { status, error }: Extract<Answer<unknown>, { ok: false }>,
-  show: (error: ErrorObject) => View,
+  show: (error: Pick<ErrorObject, 'message' | 'param'>) => View,
 ): View {
   const isOfTheForm = status === 400 || status === 409 || status === 422 || status === 424;
   if (!isOfTheForm) throw new DashboardFault(faultOfStatus(status), error.message);
-  return show(error);
+  return show(error.param === 'Idempotency-Key' ? SENT_BEFORE : error);
 }
+
+/** Where what the form made cannot be told again, or is being made. */
+const SENT_BEFORE: Pick<ErrorObject, 'message'> = {
+  message: 'This form was sent before: look in the list for what it made. To make one more, open the form anew.',
+};

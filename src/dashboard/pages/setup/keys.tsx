@@ -21,12 +21,12 @@ import {
 } from './fields.tsx';
 import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
 
-export const keyPages: AddPages = ({ page, action, liveGuardedAction }) => {
+export const keyPages: AddPages = ({ page, formPage, action, liveGuardedAction }) => {
   page('/setup/keys', showKeys);
-  page('/setup/keys/new', async (visit) => newKeyView(visit, unsent({ scope: 'agent' })));
+  formPage('/setup/keys/new', async (visit) => newKeyView(visit, unsent({ scope: 'agent' })));
   // Whoever finds a browser open, and makes a live key, has got in for good.
   liveGuardedAction('/setup/keys/new', createKey);
-  page('/setup/keys/:id', showKey);
+  formPage('/setup/keys/:id', showKey);
   liveGuardedAction('/setup/keys/:id/roll', rollKey);
   action('/setup/keys/:id/revoke', revokeKey);
 };
@@ -112,14 +112,13 @@ function newKeyView(visit: Visit, form: FormState): View {
   });
 }
 
-async function createKey(visit: Visit, { attempt, ...fields }: FormFields): Promise<Taken> {
+async function createKey(visit: Visit, fields: FormFields): Promise<Taken> {
   const name = fields.name?.trim();
   const sources = entriesOf(fields.allowed_sources);
   const answer = await visit.tryAsk<IssuedKeyResource>({
     method: 'POST',
     path: '/v1/keys',
     body: { ...(name && { name }), scope: fields.scope, ...(sources.length > 0 && { allowed_sources: sources }) },
-    ...(attempt && { idempotencyKey: attempt }),
   });
   if (!answer.ok) return refusedView(answer, (error) => newKeyView(visit, { values: fields, error }));
   return madeView(visit, answer.body, 'Key created');
@@ -217,12 +216,11 @@ async function findKey(visit: Visit): Promise<KeyResource> {
   throw new DashboardFault('not_found');
 }
 
-async function rollKey(visit: Visit, { expires_in_seconds, attempt }: FormFields): Promise<Taken> {
+async function rollKey(visit: Visit, { expires_in_seconds }: FormFields): Promise<Taken> {
   const made = await visit.ask<IssuedKeyResource>({
     method: 'POST',
     path: `/v1/keys/${encodeURIComponent(visit.params.id ?? '')}/roll`,
     body: { expires_in_seconds: Number(expires_in_seconds) },
-    ...(attempt && { idempotencyKey: attempt }),
   });
   return madeView(visit, made, 'Key rolled');
 }

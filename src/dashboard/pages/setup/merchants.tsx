@@ -14,9 +14,9 @@ import { ChoiceField, FormFault, type FormState, TextField, unsent } from './fie
 import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
 import { MerchantFields, merchantForm, settingsChanged } from './merchant-form.tsx';
 
-export const merchantPages: AddPages = ({ page, action }) => {
+export const merchantPages: AddPages = ({ page, formPage, action }) => {
   page('/setup/merchants', showMerchants);
-  page('/setup/merchants/new', async (visit) => newMerchantView(visit, unsent()));
+  formPage('/setup/merchants/new', async (visit) => newMerchantView(visit, unsent()));
   action('/setup/merchants/new', createMerchant);
   page('/setup/merchants/:id', showMerchant);
   action('/setup/merchants/:id', changeMerchant);
@@ -102,12 +102,11 @@ function newMerchantView(visit: Visit, form: FormState): View {
   });
 }
 
-async function createMerchant(visit: Visit, { attempt, ...fields }: FormFields): Promise<Taken> {
+async function createMerchant(visit: Visit, fields: FormFields): Promise<Taken> {
   const answer = await visit.tryAsk<MerchantResource>({
     method: 'POST',
     path: '/v1/merchants',
     body: { business_name: fields.business_name, currency: fields.currency },
-    ...(attempt && { idempotencyKey: attempt }),
   });
   if (!answer.ok) return refusedView(answer, (error) => newMerchantView(visit, { values: fields, error }));
   return { to: `/setup/merchants/${answer.body.merchant_id}?notice=added` };

@@ -109,14 +109,13 @@ async function processorView(visit: Visit, chosen: string, form: FormState): Pro
   });
 }
 
-async function connectProcessor(visit: Visit, { attempt, processor = '', ...fields }: FormFields): Promise<Taken> {
+async function connectProcessor(visit: Visit, { processor = '', ...fields }: FormFields): Promise<Taken> {
   const names = Object.hasOwn(KINDS, processor) ? (KINDS[processor]?.credentials ?? []) : [];
   const given = names.flatMap(({ name }) => (fields[name]?.trim() ? [[name, fields[name].trim()] as const] : []));
   const answer = await visit.tryAsk<MerchantResource>({
     method: 'POST',
     path: `${merchantPath(visit)}/processor`,
     body: { processor, credentials: Object.fromEntries(given) },
-    ...(attempt && { idempotencyKey: attempt }),
   });
   if (answer.ok) return { to: `/setup/merchants/${answer.body.merchant_id}?notice=connected` };
   // The credentials are entered once more: no page ever has them in it.

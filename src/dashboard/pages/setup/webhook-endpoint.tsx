@@ -16,8 +16,8 @@ import { ChoiceField, FormFault, type FormState, OVERLAPS, ticked, unsent } from
 import { FormPage, refusedView, setupView } from './frame.tsx';
 import { EndpointFields, endpointSecretView, EndpointState, wantedEndpoint } from './webhook-endpoints.tsx';
 
-export const webhookEndpointPage: AddPages = ({ page, action, liveGuardedAction }) => {
-  page('/setup/webhooks/:id', showEndpoint);
+export const webhookEndpointPage: AddPages = ({ formPage, action, liveGuardedAction }) => {
+  formPage('/setup/webhooks/:id', showEndpoint);
   action('/setup/webhooks/:id', changeEndpoint);
   action('/setup/webhooks/:id/test', sendTest);
   action('/setup/webhooks/:id/state', switchEndpoint);
@@ -151,9 +151,9 @@ async function changeEndpoint(visit: Visit, fields: FormFields): Promise<Taken> 
   return refusedView(answer, () => view);
 }
 
-async function sendTest(visit: Visit, { attempt }: FormFields): Promise<Taken> {
+async function sendTest(visit: Visit): Promise<Taken> {
   const path = `${pathOf(visit)}/test`;
-  await visit.ask({ method: 'POST', path, ...(attempt && { idempotencyKey: attempt }) });
+  await visit.ask({ method: 'POST', path });
   return { to: `${addressOf(visit)}?notice=tested` };
 }
 
@@ -163,12 +163,11 @@ async function switchEndpoint(visit: Visit, fields: FormFields): Promise<Taken> 
   return { to: `${addressOf(visit)}?notice=${disabled ? 'off' : 'on'}` };
 }
 
-async function rollSecret(visit: Visit, { expires_in_seconds, attempt }: FormFields): Promise<Taken> {
+async function rollSecret(visit: Visit, { expires_in_seconds }: FormFields): Promise<Taken> {
   const rolled = await visit.ask<NewWebhookEndpointResource>({
     method: 'POST',
     path: `${pathOf(visit)}/roll_secret`,
     body: { expires_in_seconds: Number(expires_in_seconds) },
-    ...(attempt && { idempotencyKey: attempt }),
   });
   return endpointSecretView(visit, rolled, 'New signing secret');
 }

@@ -22,9 +22,9 @@ import {
 } from './fields.tsx';
 import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
 
-export const webhookEndpointPages: AddPages = ({ page, action }) => {
+export const webhookEndpointPages: AddPages = ({ page, formPage, action }) => {
   page('/setup/webhooks', showEndpoints);
-  page('/setup/webhooks/new', async (visit) => newEndpointView(visit, unsent(ticked('events', MOST_WANTED))));
+  formPage('/setup/webhooks/new', async (visit) => newEndpointView(visit, unsent(ticked('events', MOST_WANTED))));
   action('/setup/webhooks/new', createEndpoint);
 };
 
@@ -109,12 +109,11 @@ export const wantedEndpoint = (fields: FormFields) => ({
   events: tickedOf(fields, 'events'),
 });
 
-async function createEndpoint(visit: Visit, { attempt, ...fields }: FormFields): Promise<Taken> {
+async function createEndpoint(visit: Visit, fields: FormFields): Promise<Taken> {
   const answer = await visit.tryAsk<NewWebhookEndpointResource>({
     method: 'POST',
     path: '/v1/webhook_endpoints',
     body: wantedEndpoint(fields),
-    ...(attempt && { idempotencyKey: attempt }),
   });
   if (!answer.ok) return refusedView(answer, (error) => newEndpointView(visit, { values: fields, error }));
   return endpointSecretView(visit, answer.body, 'Endpoint added');
