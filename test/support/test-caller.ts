@@ -8,7 +8,7 @@ import { agentGreeting, VoiceAgent } from '../../src/scripted-caller/voice-agent
 import { AudioSessions } from '../../src/scripted-caller/audio.ts';
 import { SpeechRecognizer } from '../../src/scripted-caller/speech-recognizer.ts';
 import { type KeysBy, Phone } from '../../src/scripted-caller/phone.ts';
-import { PromptLibrary, createPhrase } from '../../src/scripted-caller/prompt-library.ts';
+import { type Phrase, PromptLibrary, createPhrase } from '../../src/scripted-caller/prompt-library.ts';
 import { frameOf, isAudible } from '../../src/scripted-caller/sound-frames.ts';
 import { decodeWav } from '../../src/softswitch/rtp/index.ts';
 import { type Deferred, deferred } from './deferred.ts';
@@ -20,6 +20,7 @@ const AUDIO_SESSIONS = new AudioSessions();
 const AGENT = '(the agent)';
 /** By folder, so that the prompts are read once: each reading makes the packets of all callers late. */
 const PROMPTS = new Map<string, PromptLibrary>();
+let own: Phrase[] | undefined;
 /** Appended to the text of recorded prompts, to tell them from prompts rendered for the call. */
 export const RECORDED = '(recorded)';
 const FRAME_MS = 20;
@@ -188,8 +189,8 @@ export class TestCaller {
 const RECORDINGS = new URL('../../prompts/recorded/en/', import.meta.url).pathname;
 
 function promptsOf(folder: string): PromptLibrary {
-  const own = () => [createPhrase(AGENT, agentGreeting()), ...recordings()];
-  const prompts = PROMPTS.get(folder) ?? new PromptLibrary([folder], own());
+  own ??= [createPhrase(AGENT, agentGreeting()), ...recordings()];
+  const prompts = PROMPTS.get(folder) ?? new PromptLibrary([folder], own);
   PROMPTS.set(folder, prompts);
   prompts.phrases();
   return prompts;
