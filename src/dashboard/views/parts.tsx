@@ -1,4 +1,5 @@
 /** Small parts of pages: badges, money, times, ids, notices, empty states, facts, time lines. */
+import { currencyFormat, minorDigits } from '../../domain/kept-formats.ts';
 import { CodeBlock } from '../../markup/code-block.tsx';
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icons.tsx';
@@ -26,8 +27,7 @@ export const sentence = (text: string) => text.slice(0, 1).toUpperCase() + text.
 
 /** `$42.50`. */
 export function moneyText(amountCents: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  return format.format(amountCents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  return currencyFormat('en-US', currency).format(amountCents / 10 ** minorDigits(currency));
 }
 
 export function Money({ cents, currency }: { cents: number; currency: string }) {
