@@ -53,8 +53,9 @@ export type ListedChargeResource = z.infer<typeof ListedChargeResource>;
 
 export function listedChargeResource(charge: ListedCharge, context: ErrorContext): ListedChargeResource {
   const { amount, language } = charge;
-  return {
-    ...chargeResource({ ...charge, amountCents: amount.amountCents }, { ...context, language }),
+  const resource = chargeResource({ ...charge, amountCents: amount.amountCents }, { ...context, language });
+  // Not `{ ...resource, … }`: Node.js 20 takes 20 µs for so many fields behind a leading spread, and a list has up to 100 rows.
+  return Object.assign(resource, {
     currency: amount.currency,
     refunded_cents: charge.refundedCents,
     ...(charge.needsSettling && { needs_settling: true as const }),
@@ -71,5 +72,5 @@ export function listedChargeResource(charge: ListedCharge, context: ErrorContext
     environment: charge.mode,
     created_at: charge.createdAt.toISOString(),
     settled_at: charge.settledAt?.toISOString() ?? null,
-  };
+  });
 }
