@@ -53,8 +53,8 @@ const LISTED = new Map<string, { mtimeMs: number; phrases: Phrase[] }>();
 const SAME_TIME_MS = 1_000;
 
 function phrasesIn(folder: string): Phrase[] {
-  const mtimeMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs;
-  if (mtimeMs === undefined) return [];
+  if (!existsSync(folder)) return [];
+  const { mtimeMs } = statSync(folder);
   const before = LISTED.get(folder);
   if (before?.mtimeMs === mtimeMs) return before.phrases;
   const isSettled = Date.now() - mtimeMs > SAME_TIME_MS;
