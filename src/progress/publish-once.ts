@@ -4,7 +4,7 @@ import type { CheckoutSessionId } from '../domain/ids.ts';
 import type { NewsType } from './ports.ts';
 import { channelOf } from './progress.ts';
 
-const LIMIT_MS = 1_000;
+const LIMIT_MS = 5_000;
 
 /** Never rejects: where Redis is away, those who would hear it look for themselves a little later. */
 export async function publishOnce(

@@ -28,7 +28,8 @@ import { startChargeLoad, type ChargeLoad, type AnsweredCharge } from './charge-
 const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 10);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
 const CLIENTS = 24;
-const SESSIONS_A_ROUND = 96;
+/** As many as there are requests under way, and some that are asked for later; each has to be expired and told of in the end. */
+const SESSIONS_A_ROUND = 48;
 /** The latest packet to kill at. A charge takes about ten packets, and many charges are under way at once. */
 const LATEST_PACKET = 900;
 /** This many interrupted charges are requested again after the restart, as a client would. */

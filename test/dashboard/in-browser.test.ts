@@ -42,7 +42,7 @@ interface Stop {
   text: string;
   html: string;
   isSeen: boolean;
-  /** It stands behind the stop before, in the document. */
+  /** It stands behind the stop before, in the document; one that an exchange has taken away has no place there. */
   isBehind: boolean;
 }
 
@@ -64,7 +64,7 @@ const STOP = `(async () => {
     text: element.innerText?.trim() || element.getAttribute('aria-label') || element.id,
     html: element.outerHTML,
     isSeen: isSeen(),
-    isBehind: before === undefined || (before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+    isBehind: before?.isConnected !== true || (before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
   };
 })()`;
 

@@ -43,6 +43,15 @@ async function subscribed({ heard }: { heard: EventLog<NewsType> }, progress: Re
   while (!progress.connected);
 }
 
+/** Until what one process tells reaches the other: it tells by another connection than it hears by. */
+async function reached(one: RedisProgress, { sessionId, heard }: ReturnType<typeof listen>): Promise<void> {
+  const tell = () => {
+    one.publish(sessionId, 'calls_watched');
+    return heard.entries;
+  };
+  await expect.poll(tell).toContain('calls_watched');
+}
+
 describe('news', () => {
   it('reach the listeners of their session, in this process and in others', async () => {
     const [one, other] = [process(), process()];
@@ -50,6 +59,7 @@ describe('news', () => {
     const there = listen(other, here.sessionId);
     const stranger = listen(other);
     await Promise.all([subscribed(here, one), subscribed(there, other), subscribed(stranger, other)]);
+    await reached(one, there);
     one.publish(here.sessionId, 'charge_changed');
     await Promise.all([here, there].map(({ heard }) => heard.waitFor((news) => news === 'charge_changed')));
     one.publish(stranger.sessionId, 'page_opened');
@@ -96,6 +106,7 @@ it('while Redis is away listeners are told to look, and hear the others again wh
   expect(unheard.heard.entries).toEqual(['page_opened']);
   proxy.restore();
   while (!progress.connected) await subscribed(listening, progress);
+  await reached(other, listening);
   other.publish(listening.sessionId, 'charge_changed');
   await listening.heard.waitFor((news) => news === 'charge_changed');
 });

@@ -88,8 +88,11 @@ describe('a page that is open', () => {
   });
 });
 
-/** The payer comes back to the window. */
-const lookAgain = () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+/** The payer comes back to the window, whose script has run. */
+async function lookAgain(): Promise<void> {
+  await page.waitForLoadState();
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+}
 
 test('a receipt shows what was refunded meanwhile, once the payer looks at it again', async () => {
   const { sessionId, path } = await visit();
