@@ -60,7 +60,7 @@ export interface RateLimiterOptions {
   log: Log;
   /** {@link RATE_LIMITS} where not given. */
   limits?: RateLimits;
-  /** How long Redis may take to answer before it counts as away; 250 ms where not given. */
+  /** How long Redis may take to answer before it counts as away; 250 ms where not given. To connect it has two seconds, or as long. */
   commandLimitMs?: number;
 }
 
@@ -71,7 +71,7 @@ export async function openRateLimiter(options: RateLimiterOptions): Promise<Rate
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: CONNECT_LIMIT_MS,
+    connectTimeout: Math.max(CONNECT_LIMIT_MS, commandLimitMs),
     commandTimeout: commandLimitMs,
     retryStrategy: (times) => Math.min(times * 50, LONGEST_RETRY_MS),
   });

@@ -1,5 +1,7 @@
 /** Starts the roles of this process, and gives each what it needs. Only app/ and cli/ know adapters. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { withRetries } from '../concurrency/retries.ts';
+import { isTransient } from '../db/transient.ts';
 import { allowsTestCalls, type Config, requireEngineSecrets } from '../config.ts';
 import type { RunningParts } from '../standalone/welcome.ts';
 import { revokeDemoKey, seedDemo } from '../standalone/demo-data.ts';
@@ -23,6 +25,8 @@ import { warnOfTransferNumbers } from './transfer-numbers.ts';
 const PHONE_CLOSE_LIMIT_MS = 90_000;
 /** After it, the service takes calls while sentences are still rendered and packages loaded. */
 const WARM_LIMIT_MS = 10_000;
+/** A database that answered before, and is busy or restarts now, does not end the start. */
+const DATABASE_WAIT_MS = 60_000;
 const DEFAULT_LANGUAGE = 'en-US';
 
 /** One language after the other, so that the most common one is there first. */
@@ -37,13 +41,18 @@ async function warmSpeech(speech: SpeechService, { database, log }: Infrastructu
   for (const language of new Set([...languages, DEFAULT_LANGUAGE])) await speech.warm(language, null);
 }
 
+/** Safe to repeat. */
+async function lookAfterAccounts(infrastructure: Infrastructure): Promise<void> {
+  await (infrastructure.config.RINGKEY_DEMO ? seedDemo : revokeDemoKey)(infrastructure.database);
+  await warnOfTransferNumbers(infrastructure);
+  await warnOfMissingCarrier(infrastructure);
+}
+
 /** Starts everything that the settings ask for. @throws CannotStart */
 export async function startParts(config: Config, log: Log, lifecycle: Lifecycle): Promise<RunningParts> {
   requireEngineSecrets(config);
   const infrastructure = await startInfrastructure(config, log, lifecycle);
-  await (config.RINGKEY_DEMO ? seedDemo : revokeDemoKey)(infrastructure.database);
-  await warnOfTransferNumbers(infrastructure);
-  await warnOfMissingCarrier(infrastructure);
+  await withRetries(DATABASE_WAIT_MS, isTransient, () => lookAfterAccounts(infrastructure));
   const has = (role: Config['RINGKEY_ROLES'][number]) => config.RINGKEY_ROLES.includes(role);
   const speech = await openSpeech(infrastructure);
   // What all calls say is rendered before the first of them lands.

@@ -5,6 +5,7 @@ import { activeLevel } from '../../src/speech/audio.ts';
 import type { Synthesizer } from '../../src/speech/ports.ts';
 import { fromWav } from '../../src/speech/wav.ts';
 import { type FakeSynthesizer, SPEECH_FAULTS, VENDOR_WORDS } from '../support/fake-synthesizers.ts';
+import { patience } from '../support/patience.ts';
 
 export interface SynthesizerUnderTest {
   name: string;
@@ -41,8 +42,8 @@ export function synthesizerContract({ name, startVendor, create, voices, voiceOf
       vendor.requests.length = 0;
     });
 
-    const render = (more: { text?: string; language?: string; voice?: string | null } = {}, limitMs = 20_000) =>
-      synthesizer.render({ text: TEXT, language: LANGUAGE, voice: null, ...more }, AbortSignal.timeout(limitMs));
+    const render = (more: { text?: string; language?: string; voice?: string | null } = {}, limit = patience()) =>
+      synthesizer.render({ text: TEXT, language: LANGUAGE, voice: null, ...more }, limit);
 
     test.each(SENTENCES)('speaks %s for the telephone', async (language, text) => {
       const { samples, hz } = fromWav(await render({ language, text }));
@@ -82,10 +83,16 @@ export function synthesizerContract({ name, startVendor, create, voices, voiceOf
       'fails when the answer is broken (%s): once, and tells nothing that the vendor wrote',
       async (fault) => {
         if (vendor !== null) vendor.fault = fault;
-        const failure = await render({}, fault === 'hang' ? 300 : undefined).then(
+        const limit = new AbortController();
+        const answer = render({}, AbortSignal.any([limit.signal, patience()])).then(
           () => null,
           (error: unknown) => error,
         );
+        if (fault === 'hang') {
+          await expect.poll(() => vendor?.requests).toHaveLength(1);
+          limit.abort();
+        }
+        const failure = await answer;
         expect(failure).toBeInstanceOf(Error);
         expect(inspect(failure, { depth: 10, showHidden: true })).not.toContain(VENDOR_WORDS);
         expect(vendor?.requests).toHaveLength(1);

@@ -22,7 +22,7 @@ async function screened(mode: Mode, deps: Partial<ScreeningDeps>) {
   const id = await createTestSession(db.database, merchant, { callerPhone: '+15550101234' });
   const checks: ScreeningCheck[] = [];
   const screening = openScreening({
-    ...{ sql: db.database, limitMs: 5_000, onCheck: (check: ScreeningCheck) => checks.push(check) },
+    ...{ sql: db.database, limitMs: 120_000, onCheck: (check: ScreeningCheck) => checks.push(check) },
     ...{ lookups: { test: null, live: null }, attestations: { test: [], live: [] } },
     ...deps,
   });
