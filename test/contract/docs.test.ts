@@ -1,5 +1,6 @@
 /** `/docs` as a reader's browser and an integrator's program see it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { MENU } from '../../src/docs/layout.tsx';
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
@@ -7,6 +8,7 @@ import { TEST_NUMBERS } from '../../src/screening/sandbox/numbers.ts';
 import { TEST_CARDS } from '../../src/payments/sandbox/cards.ts';
 import { findBarriers } from '../page/axe.ts';
 import { startTestBrowser } from '../support/browser.ts';
+import { useFixture } from '../support/fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 /** Drawn by Scalar, in the browser; the others by ourselves. */
@@ -82,76 +84,66 @@ test('pages name no other host, and a made-up Host header is not repeated', asyn
 });
 
 describe('in a browser', () => {
+  const chrome = useFixture(startTestBrowser);
+  const pages: Page[] = [];
+  afterEach(() => Promise.all(pages.splice(0).map((page) => page.close())));
+
+  async function newPage(options?: BrowserContextOptions): Promise<Page> {
+    const page = await chrome.browser.newPage(options);
+    pages.push(page);
+    return page;
+  }
+
   test('pages draw without a word on the console, and ask no other host for anything', async () => {
-    const { browser } = await startTestBrowser();
-    try {
-      const page = await browser.newPage();
-      const complaints: string[] = [];
-      page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.message));
-      const asked = new Set<string>();
-      page.on('request', (request) => asked.add(new URL(request.url()).origin));
-      for (const path of [...PAGES, DRAWN]) {
-        await page.goto(api.url + path, { waitUntil: 'networkidle' });
-        expect((await page.title()).endsWith('Ringkey'), path).toBe(true);
-      }
-      await page.getByRole('heading', { name: 'Ringkey' }).first().waitFor();
-      await page.getByText('Open a checkout').first().waitFor();
-      expect(complaints).toEqual([]);
-      expect([...asked].filter((origin) => origin !== 'null')).toEqual([api.url]);
-    } finally {
-      await browser.close();
+    const page = await newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    const asked = new Set<string>();
+    page.on('request', (request) => asked.add(new URL(request.url()).origin));
+    for (const path of [...PAGES, DRAWN]) {
+      await page.goto(api.url + path, { waitUntil: 'networkidle' });
+      expect((await page.title()).endsWith('Ringkey'), path).toBe(true);
     }
+    await page.getByRole('heading', { name: 'Ringkey' }).first().waitFor();
+    await page.getByText('Open a checkout').first().waitFor();
+    expect(complaints).toEqual([]);
+    expect([...asked].filter((origin) => origin !== 'null')).toEqual([api.url]);
   });
 
   test.each([
     [1280, 'light'],
     [390, 'dark'],
   ] as const)('no page is wider than a screen of %i, %s, nor has a barrier', async (width, colorScheme) => {
-    const { browser } = await startTestBrowser();
-    try {
-      const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
-      for (const path of PAGES) {
-        await page.goto(api.url + path);
-        // Runs in the page: what sticks out of it, but for what scrolls by itself.
-        const outside = await page.evaluate(`[...document.querySelectorAll('body *')]
-          .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest('pre, .scroll'))
-          .map((each) => each.outerHTML.slice(0, 100))`);
-        expect(outside, path).toEqual([]);
-        expect(await findBarriers(page), path).toEqual([]);
-      }
-    } finally {
-      await browser.close();
+    const page = await newPage({ viewport: { width, height: 800 }, colorScheme });
+    for (const path of PAGES) {
+      await page.goto(api.url + path);
+      // Runs in the page: what sticks out of it, but for what scrolls by itself.
+      const outside = await page.evaluate(`[...document.querySelectorAll('body *')]
+        .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest('pre, .scroll'))
+        .map((each) => each.outerHTML.slice(0, 100))`);
+      expect(outside, path).toEqual([]);
+      expect(await findBarriers(page), path).toEqual([]);
     }
   });
 
   test('a link to an operation or an error shows it', async () => {
-    const { browser } = await startTestBrowser();
-    try {
-      const page = await browser.newPage({ javaScriptEnabled: false });
-      await page.goto(`${api.url}/docs#charge`);
-      await page.locator('#charge pre').waitFor();
-      const { body } = await api.post('/v1/create_checkout', {});
-      await page.goto(body.error.doc_url);
-      expect(await page.locator(':target h3').textContent()).toBe(body.error.code);
-    } finally {
-      await browser.close();
-    }
+    const page = await newPage({ javaScriptEnabled: false });
+    await page.goto(`${api.url}/docs#charge`);
+    await page.locator('#charge pre').waitFor();
+    const { body } = await api.post('/v1/create_checkout', {});
+    await page.goto(body.error.doc_url);
+    expect(await page.locator(':target h3').textContent()).toBe(body.error.code);
   });
 
   test('all but the drawn reference can be read without JavaScript', async () => {
-    const { browser } = await startTestBrowser();
-    try {
-      const page = await browser.newPage({ javaScriptEnabled: false });
-      await page.goto(`${api.url}/docs`);
-      await page.locator('details:has(#charge) summary').click();
-      expect(await page.locator('#charge pre').textContent()).toContain('/v1/charge');
-      await page.goto(`${api.url}/docs/api-reference`);
-      expect(await page.locator('noscript a').first().textContent()).toBe('All operations');
-    } finally {
-      await browser.close();
-    }
+    const page = await newPage({ javaScriptEnabled: false });
+    await page.goto(`${api.url}/docs`);
+    await page.locator('details:has(#charge) summary').click();
+    expect(await page.locator('#charge pre').textContent()).toContain('/v1/charge');
+    await page.goto(`${api.url}/docs/api-reference`);
+    expect(await page.locator('noscript a').first().textContent()).toBe('All operations');
   });
 });
