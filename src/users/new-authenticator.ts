@@ -116,7 +116,7 @@ async function replaceApp(
   app: { totpSecret: string; totpStep: number },
 ): Promise<Changed> {
   await setTotpSecret(sql, user.id, app);
-  const signedIn = await finishChange(sql, by, user, sessionId, ['authenticator']);
+  const signedIn = await finishChange(sql, by, user, sessionId, { now: ['authenticator'] });
   return { kind: 'changed', recoveryCodes: null, signedIn };
 }
 
@@ -130,6 +130,7 @@ async function addFirst(
   const recoveryCodes = newRecoveryCodes();
   await setPassword(sql, user.id, means);
   await replaceRecoveryCodes(sql, user.id, recoveryHashes(user, recoveryCodes));
-  const signedIn = await finishChange(sql, by, user, sessionId, ['password', 'authenticator', 'recovery_codes']);
+  const now = ['password', 'authenticator', 'recovery_codes'];
+  const signedIn = await finishChange(sql, by, user, sessionId, { now });
   return { kind: 'changed', recoveryCodes, signedIn };
 }

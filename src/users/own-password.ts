@@ -2,6 +2,7 @@
 import { type Candidate, countTryOf, lockPassword, setPasswordHash, takeTryBack } from '../db/users/credentials.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import { deleteUserSessions, hasUserSession } from '../db/users/user-sessions.ts';
+import { deleteInvitations } from '../db/users/invitations.ts';
 import { findUser, lockUser } from '../db/users/users.ts';
 import type { Actor, AuditChanges } from '../domain/audit.ts';
 import type { User } from '../domain/user.ts';
@@ -48,7 +49,7 @@ export async function changeOwnPassword(
     const kept = await lockPassword(sql, userId);
     if (kept?.passwordHash !== current.passwordHash) return { kind: 'faults', faults: { current: WRONG_CURRENT } };
     await setPasswordHash(sql, userId, passwordHash);
-    return { kind: 'changed', signedIn: await finishChange(sql, by, user, sessionId, ['password']) };
+    return { kind: 'changed', signedIn: await finishChange(sql, by, user, sessionId, { now: ['password'] }) };
   });
 }
 
@@ -97,17 +98,19 @@ export async function noteWrongPassword(
 }
 
 /**
- * Whoever else is signed in as the user, with what is no longer good, is out: also with a copy of this session's cookie.
- * @param now what the user has anew. @returns the session's new token
+ * Whoever else is signed in as the user, with what is no longer good, is out: also with a copy of this session's cookie, or with a
+ * link that would set up another way in.
+ * @param changes for the audit trail. @returns the session's new token
  */
 export async function finishChange(
   sql: Sql,
   by: Actor,
   user: Pick<User, 'id' | 'accountId'>,
   sessionId: OwnSession['sessionId'],
-  now: readonly string[],
+  changes: AuditChanges,
 ): Promise<SignedIn> {
   const ended = await deleteUserSessions(sql, user.id, sessionId);
-  await auditUser(sql, by, 'user.credentials_changed', user, { now, sessions_ended: ended });
+  await deleteInvitations(sql, user.id);
+  await auditUser(sql, by, 'user.credentials_changed', user, { ...changes, sessions_ended: ended });
   return renewSessionToken(sql, sessionId);
 }

@@ -1,6 +1,9 @@
 /** One's own password: replacing it, what that ends, who cannot, and what races with it. */
 import { expect, it } from 'vitest';
 import type { Database } from '../../src/db/pool.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { openInvitation } from '../../src/users/accept-invitation.ts';
+import { inviteAgain } from '../../src/users/manage.ts';
 import { changeOwnPassword } from '../../src/users/own-password.ts';
 import { actorOfUser } from '../../src/users/sessions.ts';
 import { signInWithPassword } from '../../src/users/sign-in-password.ts';
@@ -45,6 +48,13 @@ it('whoever has a copy of the cookie is out with the new password, and with the 
   const { begun, key } = offeredIn(await own.beginApp({ current: OTHER_PASSWORD }));
   expect((await own.confirmApp(begun, { code: codeOf(key) })).status).toBe(303);
   expect([await own.lasts(after), await own.lasts(own.dashboard.user)]).toEqual([false, true]);
+});
+
+it('a link that would set up another way in is good no more after a new password', async () => {
+  const { accountId, id: userId } = own.user;
+  const { token } = await inviteAgain(own.database, SYSTEM, { accountId, userId });
+  expect((await own.changePassword()).status).toBe(303);
+  expect(await openInvitation(own.database, token)).toBeNull();
 });
 
 it('a wrong current password counts toward the lock, also when many are tried at once', async () => {

@@ -3,8 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { countRecoveryCodes, setPassword } from '../../src/db/users/credentials.ts';
 import { insertPasskey, listPasskeys } from '../../src/db/users/passkeys.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
 import type { User } from '../../src/domain/user.ts';
-import { findSessionByToken } from '../../src/users/sessions.ts';
+import { openInvitation } from '../../src/users/accept-invitation.ts';
+import { inviteAgain } from '../../src/users/manage.ts';
+import { addOwnPasskey, removeOwnPasskey, renewRecoveryCodes } from '../../src/users/own-credentials.ts';
+import { actorOfUser, findSessionByToken, type UserSession } from '../../src/users/sessions.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
@@ -45,6 +49,13 @@ const age = () =>
     [own().id],
   );
 
+const BY_OWN = () => actorOfUser(own().id, { source: null, requestId: null });
+async function ownSession(): Promise<UserSession> {
+  const session = await findSessionByToken(dashboard.api.database, dashboard.user.token);
+  if (session === null) throw new Error('the session has ended');
+  return session;
+}
+
 it('lists the passkeys; one is removed by name, and the last means to sign in stays', async () => {
   const [laptop, phone] = [await givePasskey(own(), 'Laptop <b>'), await givePasskey(own(), 'Phone')];
   expect((await dashboard.get(HERE)).html).toContain('Laptop &lt;b>');
@@ -63,9 +74,38 @@ it('lists the passkeys; one is removed by name, and the last means to sign in st
 
 it('of two passkeys that are removed at once, one stays', async () => {
   const ids = [await givePasskey(own(), 'One'), await givePasskey(own(), 'Two')];
-  const answers = await Promise.all(ids.map((id) => remove(id)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+  const { database } = dashboard.api;
+  const session = await ownSession();
+  const removals = await Promise.all(ids.map((id) => removeOwnPasskey(database, BY_OWN(), session, id)));
+  expect(removals.map(({ kind }) => kind).sort()).toEqual(['last', 'removed']);
   expect(await passkeys()).toHaveLength(1);
+});
+
+it('whoever is signed in elsewhere is out with a passkey that is removed, and so is an open link', async () => {
+  const { database } = dashboard.api;
+  const [lost] = [await givePasskey(own(), 'Stolen laptop'), await givePasskey(own(), 'Phone')];
+  const { accountId, id: userId } = own();
+  const [elsewhere, copied] = [await newSession(database, own()), dashboard.user.token];
+  const { token: link } = await inviteAgain(database, SYSTEM, { accountId, userId });
+  expect((await dashboard.get(`${HERE}/remove-passkey?passkey=${lost}`)).html).toContain('in all other browsers end');
+  const answer = await remove(lost);
+  expect(answer.headers.get('location')).toContain('notice=removed');
+  for (const token of [elsewhere.token, copied]) expect(await findSessionByToken(database, token)).toBeNull();
+  expect(await openInvitation(database, link)).toBeNull();
+  expect((await dashboard.get(`${HERE}?notice=removed`)).html).toContain('signed out everywhere else');
+});
+
+it('nothing is made or removed in a session that has ended since its request came', async () => {
+  const { database } = dashboard.api;
+  const session = await ownSession();
+  const id = await givePasskey(own(), 'Mine');
+  await givePassword(own());
+  await database.query('delete from user_sessions where id = $1', [session.sessionId]);
+  const passkey = { id: 'another', publicKey: randomBytes(32), counter: 0, transports: [], name: 'Theirs' };
+  expect(await addOwnPasskey(database, BY_OWN(), session, passkey)).toBe(false);
+  expect(await removeOwnPasskey(database, BY_OWN(), session, id)).toEqual({ kind: 'missing' });
+  expect(await renewRecoveryCodes(database, BY_OWN(), session)).toBeNull();
+  expect(await passkeys()).toEqual(['Mine']);
 });
 
 it("another user's passkey is not there", async () => {

@@ -35,7 +35,7 @@ export const yourSignInPages =
 
 const NOTICES = {
   added: 'The passkey is made',
-  removed: 'The passkey is removed',
+  removed: 'The passkey is removed, and you are signed out everywhere else',
   password: 'The password is changed, and you are signed out everywhere else',
   authenticator: 'The new authenticator app is in use, and you are signed out everywhere else',
 };
@@ -203,7 +203,10 @@ async function askToRemove(deps: OwnDeps, visit: Visit): Promise<View> {
         <div class="head">
           <h1>{title}</h1>
         </div>
-        <p>It does not sign you in any more. Your device goes on listing it until you delete it there, too.</p>
+        <p>
+          It does not sign you in any more, and your sessions in all other browsers end. Your device goes on listing it
+          until you delete it there, too.
+        </p>
         {visit.user.isRecent ? (
           <Form
             visit={visit}
@@ -224,15 +227,15 @@ async function askToRemove(deps: OwnDeps, visit: Visit): Promise<View> {
 
 async function removePasskey(deps: OwnDeps, visit: Visit, { passkey = '' }: FormFields): Promise<Taken> {
   await ownOf(deps, visit);
-  const result = await removeOwnPasskey(deps.database, visit.actor, visit.user.userId, passkey);
-  if (result === 'missing') throw new DashboardFault('not_found');
-  if (result === 'removed') return { to: `${HERE}?notice=removed` };
+  const result = await removeOwnPasskey(deps.database, visit.actor, visit.user, passkey);
+  if (result.kind === 'missing') throw new DashboardFault('not_found');
+  if (result.kind === 'removed') return { to: `${HERE}?notice=removed`, signedIn: result.signedIn };
   return showSignIn(deps, visit, 'This is your only way to sign in: make another passkey first.');
 }
 
 async function makeCodes(deps: OwnDeps, visit: Visit): Promise<Taken> {
   await ownOf(deps, visit);
-  const codes = await renewRecoveryCodes(deps.database, visit.actor, visit.user.userId);
+  const codes = await renewRecoveryCodes(deps.database, visit.actor, visit.user);
   if (codes === null) throw new DashboardFault('not_found');
   return recoveryCodesView(visit, codes, 'Earlier ones no longer work.');
 }

@@ -38,7 +38,7 @@ export function ownPasskeyRoutes(app: FastifyInstance, deps: SharedDeps): void {
     });
     clearCookie(request, reply, deps, 'sign-in');
     const name = (form.get('name') ?? '').trim().slice(0, MAX_PASSKEY_NAME_LENGTH) || 'Passkey';
-    if (passkey === null || !(await addOwnPasskey(deps.database, request.actor, { ...passkey, name }))) {
+    if (passkey === null || !(await addOwnPasskey(deps.database, request.actor, request.user, { ...passkey, name }))) {
       throw new DashboardRefusal(422, 'No passkey was made', 'The passkey could not be checked. Try again.');
     }
     return reply.header('cache-control', 'no-store').send({ next: nextPage(form.get('next')) });

@@ -15,7 +15,7 @@ const INVITATION = 'user_id as "userId", totp_secret as "totpSecret", expires_at
 
 /** Replaces the invitations that the user had. @returns when it ends */
 export async function insertInvitation(sql: Sql, userId: UserId, tokenHash: Buffer): Promise<Date> {
-  await sql.query('delete from user_invitations where user_id = $1', [userId]);
+  await deleteInvitations(sql, userId);
   const { expiresAt } = await readOne<Invitation>(
     sql,
     `insert into user_invitations (token_hash, user_id, expires_at)
@@ -23,6 +23,11 @@ export async function insertInvitation(sql: Sql, userId: UserId, tokenHash: Buff
     [tokenHash, userId],
   );
   return expiresAt;
+}
+
+/** The user's links are good no more. */
+export async function deleteInvitations(sql: Sql, userId: UserId): Promise<void> {
+  await sql.query('delete from user_invitations where user_id = $1', [userId]);
 }
 
 export function findInvitation(sql: Sql, tokenHash: Buffer): Promise<Invitation | null> {
