@@ -42,7 +42,7 @@ export async function findNameConflict(
  * processor has declined them by that id.
  *
  * There is no index on these ids, which every charge would pay for: those of two weeks are read, by an index on account or
- * merchant and time. Two tries to pay one thing are minutes apart.
+ * merchant and time. Two tries to pay one thing are minutes apart; refunds of one charge are read whenever they were made.
  */
 export async function findNamed(
   sql: Sql,
@@ -52,7 +52,8 @@ export async function findNamed(
 ): Promise<ChargeId | RefundId | null> {
   const found = await readFirst<{ id: ChargeId | RefundId }>(
     sql,
-    `select o.id
+    `${table === 'refunds' ? OF_SAME_CHARGE : ''}
+     (select o.id
        from ${table} r
        left join merchant_processors p on p.merchant_id = r.merchant_id and p.processor = r.processor
        join ${table} o on o.account_id = r.account_id and o.mode = r.mode
@@ -60,8 +61,14 @@ export async function findNamed(
        left join merchant_processors q on q.merchant_id = o.merchant_id and q.processor = o.processor
       where r.id = $1 and o.id <> r.id and o.processor = r.processor and o.${NAMED[table]} = $2
         and coalesce(q.processor_account, o.merchant_id) = coalesce(p.processor_account, r.merchant_id)
-      limit 1`,
+      limit 1)`,
     [id, processorId],
   );
   return found?.id ?? null;
 }
+
+/** SQL. One that was given up after a month may have been asked for once more meanwhile. */
+const OF_SAME_CHARGE = `(
+  select o.id from refunds r join refunds o on o.charge_id = r.charge_id
+   where r.id = $1 and o.id <> r.id and o.${NAMED.refunds} = $2 limit 1)
+  union all`;

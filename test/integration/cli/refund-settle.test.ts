@@ -110,6 +110,18 @@ test('one that the processor has named is not sent again: that it was refused ma
   });
 });
 
+test('the id of another refund of the charge is refused, however much later that was made', async () => {
+  const { chargeId, id } = await leftPending({ givenUp: true });
+  await runner.database.query(`update refunds set created_at = created_at - interval '31 days' where id = $1`, [id]);
+  const later = await createTestRefunds(runner.database, runner.merchant).refund(chargeId, 250);
+  if (later.type !== 'refund') throw new Error('no second refund');
+  const refused = await refund(`settle ${id} --succeeded ${later.refund.processorRefundId}`);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`the id of ${later.refund.id}`) });
+  expect(await readRefundState(runner.database, chargeId)).toMatchObject({
+    refunds: ['pending 1000', 'succeeded 250'],
+  });
+});
+
 test('an outcome is final', async () => {
   const { chargeId, id } = await leftPending({ givenUp: true });
   await refund(`settle ${id} --refused`);
