@@ -11,6 +11,7 @@ import { chargeableCards } from '../cards/chargeable.ts';
 import { CHARGE_FACTS } from '../charges/charge-facts.ts';
 import { orderCharge } from '../charges/order-charges.ts';
 import { jsonOf } from '../columns.ts';
+import { arrayOfAnyLength } from '../kept-plans.ts';
 import { attestationUrl, ONLY_ACCOUNT, RETURNS } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import type { Sql } from '../pool.ts';
@@ -70,7 +71,7 @@ const CONTEXTS = `
          exists (select from text_opt_outs o where o.phone = request.phone) as "hasOptedOut", ${ORDER_CHARGE} as "orderCharge",
          ${chargeableCards('$6::timestamptz')} as cards,
          ${keptLookup({ accountId: 'accounts.id', mode: 'request.mode', phone: 'request.phone' })} as lookup
-    from unnest($1::text[], $2::mode[], $3::text[], $4::text[], $5::text[], $7::text[])
+    from unnest(${arrayOfAnyLength('$1::text[]')}, $2::mode[], $3::text[], $4::text[], $5::text[], $7::text[])
            with ordinality as request (account_id, mode, merchant_id, number, phone, order_id, place)
     join accounts on accounts.id = request.account_id
     left join merchant_numbers dialled
@@ -137,7 +138,7 @@ export async function readCheckouts(
 ): Promise<CheckoutReading[]> {
   const { rows } = await sql.query<ReadingRow>({
     name: 'read_checkouts',
-    text: `${READING} where checkout_sessions.id = any($1)`,
+    text: `${READING} where checkout_sessions.id = any(${arrayOfAnyLength('$1::text[]')})`,
     values: [ids, at],
   });
   return rows.map(({ isOver, merchant, credentials, callerFirstName, charge, cards: all, screening, ...session }) => {

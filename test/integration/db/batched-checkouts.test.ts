@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
 import { batchedCheckouts, type Checkouts } from '../../../src/db/sessions/batched-checkouts.ts';
+import { openDatabase } from '../../../src/db/pool.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
@@ -71,4 +72,33 @@ test('a session that two accounts ask for at once is its own account’s only', 
   await checkouts.insert(session);
   const [mine, theirs] = await Promise.all([read(session.id), read(session.id, newId('Account'))]);
   expect([mine?.session.id, theirs]).toEqual([session.id, null]);
+});
+
+/** PostgreSQL plans a prepared statement five times with its values before it may keep a plan. */
+const PLANNED_WITH_VALUES = 5;
+
+test('PostgreSQL keeps the plans of the statements that open and read a checkout', async () => {
+  const session = newSession();
+  await checkouts.insert(session);
+  const oneConnection = openDatabase({ url: db.url, maxConnections: 1, onIdleError: () => undefined });
+  const { findContext, read: readOn } = batchedCheckouts(oneConnection, () => new Date());
+  for (let times = 0; times < 2 * PLANNED_WITH_VALUES; times += 1) {
+    await findContext({
+      scope,
+      merchantId: session.merchantId,
+      merchantNumber: null,
+      orderId: null,
+      callerPhone: CALLER,
+    });
+    await readOn({ accountId: DEMO_ACCOUNT, id: session.id });
+  }
+  const { rows } = await oneConnection.query(
+    `select name, custom_plans::integer as "plannedWithValues" from pg_prepared_statements
+      where name in ('checkout_contexts', 'read_checkouts') order by name`,
+  );
+  await oneConnection.close();
+  expect(rows).toEqual([
+    { name: 'checkout_contexts', plannedWithValues: PLANNED_WITH_VALUES },
+    { name: 'read_checkouts', plannedWithValues: PLANNED_WITH_VALUES },
+  ]);
 });
