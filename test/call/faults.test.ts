@@ -8,7 +8,7 @@ import { speechFaults } from './faults/speech.ts';
 import { external } from './faults/fault-harness.ts';
 
 // Each test has a product of its own; of real daemons there is one set, which takes one product at a time.
-vi.setConfig({ testTimeout: 400_000, maxConcurrency: external ? 1 : 8 });
+vi.setConfig({ testTimeout: 400_000, maxConcurrency: external ? 1 : 6 });
 
 engineFaults();
 recordFaults();

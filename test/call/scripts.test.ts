@@ -58,7 +58,7 @@ async function rendered(fields: Record<string, unknown>, words: RegExp): Promise
     return Promise.all(names.map((name) => readFile(join(product.speechFolder, name), 'utf8')));
   };
   const count = async () => (await texts()).filter((text) => words.test(text)).length;
-  await eventually(60_000, async () => expect(await count()).toBeGreaterThanOrEqual(SENTENCES_OF_A_CHECKOUT));
+  await eventually(240_000, async () => expect(await count()).toBeGreaterThanOrEqual(SENTENCES_OF_A_CHECKOUT));
 }
 
 const said = (report: CallReport) => report.timeline.filter((entry) => entry.kind === 'said').map(({ text }) => text);

@@ -37,6 +37,8 @@ async function serve(provide: (url: string) => void): Promise<() => Promise<void
   let starting: Promise<Started> | undefined;
   const broker = createServer((request, response) => {
     starting ??= start();
+    // A test process that was held up would ask on a connection that is closed by now.
+    response.setHeader('connection', 'close');
     starting
       .then((started) => {
         if (request.url === '/speech') return started.speechFolder;
