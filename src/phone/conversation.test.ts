@@ -9,7 +9,7 @@ import { Conversation, type ConversationPorts } from './conversation.ts';
 import type { PlayResult } from './ports.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -188,6 +188,21 @@ describe('speaking', () => {
     expect(hand.lines.length).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(hand.lines.at(-1)).toMatchObject({ name: 'ask', field: 'card_number', attempt: 2 });
+  });
+
+  it('is followed by no silence where a key is still to be read: its process was held up', async () => {
+    const { hand, talk } = begun();
+    await settle();
+    hand.played('finished');
+    await settle();
+    vi.advanceTimersByTime(10_000);
+    // Timers have their turn before sockets.
+    keys(talk, '4');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(hand.lines.length).toBe(1);
+    vi.advanceTimersByTime(5_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(hand.lines.length).toBe(2);
   });
 
   it('that can not be played counts as spoken', async () => {

@@ -170,8 +170,7 @@ export class Conversation {
         this.#ports.changeLanguage(effect.to);
         break;
       case 'start_timer':
-        this.#stopTimer();
-        this.#timer = setTimeout(() => this.#fellSilent(), effect.ms);
+        this.#startTimer(effect.ms);
         break;
       case 'cancel_timer':
         this.#stopTimer();
@@ -251,6 +250,14 @@ export class Conversation {
     if (!this.#wasSilentOnHold) return;
     this.#wasSilentOnHold = false;
     this.handle({ type: 'silence' });
+  }
+
+  /** Where the process was held up, keys wait that came in time: timers have their turn before sockets, so these are read first. */
+  #startTimer(ms: number): void {
+    this.#stopTimer();
+    const isCurrent = () => this.#timer === timer;
+    const timer = setTimeout(() => setImmediate(() => isCurrent() && this.#fellSilent()), ms);
+    this.#timer = timer;
   }
 
   #stopTimer(): void {
