@@ -79,7 +79,8 @@ export function changeAccount(
     const before = await lockAccount(sql, id);
     const after = await updateAccount(sql, id, change);
     if (before === null || after === null) return null;
-    if (mode === 'test' && !isDeepStrictEqual(before.returns, after.returns))
+    // The operator's command names a mode for the URL alone.
+    if (mode === 'test' && by.kind !== 'command' && !isDeepStrictEqual(before.returns, after.returns))
       await requireNoLiveKeys(sql, id, 'The lists hold for live calls, too');
     const changes = changedFields(auditedFacts(before, mode), auditedFacts(after, mode));
     await auditAccount(sql, by, 'account.changed', id, changes);

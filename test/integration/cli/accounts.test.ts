@@ -80,6 +80,13 @@ test("an account's secret is sealed where there are encryption keys, and rolled"
   expect((await ringkey('account roll-secret acct_nobody')).code).toBe(1);
 });
 
+test('the operator changes the lists of an account that is live, whatever mode the command names', async () => {
+  const { account_id = '' } = await json('account create --name Live');
+  await json(`key create --account ${account_id} --mode live`);
+  const changed = await ringkey(`account update ${account_id} --return-host agents.example.com --json`);
+  expect(changed).toMatchObject({ code: 0, out: expect.stringContaining('agents.example.com') });
+});
+
 test('a key for an agent, with an end and sources', async () => {
   const { account_id = '' } = await json('account create --name Bound');
   const bounds = '--scope agent --expires 90d --allow-source 203.0.113.0/24 --allow-source 2001:db8::1';
