@@ -18,7 +18,7 @@ export interface StreamLimits {
 export interface EventStream {
   /** Whole lines; nothing once it has ended. */
   write(text: string): void;
-  /** What was written is still sent. */
+  /** What was written is still sent, to a browser that reads it soon. */
   end(): void;
   /** Breaks it off. */
   destroy(): void;
@@ -26,6 +26,8 @@ export interface EventStream {
 
 /** Of one subject in this process: a browser opens six connections to a host, and needs some for its pages. */
 const MAX_STREAMS = 4;
+/** What an ended stream still holds is given up after this: else a browser that reads nothing would keep its place. */
+const READ_LIMIT_MS = 15_000;
 /** A comment, so that proxies keep the connection, and a dead one is found. */
 const HEARTBEAT_MS = 15_000;
 const RETRY_AFTER_SECONDS = 60;
@@ -55,13 +57,19 @@ export class EventStreams<Subject> {
       else if (stream.writable) stream.write(text);
     };
     write(`retry: ${this.#limits.againMs}\n\n`);
-    const stop = begin({ write, end: () => void stream.end(), destroy: () => void stream.destroy() });
+    let unread: NodeJS.Timeout | undefined;
+    const end = () => {
+      stream.end();
+      unread ??= setTimeout(() => stream.destroy(), READ_LIMIT_MS);
+    };
+    const stop = begin({ write, end, destroy: () => void stream.destroy() });
     const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS);
-    const end = setTimeout(() => stream.end(), this.#limits.longestMs);
+    const longest = setTimeout(end, this.#limits.longestMs);
     stream.once('close', () => {
       stop();
       clearInterval(heartbeat);
-      clearTimeout(end);
+      clearTimeout(longest);
+      clearTimeout(unread);
       streams.delete(stream);
       if (streams.size === 0 && this.#open.get(subject) === streams) this.#open.delete(subject);
     });

@@ -109,6 +109,12 @@ describe('over time', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test('a reader who takes nothing loses it soon after its end, though little waits', async () => {
+    const { source, stream } = openStream(async (send) => send('a', 'x'.repeat(40 * 1024)));
+    await vi.advanceTimersByTimeAsync(60_000 + 15_000);
+    expect([stream.destroyed, source.isWatched(), vi.getTimerCount()]).toEqual([true, false, 0]);
+  });
+
   test('what an update sends after the end is not written', async () => {
     const reading = deferred<void>();
     let updating = Promise.resolve();
