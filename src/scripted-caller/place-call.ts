@@ -116,14 +116,18 @@ export async function placeCall(
 
 /** No hand is faster. */
 const CALL_BACK_AFTER_MS = 2_000;
+/** Of one caller, where the line is busy. */
+const MOST_DIALS = 5;
 
-/** Dials the same address again, and does not interrupt this call. */
+/** Dials the same address again, once more where the first call still counts as up, and does not interrupt this call. */
 async function callBack({ script, ...call }: RunOptions): Promise<RunResult> {
   const { interruption: _, callsBack = {}, ...again } = script;
-  await delay(CALL_BACK_AFTER_MS);
-  const run = await runCall({ ...call, script: { ...again, answers: callsBack } });
-  call.timeline.add({ kind: 'note', text: run.over });
-  return run;
+  for (let dialled = 1; ; dialled += 1) {
+    await delay(CALL_BACK_AFTER_MS);
+    const run = await runCall({ ...call, script: { ...again, answers: callsBack } });
+    call.timeline.add({ kind: 'note', text: run.over });
+    if (!run.over.startsWith('486') || dialled === MOST_DIALS) return run;
+  }
 }
 
 /** The chosen script, with `--card` in place of its first card number. */
@@ -213,7 +217,7 @@ const describeCard = ({ instrument_id: id, brand, last_four: lastFour, expiry }:
   `${brand} ending ${lastFour}, ${expiry} (${id})`;
 
 const SAMPLE_RATE = 8_000;
-const SETTLE_LIMIT_MS = 30_000;
+const SETTLE_LIMIT_MS = 60_000;
 const SETTLE_POLL_MS = 250;
 
 /** The status of the session's charge, null for none, once it is what the script expects or the time is over. */

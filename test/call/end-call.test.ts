@@ -13,7 +13,7 @@ import { startProduct, type TestProduct } from '../support/product.ts';
 import { cardKeys } from '../support/sipp-calls.ts';
 import { TestCaller } from '../support/test-caller.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 });
 
 const STOPPED = /have to stop here/;
 

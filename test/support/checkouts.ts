@@ -65,7 +65,7 @@ export async function listCalls({ database }: CallsRecord, sessionId: string): P
 }
 
 /** Waits for the end of a session's only call. */
-export async function waitForEndedCall(record: CallsRecord, sessionId: string, limitMs = 90_000): Promise<CallRow> {
+export async function waitForEndedCall(record: CallsRecord, sessionId: string, limitMs = 200_000): Promise<CallRow> {
   return eventually(limitMs, async () => {
     const [call, ...others] = await listCalls(record, sessionId);
     expect(others).toEqual([]);
@@ -76,7 +76,7 @@ export async function waitForEndedCall(record: CallsRecord, sessionId: string, l
 
 /** Waits until the charge of an ended call is settled, and with it the call's outcome. */
 export async function waitForSettledCall(record: CallsRecord, sessionId: string): Promise<CallRow> {
-  return eventually(150_000, async () => {
+  return eventually(300_000, async () => {
     const call = await waitForEndedCall(record, sessionId);
     if (call.outcome === 'pending') throw new Error('the outcome of the call is pending');
     return call;

@@ -84,6 +84,8 @@ export async function startFakeVendorServer(
       tellMet?.();
     });
   });
+  // Node's 5 s: a product that was held up would send on a connection that is closed by now.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -24,7 +24,8 @@ let own: Phrase[] | undefined;
 /** Appended to the text of recorded prompts, to tell them from prompts rendered for the call. */
 export const RECORDED = '(recorded)';
 const FRAME_MS = 20;
-const HEARING_LIMIT_MS = 90_000;
+/** Only ends what hangs. */
+const HEARING_LIMIT_MS = 200_000;
 /** More calls never return to one agent. */
 const MAX_RETURNS = 2;
 
@@ -143,7 +144,7 @@ export class TestCaller {
     await this.#phone?.press(keys);
   }
 
-  /** Waits for a sentence, heard before or to come. @throws after 90 s */
+  /** Waits for a sentence, heard before or to come. @throws after 200 s */
   waitForSentence(wanted: RegExp): Promise<string> {
     const already = this.heard.find((text) => wanted.test(text));
     if (already !== undefined) return Promise.resolve(already);
