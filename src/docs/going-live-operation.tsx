@@ -12,6 +12,8 @@ export const OperationSections = () => (
     <Table head={['What', 'What happens', 'What the caller hears']} rows={FAILURES} />
     <h3 id="health">Health and stopping</h3>
     <MarkedList items={HEALTH} />
+    <h3 id="upgrades">Upgrading, and backups</h3>
+    <MarkedList items={UPGRADES} />
     <h3 id="capacity">Capacity</h3>
     <MarkedList items={CAPACITY} />
     <h3 id="retention">What is kept for how long</h3>
@@ -79,6 +81,13 @@ const HEALTH: readonly string[] = [
   'Let the load balancer ask `/readyz`: it is 503 when PostgreSQL cannot be written to, and for `RINGKEY_SHUTDOWN_DELAY_SECONDS` (5) before a process stops to listen. Without Redis it is 200 and `degraded`: watch for that.',
   'A phone process that drains, is full, or is cut off from PostgreSQL or its media servers withdraws from the SIP server: others take the calls. On SIGTERM live calls may go on for `RINGKEY_DRAIN_SECONDS` (60), and then return to the agent.',
   'Scrape `/metrics`. It answers private addresses only (`RINGKEY_METRICS_FROM`): do not route it from outside.',
+];
+
+const UPGRADES: readonly string[] = [
+  'Read the changelog first. Then `ringkey migrate`, or start the new version: each process brings the database up to date before it does anything else. Processes of the version before run on it meanwhile, and start on it, so the way back needs no backup.',
+  'Replace `api` and `worker` processes one by one, then each `phone`, which lets its calls finish. With `compose.yaml`: `docker compose up -d --build`. It has one `phone`: while that drains and starts again, new calls get 503, so choose an hour with few.',
+  'Back up PostgreSQL (`docker compose exec -T postgres pg_dump -U ringkey -Fc ringkey > ringkey.dump`), and `RINGKEY_ENCRYPTION_KEYS` apart from it. Redis and rendered sentences need no backup.',
+  'A database that was restored has forgotten what came after the backup: charges since then are in the processor’s books alone, revoked keys and removed users are back, and webhooks and texts that waited at that time go out once more. Archive its write-ahead log to lose as little as you can.',
 ];
 
 const CAPACITY: readonly string[] = [
