@@ -63,6 +63,7 @@ const COMMANDS: Record<string, ApiCommand> = {
   hupall: (engine, args) => hangupAll(engine, args),
   uuid_exists: (engine, args) => String(engine.channels.get(args)?.up ?? false),
   uuid_break: onChannel('<uuid> [all]', (channel, flags) => breakChannel(channel, flags)),
+  uuid_fileman: onChannel('<uuid> <cmd>:<val>', (channel, command) => manageFile(channel, command)),
   uuid_kill: onChannel('<uuid> [cause]', (channel, cause) => {
     channel.hangup(causeNamed(cause));
     return OK;
@@ -156,10 +157,20 @@ function hangupAll(engine: Engine, args: string): string {
 
 /** The command is answered first; the sound stops in the same turn of the event loop, and its events follow. */
 function breakChannel(channel: Channel, flags: string): string {
+  const all = flags.includes('all');
+  const why = all ? 'break_all' : 'break';
   setImmediate(() => {
-    channel.interrupt('break', flags.includes('all'));
-    if (flags.includes('both')) channel.partner?.interrupt('break', flags.includes('all'));
+    channel.interrupt(why, all);
+    if (flags.includes('both')) channel.partner?.interrupt(why, all);
   });
+  return OK;
+}
+
+/** `pause`, and again to go on; other commands are taken and do nothing. */
+function manageFile({ file }: Channel, command: string): string {
+  if (!command) return '-USAGE: <uuid> <cmd>:<val>\n';
+  if (file === null) return '-ERR No file handle!\n';
+  if (command.toLowerCase() === 'pause') file.togglePause();
   return OK;
 }
 

@@ -64,6 +64,8 @@ export class Channel {
   muted = false;
   /** While the sound is searched for keys. */
   tones: ToneReceiver | null = null;
+  /** The file that plays, for `uuid_fileman`. */
+  file: { togglePause(): void } | null = null;
   readonly #deps: ChannelDeps;
   readonly #identity: ChannelIdentity;
   readonly #downListeners: (() => void)[] = [];

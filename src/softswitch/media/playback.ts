@@ -38,6 +38,7 @@ class Playback {
   #stopCurrent: ((outcome: Outcome) => void) | null = null;
   #stopped: Outcome | null = null;
   #suspended = false;
+  #paused = false;
   #entered = false;
   #pausing = false;
   #filesLeft = 0;
@@ -65,6 +66,12 @@ class Playback {
     return this.#stopped ?? outcome;
   }
 
+  /** `uuid_fileman <uuid> pause`: silence, until it is said again or something ends the file. */
+  togglePause(): void {
+    this.#paused = !this.#paused;
+    this.#playOn();
+  }
+
   /** Other commands run inside the playback from its first sound on, not while the file is still being read. */
   #enter(frame: Frame): void {
     if (this.#entered) return;
@@ -79,9 +86,12 @@ class Playback {
 
   async #playOne(frame: Frame, playable: Playable, skipSamples: number): Promise<Outcome> {
     const { variables } = this.#channel;
+    this.#channel.file = this;
     this.#channel.fire('PLAYBACK_START', 'switch_ivr_play_file', fileHeaders(playable.path));
     this.#enter(frame);
     const outcome = await this.#sound(playable, skipSamples);
+    this.#channel.file = null;
+    this.#paused = false;
     const position = skipSamples + (this.#player?.played ?? 0);
     const total = playable.segments.reduce((sum, { samples }) => sum + samples, 0) * Math.min(playable.loops, 1e6);
     const read = Math.min(total, Math.ceil(position / READ_BLOCK_SAMPLES) * READ_BLOCK_SAMPLES);
@@ -114,7 +124,7 @@ class Playback {
       const ended = (): void => this.#stopCurrent?.(player.cutShort ? timedOut : 'done');
       const player = new Player(playable, ended, skipSamples, limitSamples);
       this.#player = player;
-      if (!this.#suspended) this.#channel.play(player);
+      this.#playOn();
     });
   }
 
@@ -136,13 +146,14 @@ class Playback {
     this.#stop('break');
   }
 
-  /** `uuid_break` only ends the file that plays, or all when it comes between two files. */
+  /** `uuid_break` without `all` only ends the file that plays, or all when it comes between two files. */
   #interrupt(why: Interruption): boolean {
     if (why === 'break' && this.#filesLeft > 0 && this.#player && !this.#pausing) {
       this.#stopCurrent?.('break');
       return false;
     }
-    this.#stop(why === 'break' ? 'break' : this.#channel.hungUpBy === 'remote' ? 'gone' : 'done');
+    const isBroken = why === 'break' || why === 'break_all';
+    this.#stop(isBroken ? 'break' : this.#channel.hungUpBy === 'remote' ? 'gone' : 'done');
     return true;
   }
 
@@ -158,7 +169,13 @@ class Playback {
 
   #resume(): void {
     this.#suspended = false;
-    if (this.#player && this.#stopCurrent) this.#channel.play(this.#player);
+    this.#playOn();
+  }
+
+  /** Puts the file on the channel, or silence while it is paused. */
+  #playOn(): void {
+    if (this.#suspended || !this.#player || !this.#stopCurrent) return;
+    this.#channel.play(this.#paused ? null : this.#player);
   }
 }
 

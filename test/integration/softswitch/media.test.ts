@@ -110,6 +110,28 @@ describe('a call with an endpoint', () => {
     await hangUp(call);
   });
 
+  it('is silent while uuid_fileman has paused a file, until it is told so again, or uuid_break ends it', async () => {
+    const call = await harness.call();
+    const { uuid } = call.endpoint;
+    expect(await api(call.endpoint, 'uuid_fileman', [uuid, 'pause'])).toBe('-ERR No file handle!\n');
+    const files = [await harness.prompt(60_000), await harness.prompt(50_000)];
+    const ended: string[] = [];
+    call.endpoint.on('playback-stop', ({ file }: { file: string }) => ended.push(file));
+    const played = call.endpoint.play(files);
+    const toggle = async () => expect(await api(call.endpoint, 'uuid_fileman', [uuid, 'pause'])).toBe('+OK\n');
+    await call.rtpPhone.hears('sound');
+    await toggle();
+    await call.rtpPhone.hears('silence');
+    await toggle();
+    await call.rtpPhone.hears('sound');
+    await toggle();
+    await call.rtpPhone.hears('silence');
+    expect(await api(call.endpoint, 'uuid_break', [uuid, 'all'])).toBe('+OK\n');
+    await played;
+    expect(ended).toEqual(files.slice(0, 1));
+    await hangUp(call);
+  });
+
   it('continues with the next file of a list after uuid_break, and after a command ran inside the list', async () => {
     const call = await harness.call();
     const [long, short] = [await harness.prompt(4000), await harness.prompt(120)];
