@@ -92,6 +92,16 @@ describe('the stream', () => {
     stop();
   });
 
+  test('is not needed to have phones tell: the page, loaded again and again without scripts, does it, too', async () => {
+    const { api, user } = dashboard;
+    const heard = new EventLog<NewsType>();
+    const stop = api.progress.subscribe(DEMO_ACCOUNT, (news) => heard.push(news));
+    const answer = await fetch(`${base()}/now`, { headers: { cookie: user.cookie } });
+    expect(await answer.text()).toContain(NOBODY);
+    await heard.waitFor((news) => news === 'calls_watched');
+    stop();
+  });
+
   test('shows a call that nobody has told of', async () => {
     const stream = await openStream(base(), dashboard.user.cookie);
     await stream.shows(NOBODY);

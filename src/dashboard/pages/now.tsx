@@ -12,10 +12,14 @@ import type { Visit } from '../visit.ts';
 export function nowPages({ progress }: { progress: Progress }): AddPages {
   const openStream = liveStreams<UserId>();
   return ({ page, news, stream }) => {
-    page('/now', showNow);
+    // Calls tell their steps for a while to who loads it again and again, too, as they do to a stream.
+    const watch = (visit: Visit) => progress.publish(visit.user.accountId, 'calls_watched');
+    page('/now', (visit) => {
+      watch(visit);
+      return showNow(visit);
+    });
     news('/now/calls', async (visit, reply) => {
-      // Its calls tell their steps for a while, as those of a stream do.
-      progress.publish(visit.user.accountId, 'calls_watched');
+      watch(visit);
       const html = renderLive(visit, await liveCallsReader(visit)());
       return reply.type('text/html; charset=utf-8').send(html);
     });
