@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /**
  * Where the line has asked, in words made for the call or recorded ones. Not before: of packets that came late, FreeSWITCH drops
- * those that wait where a prompt begins or is broken off, tones among them.
+ * those that wait where a prompt begins or ends, tones among them.
  */
 async function onThePhone(keysBy: KeysBy, offersEvents?: boolean): Promise<TestCaller> {
   // Of a caller without a saved card, which would be offered.

@@ -72,8 +72,8 @@ async function endsAsExpected(script: ScriptName): Promise<void> {
   await expectWritten(product, script, report);
 }
 
-// FreeSWITCH drops the sound that waits where a prompt begins or is broken off: that of a caller who sends late among other
-// calls on the same processors, a whole key.
+// FreeSWITCH drops the sound that waits where a prompt begins or ends: that of a caller who sends late among other calls on the
+// same processors, a whole key.
 test.each(scripts.filter(keysInSound))('%s ends as the script expects, by itself', endsAsExpected, CALL_LIMIT_MS);
 
 describe.concurrent('the scripted caller', () => {

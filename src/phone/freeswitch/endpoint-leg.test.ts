@@ -15,19 +15,27 @@ afterEach(() => {
 
 function stage({ canDetectTones = true } = {}) {
   const commands: string[] = [];
+  /** The replies to them. */
+  const pauses: ((body: string) => void)[] = [];
+  /** The answers to `set_media_stats`. */
+  const measured: ((codec: string) => void)[] = [];
   const playing: { path: string; complete: (response?: string, state?: string) => void }[] = [];
   const conn = {
     socket: { cork: () => undefined, uncork: () => undefined },
-    api: (command: string, args: readonly string[]) => commands.push([command, ...args].join(' ')),
+    api: (command: string, args: readonly string[], replied: (reply: EslEvent) => void) => {
+      commands.push([command, ...args].join(' '));
+      if (command === 'uuid_fileman') pauses.push((body) => replied({ getHeader: () => null, getBody: () => body }));
+    },
     sendRecv: (command: string) => commands.push(command),
     execute: (app: string, path: string, callback: (event: EslEvent) => void) => {
       if (app !== 'playback') {
         commands.push(app);
+        if (app === 'set_media_stats') measured.push((codec) => callback(eventWith({ variable_read_codec: codec })));
         return;
       }
       const complete = (response = 'FILE PLAYED', state = 'answered') => {
         const headers: Record<string, string> = { 'Application-Response': response, 'Answer-State': state };
-        callback({ getHeader: (name: string) => headers[name] ?? '', getBody: () => '' });
+        callback(eventWith(headers));
       };
       playing.push({ path, complete });
     },
@@ -60,8 +68,13 @@ function stage({ canDetectTones = true } = {}) {
     ...{ acceptedSdp, canDetectTones },
   });
   const breaks = () => commands.filter((command) => command === 'uuid_break u all').length;
-  return { leg, endpoint, dialog, commands, playing, breaks };
+  return { leg, endpoint, dialog, commands, playing, pauses, measured, breaks };
 }
+
+const eventWith = (headers: Record<string, string>): EslEvent => ({
+  getHeader: (name) => headers[name] ?? '',
+  getBody: () => '',
+});
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
@@ -152,6 +165,97 @@ describe('stopping', () => {
     const { leg, breaks } = stage();
     leg.stop();
     expect(breaks()).toBe(0);
+  });
+});
+
+describe('stopping while keys are looked for in the sound', () => {
+  /** A file plays, and tones are looked for. */
+  async function singing() {
+    const staged = stage();
+    staged.leg.detectTones();
+    const play = staged.leg.play(['/a.wav', '/b.wav']);
+    await settle();
+    return {
+      ...staged,
+      play,
+      commandsSince: () => staged.commands.filter((command) => /^uuid_(break|file)/.test(command)),
+    };
+  }
+
+  it('pauses the file, for a break throws away what waits of the sound, and ends it when something else is to play', async () => {
+    const { leg, endpoint, playing, pauses, play, commandsSince } = await singing();
+    endpoint.emit('playback-start');
+    leg.stop();
+    expect(await play).toBe('stopped');
+    pauses[0]?.('+OK\n');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(commandsSince()).toEqual(['uuid_fileman u pause']);
+    const next = leg.play(['/c.wav']);
+    await settle();
+    expect([commandsSince().at(-1), playing.length]).toEqual(['uuid_break u all', 1]);
+    playing[0]?.complete();
+    await settle();
+    expect(playing[1]?.path).toBe('/c.wav');
+    playing[1]?.complete();
+    expect(await next).toBe('finished');
+  });
+
+  it('ends the paused file for the next one only once no tone is under way', async () => {
+    const { leg, endpoint, playing, pauses, breaks } = await singing();
+    endpoint.emit('playback-start');
+    endpoint.emit('dtmf', { dtmf: '4', source: 'INBAND_AUDIO' });
+    void leg.play(['/c.wav']);
+    pauses[0]?.('+OK\n');
+    await vi.advanceTimersByTimeAsync(390);
+    expect([pauses.length, breaks()]).toEqual([1, 0]);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(breaks()).toBe(1);
+    endpoint.emit('dtmf', { dtmf: '2', source: 'INBAND_AUDIO' });
+    playing[0]?.complete();
+    await vi.advanceTimersByTimeAsync(390);
+    expect(playing.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(playing[1]?.path).toBe('/c.wav');
+  });
+
+  it('before the start waits for it', async () => {
+    const { leg, endpoint, commandsSince } = await singing();
+    leg.stop();
+    expect(commandsSince()).toEqual([]);
+    endpoint.emit('playback-start');
+    expect(commandsSince()).toEqual(['uuid_fileman u pause']);
+  });
+
+  it.each([
+    [
+      'FreeSWITCH has no file to pause, as between two of them',
+      (reply: (body: string) => void) => reply('-ERR No file handle!\n'),
+    ],
+    ['it does not answer', () => vi.advanceTimersByTimeAsync(100)],
+  ])('breaks off where %s', async (_why, happens) => {
+    const { leg, endpoint, pauses, breaks } = await singing();
+    endpoint.emit('playback-start');
+    leg.stop();
+    await happens((body) => pauses[0]?.(body));
+    expect(breaks()).toBe(1);
+  });
+
+  it('breaks off where the paused file was at its end and the next one begins: a second pause would end the first', async () => {
+    const { leg, endpoint, pauses, breaks } = await singing();
+    endpoint.emit('playback-start');
+    leg.stop();
+    pauses[0]?.('+OK\n');
+    endpoint.emit('playback-start');
+    expect([pauses.length, breaks()]).toEqual([1, 1]);
+  });
+
+  it('breaks off for a bridge', async () => {
+    const { leg, endpoint, pauses, breaks } = await singing();
+    endpoint.emit('playback-start');
+    leg.stop();
+    pauses[0]?.('+OK\n');
+    await leg.bridge(stage().leg);
+    expect(breaks()).toBe(1);
   });
 });
 
@@ -247,6 +351,21 @@ describe('the end', () => {
     other.dialog.emit('destroy');
     await vi.advanceTimersByTimeAsync(300);
     expect(await other.leg.lost).toEqual({ cause: 'engine_lost' });
+  });
+
+  it('of our own waits for the figures of the sound, which may come after the BYE, and not for ever', async () => {
+    const { leg, measured } = stage();
+    const gone = leg.destroy();
+    await settle();
+    expect(leg.quality).toBeNull();
+    measured[0]?.('PCMA');
+    await gone;
+    expect(leg.quality?.codec).toBe('PCMA');
+    const other = stage();
+    const alsoGone = other.leg.destroy();
+    await vi.advanceTimersByTimeAsync(500);
+    await alsoGone;
+    expect(other.leg.quality).toBeNull();
   });
 
   it('of our own comes once, from the SIP side when the server does not answer', async () => {

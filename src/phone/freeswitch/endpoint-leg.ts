@@ -1,11 +1,12 @@
 /** The media of one leg on a FreeSWITCH channel, which drachtio-fsmrf calls an endpoint. */
 import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
-import { type Deferred, deferred } from '../../concurrency/deferred.ts';
+import { deferred } from '../../concurrency/deferred.ts';
 import { endsWithin, waitAtMost } from '../../concurrency/time-limit.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { KeyBuffer } from '../key-buffer.ts';
 import type { KeyKind, MediaLeg, PlayResult } from '../ports.ts';
 import { reinvite } from '../reinvite.ts';
+import { Playback } from './playback.ts';
 import { TonePause } from './tone-pause.ts';
 import type { SoundQuality } from '../../domain/listed-call.ts';
 import { soundQuality } from './sound-quality.ts';
@@ -13,10 +14,9 @@ import { soundQuality } from './sound-quality.ts';
 export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
 
 const HANGUP_LIMIT_MS = 2_000;
+/** For the event with the figures of the sound, after the BYE. */
+const STATS_LIMIT_MS = 500;
 const NEGOTIATE_LIMIT_MS = 4_000;
-/** A break that arrives a moment before the playback starts has no effect, so it is sent again. */
-const BREAK_AGAIN_MS = 100;
-const MAX_BREAKS = 10;
 /** After the BYE: the hangup's reason comes by the event socket and may be slower. */
 const REASON_LIMIT_MS = 300;
 /** Separates the files of a list. `file_string://` would need none, but starts a quarter of a second late. */
@@ -35,14 +35,6 @@ export interface EndpointOptions {
   localSdp?: string;
   /** Whether the media server has mod_spandsp; without it, its commands would hang up the call. */
   canDetectTones: boolean;
-}
-
-interface Playback {
-  started: boolean;
-  stopping: boolean;
-  breaks: number;
-  again: NodeJS.Timeout | null;
-  result: Deferred<PlayResult>;
 }
 
 export class EndpointLeg implements MediaLeg {
@@ -75,7 +67,7 @@ export class EndpointLeg implements MediaLeg {
       if (source === 'INBAND_AUDIO') this.#tonePause.toneHeard();
       if (/^[\d*#]$/.test(dtmf)) this.#keys.press(dtmf, KEY_KINDS[source ?? ''] ?? 'telephone_event');
     });
-    endpoint.on('playback-start', () => this.#started());
+    endpoint.on('playback-start', () => this.#playback?.fileStarted());
     endpoint.on('destroy', (hangup?: { reason?: string }) => {
       this.#end(hangup?.reason === 'MEDIA_TIMEOUT' ? 'media_timeout' : 'engine_lost');
     });
@@ -97,18 +89,21 @@ export class EndpointLeg implements MediaLeg {
   async play(files: readonly string[]): Promise<PlayResult> {
     this.#turn += 1;
     const turn = this.#turn;
-    // A playback started during another would run inside it, and the outer one would go on afterwards. So stop that first.
-    this.#break();
-    while (this.#playback !== null) await this.#playback.result.promise;
-    const pause = this.#tonePause.awaitPause();
-    if (pause !== null) await pause;
-    if (this.#gone || turn !== this.#turn) return 'stopped';
-    return this.#start(files.join(DELIMITER));
+    this.#silence();
+    for (;;) {
+      const pause = this.#tonePause.awaitPause();
+      if (pause !== null) await pause;
+      if (this.#gone || turn !== this.#turn) return 'stopped';
+      if (this.#playback === null) return this.#start(files.join(DELIMITER));
+      // A playback started during another would run inside it, and the outer one would go on afterwards. So end that first.
+      this.#playback.break();
+      await this.#playback.ended;
+    }
   }
 
   stop(): void {
     this.#turn += 1;
-    this.#break();
+    this.#silence();
   }
 
   ring(): void {
@@ -143,7 +138,8 @@ export class EndpointLeg implements MediaLeg {
   }
 
   async bridge(other: MediaLeg): Promise<void> {
-    this.stop();
+    this.#turn += 1;
+    this.#playback?.break();
     if (this.#tones === 'on') this.#execute('spandsp_stop_dtmf', '', () => undefined);
     this.#tones = 'over';
     // Keys stay on their leg. The command requires a mask to send instead; `-` is not a DTMF digit, so nothing is sent.
@@ -176,48 +172,27 @@ export class EndpointLeg implements MediaLeg {
   }
 
   #start(path: string): Promise<PlayResult> {
-    const playback: Playback = { started: false, stopping: false, breaks: 0, again: null, result: deferred() };
+    const playback = new Playback(this.id, (...command) => this.#command(...command));
     this.#playback = playback;
-    this.#execute('playback', path, (completed) => this.#playbackEnded(playback, resultOf(playback, completed)));
-    return playback.result.promise;
+    void playback.ended.then(() => {
+      if (this.#playback === playback) this.#playback = null;
+    });
+    this.#execute('playback', path, (completed) => playback.completed(completed));
+    return playback.result;
   }
 
-  #playbackEnded(playback: Playback, result: PlayResult): void {
-    if (this.#playback === playback) this.#playback = null;
-    if (playback.again !== null) clearTimeout(playback.again);
-    playback.result.resolve(result);
-  }
-
-  #started(): void {
-    if (this.#playback === null) return;
-    this.#playback.started = true;
-    if (this.#playback.stopping) this.#sendBreak(this.#playback);
-  }
-
-  #break(): void {
-    const playback = this.#playback;
-    if (playback === null || playback.stopping) return;
-    playback.stopping = true;
-    // Before the playback has started, a break has no effect.
-    if (playback.started) this.#sendBreak(playback);
-  }
-
-  #sendBreak(playback: Playback): void {
-    if (this.#playback !== playback) return;
-    // Without `all` the next file of the list would play.
-    this.#command('uuid_break', [this.id, 'all']);
-    playback.breaks += 1;
-    if (playback.breaks < MAX_BREAKS) {
-      playback.again = setTimeout(() => this.#sendBreak(playback), BREAK_AGAIN_MS);
-    } else this.#playbackEnded(playback, 'stopped');
+  /** Keys that are tones are in the sound that a break makes FreeSWITCH throw away. */
+  #silence(): void {
+    if (this.#tones === 'on') this.#playback?.pause();
+    else this.#playback?.break();
   }
 
   #execute(app: string, data: string, completed: (event: EslEvent) => void): void {
     this.#corked(() => this.#endpoint.conn?.execute(app, data, completed));
   }
 
-  #command(name: string, args: readonly string[]): void {
-    this.#corked(() => this.#endpoint.conn?.api(name, args, () => undefined));
+  #command(name: string, args: readonly string[], replied: (reply: EslEvent) => void = () => undefined): void {
+    this.#corked(() => this.#endpoint.conn?.api(name, args, replied));
   }
 
   /** The library writes every line of a command by itself; this makes them one TCP segment. */
@@ -231,16 +206,19 @@ export class EndpointLeg implements MediaLeg {
 
   async #hangUp(): Promise<void> {
     if (this.#gone) return;
-    // Its answer is on the way before the BYE is: nobody waits for it.
+    const measured = deferred<void>();
     this.#execute('set_media_stats', '', (completed) => {
       this.#quality = soundQuality(completed);
+      measured.resolve();
     });
     this.#end('destroyed');
     const hungUp = this.#endpoint.destroy().then(
       () => true,
       () => false,
     );
-    if (!(await waitAtMost(HANGUP_LIMIT_MS, hungUp))) await this.#bye();
+    // It is sent before the BYE, but by the event socket, and on a busy machine the way over the SIP server may be faster.
+    if (await waitAtMost(HANGUP_LIMIT_MS, hungUp)) await endsWithin(STATS_LIMIT_MS, measured.promise);
+    else await this.#bye();
   }
 
   /** Hangs up from the SIP side, for a channel that takes no commands any more. */
@@ -255,13 +233,8 @@ export class EndpointLeg implements MediaLeg {
     this.#gone = true;
     if (this.#reasonTimer !== null) clearTimeout(this.#reasonTimer);
     this.#keys.close();
-    if (this.#playback !== null) this.#playbackEnded(this.#playback, 'stopped');
+    this.#playback?.end('stopped');
     if (cause !== 'destroyed') void this.#bye();
     this.#lost.resolve({ cause });
   }
-}
-
-function resultOf(playback: Playback, completed: EslEvent): PlayResult {
-  if (playback.stopping || completed.getHeader('Answer-State') === 'hangup') return 'stopped';
-  return completed.getHeader('Application-Response') === 'FILE PLAYED' ? 'finished' : 'failed';
 }
