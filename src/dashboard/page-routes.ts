@@ -51,7 +51,7 @@ export interface PageRoutes {
   action(path: string, take: TakeForm): void;
   /** The same, in either mode of a user who signed in a short time ago: for what changes who gets in. */
   guardedAction(path: string, take: TakeForm): void;
-  /** In live mode as {@link guardedAction}, in test mode as {@link action}: for keys, secrets and where money goes. */
+  /** In live mode as {@link guardedAction}, in test mode as {@link action}: for keys, secrets, and where money and events go. */
   liveGuardedAction(path: string, take: TakeForm): void;
   /** `GET` of a file: answered by itself, with the page's headers. */
   download(path: string, send: SendFile): void;

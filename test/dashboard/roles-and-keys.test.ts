@@ -127,6 +127,12 @@ describe('what takes a sign-in of a short time ago in live mode', () => {
     return [
       [`${merchant}/processor?processor=stripe`, `${merchant}/processor`, { processor: 'stripe' }],
       [hook, `${hook}/roll`, { expires_in_seconds: '0' }],
+      [hook, hook, { url: 'https://hooks.example.com/moved', 'events:checkout.failed': 'on' }],
+      [
+        `${set}/webhooks/new`,
+        `${set}/webhooks/new`,
+        { url: 'https://hooks.example.com/new', 'events:checkout.failed': 'on' },
+      ],
       [`${set}/account`, `${set}/account/roll`, {}],
     ] as const;
   };
@@ -137,18 +143,21 @@ describe('what takes a sign-in of a short time ago in live mode', () => {
   };
   const audited = async (): Promise<unknown[]> => {
     const { rows } = await dashboard.api.database.query<{ action: string }>(
-      `select action from audit_events where account_id = $1 and action like '%rolled' order by sequence`,
+      `select action from audit_events where account_id = $1 and (action like '%rolled' or action like 'webhook%')
+        order by sequence`,
       [dashboard.user.user.accountId],
     );
     return rows.map(({ action }) => action);
   };
 
+  const AFTER = ['created', 'secret_rolled', 'changed', 'created'].map((what) => `webhook_endpoint.${what}`);
+
   test('is done after one', async () => {
-    expect(await done(await forms('live'))).toEqual([422, 200, 200]);
-    expect(await audited()).toEqual(['webhook_endpoint.secret_rolled', 'account.secret_rolled']);
+    expect(await done(await forms('live'))).toEqual([422, 200, 303, 200, 200]);
+    expect(await audited()).toEqual([...AFTER, 'account.secret_rolled']);
   });
 
-  test('is not done later: a processor, a webhook’s secret, the secret of the SIP headers', async () => {
+  test('is not done later: a processor, a webhook’s secret and address, the secret of the SIP headers', async () => {
     const live = await forms('live');
     await age();
     for (const [page, action, fields] of live) {
@@ -161,14 +170,14 @@ describe('what takes a sign-in of a short time ago in live mode', () => {
     expect(html, 'leads back to the processor that was chosen').toContain(
       `next=${encodeURIComponent(`/dashboard${page}`)}&amp;again=1`,
     );
-    expect(await audited()).toEqual([]);
+    expect(await audited(), 'but the endpoint of before').toEqual(['webhook_endpoint.created']);
   });
 
   test('is done later in test mode, but for the secret of the SIP headers, which is that of both modes', async () => {
     const test = await forms('test');
     await age();
-    expect(await done(test)).toEqual([422, 200, 303]);
-    expect(await audited()).toEqual(['webhook_endpoint.secret_rolled']);
+    expect(await done(test)).toEqual([422, 200, 303, 200, 303]);
+    expect(await audited()).toEqual(AFTER);
   });
 });
 

@@ -8,7 +8,7 @@ import { DashboardFault } from '../../faults.ts';
 import { noticeOf } from '../../notices.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
 import { Form } from '../../views/form.tsx';
-import { Badge, Block, Notice, Time } from '../../views/parts.tsx';
+import { Badge, Block, Facts, Notice, Time } from '../../views/parts.tsx';
 import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
 import { Table } from '../../views/table.tsx';
 import type { Visit } from '../../visit.ts';
@@ -18,7 +18,8 @@ import { EndpointFields, endpointSecretView, EndpointState, wantedEndpoint } fro
 
 export const webhookEndpointPage: AddPages = ({ formPage, action, liveGuardedAction }) => {
   formPage('/setup/webhooks/:id', showEndpoint);
-  action('/setup/webhooks/:id', changeEndpoint);
+  // Whoever changes the address gets the account's events.
+  liveGuardedAction('/setup/webhooks/:id', changeEndpoint);
   action('/setup/webhooks/:id/test', sendTest);
   action('/setup/webhooks/:id/state', switchEndpoint);
   // By its secret anybody can send what the integrator's servers believe.
@@ -73,9 +74,16 @@ async function endpointView(visit: Visit, form: FormState): Promise<View> {
         <Deliveries visit={visit} deliveries={deliveries} />
         <Block title="Where and what">
           <FormFault form={form} />
-          <Form visit={visit} action={addressOf(visit)} submit="Save">
-            <EndpointFields form={form} />
-          </Form>
+          {mustSignInForLive(visit) ? (
+            <>
+              <Facts facts={[['Kinds of events', endpoint.events.join(', ')]]} />
+              <SignInAgain visit={visit} what="changing where events go" />
+            </>
+          ) : (
+            <Form visit={visit} action={addressOf(visit)} submit="Save">
+              <EndpointFields form={form} />
+            </Form>
+          )}
         </Block>
         <EndpointActions visit={visit} endpoint={endpoint} />
       </FormPage>

@@ -9,6 +9,7 @@ import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
 import { Form } from '../../views/form.tsx';
 import { ListPage } from '../../views/list-page.tsx';
 import { Badge, EmptyState, Time } from '../../views/parts.tsx';
+import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
 import type { Visit } from '../../visit.ts';
 import {
   type Choices,
@@ -22,10 +23,11 @@ import {
 } from './fields.tsx';
 import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
 
-export const webhookEndpointPages: AddPages = ({ page, formPage, action }) => {
+export const webhookEndpointPages: AddPages = ({ page, formPage, liveGuardedAction }) => {
   page('/setup/webhooks', showEndpoints);
   formPage('/setup/webhooks/new', async (visit) => newEndpointView(visit, unsent(ticked('events', MOST_WANTED))));
-  action('/setup/webhooks/new', createEndpoint);
+  // Whoever adds one gets the account's events.
+  liveGuardedAction('/setup/webhooks/new', createEndpoint);
 };
 
 const MOST_WANTED = ['checkout.completed', 'checkout.succeeded', 'checkout.failed'];
@@ -95,9 +97,13 @@ function newEndpointView(visit: Visit, form: FormState): View {
     body: (
       <FormPage title="Add a webhook endpoint">
         <FormFault form={form} />
-        <Form visit={visit} action="/setup/webhooks/new" submit="Add the endpoint" cancel="/setup/webhooks" isOnce>
-          <EndpointFields form={form} />
-        </Form>
+        {mustSignInForLive(visit) ? (
+          <SignInAgain visit={visit} what="adding a live endpoint" />
+        ) : (
+          <Form visit={visit} action="/setup/webhooks/new" submit="Add the endpoint" cancel="/setup/webhooks" isOnce>
+            <EndpointFields form={form} />
+          </Form>
+        )}
       </FormPage>
     ),
   });
