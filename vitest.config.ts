@@ -79,12 +79,12 @@ export default defineConfig({
           // no timers, mocks or variables of the process behind.
           isolate: false,
           sequence: { groupOrder: 1 },
-          maxWorkers: workers(3),
+          maxWorkers: workers(4),
         },
       },
       {
         extends: true,
-        test: { name: 'apart', include: [APART], sequence: { groupOrder: 1 }, maxWorkers: workers(3) },
+        test: { name: 'apart', include: [APART], sequence: { groupOrder: 1 }, maxWorkers: workers(4) },
       },
       {
         extends: true,
