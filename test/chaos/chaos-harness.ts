@@ -10,7 +10,7 @@ import { countConnections, agePendingCharges, countPendingCharges } from './char
 import { ENCRYPTION_KEY, type WebhookReceiver, startWebhookReceiver } from './webhook-receiver.ts';
 
 const APPLICATION = 'ringkey-chaos';
-const SETTLED_LIMIT_MS = 240_000;
+const SETTLED_LIMIT_MS = 600_000;
 const KEYS = [DEMO_KEY, ...[1, 2, 3, 4, 5].map((n) => `rk_test_chaos_${n}_0123456789abcdef`)];
 
 export interface ChaosHarness {

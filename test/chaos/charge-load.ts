@@ -86,7 +86,7 @@ function cardsForRequest(session: PayableSession, random: Random): InstrumentId[
 }
 
 /** Longer than the slowest regular answer. */
-const ANSWER_LIMIT_MS = 60_000;
+const ANSWER_LIMIT_MS = 120_000;
 
 async function ask(options: ChargeLoadOptions, session: PayableSession, card: InstrumentId) {
   const response = await fetch(`${options.baseUrl}/v1/charge`, {

@@ -34,9 +34,9 @@ const SESSIONS_A_ROUND = 48;
 const LATEST_PACKET = 900;
 /** This many interrupted charges are requested again after the restart, as a client would. */
 const ASKED_AGAIN = 12;
-const LIMIT_A_KILL_MS = 60_000;
+const LIMIT_A_KILL_MS = 120_000;
 /** Time to settle and deliver everything at the end, which grows with the number of kills. */
-const AFTERWARDS_MS = 180_000 + KILLS * 2_000;
+const AFTERWARDS_MS = 600_000 + KILLS * 2_000;
 
 let harness: ChaosHarness;
 let merchant: SavedCardSessions;

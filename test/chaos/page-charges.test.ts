@@ -20,8 +20,8 @@ const PAYERS = 24;
 const SESSIONS_A_ROUND = 96;
 /** The latest packet to kill at: with so many payers, each of them is in the middle of something. */
 const LATEST_PACKET = 6_000;
-const LIMIT_A_KILL_MS = 60_000;
-const AFTERWARDS_MS = 180_000 + KILLS * 1_000;
+const LIMIT_A_KILL_MS = 120_000;
+const AFTERWARDS_MS = 600_000 + KILLS * 1_000;
 
 let harness: ChaosHarness;
 let merchant: SavedCardSessions;

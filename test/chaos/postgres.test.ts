@@ -13,7 +13,7 @@ import { startChargeLoad, type AnsweredCharge } from './charge-load.ts';
 const CLIENTS = 8;
 const ORDERS = 60;
 const ANSWERS = 40;
-const LIMIT_MS = 240_000;
+const LIMIT_MS = 600_000;
 
 let record: RestartingPostgres;
 let database: Database;

@@ -6,7 +6,7 @@ import { auditCharges, auditNotifications, countUndelivered } from './charge-aud
 import { type ChaosHarness, startChaosHarness } from './chaos-harness.ts';
 import { createSavedCardSessions, type SavedCardSessions } from './saved-card-sessions.ts';
 
-const LIMIT_MS = 240_000;
+const LIMIT_MS = 600_000;
 const CHARGES = 5;
 const random = seededRandom(11);
 

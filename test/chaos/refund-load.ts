@@ -97,7 +97,7 @@ function newWantedRefund({ charges, keys, random }: RefundLoadOptions): WantedRe
 }
 
 /** Longer than the slowest regular answer. */
-const ANSWER_LIMIT_MS = 60_000;
+const ANSWER_LIMIT_MS = 120_000;
 
 async function ask(options: RefundLoadOptions, refund: WantedRefund): Promise<boolean> {
   try {

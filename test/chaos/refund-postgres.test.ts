@@ -12,7 +12,7 @@ import { type RestartingPostgres, startOnRestartingPostgres } from './restarting
 const CLIENTS = 8;
 const CHARGES = 200;
 const ANSWERS = 40;
-const LIMIT_MS = 240_000;
+const LIMIT_MS = 600_000;
 
 let record: RestartingPostgres;
 let database: Database;

@@ -15,8 +15,8 @@ const CLIENTS = 24;
 const CHARGES_A_ROUND = 60;
 /** The latest packet to kill at. A refund takes a dozen packets or more, and many refunds are under way at once. */
 const LATEST_PACKET = 2_400;
-const LIMIT_A_KILL_MS = 60_000;
-const SETTLED_LIMIT_MS = 240_000;
+const LIMIT_A_KILL_MS = 120_000;
+const SETTLED_LIMIT_MS = 600_000;
 
 let harness: ChaosHarness;
 const told: AnsweredRefund[] = [];

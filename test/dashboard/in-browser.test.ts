@@ -22,7 +22,8 @@ beforeAll(async () => {
 
 /** A page of the dashboard, of the owner. @param path within `/dashboard` */
 async function onPage(path: string, use: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) {
-  const context = await chrome.browser.newContext(options);
+  // The browser reports a transition that a busy machine has no time for as an error of the page.
+  const context = await chrome.browser.newContext({ reducedMotion: 'reduce', ...options });
   try {
     const [name = '', value = ''] = dashboard.user.cookie.split('=');
     await context.addCookies([{ name, value, url: dashboard.api.url }]);
