@@ -5,6 +5,7 @@ import { randomToken } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
 import { CHARGE_OF_ORDER } from '../charges/order-charges.ts';
+import { arrayOfAnyLength } from '../kept-plans.ts';
 import { CODE_SECONDS } from '../pay-links/page-codes.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';
@@ -71,7 +72,7 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
        from charges c
        join checkout_sessions on checkout_sessions.id = c.session_id
        join merchants m on m.id = c.merchant_id
-      where c.id = any($1) and ${TEXTS_TO} is not null`,
+      where c.id = any(${arrayOfAnyLength('$1::text[]')}) and ${TEXTS_TO} is not null`,
     values: [ids],
   });
   return rows;
