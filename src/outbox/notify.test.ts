@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Sql } from '../db/pool.ts';
 import { createOutboxNotify } from './notify.ts';
 
@@ -23,6 +24,23 @@ test('notifications that are asked for together are one, and those asked for mea
   ends[1]?.resolve();
   notify();
   await expect.poll(() => ends).toHaveLength(3);
+});
+
+test('after a notification there is a pause before the next', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { sql, ends } = slowDatabase();
+  const notify = createOutboxNotify(sql, { warn: vi.fn() });
+  notify();
+  await expect.poll(() => ends).toHaveLength(1);
+  ends[0]?.resolve();
+  for (let turns = 0; turns < 10; turns += 1) {
+    await turn();
+    notify();
+  }
+  expect(ends).toHaveLength(1);
+  vi.runAllTimers();
+  await expect.poll(() => ends).toHaveLength(2);
 });
 
 test('a database that is away is logged, and notified the next time', async () => {

@@ -8,6 +8,12 @@ import { createRerunner } from '../concurrency/run-again.ts';
 import { NOTIFY_OUTBOX, NOTIFY_TEXTS } from '../db/events/events.ts';
 import type { Sql } from '../db/pool.ts';
 
+/**
+ * Between two notifications. The first of a quiet time leaves at once; in a busy one there are a hundred a second, not as many as
+ * there are requests: each is a statement here, and a look at the queue in every process that listens.
+ */
+const PAUSE_MS = 10;
+
 /** @returns a function that notifies in the background and never throws; calls that come meanwhile are one */
 export function createOutboxNotify(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void {
   return inBackground(sql, NOTIFY_OUTBOX, log);
@@ -25,6 +31,8 @@ function inBackground(sql: Sql, notify: string, log: Pick<BaseLogger, 'warn'>): 
     } catch (error) {
       log.warn({ err: error }, 'outbox notify failed, what is new is found by the next sweep');
     }
+    // A process that ends does not wait for it.
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref());
   });
   return () => notifier.wake();
 }
