@@ -16,7 +16,8 @@ const USAGE = `npm run bench:page -- [options]
   --rounds 5          turns that the floor and the product take
   --answers 400       of each measurement
   --connections 16    requests for texts under way at once
-  --texts 100         texts and opened pages, one after the other`;
+  --texts 100         texts and opened pages, one after the other
+  --profile DIR       write the product's CPU profile there`;
 
 const AIMS = {
   firstByte: 2,
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
     answers: { type: 'string', default: '400' },
     connections: { type: 'string', default: '16' },
     texts: { type: 'string', default: '100' },
+    profile: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 });
@@ -65,7 +67,7 @@ async function runOnStage(): Promise<void> {
 }
 
 async function measure(stage: Stage): Promise<Measured> {
-  const product = await startProduct(stage);
+  const product = await startProduct(stage, { profileFolder: options.profile ?? null });
   const keys = await makeKeys(stage, KEYS);
   const keyAt = (at: number) => keys[at % KEYS] ?? '';
   const path = await linkOf(product, keyAt(0), await createSession(product, keyAt(0), 0));
