@@ -25,7 +25,7 @@ it('may wait for a whole batch at once: Node sees no leak, and there is none', a
     },
     nextInMs: async () => null,
   };
-  const sweeper = startSweeper(waiting, HOUR, { warn: () => undefined });
+  const sweeper = startSweeper(waiting, HOUR, { info: () => undefined, warn: () => undefined });
   const listening = () => stops.map((stop) => getEventListeners(stop, 'abort').length);
   expect(listening()).toEqual([BATCH]);
   await sweeper.close();

@@ -1,6 +1,7 @@
 /** A sweeper: runs a piece of work again and again, when some of it is due, when woken, and every `pollMs` in any case. */
 import { setMaxListeners } from 'node:events';
 import type { BaseLogger } from 'pino';
+import { createFailureLog } from './failure-log.ts';
 
 export interface Sweep {
   /** For the log. */
@@ -23,9 +24,11 @@ const SHORTEST_PAUSE_MS = 100;
 
 /** Listeners on `stop`: one for each piece of work that waits, and a margin. Node warns of a leak beyond it. */
 const MAX_LISTENERS = 50;
+const WORDS = { failed: 'sweep failed, will be tried again', works: 'sweep works again' };
 
 /** Starts sweeping at once. @param pollMs between sweeps when nothing is known to be due */
-export function startSweeper(sweep: Sweep, pollMs: number, log: Pick<BaseLogger, 'warn'>): Sweeper {
+export function startSweeper(sweep: Sweep, pollMs: number, log: Pick<BaseLogger, 'info' | 'warn'>): Sweeper {
+  const failures = createFailureLog(log, { sweep: sweep.name }, WORDS);
   const stop = new AbortController();
   setMaxListeners(MAX_LISTENERS, stop.signal);
   let timer: NodeJS.Timeout | undefined;
@@ -54,9 +57,11 @@ export function startSweeper(sweep: Sweep, pollMs: number, log: Pick<BaseLogger,
   async function sweepOnce(): Promise<number> {
     try {
       await sweep.run(stop.signal);
-      return Math.min((await sweep.nextInMs()) ?? pollMs, pollMs);
+      const nextMs = Math.min((await sweep.nextInMs()) ?? pollMs, pollMs);
+      failures.worked();
+      return nextMs;
     } catch (error) {
-      log.warn({ err: error, sweep: sweep.name }, 'sweep failed, will be tried again');
+      failures.failed(error);
       return pollMs;
     }
   }

@@ -4,6 +4,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { BaseLogger } from 'pino';
+import { createFailureLog, type FailureLog } from '../concurrency/failure-log.ts';
 import { createRerunner, type Rerunner } from '../concurrency/run-again.ts';
 import { EVENTS_CHANNEL, TEXTS_QUEUED } from '../db/events/events.ts';
 import { listen } from '../db/events/listen.ts';
@@ -48,6 +49,11 @@ export interface Notifier {
 }
 
 const POLL_MS = 1_000;
+const RELAY_WORDS = { failed: 'events not relayed, will be tried again', works: 'events are relayed again' };
+const SWEEP_WORDS = {
+  failed: 'sweep of webhooks or texts failed, will be tried again',
+  works: 'sweep of webhooks or texts works again',
+};
 
 export function startNotifier(deps: NotifierDeps): Notifier {
   const { database, databaseUrl, redisUrl, vault, log, metrics, pollMs = POLL_MS } = deps;
@@ -71,7 +77,8 @@ export function startNotifier(deps: NotifierDeps): Notifier {
     ...(metrics && { onText: metrics.text }),
   });
   let closing: Promise<void> | null = null;
-  const relay = createRerunner(() => relayAll(deps, webhooks, texts, stop.signal));
+  const relayFailures = createFailureLog(log, {}, RELAY_WORDS);
+  const relay = createRerunner(() => relayAll(deps, webhooks, texts, relayFailures, stop.signal));
   const textSweep = createSweep('texts', texts, log);
   // Each on its own, so that neither waits for the other.
   const polled = [relay, createSweep('webhooks', webhooks, log), textSweep];
@@ -100,11 +107,13 @@ export function startNotifier(deps: NotifierDeps): Notifier {
 }
 
 function createSweep(of: string, queue: DeliveryQueue | TextQueue, log: NotifierDeps['log']): Rerunner {
+  const failures = createFailureLog(log, { of }, SWEEP_WORDS);
   return createRerunner(async () => {
     try {
       await queue.sweep();
+      failures.worked();
     } catch (error) {
-      log.warn({ err: error, of }, 'sweep of webhooks or texts failed, will be tried again');
+      failures.failed(error);
     }
   });
 }
@@ -114,6 +123,7 @@ async function relayAll(
   deps: NotifierDeps,
   webhooks: DeliveryQueue,
   texts: TextQueue,
+  failures: FailureLog,
   stop: AbortSignal,
 ): Promise<void> {
   try {
@@ -124,8 +134,9 @@ async function relayAll(
       for (const one of relayed.quarantined) reportQuarantined(deps, one);
       more = relayed.more;
     }
+    failures.worked();
   } catch (error) {
-    deps.log.warn({ err: error }, 'events not relayed, will be tried again');
+    failures.failed(error);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Listens on a PostgreSQL channel (LISTEN) for the outbox notify of other processes. */
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
+import { createFailureLog } from '../../concurrency/failure-log.ts';
 import { connectionSettings } from '../connection.ts';
 
 export interface Listener {
@@ -22,10 +23,15 @@ export interface ListenOptions {
 const AGAIN_MS = 1_000;
 const CONNECT_LIMIT_MS = 3_000;
 const STATEMENT_LIMIT_MS = 5_000;
+const WORDS = {
+  failed: 'connection that listens is lost: the outbox is polled until it is back',
+  works: 'connection that listens is back',
+};
 
 /** On a connection of its own, and on a new one when it breaks. The caller must poll as well. */
 export function listen(options: ListenOptions): Listener {
   const { url, channel, onNotify, onConnected, log } = options;
+  const failures = createFailureLog(log, { channel }, WORDS);
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -43,6 +49,7 @@ export function listen(options: ListenOptions): Listener {
       await fresh.connect();
       await fresh.query(`listen ${channel}`);
       client = fresh;
+      failures.worked();
       onConnected();
     } catch (error) {
       lose(fresh, error);
@@ -54,7 +61,7 @@ export function listen(options: ListenOptions): Listener {
     client = null;
     lost.end().catch((cause: unknown) => log.warn({ err: cause }, 'broken connection not closed'));
     if (closed) return;
-    log.warn({ err: error, channel }, 'connection that listens is lost: the outbox is polled until it is back');
+    failures.failed(error);
     timer = setTimeout(() => {
       timer = undefined;
       connecting = connect();
