@@ -1,4 +1,4 @@
-/** `/`: what this service is, where its documentation is, and a first request; in a demo also the texts that it sends. */
+/** `/`: what this service is, where its dashboard and documentation are, and a first request; in a demo also the texts that it sends. */
 import { CodeBlock } from '../markup/code-block.tsx';
 import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
@@ -20,8 +20,8 @@ export function FrontPage({ routes, place, isDemo }: FrontPageProps) {
         caller keys the card, and comes back to the agent with the outcome.
       </p>
       <p>
-        <a href="/docs">Documentation</a> · <a href="/docs/quickstart">Quickstart</a> ·{' '}
-        <a href="/docs/api-reference">API reference</a>
+        <a href="/dashboard">Dashboard</a> · <a href="/docs">Documentation</a> ·{' '}
+        <a href="/docs/quickstart">Quickstart</a> · <a href="/docs/api-reference">API reference</a>
         {isDemo && ' · '}
         {isDemo && <a href="/demo/texts">Texts of the demo</a>}
       </p>

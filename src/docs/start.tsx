@@ -41,7 +41,7 @@ export function StartPage({ routes, place }: Operations) {
           <a href="/docs#create_key">
             one of the scope <code>full</code>
           </a>{' '}
-          does everything.
+          does all that REST has.
         </li>
         <li>
           <strong>Money</strong> is an integer in the currency's minor units; <strong>times</strong> are ISO 8601 in

@@ -3,6 +3,7 @@ import creditCardType from 'credit-card-type';
 import { describe, expect, it } from 'vitest';
 import {
   brandOf,
+  brandText,
   expiryFrom,
   expiryParts,
   expiryProgress,
@@ -21,6 +22,15 @@ const MASTERCARD = '5555555555554444';
 const AMEX = '378282246310005';
 const DISCOVER = '6011111111111117';
 const JCB = '3530111333300000';
+
+it.each([
+  ['AMERICAN_EXPRESS', 'American Express'],
+  ['SOME_NEW_BRAND', 'Some New Brand'],
+  ['UNKNOWN', null],
+  [null, null],
+])('the brand %s is %s for people', (label, text) => {
+  expect(brandText(label)).toBe(text);
+});
 
 describe('a card number', () => {
   it.each([

@@ -85,6 +85,16 @@ export function brandName(label: string): string | null {
   return table().find((row) => row.label === label)?.name ?? null;
 }
 
+/** Processors' words for a card whose brand they don't know. */
+const NO_BRAND = ['UNKNOWN', 'OTHER_BRAND'];
+
+/** A brand for people: `American Express`. @param label as in `CardBrand.label`, or a processor's own. @returns null where it says nothing */
+export function brandText(label: string | null): string | null {
+  if (label === null || NO_BRAND.includes(label)) return null;
+  const words = label.toLowerCase().split('_');
+  return brandName(label) ?? words.map((word) => (word[0] ?? '').toUpperCase() + word.slice(1)).join(' ');
+}
+
 /** How much of a number has been keyed. `may_be_complete`: the brand also has longer numbers. */
 export type NumberProgress = 'incomplete' | 'may_be_complete' | 'complete';
 

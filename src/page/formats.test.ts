@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountText, brandText, dateText, majorUnits, timeText } from './formats.ts';
+import { amountText, dateText, majorUnits, timeText } from './formats.ts';
 
 test.each([
   [4_250, 'USD', 'en-US', '$42.50'],
@@ -26,11 +26,4 @@ test("times are those of the merchant's place, with the day where it is not toda
   expect(plain(timeText(AT, now, 'en-US', 'Asia/Tokyo'))).toMatch(/^7:30 AM/);
   expect(plain(timeText(AT, new Date('2026-11-21T20:00:00Z'), 'en-US', 'UTC'))).toContain('November 22, 2026');
   expect(plain(dateText(AT, 'en-US', 'Nowhere/Land'))).toContain('10:30 PM UTC');
-});
-
-test('a brand has its name, and none where the processor does not know it', () => {
-  expect(brandText('AMERICAN_EXPRESS')).toBe('American Express');
-  expect(brandText('SOME_NEW_BRAND')).toBe('Some New Brand');
-  expect(brandText('UNKNOWN')).toBeNull();
-  expect(brandText(null)).toBeNull();
 });

@@ -1,5 +1,4 @@
 /** Amounts, times and cards as the page shows them. */
-import { brandName } from '../domain/card.ts';
 import { currencyFormat, kept, knownZone, minorDigits } from '../domain/kept-formats.ts';
 import type { Money } from '../domain/money.ts';
 
@@ -32,14 +31,4 @@ export function timeText(at: Date, now: Date, locale: string, timeZone: string):
 /** Always with the day. */
 export function dateText(at: Date, locale: string, timeZone: string): string {
   return dayAndTimeFormat(locale, knownZone(timeZone)).format(at);
-}
-
-/** Processors' words for a card whose brand they don't know. */
-const NO_BRAND = ['UNKNOWN', 'OTHER_BRAND'];
-
-/** @param label as in `CardBrand.label`, or a processor's own. @returns null where it says nothing */
-export function brandText(label: string | null): string | null {
-  if (label === null || NO_BRAND.includes(label)) return null;
-  const words = label.toLowerCase().split('_');
-  return brandName(label) ?? words.map((word) => (word[0] ?? '').toUpperCase() + word.slice(1)).join(' ');
 }

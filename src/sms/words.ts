@@ -3,7 +3,7 @@
  * (of the accents it has é, à, ñ, ü and a few more, but none of á, í, ó, ú, û).
  */
 import { primaryLanguage } from '../domain/language.ts';
-import { brandName } from '../domain/card.ts';
+import { brandText } from '../domain/card.ts';
 import { currencyFormat, kept, knownZone, minorDigits } from '../domain/kept-formats.ts';
 import type { Wallet } from '../domain/charge.ts';
 import type { Money } from '../domain/money.ts';
@@ -160,15 +160,6 @@ function oneLine(text: string, max: number): string {
   const line = plain(text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim());
   const characters = [...line];
   return characters.length <= max ? line : `${characters.slice(0, max - 3).join('')}...`;
-}
-
-/** Processors' words for a card whose brand they don't know. */
-const NO_BRAND = ['UNKNOWN', 'OTHER_BRAND'];
-
-function brandText(brand: string | null): string | null {
-  if (brand === null || NO_BRAND.includes(brand)) return null;
-  const words = brand.toLowerCase().split('_');
-  return brandName(brand) ?? words.map((word) => (word[0] ?? '').toUpperCase() + word.slice(1)).join(' ');
 }
 
 function amountText({ amountCents, currency }: Money, locale: string): string {

@@ -30,7 +30,7 @@ export function demoTextsRoute(app: FastifyInstance, { database, demoAccount, li
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
       .send(renderTexts(shown));
   });
 }

@@ -177,7 +177,7 @@ function CallFacts({ visit, call }: { visit: Visit; call: CallResource }) {
         ['Checkout', <ObjectLink visit={visit} to="checkout" id={call.checkout_session_id} />],
         ['Charge', call.charge_id && <ObjectLink visit={visit} to="charge" id={call.charge_id} />],
         ['Order', call.order_id],
-        ['Merchant', call.merchant_id && <span class="id">{call.merchant_id}</span>],
+        ['Merchant', call.merchant_id && <ObjectLink visit={visit} to="merchant" id={call.merchant_id} />],
         ['Reason', call.reason && words(call.reason)],
         ['Came in', <Time at={created_at} full />],
         call.end_requested_at === null ? null : ['End asked for', <Time at={call.end_requested_at} full />],

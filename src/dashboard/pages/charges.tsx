@@ -165,7 +165,7 @@ function ChargeFacts({ visit, charge }: { visit: Visit; charge: ListedChargeReso
         ['Checkout', <ObjectLink visit={visit} to="checkout" id={charge.checkout_session_id} />],
         ['Order', charge.order_id],
         ['Caller', charge.caller_phone],
-        ['Merchant', <span class="id">{charge.merchant_id}</span>],
+        ['Merchant', <ObjectLink visit={visit} to="merchant" id={charge.merchant_id} />],
         ['Processor', charge.processor],
         [
           "In the processor's books",

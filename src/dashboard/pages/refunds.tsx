@@ -4,6 +4,7 @@ import { downloadList, type ListSource, readList } from '../list-reading.ts';
 import type { AddPages, View } from '../page-routes.ts';
 import { TO_SETTLE } from '../views/common-filters.ts';
 import type { Filter } from '../views/filters.tsx';
+import { ObjectLink } from '../views/links.tsx';
 import { ListPage } from '../views/list-page.tsx';
 import { ObjectPage } from '../views/object-page.tsx';
 import {
@@ -126,18 +127,13 @@ const STORY: Record<RefundResource['status'], (refund: RefundResource) => Omit<T
   }),
 };
 
-function RefundFacts({ visit: { base }, refund }: { visit: Visit; refund: RefundResource }) {
+function RefundFacts({ visit, refund }: { visit: Visit; refund: RefundResource }) {
   return (
     <Facts
       facts={[
-        ['Charge', <a href={`${base}/charges/${refund.charge}`}>{<span class="id">{refund.charge}</span>}</a>],
-        [
-          'Checkout',
-          <a href={`${base}/checkouts/${refund.checkout_session_id}`}>
-            <span class="id">{refund.checkout_session_id}</span>
-          </a>,
-        ],
-        ['Merchant', <span class="id">{refund.merchant_id}</span>],
+        ['Charge', <ObjectLink visit={visit} to="charge" id={refund.charge} />],
+        ['Checkout', <ObjectLink visit={visit} to="checkout" id={refund.checkout_session_id} />],
+        ['Merchant', <ObjectLink visit={visit} to="merchant" id={refund.merchant_id} />],
         ['Reason', refund.reason === null ? null : words(refund.reason)],
         ["In the processor's books", refund.processor_refund_id && <Id id={refund.processor_refund_id} />],
         ['Asked for', <Time at={refund.created_at} full />],

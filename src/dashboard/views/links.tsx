@@ -1,4 +1,5 @@
 /** Links from one object to another, by their ids. */
+import { brandText } from '../../domain/card.ts';
 import type { Visit } from '../visit.ts';
 
 const PATHS = {
@@ -8,6 +9,7 @@ const PATHS = {
   refund: '/refunds',
   event: '/events',
   request: '/requests',
+  merchant: '/setup/merchants',
 } as const;
 
 /** @param id null or empty: nothing to link to */
@@ -28,9 +30,9 @@ export function ObjectLink({
   );
 }
 
-/** `VISA ···· 4242`, as far as it is known. */
+/** `Visa ···· 4242`, as far as it is known. */
 export function cardText({ brand, last_four }: { brand: string | null; last_four: string | null }): string {
-  const name = brand === null ? 'Card' : brand.slice(0, 1) + brand.slice(1).toLowerCase();
+  const name = brandText(brand) ?? 'Card';
   return last_four === null ? name : `${name} ···· ${last_four}`;
 }
 

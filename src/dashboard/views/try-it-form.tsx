@@ -102,7 +102,7 @@ function CardChoice({ chosen, fault }: { chosen: string; fault: string | undefin
     <div class="field">
       <label for="card">Card</label>
       <select id="card" name="card" aria-describedby="card-hint" {...(fault !== undefined && { 'aria-invalid': true })}>
-        <option value="">The card of what the caller does</option>
+        <option value="">The one that fits</option>
         {TEST_CARDS.map(({ name, number, about }) => (
           <option key={name} value={name} selected={name === chosen}>
             … {number.slice(-4)}: {about}

@@ -1,7 +1,8 @@
 /** The receipt of a payment, and the way on. */
 import { Html, html } from '../html.ts';
 import type { ChargeAtPage } from '../../db/pay-links/pay-page.ts';
-import { amountText, brandText, dateText } from '../formats.ts';
+import { brandText } from '../../domain/card.ts';
+import { amountText, dateText } from '../formats.ts';
 import type { ReturnLink } from '../return-link.ts';
 import { businessOf } from './bill.ts';
 import type { PageView } from './view.ts';

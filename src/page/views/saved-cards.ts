@@ -1,7 +1,8 @@
 /** The saved cards below the form: the offer of a code, the field for it, and the cards. Works without JavaScript. */
 import { type Html, html } from '../html.ts';
 import type { SavedCard } from '../../domain/instrument.ts';
-import { amountText, brandText } from '../formats.ts';
+import { brandText } from '../../domain/card.ts';
+import { amountText } from '../formats.ts';
 import type { SavedPart } from '../saved-cards.ts';
 import { type PageView, pathOf } from './view.ts';
 

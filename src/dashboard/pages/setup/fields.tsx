@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ErrorObject } from '../../../contract/error-object.ts';
 import type { FormFields } from '../../page-routes.ts';
-import { Notice } from '../../views/parts.tsx';
+import { Notice, words } from '../../views/parts.tsx';
 
 /** A form as it is shown: its values, and what REST said of them. */
 export interface FormState {
@@ -21,10 +21,22 @@ interface FieldProps {
   hint?: ComponentChildren;
 }
 
-/** What REST says of a list's third entry (`numbers[2]`, `numbers.2`) is said at the list. */
+/** The field that an error is about, and which entry of its list (`numbers[2]`, `numbers.2`: the third). */
+function placeOf({ param = '' }: NonNullable<FormState['error']>): { name: string; entry: number | null } {
+  const [name = '', index] = param.split(/[.[\]]/);
+  return { name, entry: index === undefined ? null : Number(index) + 1 };
+}
+
+/** What is said at the field, in whose sight it needs no name. */
 function faultOf({ error }: FormState, name: string): string | null {
-  const at = error?.param?.split(/[.[]/, 1)[0];
-  return at === name && error !== null ? error.message : null;
+  if (error === null || placeOf(error).name !== name) return null;
+  const { entry } = placeOf(error);
+  return renamed(error, entry === null ? 'This' : `Entry ${entry}`);
+}
+
+/** REST's sentence with a name for people in place of the parameter that it begins with. */
+function renamed({ message, param }: NonNullable<FormState['error']>, name: string): string {
+  return param !== undefined && message.startsWith(`${param} `) ? name + message.slice(param.length) : message;
 }
 
 interface InputIds {
@@ -174,9 +186,10 @@ export function SeveralField({ choices, form, name, label, hint }: FieldProps & 
 /** What is wrong with the form as a whole: always said at its top, where the reader is after it was sent. */
 export function FormFault({ form: { error } }: { form: FormState }) {
   if (error === null) return null;
+  const { name, entry } = placeOf(error);
   return (
     <Notice tone="bad" title="Nothing was changed">
-      <p>{error.message}</p>
+      <p>{renamed(error, entry === null ? words(name) : `${words(name)}, entry ${entry},`)}</p>
     </Notice>
   );
 }
