@@ -35,6 +35,8 @@ const LONGEST_PAUSE_MS = 3_000;
 const CHECK_EVERY_MS = 10_000;
 const CHECK_LIMIT_MS = 3_000;
 const UNREGISTER_LIMIT_MS = 1_000;
+/** How long calls go on when this connection has broken: each has one of its own, which breaks as well if the server has died. */
+const LINK_LIMIT_MS = 5_000;
 
 /** The server while it is up, and the headers of our INVITEs to it. */
 interface Connected {
@@ -56,6 +58,8 @@ export class FreeswitchServer {
   #pauseMs = FIRST_PAUSE_MS;
   #pause: NodeJS.Timeout | null = null;
   #check: NodeJS.Timeout | null = null;
+  /** Runs while the connection is broken and calls wait for the next one. */
+  #linkTimer: NodeJS.Timeout | null = null;
   #lastFault: string | null = null;
   /** Registrations that a lost connection has left behind. */
   #left: Record<string, string>[] = [];
@@ -97,6 +101,7 @@ export class FreeswitchServer {
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#pause !== null) clearTimeout(this.#pause);
+    this.#stopLinkTimer();
     await Promise.all([...this.#legs].map((leg) => leg.destroy()));
     if (this.#connected !== null) {
       const { server, headers } = this.#connected;
@@ -200,6 +205,7 @@ export class FreeswitchServer {
       return 'wrong_srtp';
     }
     this.#connected = { server, headers, canDetectTones };
+    this.#stopLinkTimer();
     this.#onChange();
     void this.#clearLeft(server);
     this.#lastFault = null;
@@ -234,8 +240,18 @@ export class FreeswitchServer {
     this.#disconnect();
     if (fault === 'chatty_log') this.#logFault(fault);
     this.#lastFault = fault;
-    for (const leg of [...this.#legs]) leg.abandon();
+    if (fault === 'connection_lost') this.#linkTimer ??= setTimeout(() => this.#abandonLegs(), LINK_LIMIT_MS);
+    else this.#abandonLegs();
     if (!this.#closed) void this.#connect();
+  }
+
+  #abandonLegs(): void {
+    for (const leg of [...this.#legs]) leg.abandon();
+  }
+
+  #stopLinkTimer(): void {
+    if (this.#linkTimer !== null) clearTimeout(this.#linkTimer);
+    this.#linkTimer = null;
   }
 
   /** A token is good until it is taken back, or FreeSWITCH restarts. */

@@ -61,6 +61,35 @@ describe.skipIf(external).concurrent('the media server', () => {
     }));
 });
 
+describe.concurrent('the connection to the media server', () => {
+  it('that breaks for a moment ends no call: each has one of its own', () =>
+    withPhone(async (harness) => {
+      const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
+      harness.mediaProxy.cut();
+      await logged(harness, 'media server lost');
+      harness.mediaProxy.restore();
+      expect(await harness.phone.ready(30_000)).toBe(true);
+      await harness.keyCard(caller);
+      expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
+      await caller.hangUp();
+      const row = await harness.endedCall(id);
+      expect(row).toMatchObject({ outcome: 'succeeded' });
+      expect(stepsOf(row)).not.toContain('media server lost');
+      await answersAgain(harness);
+    }));
+
+  it('that stays away sends the caller back by REFER', () =>
+    withPhone(async (harness) => {
+      const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
+      harness.mediaProxy.cut();
+      expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('failed');
+      expect(stepsOf(await harness.endedCall(id))).toContain('media server lost');
+      harness.mediaProxy.restore();
+      expect(await harness.phone.ready(30_000)).toBe(true);
+      await answersAgain(harness);
+    }));
+});
+
 describe.concurrent('the SIP server', () => {
   it('whose connection breaks for a moment keeps its calls: they go on, and a hang-up is noticed', () =>
     withPhone(async (harness) => {
