@@ -19,6 +19,8 @@ export interface ListReading<T> {
   hasMore: boolean;
   /** What is wrong with a filter; else null. */
   fault: string | null;
+  /** Why nobody may read it here, as in a demo that strangers reach; else null. */
+  refusal: string | null;
 }
 
 export async function readList<T>(
@@ -27,12 +29,15 @@ export async function readList<T>(
   filters: readonly Filter[],
 ): Promise<ListReading<T>> {
   const answer = await visit.tryAsk<Record<string, unknown>>({ path, query: listQuery(visit, filters) });
-  if (answer.ok) return { rows: answer.body[field] as T[], hasMore: answer.body.has_more === true, fault: null };
+  const none = { rows: [], hasMore: false, fault: null, refusal: null };
+  if (answer.ok) return { ...none, rows: answer.body[field] as T[], hasMore: answer.body.has_more === true };
   const { status, error } = answer;
+  // The list itself is locked, for its rows are read by every role.
+  if (status === 403) return { ...none, refusal: error.message };
   // What a filter names is not there, or is of the other mode: nothing matches.
   const isNothing = status === 404 || status === 401;
   if (!isNothing && status !== 400) throw new DashboardFault(faultOfStatus(status), error.message);
-  return { rows: [], hasMore: false, fault: isNothing ? null : error.message };
+  return { ...none, fault: isNothing ? null : error.message };
 }
 
 /** All rows that the filters leave, as a file. */

@@ -4,7 +4,7 @@ import { dashboardRoutes } from '../../src/dashboard/routes.ts';
 import type { TestCall, TestCalls } from '../../src/dashboard/try-it/ports.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
-import { NO_SPEECH } from '../contract/test-api.ts';
+import { NO_SPEECH, type TestApiOptions } from '../contract/test-api.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
 import { endedCall, paidCharge } from './objects.ts';
 
@@ -40,7 +40,10 @@ export interface FilledDashboard extends TestDashboard {
   pathsOf(method: 'GET' | 'POST'): readonly string[];
 }
 
-export async function startFilledDashboard(call = runningTestCall()): Promise<FilledDashboard> {
+export async function startFilledDashboard(
+  call = runningTestCall(),
+  options: TestApiOptions = {},
+): Promise<FilledDashboard> {
   let hangUps = 0;
   const testCall = {
     ...call,
@@ -48,7 +51,7 @@ export async function startFilledDashboard(call = runningTestCall()): Promise<Fi
       hangUps += 1;
     },
   };
-  const dashboard = await startDashboard({ testCalls: testCallsOf(testCall) });
+  const dashboard = await startDashboard({ testCalls: testCallsOf(testCall), ...options });
   const ids = await objectsOfEachPath(dashboard, testCall);
   const paths = { GET: await pathsOf(dashboard, 'GET'), POST: await pathsOf(dashboard, 'POST') };
   return { ...dashboard, ids, testCall, hangUps: () => hangUps, pathsOf: (method) => paths[method] };

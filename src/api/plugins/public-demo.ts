@@ -27,10 +27,12 @@ const LOCKED: ReadonlySet<string> = new Set([
 /** To be called after {@link authenticate}. Holds for the demo's well-known key, too. */
 export function lockPublicDemo(app: FastifyInstance, { demoAccount, isPublicDemo = false }: PublicDemoDeps): void {
   if (demoAccount === null) return;
-  app.addHook('onRequest', async ({ scope, isLocal, routeOptions }) => {
+  app.addHook('onRequest', async ({ scope, isLocal, isInProcess, routeOptions }) => {
     if (isLocal && !isPublicDemo) return;
     if (scope.accountId !== demoAccount || !LOCKED.has(routeOptions.config.operation?.id ?? '')) return;
     throw new ApiError('invalid_key', {
+      // To a page of the dashboard 401 is an id of the other mode.
+      ...(isInProcess === true && { status: 403 }),
       message: 'Visitors of the public demo cannot do this: it takes the key of an account of your own.',
     });
   });

@@ -24,6 +24,7 @@ export interface ListPageProps<T> extends Omit<TableProps<T>, 'rows'> {
 
 export function ListPage<T>(props: ListPageProps<T>) {
   const { visit, title, lead, filters = [], actions, notice, hasCsv = false } = props;
+  const isLocked = props.reading.refusal !== null;
   return (
     <>
       {notice}
@@ -34,26 +35,34 @@ export function ListPage<T>(props: ListPageProps<T>) {
         </div>
         <div class="actions">
           {actions}
-          {hasCsv && (
+          {hasCsv && !isLocked && (
             <a id="export" class="button" href={`${visit.path}.csv${searchOf(activeFilters(visit, filters))}`} download>
               <Icon name="download" /> Export CSV
             </a>
           )}
         </div>
       </div>
-      {filters.length > 0 && <Filters visit={visit} filters={filters} />}
+      {filters.length > 0 && !isLocked && <Filters visit={visit} filters={filters} />}
       <Results {...props} filters={filters} />
     </>
   );
 }
 
 function Results<T>({ visit, filters = [], reading, source, empty, ...table }: ListPageProps<T>) {
-  const { rows, hasMore, fault } = reading;
+  const { rows, hasMore, fault, refusal } = reading;
   const isFiltered = Object.keys(activeFilters(visit, filters)).length > 0;
   return (
     <div id="results" data-count={rows.length}>
       {fault !== null && <Notice tone="bad" title={fault} />}
-      {rows.length > 0 ? <Table rows={rows} {...table} /> : isFiltered ? <NoMatch visit={visit} /> : empty}
+      {refusal !== null ? (
+        <Notice tone="wait" title={refusal} />
+      ) : rows.length > 0 ? (
+        <Table rows={rows} {...table} />
+      ) : isFiltered ? (
+        <NoMatch visit={visit} />
+      ) : (
+        empty
+      )}
       <Pager visit={visit} filters={filters} last={hasMore ? rows.at(-1) : undefined} idOf={source.idOf} />
     </div>
   );
