@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deferred } from './deferred.ts';
 import { endsWithin, stopwatch, TimeLimit, waitAtMost, waitUntil, withinLimit } from './time-limit.ts';
 
 beforeEach(() => {
@@ -67,6 +68,15 @@ describe('waiting with an end', () => {
     expect(await waitAtMost(1, never)).toBeNull();
     expect(await waitAtMost(1, never, 'late')).toBe('late');
     await expect(waitAtMost(1_000, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  });
+
+  it('takes an answer that was there when a process goes on that was held up past the limit', async () => {
+    const { promise, resolve } = deferred<string>();
+    const waiting = waitAtMost(1_000, promise);
+    vi.advanceTimersByTime(1_000);
+    // Timers have their turn before sockets.
+    resolve('there');
+    expect(await waiting).toBe('there');
   });
 
   it('says whether work ended in time, well or badly', async () => {

@@ -40,13 +40,16 @@ export async function withinLimit<T>(
   }
 }
 
-/** The result of `work`, or `otherwise` when it takes longer than `limitMs`. The work itself goes on. */
+/**
+ * The result of `work`, or `otherwise` when it takes longer than `limitMs`. The work itself goes on. After the limit, what has arrived at
+ * the sockets is still read: in a process that was held up the answer may be there, and timers have their turn before sockets.
+ */
 export async function waitAtMost<T>(limitMs: number, work: Promise<T>): Promise<T | null>;
 export async function waitAtMost<T, O>(limitMs: number, work: Promise<T>, otherwise: O): Promise<T | O>;
 export async function waitAtMost<T, O>(limitMs: number, work: Promise<T>, otherwise?: O): Promise<T | O | null> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<O | null>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise ?? null), limitMs);
+    timer = setTimeout(() => setImmediate(() => resolve(otherwise ?? null)), limitMs);
   });
   try {
     return await Promise.race([work, limit]);

@@ -7,7 +7,7 @@ import { type KeyKind, NoMedia } from '../ports.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
 });
 afterEach(() => {
   vi.useRealTimers();
