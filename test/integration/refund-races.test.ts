@@ -1,5 +1,5 @@
 /** Two `api` processes and a `worker` on one record: money goes back once, and never more than was paid. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -12,6 +12,7 @@ import { eventually } from '../support/checkouts.ts';
 const AMOUNT = 5_000;
 const AT_ONCE = 50;
 const SETTLED_LIMIT_MS = 600_000;
+const MAX_REPEATS = 20;
 
 let products: TestProduct[] = [];
 beforeAll(async () => {
@@ -44,8 +45,13 @@ interface Refused {
   error: { code: string; param: string };
 }
 
-const refund = (index: number, body: object, headers?: Record<string, string>) =>
-  ask<RefundResource & Refused>(index, '/v1/refunds', body, headers);
+/** On a busy machine a refund may not begin within its 4 s: 503, nothing happened. As integrators do, it is repeated with its key. */
+async function refund(index: number, body: object, key = randomUUID()) {
+  const send = () => ask<RefundResource & Refused>(index, '/v1/refunds', body, { 'idempotency-key': key });
+  let answer = await send();
+  for (let repeats = 0; answer.status === 503 && repeats < MAX_REPEATS; repeats++) answer = await send();
+  return answer;
+}
 
 /** @param token of a test card that is saved first */
 async function paid(token?: string): Promise<string> {
@@ -108,7 +114,7 @@ test('fifty times the same request with its key: one refund, fifty equal answers
   const charge = await paid();
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, (_, index) =>
-      refund(index, { charge, amount_cents: 10 }, { 'idempotency-key': `fifty ${charge}` }),
+      refund(index, { charge, amount_cents: 10 }, `fifty ${charge}`),
     ),
   );
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
