@@ -75,8 +75,9 @@ test('a call from the browser is watched while it runs, paid, and heard', () =>
     const sound = await fetch(product.baseUrl + source);
     expect(sound.headers.get('content-type')).toBe('audio/wav');
     const bytes = Buffer.from(await sound.arrayBuffer());
-    const samples = Array.from({ length: 20_000 }, (_, at) => bytes.readInt16LE(44 + at * 2));
-    expect(Math.max(...samples)).toBeGreaterThan(3_000);
+    let loudest = 0;
+    for (let at = 44; at + 2 <= bytes.length; at += 2) loudest = Math.max(loudest, bytes.readInt16LE(at));
+    expect(loudest).toBeGreaterThan(3_000);
     const part = await fetch(product.baseUrl + source, { headers: { range: 'bytes=4-7' } });
     expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 4-7/${bytes.length}`]);
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(4, 8))).toBe(true);
