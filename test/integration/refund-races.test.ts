@@ -46,7 +46,7 @@ interface Refused {
 }
 
 /** On a busy machine a refund may not begin within its 4 s: 503, nothing happened. As integrators do, it is repeated with its key. */
-async function refund(index: number, body: object, key = randomUUID()) {
+async function refund(index: number, body: object, key: string = randomUUID()) {
   const send = () => ask<RefundResource & Refused>(index, '/v1/refunds', body, { 'idempotency-key': key });
   let answer = await send();
   for (let repeats = 0; answer.status === 503 && repeats < MAX_REPEATS; repeats++) answer = await send();
@@ -113,9 +113,7 @@ test('fifty refunds of the whole at once: one', async () => {
 test('fifty times the same request with its key: one refund, fifty equal answers', async () => {
   const charge = await paid();
   const answers = await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, index) =>
-      refund(index, { charge, amount_cents: 10 }, `fifty ${charge}`),
-    ),
+    Array.from({ length: AT_ONCE }, (_, index) => refund(index, { charge, amount_cents: 10 }, `fifty ${charge}`)),
   );
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect(answers[0]?.status).toBe(200);
