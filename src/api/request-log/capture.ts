@@ -1,6 +1,7 @@
 /** Gives each request of a signed-in account to the request log, once its answer is with the client. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OpenRequests, RequestEnd } from '../plugins/requests.ts';
+import { knownFields } from './known-fields.ts';
 import { redactBody, redactPath } from './redact.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -38,20 +39,21 @@ function isOfAccount({ scope, isInProcess }: Partial<Pick<FastifyRequest, 'scope
 
 function loggedRequest({ request, reply, isAbandoned, durationMs }: RequestEnd) {
   const { scope, actor, failure, routeOptions } = request;
+  const { operation } = routeOptions.config;
   return {
     id: request.id,
     accountId: scope.accountId,
     mode: scope.mode,
     method: request.method,
     route: routeOptions.url?.replace(/:(\w+)/g, '{$1}') ?? null,
-    path: redactPath(request.url),
+    path: redactPath(request.url, knownFields(operation, 'query')),
     status: isAbandoned ? CLIENT_CLOSED : reply.statusCode,
     code: failure?.code ?? null,
     param: failure?.facts.param ?? null,
     durationMs: Math.round(durationMs),
     keyId: actor.kind === 'key' ? actor.id : null,
     source: actor.source,
-    requestBody: redactBody(request.bodyText),
+    requestBody: redactBody(request.bodyText, knownFields(operation, 'request')),
     answerBody: routeOptions.config.keepsNoAnswer === true ? null : redactBody(request.answerText),
     createdAt: new Date(Date.now() - durationMs),
   };

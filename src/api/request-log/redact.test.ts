@@ -1,5 +1,7 @@
 /** What the request log cuts: every way that a card, a secret or a person may stand in a request, and nothing of use. */
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { knownFields } from './known-fields.ts';
 import { MAX_BODY, redactBody, redactPath, redactText } from './redact.ts';
 
 const CARD = '4242424242424242';
@@ -121,6 +123,55 @@ test('card numbers as numbers, as names of fields, and deep within', () => {
   const body = redactBody(JSON.stringify({ [CARD]: 1, n: Number(CARD), deep })) ?? '';
   expect(body).not.toContain('4242');
   expect(body).not.toContain('"x"');
+});
+
+test.each([
+  ['my password is hunter2, thanks', 'my password is [cut], thanks'],
+  ['PIN: 4711', 'PIN: [cut]'],
+  ['otp=618033', 'otp=[cut]'],
+  ['the verification code is 618033', 'the verification code is [cut]'],
+  ['{"passcode": "open sesame"}', '{"passcode": "[cut] sesame"}'],
+  ['a new password was asked for', 'a new password was asked for'],
+])('%s is %s', (text, kept) => {
+  expect(redactText(text)).toBe(kept);
+});
+
+test('a field that the operation does not have, or a value of another kind, is named, and its value cut', () => {
+  const operation = {
+    request: z.object({
+      amount_cents: z.int(),
+      line_items: z.array(z.object({ name: z.string() })).optional(),
+      metadata: z.record(z.string(), z.string()).nullable(),
+      source: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('a'), url: z.string() }),
+        z.object({ kind: z.literal('b'), path: z.string() }),
+      ]),
+      phone: z.string().transform((text) => text),
+    }),
+    query: z.object({ limit: z.int() }),
+  };
+  const known = knownFields(operation, 'request');
+  const body = (value: unknown) => JSON.parse(redactBody(JSON.stringify(value), known) ?? 'null');
+  const right = {
+    ...{ amount_cents: 1, line_items: [{ name: 'Soup' }], metadata: { table: '12' }, phone: '12' },
+    source: { kind: 'b', path: '/x' },
+  };
+  expect(body(right)).toEqual(right);
+  expect(body({ amount: 12, login: 'x', is_new: true, none: null, deep: { a: 'x' } })).toEqual({
+    ...{ amount: '[cut]', login: '[cut]', is_new: true, none: null, deep: '[cut]' },
+  });
+  expect(body({ amount_cents: { a: 'x' }, line_items: 'x', source: 'x' })).toEqual({
+    ...{ amount_cents: '[cut]', line_items: '[cut]', source: '[cut]' },
+  });
+  expect(body({ line_items: [{ name: 'Soup', hint: 'x' }, 'x'], source: { kind: 'c', other: 'x' } })).toEqual({
+    ...{ line_items: [{ name: 'Soup', hint: '[cut]' }, '[cut]'], source: { kind: 'c', other: '[cut]' } },
+  });
+  expect(body({ metadata: { table: '12', note: 'PIN: 4711', otp: '1', deep: { a: 'x' }, list: ['x'] } })).toEqual({
+    metadata: { table: '12', note: 'PIN: [cut]', otp: '[cut]', deep: '[cut]', list: '[cut]' },
+  });
+  expect([body(['x']), body('x'), body({ constructor: 'x' })]).toEqual(['[cut]', '[cut]', { constructor: '[cut]' }]);
+  expect(redactBody('{"a":"x"}', knownFields(undefined, 'request'))).toBe('{"a":"[cut]"}');
+  expect(redactPath('/v1/x?limit=2&login=x', knownFields(operation, 'query'))).toBe('/v1/x?limit=2&login=[cut]');
 });
 
 test('no JSON is not kept; nothing is nothing', () => {

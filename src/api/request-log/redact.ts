@@ -1,8 +1,9 @@
 /**
- * Cuts secrets and card-like digits out of what the request log keeps: by the names of fields, as the log does, and by their
- * form wherever they stand. What is cut in vain does no harm, so in doubt it is cut.
+ * Cuts secrets and card-like digits out of what the request log keeps: what the operation does not know, by the names of fields,
+ * as the log does, and by their form wherever they stand. What is cut in vain does no harm, so in doubt it is cut.
  */
 import { SECRET_FIELDS } from '../../observability/log.ts';
+import type { Known } from './known-fields.ts';
 
 export const CUT = '[cut]';
 /** Characters of a body that are kept. */
@@ -19,7 +20,7 @@ const ENDS_EARLY = `… ${CUT}`;
 const NAMES = new Set(SECRET_FIELDS.filter((name) => name !== 'body' && name !== 'transfer_to').map(plain));
 /** Parts of names, in snake case. `tokenization` has nothing secret. */
 const NAME_PARTS =
-  /secret|password|passphrase|passwd|credential|authorization|api_?key|access_?key|private_?key|cvc|cvv|security_?code|card_?code|card_?number|account_?number|postal_?code|(?:^|_)(?:pan|pin|cid|csc|tokens?)(?:_|$)/;
+  /secret|password|passphrase|passwd|passcode|pwd|credential|cookie|signature|recovery_?code|auth\w{0,20}_?code|verification_?code|authorization|api_?key|access_?key|private_?key|cvc|cvv|security_?code|card_?code|card_?number|account_?number|postal_?code|(?:^|_)(?:pan|pin|cid|csc|otp|totp|mfa|jwt|tokens?)(?:_|$)/;
 /** A person that is erased must not be found here; a number is masked wherever it stands. */
 const PERSON = /(?:^|_)(?:first_name|last_name|email)$/;
 
@@ -59,6 +60,11 @@ const PATTERNS: readonly [RegExp, string][] = [
   [
     /(?<!sips?:)(?<!\/\/)(?<![\p{L}\p{N}_.+'\]-])[\p{L}\p{N}_.+'-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/giu,
     '[email]',
+  ],
+  // A secret that a text names.
+  [
+    /\b(pass(?:word|phrase|code|wd)|pwd|pin|t?otp|one[ -]time (?:code|password)|(?:verification|recovery|auth\w{0,20}) code|(?:api|secret|signing) (?:key|secret)|token)(["']?\s{0,4}(?:[:=]|is\b)\s{0,4}["']?)[^\s"',;]{3,256}/gi,
+    `$1$2${CUT}`,
   ],
   // A security code that a text names.
   [/\b(cv[cv]2?|csc|cid|security[ _-]?code|card[ _-]?code)(\W{0,12}(?:is\W{1,3})?)\d{3,4}\b/gi, `$1$2${CUT}`],
@@ -147,13 +153,45 @@ function isCardLikeNumber(value: number): boolean {
   return digits.length >= 12 && isCardLike(digits);
 }
 
-/** JSON text as it was sent or answered; null where there was none. At most {@link MAX_BODY} characters, and the mark. */
-export function redactBody(text: string): string | null {
+/** What is no field of the operation, or no value of the kind that the field takes, may be anything: its name is kept alone. */
+function redactKnown(value: unknown, known: Known): unknown {
+  if (value === null || typeof value === 'boolean') return value;
+  const isScalar = typeof value !== 'object';
+  switch (known.kind) {
+    case 'value':
+      return isScalar ? redactValue(value) : CUT;
+    case 'list':
+      if (!Array.isArray(value) || isCardInParts(value)) return CUT;
+      return value.map((entry) => redactKnown(entry, known.entry));
+    case 'object':
+      return isScalar || Array.isArray(value) ? CUT : redactFields(value, (name) => known.fields.get(name));
+    case 'map':
+      return isScalar || Array.isArray(value) ? CUT : redactFields(value, () => known.entry);
+  }
+}
+
+function redactFields(value: object, knownOf: (name: string) => Known | undefined): object {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      const { kept, isSecret } = judgeName(name);
+      const known = knownOf(name);
+      if (item === null || typeof item === 'boolean') return [kept, item];
+      return [kept, known === undefined || isSecret ? CUT : redactKnown(item, known)];
+    }),
+  );
+}
+
+/**
+ * JSON text as it was sent or answered; null where there was none. At most {@link MAX_BODY} characters, and the mark.
+ * @param known of a request: what its operation knows
+ */
+export function redactBody(text: string, known?: Known): string | null {
   if (text === '') return null;
-  if (text.length > MAX_PARSED) return redactText(text);
+  if (text.length > MAX_PARSED) return known === undefined ? redactText(text) : CUT;
   const value = parsed(text);
   // What is no JSON may be anything.
-  return value === undefined ? '[no JSON]' : shorten(JSON.stringify(redactValue(value)), MAX_BODY);
+  if (value === undefined) return '[no JSON]';
+  return shorten(JSON.stringify(known === undefined ? redactValue(value) : redactKnown(value, known)), MAX_BODY);
 }
 
 function parsed(text: string): unknown {
@@ -164,12 +202,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Path and query. A parameter with the name of a secret is cut, whatever it has. */
-export function redactPath(url: string): string {
+/** Path and query. A parameter with the name of a secret, or that the operation does not know, is cut, whatever it has. */
+export function redactPath(url: string, known?: Known): string {
+  const isUnknown = (name: string) => known?.kind === 'object' && !known.fields.has(name);
   const [path = '', query] = url.split('?', 2);
   if (query === undefined) return shorten(redactText(decoded(path)), MAX_PATH);
   const parameters = query.split('&').map((parameter) => {
     const [name = '', value = ''] = parameter.split('=', 2).map(decoded);
+    if (isUnknown(name)) return `${redactText(name)}=${CUT}`;
     return isSecretName(name) ? `${name}=${CUT}` : redactText(`${name}=${value}`);
   });
   return shorten(`${redactText(decoded(path))}?${parameters.join('&')}`, MAX_PATH);

@@ -70,7 +70,7 @@ const RETRIEVE_REQUEST = {
   group: 'Requests',
   summary: 'Retrieve a request, with what was answered',
   description: `A request with its body and its answer, without secrets: keys, tokens, codes, card-like digits, names and phone numbers are cut or masked before anything
-is written. An error's \`request_log_url\` leads to the same in the dashboard. ${KEPT}`,
+is written. Of a field or parameter that the operation does not have only the name is kept. An error's \`request_log_url\` leads to the same in the dashboard. ${KEPT}`,
   params: z.object({ request_id: RequestResource.shape.request_id }),
   response: RequestWithBodiesResource,
   answers: 'The request.',
