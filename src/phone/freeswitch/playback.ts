@@ -91,7 +91,7 @@ export class Playback {
   #sendBreak(): void {
     if (this.#isOver) return;
     this.#stopTimer();
-    // Without `all` the next file of the list would play.
+    // It ends one file of a list, and is sent again for the next one.
     this.#send('uuid_break', [this.#channelId, 'all']);
     this.#breaks += 1;
     if (this.#breaks < MAX_BREAKS) this.#timer = setTimeout(() => this.#sendBreak(), BREAK_AGAIN_MS);

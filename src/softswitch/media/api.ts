@@ -158,10 +158,9 @@ function hangupAll(engine: Engine, args: string): string {
 /** The command is answered first; the sound stops in the same turn of the event loop, and its events follow. */
 function breakChannel(channel: Channel, flags: string): string {
   const all = flags.includes('all');
-  const why = all ? 'break_all' : 'break';
   setImmediate(() => {
-    channel.interrupt(why, all);
-    if (flags.includes('both')) channel.partner?.interrupt(why, all);
+    channel.interrupt('break', all);
+    if (flags.includes('both')) channel.partner?.interrupt('break', all);
   });
   return OK;
 }

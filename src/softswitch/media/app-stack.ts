@@ -13,8 +13,8 @@ export interface Command {
   uuid?: string | undefined;
 }
 
-/** Why a waiting application is interrupted. `break_all`: `uuid_break` with `all`. `transfer`: the channel is transferred or bridged. */
-export type Interruption = 'break' | 'break_all' | 'hangup' | 'transfer';
+/** Why a waiting application is interrupted. `transfer`: the channel is transferred or bridged. */
+export type Interruption = 'break' | 'hangup' | 'transfer';
 
 /** What a running application can do. */
 export interface Frame {

@@ -146,14 +146,16 @@ class Playback {
     this.#stop('break');
   }
 
-  /** `uuid_break` without `all` only ends the file that plays, or all when it comes between two files. */
+  /**
+   * `uuid_break` only ends the file that plays, or all when it comes between two files; with `all`, too, as an application that a
+   * socket has sent counts as a broadcast (break_function in mod_commands.c, 1.11.2).
+   */
   #interrupt(why: Interruption): boolean {
     if (why === 'break' && this.#filesLeft > 0 && this.#player && !this.#pausing) {
       this.#stopCurrent?.('break');
       return false;
     }
-    const isBroken = why === 'break' || why === 'break_all';
-    this.#stop(isBroken ? 'break' : this.#channel.hungUpBy === 'remote' ? 'gone' : 'done');
+    this.#stop(why === 'break' ? 'break' : this.#channel.hungUpBy === 'remote' ? 'gone' : 'done');
     return true;
   }
 

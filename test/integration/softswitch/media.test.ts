@@ -114,10 +114,7 @@ describe('a call with an endpoint', () => {
     const call = await harness.call();
     const { uuid } = call.endpoint;
     expect(await api(call.endpoint, 'uuid_fileman', [uuid, 'pause'])).toBe('-ERR No file handle!\n');
-    const files = [await harness.prompt(60_000), await harness.prompt(50_000)];
-    const ended: string[] = [];
-    call.endpoint.on('playback-stop', ({ file }: { file: string }) => ended.push(file));
-    const played = call.endpoint.play(files);
+    const played = call.endpoint.play(await harness.prompt(60_000));
     const toggle = async () => expect(await api(call.endpoint, 'uuid_fileman', [uuid, 'pause'])).toBe('+OK\n');
     await call.rtpPhone.hears('sound');
     await toggle();
@@ -128,7 +125,6 @@ describe('a call with an endpoint', () => {
     await call.rtpPhone.hears('silence');
     expect(await api(call.endpoint, 'uuid_break', [uuid, 'all'])).toBe('+OK\n');
     await played;
-    expect(ended).toEqual(files.slice(0, 1));
     await hangUp(call);
   });
 
