@@ -10,6 +10,7 @@ const CALLS = 'test/call/**/*.test.ts';
 const REAL_TIME = ['test/integration/phone/**/*.test.ts', 'test/integration/softswitch/**/*.test.ts'];
 /** Files that take longest begin first, so that no worker is left with one of them at the end. */
 const LONGEST = [
+  'test/image.test.ts',
   'test/chaos/charges.test.ts',
   'test/integration/payments/stripe-card-memory.test.ts',
   'test/dashboard/barriers.test.ts',
@@ -59,7 +60,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/servers.ts'],
-    // These limits only end what hangs. Generous: on a machine that is busy with something else, all takes many times as long.
+    // These limits only end what hangs. Generous: on a machine that is busy with something else, all takes many times
+    // as long.
     hookTimeout: 240_000,
     testTimeout: 240_000,
     expect: { poll: { timeout: 180_000 } },
@@ -73,10 +75,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
           exclude: [APART, CALLS, ...REAL_TIME],
-          // A worker loads the product once, and not for each file: that is a third of the processor's time. So a file leaves
-          // no timers, mocks or variables of the process behind.
+          // A worker loads the product once, and not for each file: that is a third of the processor's time. So a file
+          // leaves no timers, mocks or variables of the process behind.
           isolate: false,
           sequence: { groupOrder: 1 },
           maxWorkers: workers(4),

@@ -1,7 +1,8 @@
 /**
- * Checks docker/compose.yaml, alone and with compose.tls.yaml, with the client that runs it, `docker compose config`, with every
- * setting of example.env filled in.
- * Where there is no client of version 2 nothing is checked, and that is said; test/compose.test.ts holds what can be seen without.
+ * Checks docker/compose.yaml, alone and with compose.tls.yaml, with the client that runs it, `docker compose config`,
+ * with every setting of example.env filled in.
+ * Where there is no client of version 2 nothing is checked, and that is said; test/compose.test.ts holds what can be
+ * seen without.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -2,14 +2,16 @@ import { describe, expect, test } from 'vitest';
 import {
   allowedHosts,
   allowsPrivateTargets,
-  childEnvironment,
   ConfigError,
+  childEnvironment,
   mediaServersOf,
   readConfig,
+  requireEncryptionKeys,
   requireEngineSecrets,
   SETTINGS,
   transferNumbersIn,
   trunkCredentialsIn,
+  unknownSettings,
 } from './config.ts';
 
 test('nothing set is a configuration; an empty variable counts as unset', () => {
@@ -26,11 +28,13 @@ test('lists are taken apart, roles too', () => {
 });
 
 test('a direct trunk is one of the trunks', () => {
-  expect(() => readConfig({ RINGKEY_STIR_ROOTS: '/roots.pem' })).toThrow(/RINGKEY_DIRECT_TRUNKS: needed with/);
+  expect(() => readConfig({ RINGKEY_STIR_ROOTS: '/roots.pem' })).toThrow(
+    /RINGKEY_DIRECT_TRUNKS must be set when RINGKEY_STIR_ROOTS is/,
+  );
   const trunks = { RINGKEY_TRUNKS: '192.0.2.0/24' };
   expect(readConfig({ ...trunks, RINGKEY_DIRECT_TRUNKS: '192.0.2.7' }).RINGKEY_DIRECT_TRUNKS).toEqual(['192.0.2.7']);
   expect(() => readConfig({ ...trunks, RINGKEY_DIRECT_TRUNKS: '192.0.2.7,192.0.3.0/24' })).toThrow(
-    /RINGKEY_DIRECT_TRUNKS: 192\.0\.3\.0\/24 is not among RINGKEY_TRUNKS/,
+    /RINGKEY_DIRECT_TRUNKS must be part of RINGKEY_TRUNKS, and 192\.0\.3\.0\/24 is not/,
   );
 });
 
@@ -57,10 +61,61 @@ test('every problem is named at once', () => {
       return [];
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      return error.problems.map((problem) => problem.split(/[.:]/)[0]);
+      return error.problems.map((problem) => problem.split(' ')[0]);
     }
   })();
   expect(names.sort()).toEqual(Object.keys(wrong).sort());
+});
+
+test.each([
+  [{ RINGKEY_HTTP_PORT: '70000' }, 'RINGKEY_HTTP_PORT must be a whole number from 0 to 65535.'],
+  [{ RINGKEY_MAX_CALLS: 'many' }, 'RINGKEY_MAX_CALLS must be a whole number from 1 to 10000.'],
+  [{ RINGKEY_DEMO: 'yes' }, 'RINGKEY_DEMO must be on or off.'],
+  [{ RINGKEY_SMS: 'twillio' }, 'RINGKEY_SMS must be log, twilio, or telnyx.'],
+  [
+    { RINGKEY_ROLES: 'cook,waiter' },
+    'RINGKEY_ROLES must be phone, api or worker, or several of these separated by commas.',
+  ],
+  [{ RINGKEY_LINK_URL: 'pay.example.com' }, 'RINGKEY_LINK_URL must be an http or https URL without a path.'],
+])('%j is refused in a sentence', (environment, sentence) => {
+  expect(() => readConfig(environment)).toThrow(expect.objectContaining({ problems: [sentence] }));
+});
+
+test('no setting is refused in the words of the schema library, and none is shown', () => {
+  const nonsense = `\u0007 ~${'x'.repeat(200)}`;
+  const problems = SETTINGS.flatMap((name) => {
+    try {
+      readConfig({ [name]: nonsense });
+      return [];
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return error.problems;
+    }
+  });
+  expect(problems.length).toBeGreaterThan(40);
+  expect(problems.filter((problem) => !/^[A-Z_]+ must be [A-Za-z].*[^.]\.$/.test(problem))).toEqual([]);
+  expect(problems.filter((problem) => /invalid|expected|received|~/i.test(problem))).toEqual([]);
+});
+
+test('variables that look like settings and are none are named', () => {
+  const environment = {
+    RINGKEY_HTTP_PROT: '1',
+    Ringkey_demo: 'on',
+    RINGKEY_DEMO: 'on',
+    PATH: '/bin',
+    DATABASE_UR: 'x',
+  };
+  expect(unknownSettings(environment)).toEqual(['RINGKEY_HTTP_PROT', 'Ringkey_demo']);
+});
+
+test('an outside database needs encryption keys, a private one does not', () => {
+  const start = (settings: Record<string, string>) => () => requireEncryptionKeys(readConfig(settings));
+  const outside = { DATABASE_URL: 'postgres://127.0.0.1/ringkey' };
+  expect(start(outside)).toThrow(/RINGKEY_ENCRYPTION_KEYS must be set when DATABASE_URL is/);
+  expect(start({ ...outside, RINGKEY_DEMO: 'on' })).toThrow(ConfigError);
+  const key = Buffer.alloc(32, 1).toString('base64');
+  expect(start({ ...outside, RINGKEY_ENCRYPTION_KEYS: key })).not.toThrow();
+  expect(start({})).not.toThrow();
 });
 
 test.each<[Record<string, string>, boolean]>([
@@ -129,11 +184,14 @@ describe('the secrets that the daemons come with', () => {
   test('are refused where calls are taken, each by its name', () => {
     expect(start(EXTERNAL)).toThrow(
       expect.objectContaining({
-        problems: [expect.stringMatching(/^DRACHTIO_SECRET: /), expect.stringMatching(/^FREESWITCH_SECRET: /)],
+        problems: [
+          expect.stringMatching(/^DRACHTIO_SECRET must not be /),
+          expect.stringMatching(/^FREESWITCH_SECRET must not be /),
+        ],
       }),
     );
     expect(start({ ...EXTERNAL, DRACHTIO_SECRET: 'x1', FREESWITCH_SECRET: 'ClueCon' })).toThrow(
-      expect.objectContaining({ problems: [expect.stringMatching(/^FREESWITCH_SECRET: /)] }),
+      expect.objectContaining({ problems: [expect.stringMatching(/^FREESWITCH_SECRET must not be /)] }),
     );
   });
 
@@ -162,12 +220,14 @@ test('a carrier of texts needs its own settings', () => {
   ).toThrow(
     expect.objectContaining({
       problems: [
-        'TWILIO_AUTH_TOKEN: needed with RINGKEY_SMS=twilio',
-        'RINGKEY_PUBLIC_URL: needed with RINGKEY_SMS=twilio',
+        'TWILIO_AUTH_TOKEN must be set when RINGKEY_SMS is twilio.',
+        'RINGKEY_PUBLIC_URL must be set when RINGKEY_SMS is twilio.',
       ],
     }),
   );
-  expect(() => readConfig({ TELNYX_PUBLIC_KEY: 'short' })).toThrow('base64 of 32 bytes');
+  expect(() => readConfig({ TELNYX_PUBLIC_KEY: 'short' })).toThrow(
+    'TELNYX_PUBLIC_KEY must be a key of 32 bytes in base64.',
+  );
   expect(readConfig({ RINGKEY_PUBLIC_URL: 'https://pay.example.com/' }).RINGKEY_PUBLIC_URL).toBe(
     'https://pay.example.com',
   );
@@ -209,11 +269,11 @@ test('a synthesizer needs its key, or its address', () => {
     ['elevenlabs', 'ELEVENLABS_API_KEY'],
   ] as const) {
     expect(() => readConfig({ RINGKEY_SYNTHESIZER: name })).toThrow(
-      `${needs}: needed with RINGKEY_SYNTHESIZER=${name}`,
+      `${needs} must be set when RINGKEY_SYNTHESIZER is ${name}.`,
     );
   }
   const own = readConfig({ RINGKEY_SYNTHESIZER: 'openai', RINGKEY_TTS_URL: 'http://127.0.0.1:8880/v1/' });
   expect(own.RINGKEY_TTS_URL).toBe('http://127.0.0.1:8880/v1');
   const half = { RINGKEY_POLLY_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'AKIA' };
-  expect(() => readConfig(half)).toThrow(/both or neither/);
+  expect(() => readConfig(half)).toThrow(/must both be set, or neither/);
 });

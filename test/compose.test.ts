@@ -1,7 +1,7 @@
 /** What docker/compose.yaml must hold, as far as its text shows without Docker. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SETTINGS } from '../src/config.ts';
+import { readConfig, SETTINGS } from '../src/config.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const COMPOSE = read('docker/compose.yaml');
@@ -27,16 +27,19 @@ test('every setting of example.env is one that compose reads', () => {
 
 // Of the built-in engine and the private servers, of one's own machine, of commands; or a container has its own.
 const NOT_FOR_CONTAINERS = [
-  ...[
-    'RINGKEY_DEMO',
-    'RINGKEY_PRIVATE_TARGETS',
-    'RINGKEY_TEST_CALLS',
-    'RINGKEY_API_KEY',
-    'RINGKEY_HOME',
-    'RINGKEY_INSTANCE',
-  ],
-  ...['RINGKEY_SIP_HOST', 'RINGKEY_SIP_PORT', 'RINGKEY_RTP_PORTS', 'RINGKEY_POSTGRES_PORT', 'RINGKEY_REDIS_PORT'],
-  ...['FREESWITCH_HOSTS', 'FREESWITCH_LISTEN_PORT'],
+  'RINGKEY_DEMO',
+  'RINGKEY_PRIVATE_TARGETS',
+  'RINGKEY_TEST_CALLS',
+  'RINGKEY_API_KEY',
+  'RINGKEY_HOME',
+  'RINGKEY_INSTANCE',
+  'RINGKEY_SIP_HOST',
+  'RINGKEY_SIP_PORT',
+  'RINGKEY_RTP_PORTS',
+  'RINGKEY_POSTGRES_PORT',
+  'RINGKEY_REDIS_PORT',
+  'FREESWITCH_HOSTS',
+  'FREESWITCH_LISTEN_PORT',
 ];
 
 test('every other setting reaches a container', () => {
@@ -64,4 +67,30 @@ test('with TLS the SIP server has the arguments that it has without, for compose
   const command = (text: string) => /- drachtio\n((?: {6}(?:-|#) .*\n)+)/.exec(text)?.[1] ?? '';
   expect(command(COMPOSE)).toContain('--external-ip');
   expect(command(TLS).startsWith(command(COMPOSE))).toBe(true);
+});
+
+/** Ports that Linux gives out to any program: net.ipv4.ip_local_port_range where it is not set. */
+const EPHEMERAL = [32_768, 60_999] as const;
+
+test('audio has ports that no other program gets by chance, the same in all files', () => {
+  const freeswitch = read('sip/freeswitch/freeswitch.xml');
+  const [first, last] = ['first', 'last'].map((end) =>
+    Number(new RegExp(`data="rtp_port_${end}=(\\d+)"`).exec(freeswitch)?.[1]),
+  );
+  const builtIn = readConfig({}).RINGKEY_RTP_PORTS.split('-').map(Number);
+  for (const [from = 0, to = 0] of [[first, last], builtIn]) {
+    expect(from).toBeLessThan(to);
+    expect(from > EPHEMERAL[1] || to + 1 < EPHEMERAL[0], `${from}-${to}`).toBe(true);
+  }
+  // The last one's RTCP has the port above it.
+  expect(COMPOSE).toContain(`${first}-${Number(last) + 1} UDP`);
+  expect(read('src/config.ts')).toContain(`${first}-${Number(last) + 1}`);
+});
+
+test('FreeSWITCH plays nothing from a module that it does not load', () => {
+  const freeswitch = read('sip/freeswitch/freeswitch.xml').replace(/<!--[\s\S]*?-->/g, '');
+  const loads = (module: string) => freeswitch.includes(`<load module="${module}"/>`);
+  const [, holdMusic = 'local_stream://moh'] = /cmd="set" data="hold_music=([^"]*)"/.exec(freeswitch) ?? [];
+  const [, scheme] = /^(\w+):\/\//.exec(holdMusic) ?? [];
+  expect(scheme === undefined || loads(`mod_${scheme}`), holdMusic).toBe(true);
 });

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import type { TestCall, TestCallOrder, TestCallStep, TestCheckout } from '../dashboard/try-it/ports.ts';
-import type { Log } from '../observability/log.ts';
-import { stopProcess } from '../standalone/stop-process.ts';
+import type { TestCall, TestCallOrder, TestCallStep, TestCheckout } from '../http/dashboard/try-it/ports.ts';
+import type { Log } from '../lib/observability/log.ts';
+import { stopProcess } from '../local/standalone/stop-process.ts';
 
 export interface CallerProcessOptions {
   order: TestCallOrder;
@@ -29,7 +29,8 @@ const MAX_STEPS = 400;
 
 const text = z.string().transform((value) => value.slice(0, 2_000));
 const step = z.object({
-  ...{ atMs: z.number(), text: text.default('') },
+  atMs: z.number(),
+  text: text.default(''),
   kind: z.enum(['sip', 'said', 'keyed', 'silence', 'agent', 'page', 'note']),
   forMs: z.number().nullable().default(null),
   complete: z.boolean().default(true),
@@ -71,7 +72,9 @@ export class CallerProcess implements TestCall {
     const words = ['call', '--driven', '--script', order.script, '--caller', order.caller, '--record', this.#file];
     // Not in our process group: at a terminal's Ctrl-C the caller has to hang up, not to vanish.
     this.#child = spawn(process.execPath, [entry, ...words, ...card], {
-      ...{ env: environment, detached: true, stdio: ['pipe', 'pipe', 'inherit'] },
+      env: environment,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.ready = new Promise((resolve) => {
       const limit = setTimeout(() => resolve(null), READY_LIMIT_MS);
@@ -130,7 +133,7 @@ export class CallerProcess implements TestCall {
   #take(printed: string, log: CallerProcessOptions['log']): void {
     const parsed = line.safeParse(jsonOf(printed));
     if (!parsed.success) {
-      log.warn('a test call printed what is no step');
+      log.warn('test call printed a line that is not a step');
       return;
     }
     const { data } = parsed;
@@ -148,7 +151,7 @@ export class CallerProcess implements TestCall {
     this.#setReady(null);
     if (this.state !== 'running') return;
     this.state = 'failed';
-    if (this.hasDialed) log.warn({ code, signal }, 'the process of a test call ended before its call');
+    if (this.hasDialed) log.warn({ code, signal }, 'process of a test call ended before the call');
     this.#tell();
   }
 

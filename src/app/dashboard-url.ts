@@ -1,4 +1,7 @@
-/** The address of the dashboard, as its users' browsers reach it: for invitations, and the base of `request_log_url` in errors. */
+/**
+ * The address of the dashboard, as its users' browsers reach it: for invitations, and the base of `request_log_url` in
+ * errors.
+ */
 import type { Config } from '../config.ts';
 import { ownAddress } from './own-address.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../db/pool.ts';
-import { createVault, KEY_BYTES } from '../vault/vault.ts';
+import { createVault, KEY_BYTES } from '../lib/vault/vault.ts';
 import { openDemoCheckout } from './demo-checkout.ts';
 
 it('is left out where the database does not take it: the service is up by then, and goes on', async () => {
@@ -17,5 +17,5 @@ it('is left out where the database does not take it: the service is up by then, 
   const warnings: string[] = [];
   const log = { warn: (_fields: unknown, message: string) => void warnings.push(message) };
   expect(await openDemoCheckout({ config, database, vault }, log as never)).toBeNull();
-  expect(warnings).toEqual(["the demo's checkout could not be opened"]);
+  expect(warnings).toEqual(['could not create the demo checkout']);
 });

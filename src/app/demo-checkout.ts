@@ -3,7 +3,7 @@ import type { BaseLogger } from 'pino';
 import { payLinkOf } from '../checkout/pay-link.ts';
 import { insertSession } from '../db/sessions/sessions.ts';
 import { newId } from '../domain/ids.ts';
-import { DEMO_ACCOUNT, DEMO_DINER } from '../standalone/demo-data.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../local/standalone/demo-data.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { linkBaseOf } from './link-base.ts';
 
@@ -14,14 +14,15 @@ const PAYER_PHONE = '+15550101299';
 type DemoCheckoutDeps = Pick<Infrastructure, 'config' | 'database' | 'vault'>;
 
 /**
- * @returns the link; null where none can be made, the database being busy with requests that have come meanwhile, say: the service
+ * @returns the link; null where none can be made, the database being busy with requests that have come meanwhile, say:
+ *   the service
  * is up by now, and goes on
  */
 export async function openDemoCheckout(deps: DemoCheckoutDeps, log: Pick<BaseLogger, 'warn'>): Promise<string | null> {
   try {
     return await openPayableCheckout(deps);
   } catch (error) {
-    log.warn({ err: error }, "the demo's checkout could not be opened");
+    log.warn({ err: error }, 'could not create the demo checkout');
     return null;
   }
 }
@@ -32,14 +33,24 @@ async function openPayableCheckout({ config, database, vault }: DemoCheckoutDeps
   const session = { id: newId('CheckoutSession'), accountId: DEMO_ACCOUNT, mode: 'test' } as const;
   await insertSession(database, {
     ...session,
-    ...{ merchantId: DEMO_DINER, consumerId: null, verdict: 'required', transferToken: null },
-    ...{ amount: { amountCents: 4_250, currency: 'USD' }, amountSource: 'request', callerPhone: PAYER_PHONE },
-    ...{ orderId: null, platformCallId: null, returnTo: null, successMessage: null, failureMessage: null },
+    merchantId: DEMO_DINER,
+    consumerId: null,
+    verdict: 'required',
+    transferToken: null,
+    amount: { amountCents: 4_250, currency: 'USD' },
+    amountSource: 'request',
+    callerPhone: PAYER_PHONE,
+    orderId: null,
+    platformCallId: null,
+    returnTo: null,
+    successMessage: null,
+    failureMessage: null,
     lineItems: [
       { name: 'Margherita', quantity: 2, amountCents: 1_600 },
       { name: 'Lemonade', quantity: 3, amountCents: 350 },
     ],
-    ...{ metadata: {}, ttlSeconds: A_DAY_SECONDS },
+    metadata: {},
+    ttlSeconds: A_DAY_SECONDS,
   });
   return (await payLinkOf({ database, vault, linkBase }, session)).shortUrl;
 }

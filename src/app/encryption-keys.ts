@@ -1,16 +1,19 @@
 /** The encryption keys of this process, and the vault that they open. */
-import type { Config } from '../config.ts';
-import { ensureEncryptionKey } from '../standalone/encryption-key.ts';
-import { createVault, type Vault } from '../vault/vault.ts';
+import { type Config, requireEncryptionKeys } from '../config.ts';
+import { createVault, type Vault } from '../lib/vault/vault.ts';
+import { ensureEncryptionKey } from '../local/standalone/encryption-key.ts';
 
-/** As set, or the key that is kept beside a private PostgreSQL. Empty with an outside PostgreSQL and none set. */
+/**
+ * As set, or the key that is kept beside a private PostgreSQL. @throws ConfigError with an outside PostgreSQL and none
+ * set
+ */
 export function encryptionKeysOf(config: Config): readonly Buffer[] {
+  requireEncryptionKeys(config);
   const keys = config.RINGKEY_ENCRYPTION_KEYS;
-  return keys.length === 0 && config.DATABASE_URL === undefined ? [ensureEncryptionKey(config.RINGKEY_HOME)] : keys;
+  return keys.length === 0 ? [ensureEncryptionKey(config.RINGKEY_HOME)] : keys;
 }
 
-/** Null where there are no keys: then no secret that must be read again can be sealed. */
-export function vaultOf(config: Config): Vault | null {
-  const keys = encryptionKeysOf(config);
-  return keys.length > 0 ? createVault(keys) : null;
+/** @throws ConfigError as {@link encryptionKeysOf} does */
+export function vaultOf(config: Config): Vault {
+  return createVault(encryptionKeysOf(config));
 }

@@ -2,51 +2,56 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { createApi } from '../api/app.ts';
-import type { ApiDeps } from '../api/ports.ts';
-import type { HealthDeps } from '../api/routes/health.ts';
-import type { TextReplies } from '../api/routes/text-replies.ts';
-import { createServer, HANDLER_LIMIT_MS } from '../api/server.ts';
+import type { OidcSettings } from '../accounts/users/oidc.ts';
+import { orderSources } from '../checkout/orders/sources.ts';
 import {
+  allowedHosts,
   allowsPrivateTargets,
   type Config,
   hasSmsCarrier,
   isOwnMachine,
-  allowedHosts,
-  shutdownDelayMs,
   oidcOf,
   returnAllowedIn,
+  shutdownDelayMs,
+  textLimitsOf,
 } from '../config.ts';
-import { requireWritable, withSilenceLimit } from '../db/pool.ts';
-import type { DashboardDeps } from '../dashboard/ports.ts';
-import { dashboardRoutes } from '../dashboard/routes.ts';
-import { signInRoutes } from '../dashboard/sign-in/routes.ts';
-import type { TestCalls } from '../dashboard/try-it/ports.ts';
-import { docsRoutes } from '../docs/routes.tsx';
+import { requirePrimary, requireWritable, type Sql, withSilenceLimit } from '../db/pool.ts';
 import { operatorHosts } from '../domain/return-permission.ts';
-import { DEMO_ACCOUNT, DEMO_KEY } from '../standalone/demo-data.ts';
-import { dashboardUrlOf } from './dashboard-url.ts';
-import { docsUrlOf } from './docs-url.ts';
-import { linkBaseOf } from './link-base.ts';
-import { createTextNotify } from '../outbox/notify.ts';
-import type { Infrastructure } from './infrastructure.ts';
-import { CLOSE_LIMIT_MS } from './lifecycle.ts';
-import { associationRoute } from '../page/association.ts';
-import { loadPageScripts } from '../page/assets.ts';
-import type { PageDeps } from '../page/ports.ts';
-import { payPageRoutes } from '../page/routes.ts';
-import type { OidcSettings } from '../users/oidc.ts';
-import { createFingerprint } from '../vault/fingerprint.ts';
-import { orderSources } from '../orders/sources.ts';
+import { createApi } from '../http/api/app.ts';
+import type { ApiDeps } from '../http/api/ports.ts';
+import { openRateLimiter } from '../http/api/rate-limiter.ts';
+import { createRequestLog, type RequestLog } from '../http/api/request-log/request-log.ts';
+import type { HealthCheck, HealthDeps } from '../http/api/routes/health.ts';
+import type { TextReplies } from '../http/api/routes/text-replies.ts';
+import { createServer, HANDLER_LIMIT_MS } from '../http/api/server.ts';
+import type { DashboardDeps } from '../http/dashboard/ports.ts';
+import { dashboardRoutes } from '../http/dashboard/routes.ts';
+import { signInRoutes } from '../http/dashboard/sign-in/routes.ts';
+import type { TestCalls } from '../http/dashboard/try-it/ports.ts';
+import { docsRoutes } from '../http/docs/routes.tsx';
+import { loadPageScripts } from '../http/pay-page/assets.ts';
+import { associationRoute } from '../http/pay-page/association.ts';
+import type { PageDeps } from '../http/pay-page/ports.ts';
+import { payPageRoutes } from '../http/pay-page/routes.ts';
+import { CannotStart, PortTaken } from '../lib/start-error.ts';
+import { createFingerprint } from '../lib/vault/fingerprint.ts';
+import { DEMO_ACCOUNT, DEMO_KEY } from '../local/standalone/demo-data.ts';
+import { createTextNotify } from '../notifications/outbox/notify.ts';
 import type { Phone } from '../phone/index.ts';
 import type { SpeechService } from '../speech/speech.ts';
-import { CannotStart, PortTaken } from '../start-error.ts';
-import { createRequestLog, type RequestLog } from '../api/request-log/request-log.ts';
-import { openRateLimiter } from '../api/rate-limiter.ts';
+import { dashboardUrlOf } from './dashboard-url.ts';
+import { docsUrlOf } from './docs-url.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { CLOSE_LIMIT_MS } from './lifecycle.ts';
+import { linkBaseOf } from './link-base.ts';
 import type { Payments } from './payments.ts';
 import { startScreening } from './screening.ts';
 
 const DATABASE_CHECK_LIMIT_MS = 1_500;
+/**
+ * So long a write that went well counts, and only reads follow: anybody may ask for `/readyz`, and a write costs WAL.
+ */
+const WRITE_COUNTS_MS = 5_000;
 /** Open requests end by the handlers' own time limit. */
 const HTTP_CLOSE_LIMIT_MS = HANDLER_LIMIT_MS + 5_000;
 
@@ -97,7 +102,7 @@ function restAndDocs(
   deps: ApiDeps &
     PageActions &
     Pick<PageDeps, 'progress'> &
-    Pick<DashboardDeps, 'testCalls' | 'dashboardUrl' | 'speech'> & {
+    Pick<DashboardDeps, 'testCalls' | 'dashboardUrl' | 'speech' | 'refundSignInAboveCents'> & {
       appleAssociation: Buffer | null;
       oidc: OidcSettings | null;
       publicUrl: string | null;
@@ -118,7 +123,7 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
   const rateLimiter = await openRateLimiter({ redisUrl, log });
   metrics.watch(
     'redis_failures',
-    'Requests that Redis did not answer since the start: they pass uncounted.',
+    'Requests since the start that passed without a rate limit because Redis did not respond.',
     () => rateLimiter.failures,
   );
   lifecycle.add('rate limiter', CLOSE_LIMIT_MS, async () => rateLimiter.close());
@@ -149,11 +154,14 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
     onTextQueued: createTextNotify(database, log),
     textReplies: textReplies(config),
     hasSmsCarrier: hasSmsCarrier(config),
+    textLimits: textLimitsOf(config),
     publicUrl: config.RINGKEY_PUBLIC_URL ?? null,
     demoAccount: config.RINGKEY_DEMO ? DEMO_ACCOUNT : null,
     isPublicDemo: config.RINGKEY_DEMO && !isOwnMachine(config),
+    refundSignInAboveCents: config.RINGKEY_REFUND_SIGN_IN_ABOVE_CENTS,
     oidc: oidcOf(config),
     dashboardUrl: dashboardUrlOf(config),
+    ...(config.RINGKEY_MAX_LOAD < 100 && { pressure: {} }),
     ...(requestLog !== null && { requestLog }),
   };
 }
@@ -164,7 +172,7 @@ function startRequestLog({ config, database, log, lifecycle, metrics }: Infrastr
   const requestLog = createRequestLog(database, log);
   metrics.watch(
     'requests_not_logged',
-    'Requests that the request log has dropped since the start: too many at once, or the database did not take them.',
+    'Requests since the start that are missing from the request log: too many at once, or the database failed.',
     () => requestLog.dropped,
   );
   lifecycle.add('request log', CLOSE_LIMIT_MS, () => requestLog.flush());
@@ -195,12 +203,21 @@ function textReplies(config: Config): TextReplies {
 function healthChecks({ database, redis, lifecycle }: Infrastructure, phone: Phone | null): HealthDeps {
   const impatient = withSilenceLimit(database, DATABASE_CHECK_LIMIT_MS);
   return {
-    checks: { postgres: () => requireWritable(impatient) },
+    checks: { postgres: databaseCheck(impatient) },
     states: { process: () => !lifecycle.closing, ...(phone && { engine: () => phone.connected }) },
     lesserChecks: {
       redis: async () => {
         await redis.ping();
       },
     },
+  };
+}
+
+function databaseCheck(sql: Sql): HealthCheck {
+  let writableUntil = 0;
+  return async () => {
+    if (performance.now() < writableUntil) return requirePrimary(sql);
+    await requireWritable(sql);
+    writableUntil = performance.now() + WRITE_COUNTS_MS;
   };
 }

@@ -2,20 +2,20 @@
 import { Redis } from 'ioredis';
 import type { TransferTarget } from '../checkout/create.ts';
 import { type Config, transferNumbersIn } from '../config.ts';
-import { type Engine, startEngine } from '../standalone/engine.ts';
-import { reachableAddress } from '../standalone/reachable-address.ts';
-import { type PrivateServers, startServers } from '../standalone/servers/index.ts';
-import { pingRedis } from '../standalone/servers/redis.ts';
-import { waitForServer, NoAnswer } from './wait-for-server.ts';
-import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
-import type { Log } from '../observability/log.ts';
-import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { type Database, openDatabase } from '../db/pool.ts';
-import type { Progress } from '../progress/ports.ts';
-import { openProgress } from '../progress/progress.ts';
-import { createVault, type Vault } from '../vault/vault.ts';
+import type { Log } from '../lib/observability/log.ts';
+import { createMetrics, type Metrics } from '../lib/observability/metrics.ts';
+import { createVault, type Vault } from '../lib/vault/vault.ts';
+import { type Engine, startEngine } from '../local/standalone/engine.ts';
+import { reachableAddress } from '../local/standalone/reachable-address.ts';
+import { type PrivateServers, startServers } from '../local/standalone/servers/index.ts';
+import { pingRedis } from '../local/standalone/servers/redis.ts';
+import type { Progress } from '../notifications/progress/ports.ts';
+import { openProgress } from '../notifications/progress/progress.ts';
 import { encryptionKeysOf } from './encryption-keys.ts';
+import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
 import { migrateDatabase } from './migrate.ts';
+import { NoAnswer, waitForServer } from './wait-for-server.ts';
 
 export interface Infrastructure {
   config: Config;
@@ -29,10 +29,9 @@ export interface Infrastructure {
   redis: Redis;
   /** What happens to a session, told to the other processes at once. */
   progress: Progress;
-  /** As set, or the key that is kept beside a private PostgreSQL. Empty with an outside PostgreSQL and none set. */
+  /** As set, or the key that is kept beside a private PostgreSQL: at least one. */
   encryptionKeys: readonly Buffer[];
-  /** Null where there are no keys: then no secret that must be read again can be kept. */
-  vault: Vault | null;
+  vault: Vault;
   /** Null for outside engines, and without the role `phone`. */
   engine: Engine | null;
   transfer: TransferTarget;
@@ -53,13 +52,25 @@ export async function startInfrastructure(config: Config, log: Log, lifecycle: L
   const progress = openProgress({ redisUrl, log });
   lifecycle.add('progress', CLOSE_LIMIT_MS, async () => progress.close());
   const encryptionKeys = encryptionKeysOf(config);
-  const vault = encryptionKeys.length > 0 ? createVault(encryptionKeys) : null;
+  const vault = createVault(encryptionKeys);
   const engine = await startBuiltinEngine(config, log, lifecycle);
   const transfer = transferTargetOf(config, engine);
   const metrics = createMetrics({ process: true });
   return {
-    ...{ config, log, lifecycle, servers, databaseUrl, database, redisUrl, redis, progress },
-    ...{ encryptionKeys, vault, engine, transfer, metrics },
+    config,
+    log,
+    lifecycle,
+    servers,
+    databaseUrl,
+    database,
+    redisUrl,
+    redis,
+    progress,
+    encryptionKeys,
+    vault,
+    engine,
+    transfer,
+    metrics,
   };
 }
 
@@ -71,6 +82,7 @@ async function startPrivateServers(config: Config, log: Log, lifecycle: Lifecycl
     redisPort: config.REDIS_URL === undefined ? config.RINGKEY_REDIS_PORT : null,
     durable: true,
     redisDatabases: 1,
+    onLeftBehind: (server) => log.warn(server, 'stopped a private server that a killed Ringkey had left on its port'),
   });
   let stopping = false;
   lifecycle.add('private servers', SERVERS_STOP_LIMIT_MS, () => {
@@ -79,7 +91,7 @@ async function startPrivateServers(config: Config, log: Log, lifecycle: Lifecycl
   });
   for (const [server, running] of Object.entries({ PostgreSQL: servers.postgres, Redis: servers.redis })) {
     void running?.exited.then((exit) => {
-      if (!stopping) log.error({ server, ...exit }, 'private server died; start again to have it back');
+      if (!stopping) log.error({ server, ...exit }, 'private server died: restart Ringkey to start it again');
     });
   }
   return servers;
@@ -113,7 +125,7 @@ async function connectRedis(url: string, log: Log, lifecycle: Lifecycle): Promis
   const server = { name: 'Redis', setting: 'REDIS_URL', url };
   await waitForServer(server, log, () => pingRedis(url), REDIS_WAIT_MS).catch((error: unknown) => {
     if (!(error instanceof NoAnswer)) throw error;
-    log.error({ err: error }, 'started without redis: requests are not counted, webhooks may go out late');
+    log.error({ err: error }, 'started without redis: rate limits do not count, and webhooks may be late');
   });
   const redis = new Redis(url, { maxRetriesPerRequest: 1 });
   let isAway = false;

@@ -1,6 +1,6 @@
 /** The orderly shutdown: parts that were started are closed in reverse order, each within a time limit. */
 import type { Logger } from 'pino';
-import { stopwatch, waitAtMost } from '../concurrency/time-limit.ts';
+import { stopwatch, waitAtMost } from '../lib/concurrency/time-limit.ts';
 
 /** For a part that has little to wait for. */
 export const CLOSE_LIMIT_MS = 10_000;

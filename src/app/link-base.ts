@@ -1,7 +1,7 @@
 /** The address that pay links begin with. */
 import type { Config } from '../config.ts';
 import type { Mode } from '../domain/session.ts';
-import { hostOf, isLoopbackHost } from '../outgoing-http/public-addresses.ts';
+import { hostOf, isLoopbackHost } from '../lib/http-client/public-addresses.ts';
 import { ownAddress } from './own-address.ts';
 
 type Settings = Pick<
@@ -10,8 +10,8 @@ type Settings = Pick<
 >;
 
 /**
- * RINGKEY_LINK_URL, else RINGKEY_PUBLIC_URL, else, in a demo, the address that we listen on. Real cards are typed on https only, or
- * on this machine. Null where there is none for the mode.
+ * RINGKEY_LINK_URL, else RINGKEY_PUBLIC_URL, else, in a demo, the address that we listen on. Real cards are typed on
+ * https only, or on this machine. Null where there is none for the mode.
  */
 export function linkBaseOf(settings: Settings): (mode: Mode) => string | null {
   const { RINGKEY_LINK_URL, RINGKEY_PUBLIC_URL, RINGKEY_DEMO } = settings;

@@ -1,7 +1,8 @@
 /** What texts pay links: to callers on the phone, and to those who were cut off. */
-import { hasSmsCarrier } from '../config.ts';
+
 import type { SendLinkDeps } from '../checkout/send-link.ts';
-import { createTextNotify } from '../outbox/notify.ts';
+import { hasSmsCarrier, textLimitsOf } from '../config.ts';
+import { createTextNotify } from '../notifications/outbox/notify.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { linkBaseOf } from './link-base.ts';
 
@@ -12,7 +13,12 @@ export function linkDepsOf({
   log,
 }: Pick<Infrastructure, 'config' | 'database' | 'vault' | 'log'>): SendLinkDeps {
   return {
-    ...{ database, vault, linkBase: linkBaseOf(config), hasSmsCarrier: hasSmsCarrier(config) },
+    database,
+    vault,
+    linkBase: linkBaseOf(config),
+    hasSmsCarrier: hasSmsCarrier(config),
+    textLimits: textLimitsOf(config),
+    log,
     onTextQueued: createTextNotify(database, log),
   };
 }

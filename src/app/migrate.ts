@@ -1,6 +1,6 @@
 /** Brings a database up to date, or says in words for the operator why that cannot be. */
 import { migrate } from '../db/pool.ts';
-import { CannotStart } from '../start-error.ts';
+import { CannotStart } from '../lib/start-error.ts';
 
 /** What node-pg-migrate says of a database whose migrations are not ours. */
 const OTHER_MIGRATIONS = /^(Not run migration|Definitions of migrations)/;
@@ -22,14 +22,14 @@ export async function migrateDatabase(
     const message = error instanceof Error ? error.message : '';
     if (!OTHER_MIGRATIONS.test(message)) throw error;
     if (!BEFORE_0_2_0.test(message)) {
-      throw new CannotStart(`The database was brought up to date by another version of Ringkey (${message}).`);
+      throw new CannotStart(
+        `The database belongs to another version of Ringkey (${message}): use that version, or a newer one.`,
+      );
     }
     const remedy =
       dataFolder === null
-        ? 'Keep that database for its data, create an empty one, and set DATABASE_URL to it.'
-        : `Rename or remove the folder ${dataFolder} and start again: Ringkey makes a new one.`;
-    throw new CannotStart(
-      `The database was made by a Ringkey before 0.2.0, whose schema cannot be brought forward.\n${remedy}`,
-    );
+        ? 'Keep that database for its data, and set DATABASE_URL to a new, empty one.'
+        : `Rename or remove the folder ${dataFolder} and start again: Ringkey creates a new one.`;
+    throw new CannotStart(`The database was created by a version before 0.2.0, and cannot be upgraded.\n${remedy}`);
   }
 }

@@ -12,9 +12,9 @@ export async function warnOfMissingCarrier({
   const [hasCarrier, hasLinks] = [hasSmsCarrier(config), linkBaseOf(config)('live') !== null];
   if ((hasCarrier && hasLinks) || !(await hasLiveMerchant(database))) return;
   if (!hasCarrier) {
-    log.warn('RINGKEY_SMS names no carrier: texts of live mode go to the log only, and callers are promised none');
+    log.warn('RINGKEY_SMS names no carrier: live mode sends no texts, and callers are promised none');
   }
   if (!hasLinks) {
-    log.warn('RINGKEY_LINK_URL names no https address: no pay links are made in live mode, and none are offered');
+    log.warn('RINGKEY_LINK_URL names no https address: live mode creates and offers no pay links');
   }
 }

@@ -1,11 +1,11 @@
 /** Webhooks and texts: what sends them, by which carrier. */
 import { allowsPrivateTargets } from '../config.ts';
+import { readBacklog } from '../db/backlog.ts';
+import { type Notifier, startNotifier } from '../notifications/outbox/notifications.ts';
 import { docsUrlOf } from './docs-url.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
-import { type Notifier, startNotifier } from '../outbox/notifications.ts';
 import { carriersOf } from './sms-carriers.ts';
-import { readBacklog } from '../db/backlog.ts';
 
 /** Of the role `worker`. */
 export function startNotifications(infrastructure: Infrastructure): Notifier {
@@ -15,7 +15,16 @@ export function startNotifications(infrastructure: Infrastructure): Notifier {
   const docsUrl = docsUrlOf(config) ?? '/docs';
   const privateTargets = allowsPrivateTargets(config);
   const notifier = startNotifier({
-    ...{ database, databaseUrl, redisUrl, vault, docsUrl, privateTargets, carrier, testCarrier, log, metrics },
+    database,
+    databaseUrl,
+    redisUrl,
+    vault,
+    docsUrl,
+    privateTargets,
+    carrier,
+    testCarrier,
+    log,
+    metrics,
   });
   lifecycle.add('webhooks and texts', CLOSE_LIMIT_MS, () => notifier.close());
   return notifier;

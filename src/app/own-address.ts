@@ -1,7 +1,7 @@
 /** The address that we listen on, as browsers on our network reach it. */
 import type { Config } from '../config.ts';
-import { browserHost } from '../outgoing-http/loopback-name.ts';
-import { reachableAddress } from '../standalone/reachable-address.ts';
+import { browserHost } from '../lib/http-client/loopback-name.ts';
+import { reachableAddress } from '../local/standalone/reachable-address.ts';
 
 /** Without a slash at the end; loopback by its name. Null where the port is not known yet. */
 export function ownAddress({

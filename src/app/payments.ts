@@ -1,28 +1,28 @@
 /** The processors, and what takes payments and gives them back by them: now, and later in the sweeps. */
-import type { Infrastructure } from './infrastructure.ts';
-import { startWorker, type Worker, type WorkerDeps } from './worker.ts';
-import { CLOSE_LIMIT_MS } from './lifecycle.ts';
-import { linkDepsOf } from './links.ts';
+
+import { credentialsSource } from '../accounts/merchants/processor.ts';
+import type { SettleByHandDeps } from '../checkout/settle-by-hand.ts';
+import { type Sql, withSilenceLimit } from '../db/pool.ts';
 import type { Charge } from '../domain/charge.ts';
-import { credentialsSource } from '../merchants/processor.ts';
-import type { Notifier } from '../outbox/notifications.ts';
-import { createOutboxNotify } from '../outbox/notify.ts';
-import { withMetrics, withPendingCount } from '../payments/with-metrics.ts';
+import { InFlight } from '../lib/concurrency/in-flight.ts';
+import { createFingerprint } from '../lib/vault/fingerprint.ts';
+import type { Vault } from '../lib/vault/vault.ts';
+import type { Notifier } from '../notifications/outbox/notifications.ts';
+import { createOutboxNotify } from '../notifications/outbox/notify.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../payments/confirm.ts';
 import type { CredentialsFor, PaymentDeps } from '../payments/deps.ts';
-import { InFlight } from '../concurrency/in-flight.ts';
 import type { CardAction, Processor } from '../payments/ports.ts';
-import type { RecheckDeps } from '../payments/recheck.ts';
 import { type RefundDeps, type RefundOrder, type RefundResult, refundCharge } from '../payments/refund.ts';
 import { createPageSandbox, createSandbox } from '../payments/sandbox/index.ts';
 import { settleChargeByHand, settleRefundByHand } from '../payments/settle-by-hand.ts';
 import { createSquare } from '../payments/square/index.ts';
 import { createStripe } from '../payments/stripe/index.ts';
-import type { SettleByHandDeps } from '../checkout/settle-by-hand.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../payments/take-payment.ts';
-import { createFingerprint } from '../vault/fingerprint.ts';
-import { withSilenceLimit } from '../db/pool.ts';
-import type { Vault } from '../vault/vault.ts';
+import { withMetrics, withPendingCount } from '../payments/with-metrics.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { CLOSE_LIMIT_MS } from './lifecycle.ts';
+import { linkDepsOf } from './links.ts';
+import { startWorker, type Worker, type WorkerDeps } from './worker.ts';
 
 /** Longer than a processor may take: an answer on its way is still recorded. */
 const PAYMENTS_IDLE_LIMIT_MS = 45_000;
@@ -32,23 +32,26 @@ const SILENCE_LIMIT_MS = 3_000;
 /** What payments and sweeps have in common: the processors, and whom to tell of what became of a charge. */
 export interface Processing
   extends Pick<RefundDeps, 'onEvents' | 'onSettled' | 'onRefund'>,
-    Pick<PaymentDeps, 'onBegun' | 'onPendingChanged' | 'onCard'>,
-    Pick<RecheckDeps, 'onLateSuccess'>,
+    Pick<PaymentDeps, 'onBegun' | 'onPendingChanged' | 'onCard' | 'onLateSuccess'>,
     Pick<WorkerDeps, 'onExpired'> {
   processors: readonly Processor[];
   credentialsFor: CredentialsFor;
   vault: Vault | null;
 }
 
+/** All that a merchant can be connected to; .github/CONTRIBUTING.md says how to add one. */
+export function createProcessors(sql: Sql): Processor[] {
+  return [createSandbox(sql), createPageSandbox(sql), createStripe(), createSquare()];
+}
+
 /**
- * All that a merchant can be connected to; .github/CONTRIBUTING.md says how to add one.
  * @param notifier of this process, which then relays its own events; null: those of other processes are notified
  */
 export function processingOf(infrastructure: Infrastructure, notifier: Notifier | null): Processing {
   const { database, vault, metrics, progress } = infrastructure;
   const publish = (charge: Pick<Charge, 'sessionId'>) => progress.publish(charge.sessionId, 'charge_changed');
   return {
-    processors: [createSandbox(database), createPageSandbox(database), createStripe(), createSquare()],
+    processors: createProcessors(database),
     credentialsFor: credentialsSource(withSilenceLimit(database, SILENCE_LIMIT_MS), vault),
     vault,
     onCard: metrics.card,
@@ -73,7 +76,8 @@ export function startSweeps(infrastructure: Infrastructure, processing: Processi
   const { config, database, log, lifecycle } = infrastructure;
   const links = linkDepsOf(infrastructure);
   const kept = { sessionDays: config.RINGKEY_RETENTION_DAYS, requestDays: config.RINGKEY_REQUEST_LOG_DAYS };
-  const worker = startWorker({ database, ...processing, links, log, ...kept });
+  const reconciliation = config.RINGKEY_RECONCILE;
+  const worker = startWorker({ database, ...processing, links, log, ...kept, reconciliation });
   lifecycle.add('worker', CLOSE_LIMIT_MS, () => worker.close());
   return worker;
 }
@@ -98,12 +102,16 @@ export function openPayments(infrastructure: Infrastructure, processing: Process
   const database = withSilenceLimit(infrastructure.database, SILENCE_LIMIT_MS);
   const [key] = infrastructure.encryptionKeys;
   const inFlight = new InFlight();
-  metrics.watch('payments_under_way', 'Payments that this process is taking.', () => inFlight.size);
+  metrics.watch('payments_under_way', 'Payments that this process is taking now.', () => inFlight.size);
   lifecycle.add('payments', PAYMENTS_IDLE_LIMIT_MS + CLOSE_LIMIT_MS, async () => {
     if (!(await inFlight.idle(PAYMENTS_IDLE_LIMIT_MS))) log.warn({ payments: inFlight.size }, 'payments left pending');
   });
   const deps = {
-    ...{ database, ...processing, inFlight, log, onPending: () => worker?.wake() },
+    database,
+    ...processing,
+    inFlight,
+    log,
+    onPending: () => worker?.wake(),
     savedCards: infrastructure.config.RINGKEY_SAVED_CARDS,
     ...(key !== undefined && { fingerprint: createFingerprint(key) }),
   };

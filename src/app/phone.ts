@@ -1,10 +1,12 @@
 /** Starts the phone role: its SIP edge and media servers, and the settings of its calls. */
-import { hasSmsCarrier, mediaServersOf, returnAllowedIn, transferNumbersIn, trunkCredentialsIn } from '../config.ts';
+
+import { processorFor, takesKeypadWith } from '../accounts/merchants/processor.ts';
 import { canSendLinksWith } from '../checkout/pay-link.ts';
 import { textLinkToCaller } from '../checkout/text-link-to-caller.ts';
-import { processorFor, takesKeypadWith } from '../merchants/processor.ts';
-import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
+import { hasSmsCarrier, mediaServersOf, returnAllowedIn, transferNumbersIn, trunkCredentialsIn } from '../config.ts';
 import type { LinkTexts } from '../phone/deps.ts';
+import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
+import type { LoadReadings } from '../phone/load/overload.ts';
 import type { SpeechService } from '../speech/speech.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
@@ -56,15 +58,42 @@ export async function startPhoneRole(
       returnCredentials: config.RINGKEY_RETURN_CREDENTIALS,
       returnAllowed: returnAllowedIn(config),
     },
+    maxLoad: config.RINGKEY_MAX_LOAD / 100,
     limits: { bridgeMs: config.RINGKEY_MAX_BRIDGE_MINUTES * 60_000 },
     log,
     onCall: metrics.call,
     onRefusal: metrics.callRefused,
   });
-  metrics.watch('calls_live', 'Calls of this process that are up or arriving.', () => phone.calls);
+  metrics.watch('calls_live', 'Calls of this process that are live or arriving.', () => phone.calls);
+  const load = (name: string, help: string, read: (readings: LoadReadings) => number) =>
+    metrics.watch(name, help, () => (phone.load === null ? 0 : read(phone.load)));
+  load(
+    'event_loop_use',
+    'Share of time that the event loop of this process is busy, smoothed.',
+    (of) => of.eventLoopUse,
+  );
+  load(
+    'event_loop_late_seconds',
+    'How late the timers of this process fire, smoothed.',
+    (of) => of.eventLoopDelayMs / 1_000,
+  );
+  load(
+    'media_answer_seconds',
+    'Time until a media server answers an INVITE, smoothed.',
+    (of) => of.mediaAnswerMs / 1_000,
+  );
+  load(
+    'media_reply_seconds',
+    'Time until a media server replies to a command, smoothed.',
+    (of) => of.mediaReplyMs / 1_000,
+  );
+  load(
+    'database_answer_seconds',
+    'Time until PostgreSQL answers a statement of a call, smoothed.',
+    (of) => of.databaseMs / 1_000,
+  );
   lifecycle.add('phone connections', CLOSE_LIMIT_MS, () => phone.close());
-  if (!(await phone.ready(ENGINE_READY_LIMIT_MS)))
-    log.warn('the engine is not there yet: calls will be taken when it is');
+  if (!(await phone.ready(ENGINE_READY_LIMIT_MS))) log.warn('engine not available yet: calls are accepted when it is');
   return phone;
 }
 
@@ -95,5 +124,6 @@ function engines({ config, engine }: Infrastructure): Pick<PhoneOptions, 'dracht
     ...(advertised !== undefined && { advertisedAddress: advertised }),
   }));
   const { DRACHTIO_HOST: host, DRACHTIO_PORT: port, DRACHTIO_SECRET: secret } = config;
-  return { drachtio: { host, port, secret }, freeswitches };
+  const refusesOpenKeys = config.RINGKEY_SRTP === 'required';
+  return { drachtio: { host, port, secret, refusesOpenKeys }, freeswitches };
 }

@@ -1,24 +1,24 @@
 /** Starts the roles of this process, and gives each what it needs. Only app/ and cli/ know adapters. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { withRetries } from '../concurrency/retries.ts';
+import { allowsTestCalls, type Config, requireEncryptionKeys, requireEngineSecrets } from '../config.ts';
+import { readMerchantLanguages } from '../db/merchants/merchants.ts';
 import { isTransient } from '../db/transient.ts';
-import { allowsTestCalls, type Config, requireEngineSecrets } from '../config.ts';
-import type { RunningParts } from '../standalone/welcome.ts';
-import { revokeDemoKey, seedDemo } from '../standalone/demo-data.ts';
-import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
-import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
-import type { Log } from '../observability/log.ts';
+import { withRetries } from '../lib/concurrency/retries.ts';
+import type { Log } from '../lib/observability/log.ts';
+import { revokeDemoKey, seedDemo } from '../local/standalone/demo-data.ts';
+import type { RunningParts } from '../local/standalone/welcome.ts';
+import { prepareProcessors } from '../payments/prepare.ts';
+import type { SpeechService } from '../speech/speech.ts';
 import { openDemoCheckout } from './demo-checkout.ts';
 import { startHttp } from './http.ts';
+import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
+import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
+import { warnOfMissingCarrier } from './missing-carrier.ts';
 import { startNotifications } from './notifications.ts';
 import { openPayments, processingOf, startSweeps } from './payments.ts';
 import { startPhoneRole } from './phone.ts';
-import { prepareProcessors } from '../payments/prepare.ts';
-import { readMerchantLanguages } from '../db/merchants/merchants.ts';
-import type { SpeechService } from '../speech/speech.ts';
 import { openSpeech } from './speech.ts';
 import { openTestCalls } from './test-calls.ts';
-import { warnOfMissingCarrier } from './missing-carrier.ts';
 import { warnOfTransferNumbers } from './transfer-numbers.ts';
 
 /** After the drain: calls that end and charges under way, which the phone limits itself. */
@@ -32,10 +32,7 @@ const DEFAULT_LANGUAGE = 'en-US';
 /** One language after the other, so that the most common one is there first. */
 async function warmSpeech(speech: SpeechService, { database, log }: Infrastructure): Promise<void> {
   const languages = await readMerchantLanguages(database).catch((error: unknown) => {
-    log.warn(
-      { err: error },
-      'the languages of merchants could not be read; their sentences are rendered when they are needed',
-    );
+    log.warn({ err: error }, 'languages of merchants could not be read: sentences are rendered on first use');
     return [];
   });
   for (const language of new Set([...languages, DEFAULT_LANGUAGE])) await speech.warm(language, null);
@@ -51,6 +48,7 @@ async function lookAfterAccounts(infrastructure: Infrastructure): Promise<void> 
 /** Starts everything that the settings ask for. @throws CannotStart */
 export async function startParts(config: Config, log: Log, lifecycle: Lifecycle): Promise<RunningParts> {
   requireEngineSecrets(config);
+  requireEncryptionKeys(config);
   const infrastructure = await startInfrastructure(config, log, lifecycle);
   await withRetries(DATABASE_WAIT_MS, isTransient, () => lookAfterAccounts(infrastructure));
   const has = (role: Config['RINGKEY_ROLES'][number]) => config.RINGKEY_ROLES.includes(role);

@@ -1,10 +1,11 @@
 /** Runs the service: starts its parts, waits for a signal or a fault, and closes the parts in reverse order. */
 import type { Config } from '../config.ts';
-import { createLog, type Log } from '../observability/log.ts';
-import { welcomeText } from '../standalone/welcome.ts';
-import { announceService } from '../standalone/running-service.ts';
+import { createLog, type Log } from '../lib/observability/log.ts';
+import { announceService } from '../local/standalone/running-service.ts';
+import { welcomeText } from '../local/standalone/welcome.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { startParts } from './roles.ts';
+import { warnOfUnknownSettings } from './unknown-settings.ts';
 
 /** Ctrl-C under npm reaches us twice, from the terminal and from npm: only a later signal means "at once". */
 const SECOND_SIGNAL_AFTER_MS = 1_000;
@@ -13,6 +14,7 @@ const ANNOUNCEMENT_LIMIT_MS = 1_000;
 /** @returns the exit code, once a signal or a fault has ended the service. @throws what keeps it from starting */
 export async function runApp(config: Config): Promise<number> {
   const log = await createServiceLog(config);
+  warnOfUnknownSettings(log);
   const lifecycle = createLifecycle(log);
   const stopped = waitForStop(log);
   try {
@@ -47,13 +49,13 @@ function waitForStop(log: Log): Promise<number> {
         log.info({ signal }, 'stopping');
         resolve(0);
       } else if (Date.now() - firstAt > SECOND_SIGNAL_AFTER_MS) {
-        log.warn({ signal }, 'stopped at once, by a second signal');
+        log.warn({ signal }, 'stopped at once because of a second signal');
         process.exit(1);
       }
     };
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
     const onFault = (error: unknown) => {
-      log.fatal({ err: error }, 'uncaught error: stopping');
+      log.fatal({ err: error }, 'uncaught error, stopping');
       resolve(1);
     };
     process.on('uncaughtException', onFault);

@@ -2,6 +2,7 @@
 import { allowsPrivateTargets, type Config, numberLookupOf } from '../config.ts';
 import { findAccount } from '../db/keys/accounts.ts';
 import type { Mode } from '../domain/session.ts';
+import { openHeaderSecret } from '../lib/vault/header-secret.ts';
 import { createHttpAttestations } from '../screening/http/attestations.ts';
 import type { AttestationSource, NumberLookup } from '../screening/ports.ts';
 import { createSandboxAttestations } from '../screening/sandbox/attestations.ts';
@@ -9,7 +10,6 @@ import { createSandboxLookup } from '../screening/sandbox/lookup.ts';
 import { openScreening, type Screening } from '../screening/screening.ts';
 import { createTelnyxLookup } from '../screening/telnyx/lookup.ts';
 import { createTwilioLookup } from '../screening/twilio/lookup.ts';
-import { openHeaderSecret } from '../vault/header-secret.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 
@@ -22,6 +22,7 @@ export function startScreening(infrastructure: Infrastructure): Screening {
     lookups: numberLookupsOf(config),
     attestations: attestationSources(infrastructure),
     limitMs,
+    budget: { hour: config.RINGKEY_NUMBER_LOOKUPS_PER_HOUR, day: config.RINGKEY_NUMBER_LOOKUPS_PER_DAY },
     onCheck: metrics.screening,
   });
   lifecycle.add('screening', limitMs + CLOSE_LIMIT_MS, () => screening.drain(limitMs));

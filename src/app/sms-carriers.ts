@@ -1,10 +1,10 @@
 /** The SMS carriers: the one that the settings name, and the log. */
 import type { BaseLogger } from 'pino';
 import type { Config } from '../config.ts';
-import { createLogCarrier } from '../sms/log/carrier.ts';
-import type { SmsCarrier } from '../sms/ports.ts';
-import { createTelnyx } from '../sms/telnyx/carrier.ts';
-import { createTwilio } from '../sms/twilio/carrier.ts';
+import { createLogCarrier } from '../notifications/sms/log/carrier.ts';
+import type { SmsCarrier } from '../notifications/sms/ports.ts';
+import { createTelnyx } from '../notifications/sms/telnyx/carrier.ts';
+import { createTwilio } from '../notifications/sms/twilio/carrier.ts';
 
 /** `live` is the carrier of the settings. `test` sends nothing, for callers in test mode may be real people. */
 export function carriersOf(config: Config, log: Pick<BaseLogger, 'info'>): Record<'live' | 'test', SmsCarrier> {

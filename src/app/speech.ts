@@ -2,16 +2,16 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError } from '../config.ts';
-import { Connections } from '../outgoing-http/post.ts';
-import type { Infrastructure } from './infrastructure.ts';
-import { CLOSE_LIMIT_MS } from './lifecycle.ts';
-import { createEspeak } from '../speech/espeak/espeak.ts';
+import { Connections } from '../lib/http-client/post.ts';
 import { createElevenlabs } from '../speech/elevenlabs/elevenlabs.ts';
+import { createEspeak } from '../speech/espeak/espeak.ts';
 import { createGoogle } from '../speech/google/google.ts';
 import { createOpenai } from '../speech/openai/openai.ts';
 import { createPolly } from '../speech/polly/polly.ts';
-import { Synthesizers } from '../speech/synthesizers.ts';
 import { createSpeech, type SpeechService } from '../speech/speech.ts';
+import { Synthesizers } from '../speech/synthesizers.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
 
@@ -21,7 +21,7 @@ export async function openSpeech({ config, log, lifecycle, metrics }: Infrastruc
   const synthesizers = synthesizersOf(config, connections);
   const { RINGKEY_VOICE: voice } = config;
   if (voice !== undefined && !synthesizers.mayHave(voice)) {
-    throw new ConfigError([`RINGKEY_VOICE: no synthesizer that is set up here may have the voice ${voice}`]);
+    throw new ConfigError([`RINGKEY_VOICE must be a voice of a configured synthesizer, and ${voice} is not.`]);
   }
   const speech = await createSpeech({
     folder: config.RINGKEY_MEDIA_DIR ?? join(config.RINGKEY_HOME, 'speech'),

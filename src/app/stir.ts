@@ -2,11 +2,11 @@
 import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
+import { CannotStart } from '../lib/start-error.ts';
 import type { CheckIdentities } from '../phone/deps.ts';
 import { createCertificateCache } from '../screening/stir/certificate-cache.ts';
 import { certificatesIn } from '../screening/stir/certificates.ts';
 import { checkIdentities } from '../screening/stir/identity.ts';
-import { CannotStart } from '../start-error.ts';
 
 /** Far more than there are authorities. */
 const MAX_ROOTS = 500;
@@ -28,7 +28,7 @@ function rootsIn(path: string): X509Certificate[] {
     throw new CannotStart(`RINGKEY_STIR_ROOTS cannot be read: ${(error as Error).message}`);
   }
   if (roots.length === 0 || !roots.every(({ ca }) => ca)) {
-    throw new CannotStart('RINGKEY_STIR_ROOTS: a file of certificates of authorities, in PEM');
+    throw new CannotStart('RINGKEY_STIR_ROOTS must be a PEM file with the certificates of authorities.');
   }
   return roots;
 }

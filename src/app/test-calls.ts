@@ -1,15 +1,21 @@
 /**
- * Places test calls: each by a process of its own, `ringkey call --driven`, which knows of the service what a caller and an
- * integrator know. At most two at a time; what they did and heard is kept for a quarter of an hour.
+ * Places test calls: each by a process of its own, `ringkey call --driven`, which knows of the service what a caller
+ * and an integrator know. At most two at a time; what they did and heard is kept for a quarter of an hour.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment, type Config } from '../config.ts';
-import type { TestCall, TestCallOrder, TestCallRefusal, TestCalls, TestCheckout } from '../dashboard/try-it/ports.ts';
+import { type Config, childEnvironment } from '../config.ts';
 import type { AccountId } from '../domain/ids.ts';
-import type { Log } from '../observability/log.ts';
+import type {
+  TestCall,
+  TestCallOrder,
+  TestCallRefusal,
+  TestCalls,
+  TestCheckout,
+} from '../http/dashboard/try-it/ports.ts';
+import type { Log } from '../lib/observability/log.ts';
 import { CallerProcess } from './caller-process.ts';
 
 export interface TestCallOptions {
@@ -101,7 +107,10 @@ class CallerProcesses implements ClosableTestCalls {
   #launch(order: TestCallOrder): CallerProcess {
     const { config, log, entry = COMPILED } = this.#options;
     const call = new CallerProcess({
-      ...{ order, entry, log, directory: this.#directory },
+      order,
+      entry,
+      log,
+      directory: this.#directory,
       environment: { ...childEnvironment(), ...mediaSettings(config) },
     });
     this.#calls.set(call.id, { call });

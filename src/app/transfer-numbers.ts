@@ -10,7 +10,7 @@ export async function warnOfTransferNumbers({
 }: Pick<Infrastructure, 'config' | 'database' | 'log'>): Promise<void> {
   const { owned, unassigned } = transferNumbersIn(config);
   if (unassigned !== null && !(await hasOneAccount(database)))
-    log.warn('RINGKEY_TRANSFER_NUMBER finds nobody, since there are several accounts: use RINGKEY_TRANSFER_NUMBERS');
+    log.warn('RINGKEY_TRANSFER_NUMBER has no effect, because there are several accounts: use RINGKEY_TRANSFER_NUMBERS');
   for (const { accountId } of owned) {
     if ((await findAccount(database, accountId)) === null)
       log.warn({ accountId }, 'RINGKEY_TRANSFER_NUMBERS names an account that does not exist');

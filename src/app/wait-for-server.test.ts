@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { waitForServer, type Server } from './wait-for-server.ts';
-import { CannotStart } from '../start-error.ts';
+import { CannotStart } from '../lib/start-error.ts';
+import { type Server, waitForServer } from './wait-for-server.ts';
 
 const SERVER: Server = {
   name: 'PostgreSQL',
@@ -28,14 +28,14 @@ test('a server that is still starting is asked again, and the log says so once',
   const slow = new Error('timeout expired');
   const both = new AggregateError([refused(), refused()]);
   expect(await waitForServer(SERVER, log, failing(refused(), slow, both))).toBe('done');
-  expect(log.lines).toEqual(['server does not answer yet, asking again']);
+  expect(log.lines).toEqual(['server does not respond yet, retrying']);
 });
 
 test('one that never answers is named with its setting, without its password', async () => {
   const never = waitForServer(SERVER, logged(), () => Promise.reject(refused()), 20);
   await expect(never).rejects.toThrow(CannotStart);
   await expect(never).rejects.toThrow(
-    'PostgreSQL at db.example.com:5433 did not answer in 0.02 s (connect ECONNREFUSED 192.0.2.1:5433): ' +
+    'PostgreSQL at db.example.com:5433 did not respond within 0.02 s (connect ECONNREFUSED 192.0.2.1:5433): ' +
       'start it, or check DATABASE_URL.',
   );
 });
@@ -49,7 +49,7 @@ test.each([
   const log = logged();
   const contact = waitForServer(SERVER, log, failing(error));
   await expect(contact).rejects.toThrow(CannotStart);
-  await expect(contact).rejects.toThrow(`does not let us in (${error.message}): check DATABASE_URL.`);
+  await expect(contact).rejects.toThrow(`refuses the connection (${error.message}): check DATABASE_URL.`);
   expect(log.lines).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 /** Waits for a PostgreSQL or Redis that is not ours to start: it may still be starting itself. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../observability/log.ts';
-import { CannotStart } from '../start-error.ts';
 import { isTransient } from '../db/transient.ts';
+import type { Log } from '../lib/observability/log.ts';
+import { CannotStart } from '../lib/start-error.ts';
 
 export interface Server {
   /** For messages, e.g. `PostgreSQL`. */
@@ -40,13 +40,14 @@ export async function waitForServer<T>(
     } catch (error) {
       const { name, setting } = server;
       const why = `${name} at ${hostOf(server)}`;
-      if (isRefusal(error)) throw new CannotStart(`${why} does not let us in (${reasonOf(error)}): check ${setting}.`);
+      if (isRefusal(error))
+        throw new CannotStart(`${why} refuses the connection (${reasonOf(error)}): check ${setting}.`);
       if (!isNotReady(error)) throw error;
       if (performance.now() > deadline) {
-        const waited = `did not answer in ${limitMs / 1_000} s`;
+        const waited = `did not respond within ${limitMs / 1_000} s`;
         throw new NoAnswer(`${why} ${waited} (${reasonOf(error)}): start it, or check ${setting}.`);
       }
-      if (isFirst) log.warn({ server: name, setting, err: error }, 'server does not answer yet, asking again');
+      if (isFirst) log.warn({ server: name, setting, err: error }, 'server does not respond yet, retrying');
       await delay(PAUSE_MS);
     }
   }

@@ -3,21 +3,22 @@
  * so where one dies another goes on.
  */
 
-import { forgetDueCards } from '../cards/forget.ts';
+import { forgetDueCards } from '../checkout/cards/forget.ts';
+import { expireSessions } from '../checkout/expire.ts';
+import { type TextAfterDropDeps, textNextAfterDrop } from '../checkout/text-after-drop.ts';
+import { nextTextDueInMs } from '../db/calls/texts-after-drop.ts';
+import { nextCardDueInMs } from '../db/cards/removals.ts';
+import { nextPendingDueInMs } from '../db/due.ts';
+import { deleteOldKeys } from '../db/keys/idempotency.ts';
+import type { Database } from '../db/pool.ts';
+import { createPruner } from '../db/prune.ts';
+import type { CheckoutSessionId } from '../domain/ids.ts';
+import { type Sweep, type Sweeper, startSweeper } from '../lib/concurrency/sweeper.ts';
 import { keepDueCards } from '../payments/keep-card.ts';
 import { type RecheckDeps, recheckDueCharges } from '../payments/recheck.ts';
 import { type RefundResolveDeps, resolveDueRefunds } from '../payments/refund-resolve.ts';
 import { type ResolveDeps, resolveDueCharges } from '../payments/resolve.ts';
-import type { Database } from '../db/pool.ts';
-import { deleteOldKeys } from '../db/keys/idempotency.ts';
-import { nextPendingDueInMs } from '../db/due.ts';
-import { nextCardDueInMs } from '../db/cards/removals.ts';
-import { expireSessions } from '../checkout/expire.ts';
-import { textNextAfterDrop, type TextAfterDropDeps } from '../checkout/text-after-drop.ts';
-import { nextTextDueInMs } from '../db/calls/texts-after-drop.ts';
-import { pruneOldRows } from '../db/prune.ts';
-import type { CheckoutSessionId } from '../domain/ids.ts';
-import { startSweeper, type Sweep, type Sweeper } from '../concurrency/sweeper.ts';
+import { type ReconcileMode, reconcileNext } from './daily-reconciliation.ts';
 
 export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & RecheckDeps, 'sql'> {
   database: Database;
@@ -29,6 +30,8 @@ export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & Reche
   pollMs?: number;
   /** RINGKEY_RETENTION_DAYS; 0, and where not given: sessions are kept. */
   sessionDays?: number;
+  /** RINGKEY_RECONCILE; off where not given. */
+  reconciliation?: ReconcileMode;
   /** RINGKEY_REQUEST_LOG_DAYS; 0: none are kept. */
   requestDays?: number;
 }
@@ -45,6 +48,9 @@ const POLL_MS = 5_000;
 const MAX_BATCHES = 50;
 const OLD_KEYS_BATCH = 1_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
+/** Where a kind of rows could not be pruned. */
+const PRUNE_AGAIN_MS = 60_000;
+const RECONCILE_EVERY_MS = 10 * 60_000;
 
 /**
  * Starts sweeping at once. Each kind has a sweeper of its own, so that a slow processor delays only its own kind.
@@ -71,22 +77,31 @@ export function startWorker(deps: WorkerDeps): Worker {
       () => nextCardDueInMs(database, deps.vault != null),
     ),
     ...textsAfterDrop(deps, start),
-    start('sessions', (stop) => sweepSessions(deps, stop)),
+    start('sessions', (stop) => runBatches(stop, () => expireSessions(database, deps.onExpired))),
+    start('idempotency keys', (stop) => runBatches(stop, () => deleteKeys(database))),
   ];
-  const prune = async (stop: AbortSignal) =>
-    void (await pruneOldRows(database, log, stop, deps.sessionDays, deps.requestDays));
-  const pruner = startSweeper({ name: 'old rows', run: prune, nextInMs: async () => null }, PRUNE_EVERY_MS, log);
+  const pruner = startPruning(deps);
+  const reconciler = startReconciler(deps);
   return {
     wake() {
       for (const sweeper of sweepers) sweeper.wake();
     },
     async close() {
-      await Promise.all([...sweepers, pruner].map((sweeper) => sweeper.close()));
+      await Promise.all([...sweepers, ...reconciler, pruner].map((sweeper) => sweeper.close()));
     },
   };
 }
 
 type StartSweeper = (name: string, run: Sweep['run'], nextInMs?: Sweep['nextInMs']) => Sweeper;
+
+/** Compares charges with the processors' lists. It is slow, so it has a sweeper of its own. */
+function startReconciler(deps: WorkerDeps): Sweeper[] {
+  const { reconciliation = 'off', log } = deps;
+  if (reconciliation === 'off') return [];
+  const run = (stop: AbortSignal) =>
+    runBatches(stop, async () => ({ more: await reconcileNext(deps, reconciliation, stop) }));
+  return [startSweeper({ name: 'reconciliation', run, nextInMs: async () => null }, RECONCILE_EVERY_MS, log)];
+}
 
 /** Texts the pay link to callers who were cut off. */
 function textsAfterDrop({ database, log, links }: WorkerDeps, start: StartSweeper): Sweeper[] {
@@ -114,10 +129,19 @@ async function sweepCharges(deps: WorkerDeps, stop: AbortSignal): Promise<void> 
   await runBatches(stop, () => recheckDueCharges(deps, stop));
 }
 
-/** Expires sessions, and deletes old idempotency keys. */
-async function sweepSessions({ database, onExpired }: WorkerDeps, stop: AbortSignal): Promise<void> {
-  await runBatches(stop, () => expireSessions(database, onExpired));
-  await runBatches(stop, async () => ({ more: (await deleteOldKeys(database, OLD_KEYS_BATCH)) === OLD_KEYS_BATCH }));
+async function deleteKeys(database: Database): Promise<{ more: boolean }> {
+  return { more: (await deleteOldKeys(database, OLD_KEYS_BATCH)) === OLD_KEYS_BATCH };
+}
+
+/** Deletes old rows; sooner again when some could not be. */
+function startPruning({ database, log, sessionDays, requestDays }: WorkerDeps): Sweeper {
+  const pruner = createPruner(database, log, { sessionDays, requestDays });
+  let hasFailed = false;
+  const run = async (stop: AbortSignal) => {
+    hasFailed = (await pruner.run(stop)).failed;
+  };
+  const nextInMs = async () => (hasFailed ? PRUNE_AGAIN_MS : null);
+  return startSweeper({ name: 'old rows', run, nextInMs }, PRUNE_EVERY_MS, log);
 }
 
 /** Saves cards that are still to be kept after their charge, and removes deleted ones at their processors. */

@@ -1,12 +1,20 @@
 /** Charges the saved card that the caller chose, and maps each refusal to its API error. */
 
-import type { Scope } from '../domain/account.ts';
-import type { Charge } from '../domain/charge.ts';
+import { causeFacts } from '../contract/declines.ts';
 import type { ErrorCode } from '../contract/error-catalogue.ts';
 import { ApiError, type ApiErrorOptions } from '../contract/errors.ts';
+import { ofOtherMode } from '../contract/not-in-scope.ts';
 import { type CanSendLinks, type LinkCode, linkFacts } from '../contract/pay-links.ts';
+import { hasChargeableCard } from '../db/cards/chargeable.ts';
+import { findSessionMode } from '../db/charges/charged-session.ts';
+import { findChargeByKey } from '../db/charges/charges.ts';
+import type { Sql } from '../db/pool.ts';
+import { findTextRecipient } from '../db/sessions/sessions.ts';
+import type { Scope } from '../domain/account.ts';
+import type { Charge } from '../domain/charge.ts';
 import { type ChargeId, type CheckoutSessionId, type InstrumentId, parseId } from '../domain/ids.ts';
 import type { CheckoutSession } from '../domain/session.ts';
+import { canText } from '../domain/text-promise.ts';
 import type { Log } from '../payments/deps.ts';
 import {
   NoSuchSession,
@@ -15,12 +23,6 @@ import {
   type PaymentResult,
 } from '../payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
-import { hasChargeableCard } from '../db/cards/chargeable.ts';
-import { findSessionMode } from '../db/charges/charged-session.ts';
-import { findChargeByKey } from '../db/charges/charges.ts';
-import type { Sql } from '../db/pool.ts';
-import { findTextRecipient } from '../db/sessions/sessions.ts';
-import { canText } from '../domain/text-promise.ts';
 
 export interface ChargeDeps {
   database: Sql;
@@ -50,9 +52,10 @@ export interface SavedCardCharge {
 }
 
 /**
- * Session and card are the natural key: while such a charge is pending or succeeded, it is the answer. A request that is
- * repeated with its Idempotency-Key has its charge for an answer, also one that was declined meanwhile.
- * @throws ApiError as the operation's documentation lists them; `card_declined` and `processor_unavailable` with `charge`
+ * Session and card are the natural key: while such a charge is pending or succeeded, it is the answer. A request that
+ * is repeated with its Idempotency-Key has its charge for an answer, also one that was declined meanwhile.
+ * @throws ApiError as the operation's documentation lists them; `card_declined` and `processor_unavailable` with
+ *   `charge`
  */
 export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: ChargeAsked): Promise<SavedCardCharge> {
   const sessionId = sessionIdOf(request.sessionId);
@@ -66,7 +69,8 @@ export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: C
     throw error;
   });
   if (result === null) throw await noSuchSession(deps.database, scope, sessionId);
-  // A saved card is charged without its holder, so that no bank can ask for anything; if one did, the outcome is not known.
+  // A saved card is charged without its holder, so that no bank can ask for anything; if one did, the outcome is not
+  // known.
   if (result.type === 'pending' || result.type === 'action_required')
     throw await outcomeUnknown(deps, scope, sessionId, result.charge);
   if (result.type !== 'refused') return outcomeOf(sessionId, result);
@@ -129,7 +133,7 @@ export function orderTaken({ id, status }: { id: ChargeId | undefined; status: C
 
 async function noSuchSession(database: Sql, scope: Scope, id: CheckoutSessionId): Promise<ApiError> {
   const mode = await findSessionMode(database, scope.accountId, id);
-  return mode === null || mode === scope.mode ? sessionNotFound() : new ApiError('invalid_key');
+  return mode === null || mode === scope.mode ? sessionNotFound() : ofOtherMode(scope.mode);
 }
 
 export function sessionNotFound(): ApiError {
@@ -155,10 +159,7 @@ const REFUSALS: Record<PaymentRefusal['reason'], readonly [ErrorCode, ApiErrorOp
   order_paid: ['charge_details_mismatch', { words: 'order_paid' }],
   order_in_progress: ['charge_details_mismatch', { words: 'order_pending' }],
   caller_unknown: ['session_missing_consumer'],
-  nothing_to_pay: [
-    'invalid_value',
-    { param: 'checkout_session_id', message: 'Nothing is to be paid for this session.' },
-  ],
+  nothing_to_pay: ['invalid_value', { param: 'checkout_session_id', message: 'Nothing is due for this session.' }],
   merchant_not_connected: ['merchant_not_connected'],
   credentials_unreadable: ['merchant_credentials_invalid'],
   handle_unreadable: ['merchant_credentials_invalid'],
@@ -170,7 +171,7 @@ const REFUSALS: Record<PaymentRefusal['reason'], readonly [ErrorCode, ApiErrorOp
     'rate_limit',
     {
       words: 'no_more_attempts',
-      message: `The session has had ${MAX_DECLINES_A_SESSION} declined charges: no more are tried.`,
+      message: `The session has had ${MAX_DECLINES_A_SESSION} declined charges, which is the maximum.`,
     },
   ],
   too_many_attempts: [
@@ -196,8 +197,8 @@ export function refusal(reason: PaymentRefusal['reason']): ApiError {
 }
 
 /**
- * A key stands for one card: with another one it must not answer for a charge that was never tried. It stays the first request's,
- * so this answer is not kept for it.
+ * A key stands for one card: with another one it must not answer for a charge that was never tried. It stays the first
+ * request's, so this answer is not kept for it.
  */
 function sameCardAsBefore(before: Charge, card: { instrumentId: InstrumentId | null }): Charge {
   if (before.instrumentId === card.instrumentId) return before;
@@ -228,8 +229,9 @@ function outcomeOf(
   }
 }
 
-function factsOf({ id, processorCode }: Charge) {
-  return { charge: id, ...(processorCode !== null && { processorCode }) };
+function factsOf(charge: Charge) {
+  const { id, processorCode } = charge;
+  return { charge: id, ...(processorCode !== null && { processorCode }), ...causeFacts(charge) };
 }
 
 /** An id of the wrong form is not found, like an unknown one. */

@@ -1,27 +1,29 @@
 /** Opens a checkout session: resolves merchant and price, applies the payment policy, inserts the session. */
 
-import type { Scope } from '../domain/account.ts';
 import { checkoutLine, orderLine } from '../contract/agent-lines.ts';
 import { ApiError, withErrorsIn } from '../contract/errors.ts';
+import { merchantNotFound, merchantOfOtherMode } from '../contract/not-in-scope.ts';
 import type { CanSendLinks } from '../contract/pay-links.ts';
+import type { Checkouts } from '../db/sessions/batched-checkouts.ts';
+import type { CheckoutContext } from '../db/sessions/checkouts.ts';
+import type { NewSession } from '../db/sessions/sessions.ts';
+import type { Scope } from '../domain/account.ts';
 import { newId, parseId, randomToken } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import type { E164 } from '../domain/phone-number.ts';
+import { isSteppedUp } from '../domain/screening.ts';
 import { type Merchant, type Verdict, verdictOf } from '../domain/session.ts';
+import { isWithinReach } from '../domain/text-reach.ts';
 import { type TransferNumbers, transferNumberFor } from '../domain/transfer-number.ts';
-import type { Log } from '../observability/log.ts';
-import { type OrderSource, orderAmountCents } from '../orders/amount.ts';
+import { MAX_SAVED_CARDS } from '../flow/limits.ts';
+import type { Background } from '../lib/concurrency/background.ts';
+import { waitAtMost } from '../lib/concurrency/time-limit.ts';
+import type { Log } from '../lib/observability/log.ts';
+import type { Screening } from '../screening/screening.ts';
 import type { Speech } from '../speech/ports.ts';
 import { vocabulariesOf } from '../speech/vocabulary.ts';
-import type { CheckoutContext } from '../db/sessions/checkouts.ts';
-import type { NewSession } from '../db/sessions/sessions.ts';
-import type { Checkouts } from '../db/sessions/batched-checkouts.ts';
+import { type OrderSource, orderAmountCents } from './orders/amount.ts';
 import { requireAllowedReturn } from './return-target.ts';
-import type { Background } from '../concurrency/background.ts';
-import { waitAtMost } from '../concurrency/time-limit.ts';
-import { MAX_SAVED_CARDS } from '../flow/limits.ts';
-import { isSteppedUp } from '../domain/screening.ts';
-import type { Screening } from '../screening/screening.ts';
 
 const DEFAULT_TTL_SECONDS = 30 * 60;
 
@@ -90,8 +92,8 @@ export interface Checkout {
 }
 
 /**
- * @throws ApiError `merchant_not_found`, `invalid_value` (merchant fields that disagree, a forbidden `return_to`), `invalid_key`,
- *   `order_lookup_failed`, `order_lookup_unsupported`, `merchant_not_connected`, `session_create_failed`
+ * @throws ApiError `merchant_not_found`, `invalid_value` (merchant fields that disagree, a forbidden `return_to`),
+ *   `invalid_key`, `order_lookup_failed`, `order_lookup_unsupported`, `merchant_not_connected`, `session_create_failed`
  */
 export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest): Promise<Checkout> {
   const context = await readContext(deps, scope, request);
@@ -117,7 +119,7 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   const ways = {
     takesKeypad: merchant === null || deps.takesKeypad(merchant),
     hasCards: cards.length > 0,
-    canText: session.callerPhone !== null && !context.hasOptedOut && deps.canSendLinks(scope.mode),
+    canText: canTextCaller(session, context) && deps.canSendLinks(scope.mode),
   };
   return {
     session: { ...session, expiresAt },
@@ -127,7 +129,13 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   };
 }
 
-/** How long the answer waits for screening, where saved cards would be offered. What comes later counts from then on. */
+function canTextCaller({ callerPhone }: NewSession, { hasOptedOut, textReach }: CheckoutContext): boolean {
+  return callerPhone !== null && !hasOptedOut && isWithinReach(callerPhone, textReach);
+}
+
+/**
+ * How long the answer waits for screening, where saved cards would be offered. What comes later counts from then on.
+ */
 const SCREENING_WAIT_MS = 300;
 
 /** The caller's cards; none where nothing is to be paid, or screening steps the caller up. */
@@ -147,7 +155,7 @@ async function offeredCards(
 
 function readContext(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest): Promise<CheckoutContext> {
   const merchantId = request.merchantId === null ? null : parseId('Merchant', request.merchantId);
-  if (request.merchantId !== null && merchantId === null) throw merchantNotFound();
+  if (request.merchantId !== null && merchantId === null) throw merchantNotFound(request.merchantId);
   const { merchantNumber, callerPhone, allowRepeat } = request;
   const orderId = allowRepeat ? null : request.orderId;
   return deps.checkouts.findContext({ scope, merchantId, merchantNumber, callerPhone, orderId });
@@ -157,19 +165,15 @@ function readContext(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest)
 function resolveMerchant(scope: Scope, request: CheckoutRequest, context: CheckoutContext): Merchant | null {
   const { merchant, dialledMerchantId } = context;
   if (request.merchantId === null) return merchant;
-  if (merchant === null) throw merchantNotFound();
-  if (merchant.mode !== scope.mode) throw new ApiError('invalid_key');
+  if (merchant === null) throw merchantNotFound(request.merchantId);
+  if (merchant.mode !== scope.mode) throw merchantOfOtherMode(scope.mode, merchant.id);
   if (request.merchantNumber !== null && dialledMerchantId !== merchant.id) {
     throw new ApiError('invalid_value', {
       param: 'merchant_number',
-      message: 'merchant_number is not a number of the merchant in merchant_id.',
+      message: '`merchant_number` must be a number of the merchant in `merchant_id`.',
     });
   }
   return merchant;
-}
-
-function merchantNotFound(): ApiError {
-  return new ApiError('merchant_not_found', { param: 'merchant_id' });
 }
 
 interface Price extends Pick<NewSession, 'amountSource'> {
@@ -177,8 +181,8 @@ interface Price extends Pick<NewSession, 'amountSource'> {
 }
 
 /**
- * An order's own amount wins over the request's. Without a merchant there is no order source, and nothing is charged. An order
- * that is paid has the amount of its payment: its source may not know it any more.
+ * An order's own amount wins over the request's. Without a merchant there is no order source, and nothing is charged.
+ * An order that is paid has the amount of its payment: its source may not know it any more.
  */
 async function resolvePrice(
   deps: CheckoutDeps,

@@ -1,6 +1,7 @@
 /** Expires sessions whose time is over, and writes their events. */
-import type { Database } from '../db/pool.ts';
+
 import { insertExpiryEvents } from '../db/events/events.ts';
+import type { Database } from '../db/pool.ts';
 import { expireDueSessions } from '../db/sessions/sessions.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 

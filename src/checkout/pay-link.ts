@@ -1,13 +1,14 @@
 /** The pay link of a session: made when it is first asked for, and the same ever after. */
-import type { Scope } from '../domain/account.ts';
+
 import { ApiError } from '../contract/errors.ts';
 import type { CanSendLinks } from '../contract/pay-links.ts';
+import { findSealedCodes, insertPayLink, type NewPayLink } from '../db/pay-links/pay-links.ts';
+import type { Sql } from '../db/pool.ts';
+import type { Scope } from '../domain/account.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import { newPayCodes, type PayCodes } from '../domain/pay-codes.ts';
 import type { Mode } from '../domain/session.ts';
-import { findSealedCodes, insertPayLink, type NewPayLink } from '../db/pay-links/pay-links.ts';
-import type { Sql } from '../db/pool.ts';
-import { openOrNull, type Vault } from '../vault/vault.ts';
+import { openOrNull, type Vault } from '../lib/vault/vault.ts';
 
 export interface PayLinkDeps {
   database: Sql;
@@ -18,8 +19,8 @@ export interface PayLinkDeps {
 }
 
 /**
- * Whether texts with links go out in a mode: links can be made, and a carrier takes the texts. Those of test mode go to the log,
- * and count as sent.
+ * Whether texts with links go out in a mode: links can be made, and a carrier takes the texts. Those of test mode go to
+ * the log, and count as sent.
  */
 export function canSendLinksWith(deps: Omit<PayLinkDeps, 'database'> & { hasSmsCarrier: boolean }): CanSendLinks {
   return (mode) => linkMakerFor(deps, mode) !== null && (mode === 'test' || deps.hasSmsCarrier);
@@ -46,7 +47,8 @@ export function linkMakerFor({ vault, linkBase }: Omit<PayLinkDeps, 'database'>,
 }
 
 /**
- * The session's link; makes its row where there is none yet. Whether the session can still be paid is the page's to say.
+ * The session's link; makes its row where there is none yet. Whether the session can still be paid is the page's to
+ * say.
  * @throws ApiError `not_configured` where links cannot be made
  */
 export async function payLinkOf(deps: PayLinkDeps, session: { id: CheckoutSessionId } & Scope): Promise<PayLinkUrls> {
@@ -93,6 +95,6 @@ export const payCodesContext = (sessionId: string) => `pay_link:${sessionId}`;
 
 export function cannotMakeLinks(): ApiError {
   return new ApiError('not_configured', {
-    message: 'This service makes no pay links: they need RINGKEY_LINK_URL and RINGKEY_ENCRYPTION_KEYS.',
+    message: 'This service cannot create pay links. They require RINGKEY_LINK_URL and RINGKEY_ENCRYPTION_KEYS.',
   });
 }

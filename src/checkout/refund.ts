@@ -1,14 +1,17 @@
 /** Refunds over REST: makes one, whole or in part, and maps each refusal to its API error. */
-import type { Scope } from '../domain/account.ts';
+
 import type { ErrorCode } from '../contract/error-catalogue.ts';
 import { ApiError, type ApiErrorOptions } from '../contract/errors.ts';
-import { type ChargeId, parseId } from '../domain/ids.ts';
+import { ofOtherMode } from '../contract/not-in-scope.ts';
 import { OUTCOME_UNKNOWN, refundError } from '../contract/refunds.ts';
-import type { ListedRefund, Refund } from '../domain/refund.ts';
-import type { RefundOrder, RefundResult } from '../payments/refund.ts';
-import type { RefundRefusal } from '../payments/rules.ts';
 import type { Sql } from '../db/pool.ts';
 import { findChargeMode, findListedRefund } from '../db/refunds/refund-lists.ts';
+import type { Scope } from '../domain/account.ts';
+import { type ChargeId, parseId } from '../domain/ids.ts';
+import type { ListedRefund, Refund } from '../domain/refund.ts';
+import type { RefundStanding } from '../payments/begin-refund.ts';
+import type { RefundOrder, RefundResult } from '../payments/refund.ts';
+import type { RefundRefusal } from '../payments/rules.ts';
 
 export interface RefundDeps {
   database: Sql;
@@ -18,7 +21,8 @@ export interface RefundDeps {
 
 /**
  * @returns a refund that was made, or that the processor has taken on
- * @throws ApiError for one that was refused, by us or by the processor, and `processor_unavailable`, always with `charge`
+ * @throws ApiError for one that was refused, by us or by the processor, and `processor_unavailable`, always with
+ *   `charge`
  */
 export async function requestRefund(
   deps: RefundDeps,
@@ -30,7 +34,8 @@ export async function requestRefund(
   const result = await deps.refund({ ...rest, chargeId });
   if (result.type === 'refused') {
     const isOfAccount = result.reason !== 'no_charge' && result.reason !== 'other_mode';
-    throw refusal(result.reason, isOfAccount ? { charge: chargeId } : {});
+    if (result.reason === 'other_mode') throw ofOtherMode(rest.scope.mode);
+    throw refusal(result.reason, { ...(isOfAccount && { charge: chargeId }), ...amountsOf(result.standing) });
   }
   const { refund } = result;
   if (refund.failure !== null) {
@@ -43,50 +48,59 @@ export async function requestRefund(
   return refund;
 }
 
+/** How much was charged, is refunded and is left, where a refund asks for more. */
+function amountsOf(standing: RefundStanding | undefined): { message?: string } {
+  if (standing === undefined) return {};
+  const { amountCents, leftCents, currency } = standing;
+  const refunded = `${amountCents - leftCents} of ${amountCents} is refunded or has a pending refund`;
+  const amounts = `${refunded}, so ${leftCents} is left (minor units, ${currency})`;
+  return { message: `This is more than can be refunded: ${amounts}.` };
+}
+
 const REFUSALS: Record<RefundRefusal | 'unavailable', readonly [ErrorCode, ApiErrorOptions?]> = {
-  no_charge: ['not_found', { param: 'charge', message: 'No charge of this account has that id.' }],
+  no_charge: ['not_found', { param: 'charge', message: 'No charge of this account has this ID.' }],
   other_mode: ['invalid_key'],
-  not_paid: ['invalid_value', { param: 'charge', message: 'Only a charge that succeeded can be given back.' }],
+  not_paid: ['invalid_value', { param: 'charge', message: 'Only a succeeded charge can be refunded.' }],
   nothing_left: [
     'invalid_value',
-    { param: 'charge', message: 'All of the charge was given back, or is on its way back.' },
+    { param: 'charge', message: 'The charge is already fully refunded or has pending refunds for the rest.' },
   ],
   too_much: [
     'invalid_value',
     {
       param: 'amount_cents',
-      message: 'This is more than is left of the charge: what was given back, or is on its way back, counts.',
+      message: 'The amount is higher than what is left of the charge. Pending refunds count.',
     },
   ],
   no_refunds_there: [
     'invalid_value',
-    { param: 'charge', message: "The charge's processor gives no money back through this service." },
+    { param: 'charge', message: "The charge's processor does not support refunds through this service." },
   ],
   key_reused: [
     'charge_details_mismatch',
     {
       param: 'Idempotency-Key',
-      message: 'This Idempotency-Key was used for another refund in the last 24 hours.',
+      message: 'This Idempotency-Key was used for another refund in the last 24 hours. Use a new key.',
     },
   ],
   // The database is away: nothing was begun, and the same request may succeed in a moment.
   unavailable: ['internal_error', { status: 503, retryAfterSeconds: 1 }],
 };
 
-function refusal(reason: RefundRefusal | 'unavailable', facts: { charge?: ChargeId } = {}): ApiError {
+function refusal(reason: RefundRefusal | 'unavailable', facts: { charge?: ChargeId; message?: string } = {}): ApiError {
   const [code, options] = REFUSALS[reason];
   return new ApiError(code, { ...options, ...facts });
 }
 
 export const noRefund = () =>
-  new ApiError('not_found', { param: 'refund_id', message: 'No refund of this account has that id.' });
+  new ApiError('not_found', { param: 'refund_id', message: 'No refund of this account has this ID.' });
 
 /** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
 export async function requireRefundInScope(sql: Sql, scope: Scope, text: string): Promise<ListedRefund> {
   const id = parseId('Refund', text);
   const refund = id === null ? null : await findListedRefund(sql, scope.accountId, id);
   if (refund === null) throw noRefund();
-  if (refund.mode !== scope.mode) throw new ApiError('invalid_key');
+  if (refund.mode !== scope.mode) throw ofOtherMode(scope.mode);
   return refund;
 }
 
@@ -95,6 +109,6 @@ export async function requireChargeInScope(sql: Sql, scope: Scope, text: string)
   const id = parseId('Charge', text);
   const mode = id === null ? null : await findChargeMode(sql, scope.accountId, id);
   if (id === null || mode === null) throw refusal('no_charge');
-  if (mode !== scope.mode) throw new ApiError('invalid_key');
+  if (mode !== scope.mode) throw ofOtherMode(scope.mode);
   return id;
 }

@@ -3,21 +3,23 @@ import { ApiError } from '../contract/errors.ts';
 import { type ReturnPermission, type ReturnRefusal, returnRefusal } from '../domain/return-permission.ts';
 import { parseReturnTo } from '../domain/return-target.ts';
 import type { Mode } from '../domain/session.ts';
-import { isPublicHost } from '../outgoing-http/public-addresses.ts';
+import { isPublicHost } from '../lib/http-client/public-addresses.ts';
 
 const MESSAGES: Record<ReturnRefusal | 'host_not_public', string> = {
+  not_encrypted: '`return_to` must be an https: URL in live mode.',
   host_not_allowed:
-    'return_to leads to a host that this account does not send callers to: add it to return_hosts (PATCH /v1/account).',
+    'The host of `return_to` is not allowed for this account. Add it to `return_hosts` (PATCH /v1/account).',
   host_not_public:
-    'return_to leads to a private or local host: use a public one, or have whoever runs the service list it in RINGKEY_RETURN_ALLOWED.',
+    'The host of `return_to` is private or local. Use a public host, or have the operator add it to RINGKEY_RETURN_ALLOWED.',
   number_not_allowed:
-    'return_to is a number that this account does not call: add its beginning to return_number_prefixes (PATCH /v1/account).',
+    'The number in `return_to` is not allowed for this account. Add its prefix to `return_number_prefixes` (PATCH /v1/account).',
   number_refused:
-    'return_to is no number that is called: write it in E.164, +15550101234. Emergency, short, premium and satellite numbers are never called.',
+    'The number in `return_to` cannot be called. Write it in E.164, such as +15550101234. Emergency, short, premium and satellite numbers are never called.',
 };
 
 /**
- * Judges what `return_to` says. Where its host leads is checked when the call returns: DNS may answer otherwise by then.
+ * Judges what `return_to` says. Where its host leads is checked when the call returns: DNS may answer otherwise by
+ * then.
  * @throws ApiError `invalid_value`
  */
 export function requireAllowedReturn(

@@ -1,17 +1,25 @@
 /** `send_link`: texts the caller the session's pay link. */
-import type { Scope } from '../domain/account.ts';
+
 import { ApiError } from '../contract/errors.ts';
+import { ofOtherMode } from '../contract/not-in-scope.ts';
 import { statusOf } from '../contract/resources.ts';
-import { randomToken } from '../domain/ids.ts';
-import type { PayCodes } from '../domain/pay-codes.ts';
-import { canText } from '../domain/text-promise.ts';
 import { queueLinkText } from '../db/pay-links/link-texts.ts';
 import { findSealedCodes } from '../db/pay-links/pay-links.ts';
 import { findSessionForLink, type SessionForLink } from '../db/pay-links/session-for-link.ts';
+import type { Scope } from '../domain/account.ts';
+import { randomToken } from '../domain/ids.ts';
+import type { PayCodes } from '../domain/pay-codes.ts';
+import { takesTexts } from '../domain/text-promise.ts';
+import { sealBody } from '../notifications/sms/sealed-body.ts';
+import { countSegments } from '../notifications/sms/segments.ts';
+import {
+  isTextRefusal,
+  requireWithinReach,
+  type TextLimitDeps,
+  withTextTurn,
+} from '../notifications/sms/text-limits.ts';
+import { linkTextOf } from '../notifications/sms/words.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
-import { sealBody } from '../sms/sealed-body.ts';
-import { countSegments } from '../sms/segments.ts';
-import { linkTextOf } from '../sms/words.ts';
 import { orderTaken, refusal, sessionIdOf, sessionNotFound } from './charge.ts';
 import {
   cannotMakeLinks,
@@ -19,13 +27,13 @@ import {
   linkMakerFor,
   newPayLink,
   openCodes,
-  payCodesOf,
   type PayLinkDeps,
   type PayLinkUrls,
+  payCodesOf,
   urlsOf,
 } from './pay-link.ts';
 
-export interface SendLinkDeps extends PayLinkDeps {
+export interface SendLinkDeps extends Omit<PayLinkDeps, 'database'>, TextLimitDeps {
   /** RINGKEY_SMS names a carrier: texts of live mode go out. */
   hasSmsCarrier: boolean;
   /** A text was queued, and is committed: wakes the workers of all processes. */
@@ -38,16 +46,20 @@ export interface SentLink extends PayLinkUrls {
   isSent: boolean;
 }
 
-/** @throws ApiError why the session cannot be paid; `not_configured` where links cannot be made */
+/**
+ * @throws ApiError why the session cannot be paid; `not_configured` where links cannot be made; `rate_limit` if the
+ *   number was texted too often, the account has sent too many texts, or may not text the number
+ */
 export async function sendLink(deps: SendLinkDeps, scope: Scope, sessionId: string): Promise<SentLink> {
   const session = await findSessionForLink(deps.database, scope.accountId, sessionIdOf(sessionId));
   if (session === null) throw sessionNotFound();
-  if (session.mode !== scope.mode) throw new ApiError('invalid_key');
+  if (session.mode !== scope.mode) throw ofOtherMode(scope.mode);
   const payable = requirePayable(session);
   const maker = linkMakerFor(deps, scope.mode);
   if (maker === null) throw cannotMakeLinks();
-  const mayText = canText(session, deps.hasSmsCarrier) && session.link?.mayText !== false;
-  const { codes, isSent } = await (mayText ? textLink : giveLink)(deps, maker, payable);
+  const mayText = takesTexts(session, deps.hasSmsCarrier) && session.link?.mayText !== false;
+  if (mayText) requireWithinReach(payable.textsTo, payable.textReach);
+  const { codes, isSent } = await (mayText ? textLink(deps, maker, payable) : giveLink(deps, maker, payable));
   if (isSent) deps.onTextQueued?.();
   return { ...urlsOf(maker.base, codes), session: payable, isSent };
 }
@@ -63,7 +75,7 @@ function requirePayable(session: SessionForLink): PayableSession {
   if (charge !== null) {
     throw new ApiError('charge_details_mismatch', {
       charge: charge.id,
-      message: 'A charge of this session is pending or succeeded: there is nothing to pay by link.',
+      message: 'A charge of this session is pending or succeeded, so there is nothing to pay by link.',
     });
   }
   if (statusOf({ session, isOver: session.isOver, charge }) !== 'open') throw refusal('expired');
@@ -98,8 +110,17 @@ async function textLink(
     codesSealed === null
       ? newPayLink(maker.vault, id, scope)
       : { sessionId: id, scope, codes: openCodes(maker.vault, id, codesSealed), codesSealed };
-  const isSent = await queueLinkText(deps.database, link, textWith(link.codes, maker, session));
-  if (isSent || codesSealed !== null) return { codes: link.codes, isSent };
+  const text = textWith(link.codes, maker, session);
+  const turn = { ...scope, recipient: session.textsTo };
+  try {
+    const isSent = await withTextTurn(deps, turn, (sql) => queueLinkText(sql, link, text));
+    if (isSent || codesSealed !== null) return { codes: link.codes, isSent };
+  } catch (error) {
+    // Another request has texted the session's link meanwhile, with the last turn there was: this one is its repeat.
+    const now = isTextRefusal(error) ? await findSessionForLink(deps.database, accountId, id) : null;
+    if (now?.link?.mayText !== false) throw error;
+    return giveLink(deps, maker, { ...session, link: now.link });
+  }
   // Another request has made the session's link meanwhile.
   return textLink(deps, maker, session, await findSealedCodes(deps.database, id));
 }

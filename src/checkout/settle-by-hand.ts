@@ -1,14 +1,16 @@
 /** Settling by hand over REST: finds what is to be settled in the scope, and maps each refusal to its API error. */
-import type { Scope } from '../domain/account.ts';
-import type { Actor } from '../domain/audit.ts';
+
 import { ApiError, type ApiErrorOptions } from '../contract/errors.ts';
-import type { Charge } from '../domain/charge.ts';
-import { parseId } from '../domain/ids.ts';
-import type { Refund } from '../domain/refund.ts';
+import { ofOtherMode } from '../contract/not-in-scope.ts';
 import { findToSettle } from '../db/charges/charges.ts';
 import type { ToSettle } from '../db/due.ts';
 import type { Sql } from '../db/pool.ts';
 import { findRefundToSettle } from '../db/refunds/refund-lists.ts';
+import type { Scope } from '../domain/account.ts';
+import type { Actor } from '../domain/audit.ts';
+import type { Charge } from '../domain/charge.ts';
+import { parseId } from '../domain/ids.ts';
+import type { Refund } from '../domain/refund.ts';
 import type { Log } from '../payments/deps.ts';
 import type { ChargeOutcome, RefundOutcome, SettledByHand } from '../payments/settle-by-hand.ts';
 import { noRefund } from './refund.ts';
@@ -21,8 +23,8 @@ interface Said<Outcome> {
   log: Log;
 }
 
-export type ChargeByHand = { charge: Charge } & ToSettle & Said<ChargeOutcome>;
-export type RefundByHand = { refund: Refund } & ToSettle & Said<RefundOutcome>;
+type ChargeByHand = { charge: Charge } & ToSettle & Said<ChargeOutcome>;
+type RefundByHand = { refund: Refund } & ToSettle & Said<RefundOutcome>;
 
 /** The rules of both are in payments/settle-by-hand.ts. */
 export interface SettleByHandDeps {
@@ -32,7 +34,7 @@ export interface SettleByHandDeps {
 }
 
 export const noCharge = () =>
-  new ApiError('not_found', { param: 'charge_id', message: 'No charge of this account has that id.' });
+  new ApiError('not_found', { param: 'charge_id', message: 'No charge of this account has this ID.' });
 
 /** @throws ApiError for one that is not there, that is not to be settled by hand, or that somebody else has settled */
 export async function settleChargeInScope(
@@ -44,7 +46,7 @@ export async function settleChargeInScope(
   const id = parseId('Charge', text);
   const found = id === null ? null : await findToSettle(database, id);
   if (found === null || found.charge.accountId !== scope.accountId) throw noCharge();
-  if (found.charge.mode !== scope.mode) throw new ApiError('invalid_key');
+  if (found.charge.mode !== scope.mode) throw ofOtherMode(scope.mode);
   const settled = await settleCharge({ ...found, ...said });
   if (settled.type === 'settled') return settled.row;
   const param = isAboutName(settled) ? 'processor_payment_id' : 'charge_id';
@@ -61,7 +63,7 @@ export async function settleRefundInScope(
   const id = parseId('Refund', text);
   const found = id === null ? null : await findRefundToSettle(database, id);
   if (found === null || found.refund.accountId !== scope.accountId) throw noRefund();
-  if (found.refund.mode !== scope.mode) throw new ApiError('invalid_key');
+  if (found.refund.mode !== scope.mode) throw ofOtherMode(scope.mode);
   const settled = await settleRefund({ ...found, ...said });
   if (settled.type === 'settled') return settled.row;
   const param = isAboutName(settled) ? namedParam(said.said) : 'refund_id';
@@ -77,21 +79,21 @@ const isAboutName = ({ reason }: Refused) => reason === 'named_otherwise' || rea
 function refusalOf(thing: keyof typeof NAMES, refused: Refused): ApiErrorOptions {
   switch (refused.reason) {
     case 'not_pending':
-      return { message: `The ${thing} is settled already, and that is final: ${ENDINGS[refused.row.status]}` };
+      return { message: `The ${thing} is already settled, and that is final: ${ENDINGS[refused.row.status]}` };
     // What a person need not do yet, they may have to do later.
     case 'still_asked':
     case 'in_transit':
       return {
         isTemporary: true,
-        message: `The processor is still being asked about this ${thing}: the webhook tells how it ends. Settle it by hand once it has \`needs_settling\`.`,
+        message: `The processor is still being asked about this ${thing}. A webhook reports the outcome. Settle it only when it has \`needs_settling\`.`,
       };
     case 'named_otherwise':
       return {
-        message: `The processor has named this ${thing}, in its \`${NAMES[thing].field}\`: it did receive it, and knows it by no other id.`,
+        message: `The processor has received this ${thing}: its reference is in \`${NAMES[thing].field}\`. No other reference is accepted.`,
       };
     case 'named_another':
       return {
-        message: `This id is that of another ${thing}, ${refused.other}. One ${NAMES[thing].entry} in the processor's books is one ${thing}: look for this one's own.`,
+        message: `This processor reference belongs to another ${thing}, ${refused.other}. Each ${NAMES[thing].entry} at the processor is one ${thing}: use the reference of this one.`,
       };
   }
 }
@@ -105,5 +107,5 @@ const NAMES = {
 const ENDINGS: Record<Charge['status'], string> = {
   succeeded: 'it succeeded.',
   failed: 'it failed.',
-  pending: 'its outcome is being written.',
+  pending: 'its outcome is being recorded.',
 };

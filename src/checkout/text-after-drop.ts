@@ -1,18 +1,21 @@
-/** Texts the pay link to callers whose call broke off unpaid, where the merchant wants it: once a session, by `send_link`. */
+/**
+ * Texts the pay link to callers whose call broke off unpaid, where the merchant wants it: once a session, by
+ * `send_link`.
+ */
 import type { BaseLogger } from 'pino';
 import { ApiError } from '../contract/errors.ts';
 import { claimDueText, type DueText, settleDueText } from '../db/calls/texts-after-drop.ts';
 import type { Database, Sql } from '../db/pool.ts';
-import { sendLink, type SendLinkDeps } from './send-link.ts';
+import { type SendLinkDeps, sendLink } from './send-link.ts';
 
-export type TextAfterDropDeps = Omit<SendLinkDeps, 'database'> & {
+export type TextAfterDropDeps = Omit<SendLinkDeps, 'database' | 'log'> & {
   database: Database;
-  log: Pick<BaseLogger, 'info'>;
+  log: Pick<BaseLogger, 'info' | 'warn'>;
 };
 
 /**
- * Texts one that is due. The text is queued and the row settled in one transaction: a process that dies in between has done
- * neither, and another one goes on. @returns whether there was one
+ * Texts one that is due. The text is queued and the row settled in one transaction: a process that dies in between has
+ * done neither, and another one goes on. @returns whether there was one
  */
 export async function textNextAfterDrop(deps: TextAfterDropDeps): Promise<{ more: boolean }> {
   const settled = await deps.database.transaction(async (sql) => {
@@ -24,19 +27,27 @@ export async function textNextAfterDrop(deps: TextAfterDropDeps): Promise<{ more
   });
   if (settled === null) return { more: false };
   if (settled.isTexted) deps.onTextQueued?.();
-  deps.log.info(settled, 'call that broke off: pay link texted or not');
+  deps.log.info(settled, 'decided whether to text a pay link after a dropped call');
   return { more: true };
 }
 
-/** @returns false also where the session can't be paid any more, or its number wants no texts or had one just now */
+/**
+ * @returns false also where the session can't be paid any more, its number wants no texts or had one just now, or a
+ *   limit is reached
+ */
 async function isLinkTexted(
   deps: TextAfterDropDeps,
   sql: Sql,
   { sessionId, accountId, mode }: DueText,
 ): Promise<boolean> {
-  const { vault, linkBase, hasSmsCarrier } = deps;
+  // The text goes into the transaction that settles the row.
+  const database = {
+    query: sql.query.bind(sql) as Sql['query'],
+    transaction: <T>(work: (sql: Sql) => Promise<T>) => work(sql),
+  };
   try {
-    const sent = await sendLink({ database: sql, vault, linkBase, hasSmsCarrier }, { accountId, mode }, sessionId);
+    const { onTextQueued: _, ...rest } = deps;
+    const sent = await sendLink({ ...rest, database }, { accountId, mode }, sessionId);
     return sent.isSent;
   } catch (error) {
     if (error instanceof ApiError) return false;

@@ -1,9 +1,11 @@
 /** Texts the pay link to a caller who is on the phone, by `send_link`, and says what of that is true. */
-import type { Scope } from '../domain/account.ts';
+
 import { ApiError } from '../contract/errors.ts';
-import type { CheckoutSessionId } from '../domain/ids.ts';
 import { findFailedLinkText, findRecentLinkText } from '../db/pay-links/recent-link-text.ts';
-import { sendLink, type SendLinkDeps } from './send-link.ts';
+import type { Scope } from '../domain/account.ts';
+import type { CheckoutSessionId } from '../domain/ids.ts';
+import { isTextRefusal } from '../notifications/sms/text-limits.ts';
+import { type SendLinkDeps, sendLink } from './send-link.ts';
 
 export type LinkTextResult =
   /** A text is on its way, asked for now or within the last minute. `lastTwo`: last two digits of its number. */
@@ -27,6 +29,7 @@ export async function textLinkToCaller(
     return { result: 'not_sent', reason: failed === null ? 'too_often' : 'unavailable' };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    if (isTextRefusal(error)) return { result: 'not_sent', reason: 'too_often' };
     // Paid, or being paid: the call hears of that by itself. All else is the merchant's or the operator's to mend.
     return error.code === 'session_expired' ? { result: 'expired' } : { result: 'not_sent', reason: 'unavailable' };
   }

@@ -1,17 +1,18 @@
 /** `ringkey account`: creates, changes and lists accounts. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { accountResource } from '../contract/accounts.ts';
-import { findAccount, listAccounts } from '../db/keys/accounts.ts';
+import { changeAccount, createAccount, rollHeaderSecret } from '../accounts/keys/accounts.ts';
+import { isDeliverable } from '../accounts/merchants/order-source.ts';
 import { vaultOf } from '../app/encryption-keys.ts';
 import { allowsPrivateTargets, type Config } from '../config.ts';
+import { accountResource } from '../contract/accounts.ts';
+import { findAccount, listAccounts } from '../db/keys/accounts.ts';
 import type { Database } from '../db/pool.ts';
 import type { Account } from '../domain/account.ts';
 import type { AccountId } from '../domain/ids.ts';
-import type { Mode } from '../domain/session.ts';
-import { isDeliverable } from '../merchants/order-source.ts';
 import type { Currency } from '../domain/money.ts';
+import { type Country, parseCountry } from '../domain/phone-number.ts';
 import { isNumberPrefix, MAX_RETURN_TARGETS, parseReturnHost } from '../domain/return-permission.ts';
-import { changeAccount, createAccount, rollHeaderSecret } from '../keys/accounts.ts';
+import type { Mode } from '../domain/session.ts';
 import { currencyOption, idArgument, jsonOption, modeOption, nameOption } from './arguments.ts';
 import { commandActor } from './command-actor.ts';
 import { type CommandContext, CommandFailed, printReport, type Report, requireFound } from './context.ts';
@@ -24,10 +25,11 @@ interface NewAccountOptions {
 }
 
 interface AccountChanges {
-  /** The whole list; false: none. Absent: as it is. */
+  /** Replaces the whole list. `false` empties it; absent leaves it unchanged. */
   returnHost?: readonly string[] | false;
   returnPrefix?: readonly string[] | false;
-  /** Of {@link mode}. False: none. */
+  textCountry?: readonly Country[] | false;
+  /** For {@link mode}. `false` removes it. */
   attestationUrl?: string | false;
   mode: Mode;
   json?: true;
@@ -38,7 +40,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
   account
     .command('create')
     .description('create an account')
-    .addOption(nameOption('whose account it is').makeOptionMandatory())
+    .addOption(nameOption('name of the account').makeOptionMandatory())
     .addOption(currencyOption().default('USD'))
     .addOption(jsonOption())
     .action((options: NewAccountOptions) =>
@@ -46,23 +48,31 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     );
   account
     .command('update')
-    .description('say where callers may be sent after a call, and who is asked of its attestation')
+    .description('set where callers can be returned, which countries get texts, and the attestation URL')
     .addArgument(idArgument('Account'))
     .addOption(
       new Option(
         '--return-host <host>',
-        'a host of return_to: name, *.example.com, address, * (any public one); may be repeated',
+        'allow this host in return_to: a name, *.example.com, an IP address, or * for any public host; can be repeated',
       ).argParser(addHost),
     )
-    .option('--no-return-host', 'no host')
+    .option('--no-return-host', 'allow no hosts')
     .addOption(
-      new Option('--return-prefix <prefix>', 'how numbers of return_to begin, +44; may be repeated').argParser(
-        addPrefix,
-      ),
+      new Option(
+        '--return-prefix <prefix>',
+        'allow numbers with this prefix in return_to, such as +44; can be repeated',
+      ).argParser(addPrefix),
     )
-    .option('--no-return-prefix', 'no number')
-    .option('--attestation-url <url>', 'is asked how far the carriers vouch for a call of the mode')
-    .option('--no-attestation-url', 'nobody is asked')
+    .option('--no-return-prefix', 'allow no numbers')
+    .addOption(
+      new Option(
+        '--text-country <country>',
+        "send texts to this country too, besides the merchants' own: two letters; can be repeated",
+      ).argParser(addCountry),
+    )
+    .option('--no-text-country', "send texts to the merchants' own countries only")
+    .option('--attestation-url <url>', 'where Ringkey asks for the attestation (STIR/SHAKEN) of a call in this mode')
+    .option('--no-attestation-url', 'remove the attestation URL of this mode')
     .addOption(modeOption())
     .addOption(jsonOption())
     .action((id: AccountId, options: AccountChanges) =>
@@ -70,7 +80,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     );
   account
     .command('roll-secret')
-    .description('replace the secret that signs the SIP headers, at once; it is shown once')
+    .description('replace the secret that signs the SIP headers at once, and print the new one')
     .addArgument(idArgument('Account'))
     .addOption(jsonOption())
     .action((id: AccountId, { json }: { json?: true }) =>
@@ -85,19 +95,26 @@ export function addAccountCommands(program: Command, context: CommandContext): v
 
 function addHost(text: string, others: readonly string[] | boolean | undefined): readonly string[] {
   const host = parseReturnHost(text);
-  if (host === null) throw new InvalidArgumentError('It is a host name, *.example.com, an address or *.');
+  if (host === null) throw new InvalidArgumentError('It must be a host name, *.example.com, an IP address or *.');
   return withOneMore(others, host);
 }
 
 function addPrefix(text: string, others: readonly string[] | boolean | undefined): readonly string[] {
-  if (!isNumberPrefix(text)) throw new InvalidArgumentError('It is + and 1 to 15 digits, +44.');
+  if (!isNumberPrefix(text)) throw new InvalidArgumentError('It must be + and 1 to 15 digits, such as +44.');
   return withOneMore(others, text);
 }
 
-/** @param others not a list before the first one */
-function withOneMore(others: readonly string[] | boolean | undefined, one: string): readonly string[] {
-  const all = [...new Set([...(Array.isArray(others) ? (others as readonly string[]) : []), one])];
-  if (all.length > MAX_RETURN_TARGETS) throw new InvalidArgumentError(`An account has at most ${MAX_RETURN_TARGETS}.`);
+function addCountry(text: string, others: readonly Country[] | boolean | undefined): readonly Country[] {
+  const country = parseCountry(text);
+  if (country === null) throw new InvalidArgumentError('It must be two letters, such as MX.');
+  return withOneMore(others, country);
+}
+
+/** @param others what commander has collected so far: a list, or the option's default before the first value */
+function withOneMore<T extends string>(others: readonly T[] | boolean | undefined, one: T): readonly T[] {
+  const all = [...new Set([...(Array.isArray(others) ? (others as readonly T[]) : []), one])];
+  if (all.length > MAX_RETURN_TARGETS)
+    throw new InvalidArgumentError(`An account can have at most ${MAX_RETURN_TARGETS}.`);
   return all;
 }
 
@@ -112,7 +129,7 @@ async function addAccount(database: Database, config: Config, { name, currency }
     json: { account_id: id, name, currency, header_signing_secret: headerSecret },
     lines: [
       `Account ${id}`,
-      `  signs X-Ringkey-Signature with ${headerSecret}`,
+      `  signing secret of X-Ringkey-Signature: ${headerSecret}`,
       `  next: ringkey key create --account ${id} --mode test`,
     ],
   };
@@ -122,15 +139,16 @@ async function editAccount(
   database: Database,
   config: Config,
   id: AccountId,
-  { returnHost, returnPrefix, attestationUrl, mode }: AccountChanges,
+  { returnHost, returnPrefix, textCountry, attestationUrl, mode }: AccountChanges,
 ): Promise<Report> {
   if (attestationUrl && !isDeliverable(attestationUrl, mode, allowsPrivateTargets(config))) {
-    throw new CommandFailed('The attestation URL is not an https URL at a public host.');
+    throw new CommandFailed('The attestation URL must be an https URL at a public host.');
   }
   const changes = {
     ...(attestationUrl !== undefined && { attestationUrl: { mode, url: attestationUrl || null } }),
     ...(returnHost !== undefined && { hosts: returnHost || [] }),
     ...(returnPrefix !== undefined && { numberPrefixes: returnPrefix || [] }),
+    ...(textCountry !== undefined && { textCountries: textCountry || [] }),
   };
   const account = requireFound(
     await changeAccount(database, commandActor(), { accountId: id, mode }, changes),
@@ -145,7 +163,7 @@ async function rollSecret(database: Database, config: Config, id: AccountId): Pr
   const secret = requireFound(rolled, 'account');
   return {
     json: { account_id: id, header_signing_secret: secret },
-    lines: [secret, `  signs X-Ringkey-Signature of ${id} from now on. Keep it: it is shown this once.`],
+    lines: [secret, `  signs X-Ringkey-Signature for ${id} from now on. Save it now: it is not shown again.`],
   };
 }
 
@@ -154,11 +172,12 @@ async function showAccounts(database: Database): Promise<Report> {
   return listReport('accounts', accounts.map(accountJson), accounts.map(accountLine));
 }
 
-/** As REST shows it, but of both modes. */
+/** As REST shows it, but for both modes. */
 function accountJson(account: Account) {
-  const { account_id, name, currency, return_hosts, return_number_prefixes } = accountResource(account, 'live');
+  const resource = accountResource(account, 'live');
+  const { account_id, name, currency, return_hosts, return_number_prefixes, text_countries } = resource;
   const { attestationUrls: attestation_urls } = account;
-  return { account_id, name, currency, return_hosts, return_number_prefixes, attestation_urls };
+  return { account_id, name, currency, return_hosts, return_number_prefixes, text_countries, attestation_urls };
 }
 
 function accountLine({ id, currency, name, returns: { hosts, numberPrefixes } }: Account): string {

@@ -1,4 +1,4 @@
-/** Arguments and options that several commands take: checked as they are parsed, so that a wrong one is named. */
+/** Arguments and options of several commands. They are checked while they are parsed, so the message names the wrong one. */
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { type Id, type IdKind, parseId } from '../domain/ids.ts';
 import { CURRENCIES } from '../domain/money.ts';
@@ -11,7 +11,7 @@ export const idParser =
   <K extends IdKind>(kind: K) =>
   (text: string): Id<K> => {
     const id = parseId(kind, text);
-    if (id === null) throw new InvalidArgumentError(`It is no ${kind.toLowerCase()} id.`);
+    if (id === null) throw new InvalidArgumentError(`It must be a valid ${kind.toLowerCase()} ID.`);
     return id;
   };
 
@@ -20,17 +20,19 @@ export function idArgument(kind: IdKind): Argument {
 }
 
 export function accountOption(): Option {
-  return new Option('--account <id>', 'the account, acct_…').argParser(idParser('Account')).makeOptionMandatory();
+  return new Option('--account <id>', 'ID of the account (acct_…)')
+    .argParser(idParser('Account'))
+    .makeOptionMandatory();
 }
 
-/** Of something that is made. */
+/** The mode of something that the command creates. */
 export function modeOption(): Option {
   return new Option('--mode <mode>').choices(MODES).default('test');
 }
 
-/** Of what is listed: both modes where it is not given. */
+/** The mode to list. Without it, both are listed. */
 export function modeFilterOption(): Option {
-  return new Option('--mode <mode>', 'of this mode only').choices(MODES);
+  return new Option('--mode <mode>', 'only this mode').choices(MODES);
 }
 
 export function currencyOption(): Option {
@@ -41,11 +43,11 @@ export function nameOption(description: string): Option {
   return new Option('--name <name>', description).argParser(parseName);
 }
 
-/** A name is one line of a list. A word that looks like an option is one whose name was forgotten. */
+/** A name fits on one line of a list. A value that looks like an option means that the name was forgotten. */
 function parseName(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name) || name.startsWith('--')) {
-    throw new InvalidArgumentError(`It takes 1 to ${MAX_NAME_LENGTH} characters on one line.`);
+    throw new InvalidArgumentError(`It must be 1 to ${MAX_NAME_LENGTH} characters on one line, and not begin with --.`);
   }
   return name;
 }

@@ -1,4 +1,4 @@
-/** `ringkey call list` and `ringkey call show`: the calls of an account, and one of them step by step. */
+/** `ringkey call list` and `ringkey call show`: the calls of an account, and one call step by step. */
 import { type Command, Option } from 'commander';
 import { type CallResource, callResource, callWithTimelineResource } from '../contract/calls.ts';
 import { type CallFilter, findAnyCall, listCalls } from '../db/calls/call-lists.ts';
@@ -10,8 +10,16 @@ import { type CommandContext, printReport, type Report, requireFound } from './c
 import { type ListOptions, listReport, readModes } from './lists.ts';
 
 const EVERY_CALL: CallFilter = {
-  ...{ after: null, before: null, merchantId: null, status: null, outcome: null, orderId: null, callerPhone: null },
-  ...{ platformCallId: null, lastFour: null, sessionId: null },
+  after: null,
+  before: null,
+  merchantId: null,
+  status: null,
+  outcome: null,
+  orderId: null,
+  callers: null,
+  platformCallId: null,
+  lastFour: null,
+  sessionId: null,
 };
 
 interface CallListOptions extends ListOptions {
@@ -23,11 +31,11 @@ interface CallListOptions extends ListOptions {
 export function addCallListCommands(call: Command, context: CommandContext): void {
   call
     .command('list')
-    .description('the newest calls of an account')
+    .description('list the newest calls of an account')
     .addOption(accountOption())
     .addOption(modeFilterOption())
-    .addOption(new Option('--outcome <outcome>', 'only calls that ended so').choices(OUTCOME_KINDS))
-    .option('--live', 'only calls that are on the line now')
+    .addOption(new Option('--outcome <outcome>', 'only calls with this outcome').choices(OUTCOME_KINDS))
+    .option('--live', 'only calls that are live now')
     .addOption(jsonOption())
     .action((_own, command: Command) => {
       const options = command.opts<CallListOptions>();
@@ -35,7 +43,7 @@ export function addCallListCommands(call: Command, context: CommandContext): voi
     });
   call
     .command('show')
-    .description('one call, step by step')
+    .description('show one call step by step')
     .addArgument(idArgument('Call'))
     .addOption(jsonOption())
     .action((id: CallId, _own, command: Command) =>
@@ -55,7 +63,7 @@ async function showCalls(database: Database, options: CallListOptions): Promise<
 }
 
 function callLine(call: CallResource): string {
-  const end = call.outcome === null ? `live, ${call.stage ?? 'not known how far'}` : outcomeOf(call);
+  const end = call.outcome === null ? `live, ${call.stage ?? 'stage unknown'}` : outcomeOf(call);
   return [call.created_at, call.call_id, call.environment, call.merchant_id ?? 'no session', end].join('  ');
 }
 
@@ -71,9 +79,9 @@ async function showCall(database: Database, id: CallId): Promise<Report> {
     ['platform call', call.platform_call_id],
     ['outcome', call.outcome === null ? `live, ${call.stage}` : outcomeOf(call)],
     ['charge', call.charge_id],
-    ['back to agent', call.return_route],
+    ['return route', call.return_route],
     ['SIP Call-ID', call.sip_call_id],
-    ['to the agent', call.return_sip_call_id],
+    ['return Call-ID', call.return_sip_call_id],
     ['keys', call.key_kind],
     ['codec', call.codec],
     ['packets lost', call.packets_lost === null ? null : `${call.packets_lost} of ${call.packets_received}`],

@@ -1,13 +1,12 @@
-/** `ringkey charge settle`: writes the outcome of a charge that an operator found in the processor's books. */
+/** `ringkey charge settle`: records the outcome of a charge that an operator looked up at the processor. */
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { findToSettle } from '../db/charges/charges.ts';
 import type { Database } from '../db/pool.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
+import { publishOnce } from '../notifications/progress/publish-once.ts';
 import { type ChargeOutcome, settleChargeByHand } from '../payments/settle-by-hand.ts';
-import { publishOnce } from '../progress/publish-once.ts';
-import { redisUrlOf } from './redis-url.ts';
 import { commandActor } from './command-actor.ts';
 import { type CommandContext, requireFound } from './context.ts';
 import {
@@ -15,24 +14,24 @@ import {
   createOperatorLog,
   notReceivedOption,
   printOutcome,
-  settledOrFail,
   type SettleOptions,
+  settledOrFail,
   succeededOption,
 } from './manual-settlement.ts';
+import { redisUrlOf } from './redis-url.ts';
 
 const NOTES = `
-With --not-received, --now works ten minutes after the charge began at the earliest, twenty where its bank
-asked the payer for something: a payment that is still on its way would be taken, and the caller could pay a
-second time.
+Look the payment up at the processor first: the outcome is final. Webhooks and texts are sent as for any other charge.
 
-Look in the processor's books first: an outcome is final. Webhooks and texts follow as from any other charge.`;
+--not-received with --now works once the charge is ten minutes old, or twenty if the bank asked the payer to
+confirm. Before that, the payment could still go through after the caller has paid again.`;
 
 export function addChargeCommands(program: Command, context: CommandContext): void {
-  const charge = program.command('charge').description('settle a charge that stayed pending');
+  const charge = program.command('charge').description('settle charges that stayed pending');
   addSettleCommand(charge, context, {
     kind: 'Charge',
     outcomes: [
-      succeededOption('payment', 'the processor took the money; <id> is what it calls the payment'),
+      succeededOption('payment', 'the processor took the payment; <id> is its ID there'),
       notReceivedOption('charge'),
     ],
     askedFor: 'three days',
@@ -49,12 +48,12 @@ async function settleManually(database: Database, id: ChargeId, options: SettleO
   const said: ChargeOutcome =
     succeeded === undefined ? { outcome: 'not_received' } : { outcome: 'succeeded', processorPaymentId: succeeded };
   const charge = settledOrFail(await settleChargeByHand(deps, found, said), {
-    named_otherwise: `is known to the processor as ${found.charge.processorPaymentId}`,
-    in_transit: `may still be on its way to the processor: not before it is ${minutesOf(found.charge)} minutes old`,
+    named_otherwise: `has the ID ${found.charge.processorPaymentId} at the processor`,
+    in_transit: `may still be on its way to the processor: wait until it is ${minutesOf(found.charge)} minutes old`,
   });
   await publishOnce(redisUrlOf(config), charge.sessionId, 'charge_changed');
   printOutcome(charge, charge.processorPaymentId);
 }
 
-/** A payer whose bank asks for something has ten minutes to confirm. */
+/** A payer whose bank asks for confirmation has ten minutes to give it. */
 const minutesOf = ({ processorPaymentId }: Charge) => (processorPaymentId === null ? 'ten' : 'twenty');

@@ -6,7 +6,7 @@ export function commandActor(): Actor {
   return { kind: 'command', id: operatorName(), source: hostname(), requestId: null };
 }
 
-/** As the machine knows them: a container may run as a user that has no name. */
+/** The user's name on this machine, or the user ID: a container may run as a user without a name. */
 export function operatorName(): string {
   try {
     return userInfo().username;

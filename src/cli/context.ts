@@ -1,31 +1,31 @@
-/** What the commands share: settings, exit code, how an answer is printed and a failure told. */
+/** What the commands share: settings, exit code, printing of results and failures. */
 import type { Config } from '../config.ts';
 import type { Database } from '../db/pool.ts';
 import { withDatabase } from './with-database.ts';
 
 export interface CommandContext {
-  /** Read when a command runs, so that help needs no valid settings. @throws ConfigError */
+  /** Called when a command runs, so that help works with invalid settings. @throws ConfigError */
   readConfig(): Config;
-  /** Of the process: 0 unless a command sets another. */
+  /** The exit code of the process: 0 unless a command sets another. */
   exitCode: number;
 }
 
-/** The command did not do what was asked: the message is printed without a stack, the exit code is 1. */
+/** The command failed: its message is printed without a stack, and the exit code is 1. */
 export class CommandFailed extends Error {}
 
-/** @throws CommandFailed where there is none */
+/** @throws CommandFailed if nothing was found */
 export function requireFound<T>(found: T | null, what: string): T {
-  if (found === null) throw new CommandFailed(`there is no such ${what}`);
+  if (found === null) throw new CommandFailed(`${what} not found`);
   return found;
 }
 
-/** A command's answer, for programs and for people. */
+/** The result of a command, for programs and for people. */
 export interface Report {
   json: object;
   lines: readonly string[];
 }
 
-/** Prints what `work` answers from the database. */
+/** Prints the report that `work` reads from the database. */
 export async function printReport(
   context: CommandContext,
   asJson: boolean | undefined,

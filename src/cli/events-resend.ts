@@ -1,10 +1,10 @@
-/** `ringkey events resend`: sends the webhooks of events once more, by the database or by a running service. */
+/** `ringkey events resend`: sends the webhooks of events again, through the database or a running service. */
 import { Argument, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import { resendEvents } from '../db/events/outbox.ts';
 import { openDatabase } from '../db/pool.ts';
 import type { EventId } from '../domain/ids.ts';
-import { CannotStart } from '../start-error.ts';
+import { CannotStart } from '../lib/start-error.ts';
 import { idParser } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { findServiceUrl } from './find-service.ts';
@@ -12,28 +12,28 @@ import { COMMAND_LIMITS } from './with-database.ts';
 
 const REQUEST_LIMIT_MS = 10_000;
 const NOTES = `
-By the database where DATABASE_URL is set. Else by the service that runs here, which knows the demo's events by
-itself and others by their account's key in RINGKEY_API_KEY.`;
+If DATABASE_URL is set, the command uses that database. Otherwise it asks the service that runs on this machine.
+Set RINGKEY_API_KEY to a key of the events' account; events of the demo need none.`;
 
 export function addEventsCommands(program: Command, context: CommandContext): void {
   const parse = idParser('Event');
   program
     .command('events')
-    .description('send webhooks once more')
+    .description('resend webhooks')
     .command('resend')
-    .description('send the webhooks of events once more')
+    .description('resend the webhooks of events')
     .addArgument(
       new Argument('<event-id...>').argParser((text, others: readonly EventId[] = []) => [...others, parse(text)]),
     )
     .addHelpText('after', NOTES)
     .action(async (ids: readonly EventId[]) => {
       const found = await resend(context.readConfig(), ids);
-      for (const id of ids) console.log(`${id}  ${found.has(id) ? 'goes out again' : 'not found'}`);
+      for (const id of ids) console.log(`${id}  ${found.has(id) ? 'queued again' : 'not found'}`);
       context.exitCode = ids.every((id) => found.has(id)) ? 0 : 1;
     });
 }
 
-/** @returns those that were found */
+/** @returns the events that were found */
 function resend(config: Config, ids: readonly EventId[]): Promise<ReadonlySet<string>> {
   const { DATABASE_URL: url } = config;
   return url === undefined ? resendByRest(config, ids) : resendByDatabase(url, ids);
@@ -59,11 +59,11 @@ async function resendByRest(config: Config, ids: readonly EventId[]): Promise<Re
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
       signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
     }).catch((error: Error) => {
-      throw new CannotStart(`No service answers at ${base} (${error.message}); set DATABASE_URL, or start it.`);
+      throw new CannotStart(`No response from ${base} (${error.message}): start the service, or set DATABASE_URL.`);
     });
     if (response.ok) found.add(id);
     else if (response.status !== 404)
-      throw new CannotStart(`The service answered ${response.status}: ${await response.text()}`);
+      throw new CannotStart(`The service returned ${response.status}: ${await response.text()}`);
   }
   return found;
 }

@@ -1,6 +1,6 @@
-/** The base URL of the service that a command asks: as set, else the one that runs on this home, else the usual one. */
+/** Finds the service for a command: the address in the settings, the service that runs on this home, or the default address. */
 import { type Config, isServiceAddressSet, serviceUrl } from '../config.ts';
-import { findRunningService } from '../standalone/running-service.ts';
+import { findRunningService } from '../local/standalone/running-service.ts';
 
 export async function findServiceUrl(config: Config): Promise<string> {
   const running = isServiceAddressSet() ? null : await findRunningService(config.RINGKEY_HOME);

@@ -1,14 +1,14 @@
 /** `ringkey key`: creates, lists, rolls and revokes API keys. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { findKeyById, type StoredKey, listKeys } from '../db/keys/keys.ts';
+import { type IssuedKey, issueKey, MAX_OVERLAP_SECONDS, revokeKey, rollKey } from '../accounts/keys/manage.ts';
+import { issuedResource, type KeyResource, keyResource, rolledResource } from '../accounts/keys/resources.ts';
+import { findKeyById, listKeys, type StoredKey } from '../db/keys/keys.ts';
 import type { Database } from '../db/pool.ts';
+import { isAddressRange } from '../domain/address-range.ts';
 import type { AccountId, KeyId } from '../domain/ids.ts';
 import { KEY_SCOPES, type KeyScope } from '../domain/key.ts';
-import { isAddressRange } from '../domain/address-range.ts';
 import type { Mode } from '../domain/session.ts';
-import { type IssuedKey, issueKey, MAX_OVERLAP_SECONDS, revokeKey, rollKey } from '../keys/manage.ts';
-import { issuedResource, type KeyResource, keyResource, rolledResource } from '../keys/resources.ts';
-import { giveTestData, type TestData } from '../standalone/test-data.ts';
+import { giveTestData, type TestData } from '../local/standalone/test-data.ts';
 import { requireAccount } from './account.ts';
 import { accountOption, idArgument, jsonOption, modeOption, nameOption } from './arguments.ts';
 import { commandActor } from './command-actor.ts';
@@ -32,19 +32,28 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   const key = program.command('key').description('create, list, roll and revoke API keys');
   key
     .command('create')
-    .description('issue a key; it is shown once')
+    .description('create a key, and print it once')
     .addOption(accountOption())
     .addOption(modeOption())
-    .addOption(nameOption('for lists'))
-    .addOption(new Option('--scope <scope>', 'agent: for a voice agent').choices(KEY_SCOPES).default('full'))
-    .option('--expires <when>', 'its end: a date, or how long from now, e.g. 90d', parseEnd)
-    .option('--allow-source <range>', 'address or CIDR block of its requests; may be repeated', addSource, [])
+    .addOption(nameOption('name of the key in lists'))
+    .addOption(
+      new Option('--scope <scope>', 'agent: for a voice agent, takes payments only')
+        .choices(KEY_SCOPES)
+        .default('full'),
+    )
+    .option('--expires <when>', 'when the key expires: a date, or a time from now such as 90d', parseEnd)
+    .option(
+      '--allow-source <range>',
+      'accept requests from this address or CIDR block only; can be repeated',
+      addSource,
+      [],
+    )
     .addOption(jsonOption())
     .action((options: NewKeyOptions) => printReport(context, options.json, (database) => createKey(database, options)));
   addListCommand(key, context, 'list the keys of an account', showKeys);
   key
     .command('roll')
-    .description('issue a successor; the old key goes on for a while')
+    .description('replace a key; the old one keeps working for a while')
     .addArgument(idArgument('Key'))
     .addOption(overlapOption())
     .addOption(jsonOption())
@@ -53,7 +62,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     );
   key
     .command('revoke')
-    .description('end a key within a second')
+    .description('revoke a key; it stops working within a second')
     .addArgument(idArgument('Key'))
     .addOption(jsonOption())
     .action((id: KeyId, { json }: { json?: true }) =>
@@ -62,11 +71,11 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
 }
 
 function overlapOption(): Option {
-  const option = new Option('--expires-in <time>', 'how long the old key goes on: 0 to 7d, in s, m, h or d');
+  const option = new Option('--expires-in <time>', 'how long the old key keeps working: 0 to 7d, in s, m, h or d');
   return option.argParser(parseOverlap).default(DAY_SECONDS, '24h');
 }
 
-/** `90m`, `7d`; a bare number is seconds. NaN where it is no time. */
+/** `90m`, `7d`; a bare number is seconds. NaN if it is not a time. */
 function parseSeconds(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])?$/.exec(text) ?? [];
   return Number(count) * SECONDS[(unit ?? 's') as keyof typeof SECONDS];
@@ -78,18 +87,20 @@ function parseEnd(text: string): Date {
   const isDate = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text);
   const end = new Date(Number.isNaN(seconds) ? (isDate ? text : Number.NaN) : Date.now() + seconds * 1_000);
   if (end.getTime() > Date.now()) return end;
-  throw new InvalidArgumentError('It is a time to come: 90d from now, or a date such as 2049-12-31.');
+  throw new InvalidArgumentError(
+    'It must be in the future: a time from now such as 90d, or a date such as 2049-12-31.',
+  );
 }
 
 function addSource(text: string, others: readonly string[]): readonly string[] {
   if (isAddressRange(text)) return [...others, text];
-  throw new InvalidArgumentError('It is an address or a CIDR block, 203.0.113.0/24.');
+  throw new InvalidArgumentError('It must be an IP address or a CIDR block, such as 203.0.113.0/24.');
 }
 
 function parseOverlap(text: string): number {
   const seconds = parseSeconds(text);
   if (seconds <= MAX_OVERLAP_SECONDS) return seconds;
-  throw new InvalidArgumentError('It is a time from 0 to 7d, e.g. 24h.');
+  throw new InvalidArgumentError('It must be a time from 0 to 7d, such as 24h.');
 }
 
 async function createKey(database: Database, options: NewKeyOptions): Promise<Report> {
@@ -98,7 +109,7 @@ async function createKey(database: Database, options: NewKeyOptions): Promise<Re
   const grant = { name, scope, issuedUntil, allowedSources };
   const issued = await issueKey(database, commandActor(), { accountId: account, mode }, grant);
   const json = issuedResource(issued);
-  // The first test key of an account has something to try it on.
+  // The first test key of an account comes with test data.
   const data = mode === 'test' ? await giveTestData(database, account, currency) : null;
   if (data === null) return { json, lines: issuedLines(issued) };
   return { json: { ...json, test_data: testDataJson(data) }, lines: [...issuedLines(issued), ...testDataLines(data)] };
@@ -114,16 +125,16 @@ function testDataJson({ merchants, callerPhone, cardId }: TestData): object {
 
 function testDataLines({ merchants, callerPhone, cardId }: TestData): string[] {
   return [
-    'Ready to try, in test mode:',
+    'Test data:',
     ...merchants.map(({ merchant, number, orders }) =>
       [`  ${merchant.id}`, merchant.businessName, number, orders.join(', ')].join('  ').trimEnd(),
     ),
-    `  caller ${callerPhone}, with the saved card ${cardId} at ${merchants[0]?.merchant.businessName}`,
+    `  caller ${callerPhone} with the saved card ${cardId} at ${merchants[0]?.merchant.businessName}`,
   ];
 }
 
 function issuedLines({ text, key }: IssuedKey): string[] {
-  return [text, `  ${key.id}, mode ${key.mode}, scope ${key.scope}. Keep it: it is shown this once.`];
+  return [text, `  ${key.id}, mode ${key.mode}, scope ${key.scope}. Save it now: it is not shown again.`];
 }
 
 async function showKeys(database: Database, options: ListOptions): Promise<Report> {
@@ -139,14 +150,14 @@ function keyLine(key: KeyResource): string {
 
 function keyState({ revoked_at: revokedAt, expires_at: expiresAt }: KeyResource): string {
   if (revokedAt !== null) return `revoked ${revokedAt}`;
-  return expiresAt === null ? 'valid' : `ends ${expiresAt}`;
+  return expiresAt === null ? 'valid' : `expires ${expiresAt}`;
 }
 
 async function rollKeyOf(database: Database, id: KeyId, overlapSeconds: number): Promise<Report> {
   const rolled = await rollKey(database, commandActor(), await requireKey(database, id), overlapSeconds);
   return {
     json: rolledResource(rolled),
-    lines: [...issuedLines(rolled), `  ${rolled.old.id} ends ${rolled.old.expiresAt?.toISOString() ?? ''}`],
+    lines: [...issuedLines(rolled), `  ${rolled.old.id} expires ${rolled.old.expiresAt?.toISOString() ?? ''}`],
   };
 }
 

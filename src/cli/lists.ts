@@ -1,4 +1,4 @@
-/** Commands that list what an account has. */
+/** Commands that list objects of an account. */
 import type { Command } from 'commander';
 import type { Page, PageRequest } from '../db/pages.ts';
 import type { Database } from '../db/pool.ts';
@@ -8,12 +8,12 @@ import type { Mode } from '../domain/session.ts';
 import { accountOption, jsonOption, MODES, modeFilterOption } from './arguments.ts';
 import { type CommandContext, printReport, type Report } from './context.ts';
 
-/** In a list; of each mode. */
+/** Most items in a list, for each mode. */
 export const MAX_SHOWN = 1_000;
 
 export interface ListOptions {
   account: AccountId;
-  /** Both where it is not given. */
+  /** Both modes if absent. */
   mode?: Mode;
   json?: true;
 }
@@ -34,7 +34,7 @@ export function addListCommand(
     .action((options: ListOptions) => printReport(context, options.json, (database) => show(database, options)));
 }
 
-/** The newest of each mode that is asked for. */
+/** The newest items of each requested mode. */
 export async function readModes<T>(
   { account: accountId, mode }: ListOptions,
   read: (scope: Scope, page: PageRequest) => Promise<Page<T> | null>,
@@ -45,7 +45,7 @@ export async function readModes<T>(
   return pages.flatMap((found) => found?.items ?? []);
 }
 
-/** @param name of the list, in the plural */
+/** @param name what is listed, in the plural */
 export function listReport(name: string, resources: readonly object[], lines: readonly string[]): Report {
   return { json: { [name]: resources }, lines: lines.length === 0 ? [`no ${name}`] : lines };
 }

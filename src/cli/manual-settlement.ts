@@ -1,32 +1,33 @@
-/** What `charge settle` and `refund settle` share: an outcome that an operator found in the processor's books. */
+/** What `charge settle` and `refund settle` share: recording an outcome that an operator looked up at the processor. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/pool.ts';
+import { holdsCardNumber } from '../domain/card-data.ts';
 import type { Id } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
-import { createLog, type Log } from '../observability/log.ts';
-import type { HandRefusal, SettledByHand } from '../payments/settle-by-hand.ts';
+import { createLog, type Log } from '../lib/observability/log.ts';
+import { type HandRefusal, isIdOfProcessor, type SettledByHand } from '../payments/settle-by-hand.ts';
 import { idArgument } from './arguments.ts';
 import { operatorName } from './command-actor.ts';
 import { type CommandContext, CommandFailed } from './context.ts';
 import { withDatabase } from './with-database.ts';
 
-/** As the command line has them; at most one of the outcomes. */
+/** As parsed from the command line, with at most one of the outcomes. */
 export interface SettleOptions {
-  /** What the processor calls it. */
+  /** The processor's ID. */
   succeeded?: string;
-  /** Of a refund. */
+  /** Refunds only. */
   refused?: true;
   notReceived?: true;
-  /** Although the resolver has not given up. */
+  /** Settle even though the resolver has not given up yet. */
   now?: true;
 }
 
 interface SettleCommand<K extends 'Charge' | 'Refund'> {
   kind: K;
-  /** The options that name an outcome: one of them is needed. */
+  /** The options that name an outcome: one of them is required. */
   outcomes: readonly Option[];
-  /** How long the resolver asks the processor. */
+  /** How long the resolver keeps asking the processor. */
   askedFor: string;
   notes: string;
   settle(database: Database, id: Id<K>, options: SettleOptions, config: Config): Promise<void>;
@@ -40,32 +41,34 @@ export function addSettleCommand<K extends 'Charge' | 'Refund'>(
 ): void {
   const command = parent
     .command('settle')
-    .description(`write the outcome of a ${kind.toLowerCase()} that stayed pending`)
+    .description(`record the outcome of a ${kind.toLowerCase()} that stayed pending`)
     .addArgument(idArgument(kind));
   for (const outcome of outcomes) command.addOption(outcome);
   command
-    .option('--now', `also while Ringkey still asks the processor by itself, as it does for ${askedFor}`)
+    .option('--now', `settle even though Ringkey still asks the processor itself, which it does for ${askedFor}`)
     .addHelpText('after', notes)
     .action(async (id: Id<K>, options: SettleOptions) => {
       if (!outcomes.some((outcome) => outcome.attributeName() in options)) {
-        command.error(`error: one of ${outcomes.map(({ long }) => long).join(', ')} is needed`);
+        command.error(`error: one of ${outcomes.map(({ long }) => long).join(', ')} is required`);
       }
       const config = context.readConfig();
       await withDatabase(config, (database) => settle(database, id, options, config));
     });
 }
 
-/** @param thing what the processor calls so: `payment`, `refund` */
+/** @param thing what the ID belongs to: `payment`, `refund` */
 export function succeededOption(thing: string, description: string): Option {
   return new Option('--succeeded <id>', description).argParser((text) => {
-    // Printable and without spaces, as the ids of all processors are; a dash is the next option, the id was forgotten.
-    if (/^(?!-)[\x21-\x7e]{1,255}$/.test(text)) return text;
-    throw new InvalidArgumentError(`It is what the processor calls the ${thing}.`);
+    if (isIdOfProcessor(text)) return text;
+    if (holdsCardNumber(text)) {
+      throw new InvalidArgumentError('It looks like a card number, which Ringkey never stores.');
+    }
+    throw new InvalidArgumentError(`It must be the processor's ID of the ${thing}.`);
   });
 }
 
 export function notReceivedOption(thing: string): Option {
-  const description = `the processor knows nothing of the ${thing}, and never will`;
+  const description = `the processor does not have the ${thing} and never will`;
   return new Option('--not-received', description).conflicts('succeeded');
 }
 
@@ -77,9 +80,9 @@ interface Settleable {
 }
 
 /**
- * @param words what the refusals of its kind are called
- * @returns it as the database has it
- * @throws CommandFailed where it was not to be settled, or not yet
+ * @param words messages for the refusals that only this kind has
+ * @returns the row as it is now in the database
+ * @throws CommandFailed if it cannot be settled, or not yet
  */
 export function settledOrFail<Row extends Settleable>(
   settled: SettledByHand<Row>,
@@ -88,22 +91,22 @@ export function settledOrFail<Row extends Settleable>(
   if (settled.type === 'settled') return settled.row;
   const { reason, row } = settled;
   if (reason === 'named_another') {
-    throw new CommandFailed(`${row.id} is not what that id stands for: it is the id of ${settled.other}`);
+    throw new CommandFailed(`${row.id} does not have that ID at the processor: the ID belongs to ${settled.other}`);
   }
   const known: Partial<Record<HandRefusal, string>> = {
-    not_pending: `is not pending but ${row.status}`,
-    still_asked: 'is still being asked about: wait for its outcome, or say --now',
+    not_pending: `is not pending: it is ${row.status}`,
+    still_asked: 'is still being looked up at the processor: wait for its outcome, or add --now',
     ...words,
   };
   throw new CommandFailed(`${row.id} ${known[reason] ?? reason}`);
 }
 
-/** @param processorId as the database has it */
+/** @param processorId as stored in the database */
 export function printOutcome({ id, status, amount }: Settleable, processorId: string | null): void {
   console.log([id, status, `${amount.amountCents} ${amount.currency}`, processorId ?? ''].join('  ').trimEnd());
 }
 
-/** Names the operator in each line. On standard error, for standard output is the command's answer. */
+/** Names the operator in each line. Writes to standard error, because standard output has the command's result. */
 export function createOperatorLog(config: Config, fields: Record<string, string | null>): Log {
   const { RINGKEY_LOG_LEVEL: level, RINGKEY_INSTANCE: instance } = config;
   const log = createLog({ level, instance, destination: process.stderr });

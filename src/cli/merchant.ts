@@ -1,16 +1,18 @@
-/** `ringkey merchant`: creates and lists merchants. What is secret about one, such as its processor's credentials, goes by REST only. */
+/**
+ * `ringkey merchant`: creates and lists merchants. Secrets, such as processor credentials, are set over REST only.
+ */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Database } from '../db/pool.ts';
+import { createMerchant } from '../accounts/merchants/settings.ts';
+import { transferNumbersIn } from '../config.ts';
+import { merchantResource } from '../contract/merchants.ts';
 import { listMerchantRecords, type MerchantRecord } from '../db/merchants/merchant-records.ts';
+import type { Database } from '../db/pool.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { type Currency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
 import { type E164, parseE164 } from '../domain/phone-number.ts';
 import { POLICY_KINDS } from '../domain/policy.ts';
 import type { Merchant, Mode, PaymentPolicy } from '../domain/session.ts';
 import type { TransferNumbers } from '../domain/transfer-number.ts';
-import { transferNumbersIn } from '../config.ts';
-import { merchantResource } from '../contract/merchants.ts';
-import { createMerchant } from '../merchants/settings.ts';
 import { requireAccount } from './account.ts';
 import { accountOption, currencyOption, jsonOption, modeOption, nameOption } from './arguments.ts';
 import { commandActor } from './command-actor.ts';
@@ -23,10 +25,10 @@ interface NewMerchantOptions {
   name: string;
   slug?: string;
   number: readonly E164[];
-  /** The account's where not given. */
+  /** The account's currency if absent. */
   currency?: Currency;
   policy?: PaymentPolicy['kind'];
-  /** Of the policy `above`. */
+  /** For the policy `above`. */
   threshold?: number;
   json?: true;
 }
@@ -35,43 +37,43 @@ export function addMerchantCommands(program: Command, context: CommandContext): 
   const merchant = program.command('merchant').description('create and list merchants');
   merchant
     .command('create')
-    .description('create a merchant; its processor is connected by REST')
+    .description('create a merchant; connect its processor over REST')
     .addOption(accountOption())
-    .addOption(nameOption('as callers hear it').makeOptionMandatory())
+    .addOption(nameOption('business name, as callers hear it').makeOptionMandatory())
     .addOption(modeOption())
-    .option('--slug <slug>', 'small letters and digits, with single dashes between them', parseSlug)
+    .option('--slug <slug>', 'short name for URLs: lower-case letters, digits and single hyphens', parseSlug)
     .addOption(currencyOption())
-    .option('--number <number>', 'a number that its callers dial, E.164; may be repeated', addNumber, [])
+    .option('--number <number>', 'number that callers dial, in E.164; can be repeated', addNumber, [])
     .addOption(new Option('--policy <policy>', 'when a checkout needs payment').choices(POLICY_KINDS))
-    .option('--threshold <cents>', 'with the policy above, in minor units', parseThreshold)
+    .option('--threshold <cents>', 'amount for the policy "above", in minor units', parseThreshold)
     .addOption(jsonOption())
     .action((options: NewMerchantOptions) =>
       printReport(context, options.json, (database) =>
         addMerchant(database, options, transferNumbersIn(context.readConfig())),
       ),
     );
-  addListCommand(merchant, context, 'list the merchants of an account, the newest first', showMerchants);
+  addListCommand(merchant, context, 'list the merchants of an account, newest first', showMerchants);
 }
 
-/** As REST has it. */
+/** The same rule as in REST. */
 function parseSlug(text: string): string {
   if (text.length <= 63 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return text;
-  throw new InvalidArgumentError('It is small letters and digits, with single dashes between them.');
+  throw new InvalidArgumentError('It must be lower-case letters and digits, with single hyphens between them.');
 }
 
 function addNumber(text: string, others: readonly E164[]): readonly E164[] {
   const number = parseE164(text);
-  if (number === null) throw new InvalidArgumentError('It is a phone number in E.164, +15550100001.');
+  if (number === null) throw new InvalidArgumentError('It must be a phone number in E.164, such as +15550100001.');
   return [...others, number];
 }
 
 function parseThreshold(text: string): number {
   const amount = /^\d{1,8}$/.test(text) ? Number(text) : 0;
   if (amount >= 1 && amount <= MAX_AMOUNT_CENTS) return amount;
-  throw new InvalidArgumentError(`It is a whole number of minor units, 1 to ${MAX_AMOUNT_CENTS}.`);
+  throw new InvalidArgumentError(`It must be a whole number of minor units from 1 to ${MAX_AMOUNT_CENTS}.`);
 }
 
-/** @throws ApiError what REST would answer: another merchant's slug or number, a threshold without `above` */
+/** @throws ApiError as REST does: slug or number in use, threshold without `above` */
 async function addMerchant(
   database: Database,
   options: NewMerchantOptions,
@@ -79,9 +81,13 @@ async function addMerchant(
 ): Promise<Report> {
   const { account: accountId, mode } = options;
   const account = await requireAccount(database, accountId);
-  // Neither secrets nor processors nor voices are among these settings.
+  // The command sets no secrets, processors or voices.
   const deps = {
-    ...{ database, processors: [], vault: null, privateTargets: false, transferNumbers },
+    database,
+    processors: [],
+    vault: null,
+    privateTargets: false,
+    transferNumbers,
     mayHaveVoice: () => false,
   };
   const { record } = await createMerchant(
@@ -103,7 +109,7 @@ async function addMerchant(
     lines: [
       `Merchant ${merchant.id}`,
       `  ${merchant.mode}, slug ${merchant.slug}, ${merchant.currency}, policy ${policyText(merchant)}`,
-      `  next: POST /v1/merchants/${merchant.id}/processor, with a ${merchant.mode} key of the account`,
+      `  next: POST /v1/merchants/${merchant.id}/processor with a ${merchant.mode} key of the account`,
     ],
   };
 }

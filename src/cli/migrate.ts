@@ -1,7 +1,7 @@
 /** `ringkey migrate`: brings the database at DATABASE_URL up to date. */
 import type { Command } from 'commander';
 import { migrateDatabase } from '../app/migrate.ts';
-import { CannotStart } from '../start-error.ts';
+import { CannotStart } from '../lib/start-error.ts';
 import type { CommandContext } from './context.ts';
 
 export function addMigrateCommand(program: Command, context: CommandContext): void {

@@ -1,9 +1,9 @@
-/** The command line `ringkey`: all commands, and the exit code and message that each of them ends with. */
+/** The command line `ringkey`: all commands, and the exit code and error message of each. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { ApiError } from '../contract/errors.ts';
-import { CannotStart, diskTrouble } from '../start-error.ts';
+import { CannotStart, diskTrouble } from '../lib/start-error.ts';
 import { addAccountCommands } from './account.ts';
 import { addCallCommand } from './call.ts';
 import { addChargeCommands } from './charge-settle.ts';
@@ -13,6 +13,7 @@ import { addKeyCommands } from './key.ts';
 import { addMerchantCommands } from './merchant.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addPageCommands } from './page-check.ts';
+import { addReconcileCommand } from './reconcile.ts';
 import { addRefundCommands } from './refund.ts';
 import { addStartCommand } from './start.ts';
 import { addUserCommands } from './user.ts';
@@ -23,9 +24,9 @@ const WRONG_COMMAND_LINE = 2;
 
 /**
  * Runs one command.
- * @param words the command line behind `ringkey`
- * @param settings how the configuration is read; from the environment where not given
- * @returns the exit code: 0 done, 1 not done, 2 a command line that does not fit
+ * @param words the arguments after `ringkey`
+ * @param settings reads the configuration; by default from the environment
+ * @returns the exit code: 0 success, 1 failure, 2 invalid command line
  */
 export async function runCommandLine(words: readonly string[], settings: () => Config = readConfig): Promise<number> {
   const context: CommandContext = { readConfig: settings, exitCode: 0 };
@@ -33,7 +34,7 @@ export async function runCommandLine(words: readonly string[], settings: () => C
     await createProgram(context).parseAsync(words.length === 0 ? ['help'] : [...words], { from: 'user' });
     return context.exitCode;
   } catch (error) {
-    // Commander has printed its message, or the help that was asked for.
+    // Commander has already printed its message or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_COMMAND_LINE;
     console.error(failureMessage(error));
     return NOT_DONE;
@@ -44,7 +45,7 @@ function createProgram(context: CommandContext): Command {
   const program = new Command('ringkey')
     .description('Takes a card payment during a phone call.')
     .version(packageVersion())
-    // An option belongs to the command that it stands behind: `call --json`, `call list --json`.
+    // An option belongs to the command that it follows: `call --json`, `call list --json`.
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError()
@@ -55,8 +56,8 @@ function createProgram(context: CommandContext): Command {
     })
     .addHelpText(
       'after',
-      '\nSettings are environment variables; the README lists them.\n' +
-        'Exit codes: 0 done, 1 not done, 2 a command line that does not fit.',
+      '\nSettings are environment variables. The page /docs/settings of a running service lists them.\n' +
+        'Exit codes: 0 success, 1 failure, 2 invalid command line.',
     );
   addStartCommand(program, context);
   addMigrateCommand(program, context);
@@ -66,6 +67,7 @@ function createProgram(context: CommandContext): Command {
   addMerchantCommands(program, context);
   addChargeCommands(program, context);
   addRefundCommands(program, context);
+  addReconcileCommand(program, context);
   addEventsCommands(program, context);
   addPageCommands(program, context);
   addVaultCommands(program, context);
@@ -78,7 +80,7 @@ function packageVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** What the operator can mend is told without a stack; a bug of ours keeps it. */
+/** Errors that the operator can fix are printed without a stack; a bug of Ringkey keeps it. */
 function failureMessage(error: unknown): string {
   if (error instanceof CommandFailed) return `ringkey: ${error.message}`;
   if (error instanceof ApiError) return `ringkey: ${apiErrorMessage(error)}`;
@@ -86,7 +88,7 @@ function failureMessage(error: unknown): string {
   return `\n${diskTrouble(error) ?? (error instanceof Error ? error.stack : String(error))}\n`;
 }
 
-/** With the parameter that the error is about. */
+/** Names the parameter that caused the error, if there is one. */
 function apiErrorMessage({ message, facts: { param } }: ApiError): string {
   return param === undefined ? message : `${param}: ${message}`;
 }

@@ -1,9 +1,9 @@
-/** The Redis of the Ringkey that runs beside a command: the one of REDIS_URL, or the private one of this machine. */
+/** The Redis that the running service uses: the one in REDIS_URL, or the private one of this machine. */
 import type { Config } from '../config.ts';
-import { choosePlace } from '../standalone/servers/place.ts';
-import { runningRedisUrl } from '../standalone/servers/redis.ts';
+import { choosePlace } from '../local/standalone/servers/place.ts';
+import { runningRedisUrl } from '../local/standalone/servers/redis.ts';
 
-/** Whether it answers, or runs at all, is not looked at. */
+/** Does not check whether it runs. */
 export function redisUrlOf({ REDIS_URL, RINGKEY_HOME, RINGKEY_REDIS_PORT }: Config): string {
   return REDIS_URL ?? runningRedisUrl(choosePlace(RINGKEY_HOME), RINGKEY_REDIS_PORT);
 }

@@ -1,4 +1,4 @@
-/** `ringkey refund settle`: writes the outcome of a refund that an operator found in the processor's books. */
+/** `ringkey refund settle`: records the outcome of a refund that an operator looked up at the processor. */
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/pool.ts';
@@ -12,24 +12,24 @@ import {
   createOperatorLog,
   notReceivedOption,
   printOutcome,
-  settledOrFail,
   type SettleOptions,
+  settledOrFail,
   succeededOption,
 } from './manual-settlement.ts';
 
 const NOTES = `
-Of a refund that the processor has not named yet, --now takes only --succeeded: Ringkey may be sending it
-again, as it does for half a day, and what is called failed can be given back a second time.
+Look the refund up at the processor first: the outcome is final. The webhook is sent as for any other refund.
 
-Look in the processor's books first: an outcome is final. The webhook follows as from any other refund.`;
+If the processor has not returned an ID for the refund yet, --now works only with --succeeded. Ringkey may
+still resend such a refund for half a day. If you recorded it as failed, it could be refunded twice.`;
 
 /** @param refund the command `ringkey refund` */
 export function addRefundSettleCommand(refund: Command, context: CommandContext): void {
-  const refused = new Option('--refused', 'the processor took the refund on, and it came to nothing');
+  const refused = new Option('--refused', 'the processor accepted the refund, but it failed');
   addSettleCommand(refund, context, {
     kind: 'Refund',
     outcomes: [
-      succeededOption('refund', 'the processor gave the money back; <id> is what it calls the refund'),
+      succeededOption('refund', 'the processor made the refund; <id> is its ID there'),
       refused.conflicts(['succeeded', 'notReceived']),
       notReceivedOption('refund'),
     ],
@@ -46,8 +46,9 @@ async function settleManually(database: Database, id: RefundId, options: SettleO
   const log = createOperatorLog(config, { processorRefundId: succeeded ?? processorRefundId });
   const deps = { database, log, by: commandActor(), ...(now && { now }) };
   const refund = settledOrFail(await settleRefundByHand(deps, found, outcomeOf(options)), {
-    in_transit: 'may be on its way to the processor, or be sent once more: not within 12 h 10 min of its start',
-    named_otherwise: `is known to the processor as ${processorRefundId}`,
+    in_transit:
+      'may still be on its way to the processor or be sent again: wait until 12 h 10 min after it was created',
+    named_otherwise: `has the ID ${processorRefundId} at the processor`,
   });
   printOutcome(refund, refund.processorRefundId);
 }

@@ -1,16 +1,16 @@
-/** `ringkey refund <charge id>`: gives money back, over the REST of a running service. */
+/** `ringkey refund <charge id>`: refunds a charge, over the REST API of a running service. */
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { REFUND_REASONS } from '../domain/refund.ts';
-import { CannotStart } from '../start-error.ts';
+import { CannotStart } from '../lib/start-error.ts';
 import { idArgument } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { findServiceUrl } from './find-service.ts';
 import { addRefundSettleCommand } from './refund-settle.ts';
 
-/** Longer than the service takes to answer. */
+/** Longer than the service ever takes to respond. */
 const REQUEST_LIMIT_MS = 60_000;
 
 interface RefundOptions {
@@ -22,14 +22,14 @@ interface RefundOptions {
 export function addRefundCommands(program: Command, context: CommandContext): void {
   const refund = program
     .command('refund')
-    .description('give a charge back, whole or in part')
+    .description('refund a charge, in full or in part')
     .addArgument(idArgument('Charge'))
-    .option('--amount <n>', 'in minor units; all that is left of the charge where not given', parseAmount)
-    .option('--reason <reason>', REFUND_REASONS.join(', '))
-    .option('--idempotency-key <key>', 'of an earlier try, which then is not made a second time')
+    .option('--amount <n>', 'amount in minor units (default: all that is left of the charge)', parseAmount)
+    .option('--reason <reason>', `one of ${REFUND_REASONS.join(', ')}`)
+    .option('--idempotency-key <key>', 'key of an earlier attempt, which is then not made twice')
     .addHelpText(
       'after',
-      "\nRINGKEY_API_KEY in the environment is a key of the charge's account and mode; the demo's charges need none.",
+      "\nSet RINGKEY_API_KEY to a key of the charge's account and mode. Charges of the demo need none.",
     )
     .action(async (charge: ChargeId, { amount, reason, idempotencyKey = randomUUID() }: RefundOptions) => {
       const body = {
@@ -45,7 +45,7 @@ export function addRefundCommands(program: Command, context: CommandContext): vo
 
 function parseAmount(text: string): number {
   if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is a whole number of minor units: 1250 is 12.50.');
+  throw new InvalidArgumentError('It must be a whole number of minor units: 1250 is 12.50.');
 }
 
 interface RefundAnswer {
@@ -56,7 +56,7 @@ interface RefundAnswer {
   error?: { code: string; message: string; processor_code?: string };
 }
 
-/** @throws CannotStart where no service answers */
+/** @throws CannotStart if no service responds */
 async function postRefund(config: Config, body: object, idempotencyKey: string): Promise<RefundAnswer> {
   const key = config.RINGKEY_API_KEY;
   const base = await findServiceUrl(config);
@@ -74,8 +74,8 @@ async function postRefund(config: Config, body: object, idempotencyKey: string):
     return (await response.json()) as RefundAnswer;
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    const again = `If it was reached, the refund may have been made: try again with --idempotency-key ${idempotencyKey}`;
-    throw new CannotStart(`No service answers at ${base} (${cause}). ${again}`);
+    const again = `The refund may have been made: to retry safely, add --idempotency-key ${idempotencyKey}`;
+    throw new CannotStart(`No response from ${base} (${cause}). ${again}`);
   }
 }
 
@@ -88,6 +88,6 @@ function printAnswer({ error, ...refund }: RefundAnswer, idempotencyKey: string)
   console.error(
     `${error.code}: ${error.message}${error.processor_code === undefined ? '' : ` (${error.processor_code})`}`,
   );
-  if (error.code === 'processor_unavailable') console.error(`Its idempotency key: ${idempotencyKey}`);
+  if (error.code === 'processor_unavailable') console.error(`Idempotency key of this attempt: ${idempotencyKey}`);
   return 1;
 }

@@ -1,21 +1,21 @@
-/** `ringkey user`: makes the users of an account, who then sign in to its dashboard. */
+/** `ringkey user`: manages the users of an account, who sign in to its dashboard. */
 import { type Command, Option } from 'commander';
+import {
+  changeRole,
+  type InvitedUser,
+  invitationUrl,
+  inviteAgain,
+  inviteUser,
+  listUsers,
+  removeUser,
+} from '../accounts/users/manage.ts';
+import { UserRefused } from '../accounts/users/refused.ts';
 import { dashboardUrlOf } from '../app/dashboard-url.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/pool.ts';
 import { findUser } from '../db/users/users.ts';
 import type { AccountId, UserId } from '../domain/ids.ts';
-import { type Role, ROLES, type User } from '../domain/user.ts';
-import {
-  changeRole,
-  invitationUrl,
-  inviteAgain,
-  type InvitedUser,
-  inviteUser,
-  listUsers,
-  removeUser,
-} from '../users/manage.ts';
-import { UserRefused } from '../users/refused.ts';
+import { ROLES, type Role, type User } from '../domain/user.ts';
 import { requireAccount } from './account.ts';
 import { accountOption, idArgument, jsonOption, nameOption } from './arguments.ts';
 import { commandActor } from './command-actor.ts';
@@ -33,13 +33,13 @@ interface NewUserOptions {
 type Json = { json?: true };
 
 export function addUserCommands(program: Command, context: CommandContext): void {
-  const user = program.command('user').description('create, change and list users of the dashboard');
+  const user = program.command('user').description('create, change and list dashboard users');
   user
     .command('create')
-    .description('create a user, and print the one-time link to set up how to sign in')
+    .description('create a user, and print a one-time link to set up the sign-in')
     .addOption(accountOption())
     .requiredOption('--email <address>', 'the e-mail address to sign in with')
-    .addOption(nameOption('as others see it'))
+    .addOption(nameOption('name that other users see'))
     .addOption(roleOption().makeOptionMandatory())
     .addOption(jsonOption())
     .action((options: NewUserOptions) =>
@@ -47,7 +47,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     );
   user
     .command('invite')
-    .description('print a new one-time link; once used, it replaces all that the user signed in with')
+    .description('print a new one-time link; using it replaces all sign-in methods of the user')
     .addArgument(idArgument('User'))
     .addOption(jsonOption())
     .action((id: UserId, options: Json) =>
@@ -58,7 +58,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     );
   user
     .command('role')
-    .description('change what a user may do, at once')
+    .description('change the role of a user, at once')
     .addArgument(idArgument('User'))
     .addOption(roleOption().makeOptionMandatory())
     .addOption(jsonOption())
@@ -71,13 +71,13 @@ export function addUserCommands(program: Command, context: CommandContext): void
     );
   user
     .command('remove')
-    .description('remove a user, and end their sessions at once')
+    .description('remove a user, and sign them out at once')
     .addArgument(idArgument('User'))
     .addOption(jsonOption())
     .action((id: UserId, options: Json) =>
       run(context, options, async (database) => {
         await removeUser(database, commandActor(), await userOf(database, id));
-        return { json: { user_id: id, removed: true }, lines: [`${id} is removed.`] };
+        return { json: { user_id: id, removed: true }, lines: [`${id} was removed.`] };
       }),
     );
   user
@@ -89,10 +89,10 @@ export function addUserCommands(program: Command, context: CommandContext): void
 }
 
 function roleOption(): Option {
-  return new Option('--role <role>', 'what the user may do').choices(ROLES);
+  return new Option('--role <role>', 'role of the user').choices(ROLES);
 }
 
-/** @throws CommandFailed where the change is refused */
+/** @throws CommandFailed if the change is refused */
 async function run(
   context: CommandContext,
   { json }: Json,
@@ -123,8 +123,8 @@ function invitedReport(config: Config, { user, token, expiresAt }: InvitedUser):
     json: { ...userResource(user), invitation_url: url, invitation_expires_at: expiresAt.toISOString() },
     lines: [
       url,
-      `  for ${user.email} (${user.id}, ${user.role}), once, until ${expiresAt.toISOString()}.`,
-      '  Give it to nobody else: whoever opens it signs in as this user.',
+      `  for ${user.email} (${user.id}, ${user.role}). Works once, until ${expiresAt.toISOString()}.`,
+      '  Send it to this person only: anyone who opens it can sign in as this user.',
     ],
   };
 }
@@ -136,8 +136,13 @@ async function show(database: Database, { account }: { account: AccountId }): Pr
 
 function userResource(user: User): object {
   return {
-    ...{ user_id: user.id, account_id: user.accountId, email: user.email, name: user.name, role: user.role },
-    ...{ has_password: user.hasPassword, passkeys: user.passkeys },
+    user_id: user.id,
+    account_id: user.accountId,
+    email: user.email,
+    name: user.name,
+    role: user.role,
+    has_password: user.hasPassword,
+    passkeys: user.passkeys,
     created_at: user.createdAt.toISOString(),
     signed_in_at: user.signedInAt?.toISOString() ?? null,
     locked_until: user.lockedUntil?.toISOString() ?? null,

@@ -1,29 +1,34 @@
-/** `ringkey vault reseal`: encrypts every secret in the database with the first key, so that an old key can be taken away. */
+/**
+ * `ringkey vault reseal`: encrypts every secret in the database with the first key, so that an old key can be removed.
+ */
 import type { Command } from 'commander';
+import { orderSourceContext } from '../accounts/merchants/order-source.ts';
+import { credentialsContext } from '../accounts/merchants/processor.ts';
+import { totpContext } from '../accounts/users/totp.ts';
 import { payCodesContext } from '../checkout/pay-link.ts';
-import { answerContext } from '../db/keys/idempotency.ts';
-import { orderSourceContext } from '../merchants/order-source.ts';
-import { credentialsContext } from '../merchants/processor.ts';
-import { webhookSecretContext } from '../webhooks/secrets.ts';
 import { lockUnsealedAccounts, setHeaderSecret } from '../db/keys/accounts.ts';
+import { answerContext } from '../db/keys/idempotency.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import { readSealed, replaceSealed, type SealedColumn, type SealedText } from '../db/sealed.ts';
-import { textContext } from '../sms/sealed-body.ts';
-import { totpContext } from '../users/totp.ts';
-import { handleContext } from '../vault/handles.ts';
-import { headerSecretContext, sealHeaderSecret } from '../vault/header-secret.ts';
-import { createVault, openOrNull, type Vault } from '../vault/vault.ts';
-import { CannotStart } from '../start-error.ts';
-import { withDatabase } from './with-database.ts';
+import { CannotStart } from '../lib/start-error.ts';
+import { handleContext } from '../lib/vault/handles.ts';
+import { headerSecretContext, sealHeaderSecret } from '../lib/vault/header-secret.ts';
+import { createVault, openOrNull, type Vault } from '../lib/vault/vault.ts';
+import { textContext } from '../notifications/sms/sealed-body.ts';
+import { webhookSecretContext } from '../notifications/webhooks/secrets.ts';
 import type { CommandContext } from './context.ts';
+import { withDatabase } from './with-database.ts';
 
 const NOTES = `
-Encrypts all that is encrypted in the database with the first of RINGKEY_ENCRYPTION_KEYS, and the secrets of accounts
-that an earlier version kept as they are. The service may run, and all of its processes must be of this version and have
-that key first by now. Broken off, it goes on where it is run again.
+Encrypts everything that is encrypted in the database again, with the first of RINGKEY_ENCRYPTION_KEYS. Also encrypts
+account secrets that an earlier version stored in clear. The service can keep running, but all of its processes must
+have this version and that key first. If the command is interrupted, run it again: it continues.
 
-To replace a key: append the new one in all processes, deploy; move it to the front, deploy; ringkey vault reseal;
-take the old one away once this has ended with exit code 0.`;
+To replace a key:
+  1. Append the new key in all processes, and deploy.
+  2. Move it to the front, and deploy.
+  3. Run ringkey vault reseal.
+  4. When it has ended with exit code 0, remove the old key.`;
 const MAX_NAMED = 100;
 
 export function addVaultCommands(program: Command, context: CommandContext): void {
@@ -31,7 +36,7 @@ export function addVaultCommands(program: Command, context: CommandContext): voi
     .command('vault')
     .description('replace encryption keys')
     .command('reseal')
-    .description('encrypt everything with the first of the keys')
+    .description('encrypt everything with the first key')
     .addHelpText('after', NOTES)
     .action(async () => {
       const config = context.readConfig();
@@ -42,9 +47,9 @@ export function addVaultCommands(program: Command, context: CommandContext): voi
         sealed: await sealAccounts(database, vault),
         results: await resealAll(database, vault),
       }));
-      if (sealed > 0) console.log(`account secrets of earlier versions: ${sealed} sealed`);
+      if (sealed > 0) console.log(`account secrets of earlier versions: ${sealed} encrypted`);
       for (const { name, resealed, current } of results) {
-        console.log(`${name}: ${resealed} resealed, ${current} were already`);
+        console.log(`${name}: ${resealed} encrypted again, ${current} unchanged`);
       }
       const problems = results.flatMap(problemsOf);
       for (const problem of problems) console.error(`ringkey: ${problem}`);
@@ -56,92 +61,118 @@ function problemsOf({ name, unopened, missed }: Resealed): string[] {
   const more = unopened.length > MAX_NAMED ? ` and ${unopened.length - MAX_NAMED} more` : '';
   const ids = unopened.slice(0, MAX_NAMED).join(', ');
   return [
-    ...(unopened.length > 0 ? [`${name} that none of the keys opens: ${ids}${more}`] : []),
-    ...(missed > 0 ? [`${name}: ${missed} were changed meanwhile: run it again`] : []),
+    ...(unopened.length > 0 ? [`${name} that no key decrypts: ${ids}${more}`] : []),
+    ...(missed > 0 ? [`${name}: ${missed} changed meanwhile: run the command again`] : []),
   ];
 }
 
 interface SealedKind extends SealedColumn {
   /** Printed with the counts. */
   name: string;
-  /** What the text was sealed for. @param key of the row, in the order of `key` */
+  /** The context that the text was sealed with. @param key values of the row's key, in the order of `key` */
   context(key: readonly string[]): string;
 }
 
 /**
- * Every column that `Vault.seal` writes. The service copies a secret from one column to another (a rolled one becomes
- * the previous one, a deleted card's handle is to be removed): where it is copied from stands first.
+ * Every column that `Vault.seal` writes. The service copies secrets between columns (a rolled secret becomes the
+ * previous one, a deleted card's handle moves to its removal). The column copied from comes first in this list.
  */
 export const SEALED: readonly SealedKind[] = [
   {
-    ...{ name: 'processor credentials', table: 'merchant_processors', column: 'credentials' },
+    name: 'processor credentials',
+    table: 'merchant_processors',
+    column: 'credentials',
     key: { merchant_id: 'text', processor: 'text' },
     context: ([id = '', processor = '']) => credentialsContext(id, processor),
   },
   {
-    ...{ name: 'order source secrets', table: 'order_sources', column: 'signing_secret' },
+    name: 'order source secrets',
+    table: 'order_sources',
+    column: 'signing_secret',
     key: { merchant_id: 'text' },
     context: ([merchantId = '']) => orderSourceContext(merchantId),
   },
   {
-    ...{ name: 'webhook secrets', table: 'webhook_endpoints', column: 'signing_secret' },
+    name: 'webhook secrets',
+    table: 'webhook_endpoints',
+    column: 'signing_secret',
     key: { id: 'text' },
     context: ([id = '']) => webhookSecretContext(id),
   },
   {
-    ...{ name: 'previous webhook secrets', table: 'webhook_endpoints', column: 'previous_secret' },
+    name: 'previous webhook secrets',
+    table: 'webhook_endpoints',
+    column: 'previous_secret',
     key: { id: 'text' },
     context: ([id = '']) => webhookSecretContext(id),
   },
   {
-    ...{ name: 'account secrets', table: 'accounts', column: 'header_signing_secret' },
-    ...{ key: { id: 'text' }, sealedIf: 'header_secret_sealed' },
+    name: 'account secrets',
+    table: 'accounts',
+    column: 'header_signing_secret',
+    key: { id: 'text' },
+    sealedIf: 'header_secret_sealed',
     context: ([id = '']) => headerSecretContext(id),
   },
   {
-    ...{ name: 'card handles', table: 'instruments', column: 'processor_handle', sealedIf: 'handle_sealed' },
+    name: 'card handles',
+    table: 'instruments',
+    column: 'processor_handle',
+    sealedIf: 'handle_sealed',
     key: { id: 'text' },
     context: ([id = '']) => handleContext(id),
   },
   {
-    ...{ name: 'handles of removed cards', table: 'card_removals', column: 'processor_handle' },
+    name: 'handles of removed cards',
+    table: 'card_removals',
+    column: 'processor_handle',
     sealedIf: 'handle_sealed',
     // A removal's handle is sealed for its card, which never changes.
     key: { id: 'bigint', instrument_id: 'text' },
     context: ([, instrumentId = '']) => handleContext(instrumentId),
   },
   {
-    ...{ name: 'pay links', table: 'pay_links', column: 'codes_sealed' },
+    name: 'pay links',
+    table: 'pay_links',
+    column: 'codes_sealed',
     key: { session_id: 'text' },
     context: ([sessionId = '']) => payCodesContext(sessionId),
   },
   {
-    ...{ name: 'texts with pay links', table: 'texts', column: 'sealed_body' },
+    name: 'texts with pay links',
+    table: 'texts',
+    column: 'sealed_body',
     key: { id: 'text' },
     context: ([id = '']) => textContext(id),
   },
   {
-    ...{ name: 'authenticators of invited users', table: 'user_invitations', column: 'totp_secret' },
+    name: 'authenticators of invited users',
+    table: 'user_invitations',
+    column: 'totp_secret',
     key: { token_hash: 'bytea', user_id: 'text' },
     sealedIf: 'totp_secret is not null',
     context: ([, userId = '']) => totpContext(userId),
   },
   {
-    ...{ name: 'authenticators of users', table: 'users', column: 'totp_secret' },
+    name: 'authenticators of users',
+    table: 'users',
+    column: 'totp_secret',
     key: { id: 'text' },
     sealedIf: 'totp_secret is not null',
     context: ([userId = '']) => totpContext(userId),
   },
   {
-    ...{ name: 'kept answers', table: 'idempotency_keys', column: 'answer' },
+    name: 'stored responses',
+    table: 'idempotency_keys',
+    column: 'answer',
     key: { account_id: 'text', mode: 'mode', route: 'text', key_hash: 'bytea' },
     context: ([accountId = '', mode = '', route = '', hash = '']) =>
       answerContext({ accountId, mode, route, keyHash: Buffer.from(hash.slice('\\x'.length), 'hex') }),
   },
 ];
 
-/** Seals the secrets of accounts that were made before secrets of accounts were sealed. @returns how many */
-export async function sealAccounts(database: Database, vault: Vault): Promise<number> {
+/** Seals account secrets that an earlier version stored in clear. @returns how many */
+async function sealAccounts(database: Database, vault: Vault): Promise<number> {
   for (let sealed = 0; ; ) {
     const batch = await database.transaction(async (sql) => {
       const accounts = await lockUnsealedAccounts(sql, BATCH);
@@ -157,21 +188,21 @@ export async function sealAccounts(database: Database, vault: Vault): Promise<nu
 
 export interface Resealed {
   name: string;
-  /** Sealed anew, by this run. */
+  /** Sealed again by this run. */
   resealed: number;
-  /** Sealed with the first key already, when they were first looked at. */
+  /** Already sealed with the first key when first read. */
   current: number;
-  /** Ids of the rows whose text none of the keys opens; those of several columns with `/` between. */
+  /** Keys of the rows that no key opens. Keys of several columns are joined by `/`. */
   unopened: string[];
-  /** Changed or locked by others in every round: still to be looked at. */
+  /** Changed or locked by another process in every round. */
   missed: number;
 }
 
 const BATCH = 500;
-/** One that finds work, one that finds what others wrote meanwhile, and some more for a busy service. */
+/** One round for the work, one for rows written meanwhile, and some more for a busy service. */
 const MAX_ROUNDS = 5;
 
-/** Goes over everything again and again until nothing is left to seal, {@link MAX_ROUNDS} times at most. */
+/** Repeats until nothing is left to seal, at most {@link MAX_ROUNDS} times. */
 export async function resealAll(sql: Sql, vault: Vault, batch = BATCH): Promise<Resealed[]> {
   let total: Resealed[] = [];
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
@@ -207,7 +238,7 @@ async function resealKind(sql: Sql, vault: Vault, kind: SealedKind, batch: numbe
   }
 }
 
-/** @returns null when none of the keys opens it */
+/** @returns null if no key opens it */
 function resealedText(vault: Vault, { key, sealed }: SealedText, kind: SealedKind): string | null {
   const context = kind.context(key);
   const text = openOrNull(vault, sealed, context);

@@ -23,7 +23,10 @@ export interface WaysToPay {
   canText: boolean;
 }
 
-/** @param merchant with the caller's language @param charge that the order is paid with, by whichever session. @returns null where there is none */
+/**
+ * @param merchant with the caller's language @param charge that the order is paid with, by whichever session. @returns
+ *   null where there is none
+ */
 export function orderLine(
   merchant: Pick<Merchant, 'language'> | null,
   charge: { status: 'pending' | 'succeeded' } | null,
@@ -32,7 +35,10 @@ export function orderLine(
   return wordsOf(charge.status === 'succeeded' ? 'order_paid' : 'order_pending', merchant.language).agentMessage;
 }
 
-/** @param merchant with the caller's language; null when no merchant has the dialled number: no payment can be taken, and the language is not known */
+/**
+ * @param merchant with the caller's language; null when no merchant has the dialled number: no payment can be taken,
+ *   and the language is not known
+ */
 export function checkoutLine(merchant: Pick<Merchant, 'language'> | null, verdict: Verdict, ways: WaysToPay): string {
   if (merchant === null) return "I'm sorry, I can't take a payment on this call.";
   const lines = translationFor(merchant.language)?.checkout ?? ENGLISH;

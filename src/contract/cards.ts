@@ -5,12 +5,16 @@ import { FIELDS, field } from './fields.ts';
 
 export const CardEntry = z
   .object({
-    instrument_id: field(z.string(), 'The saved card: send it to `charge` when the caller chose it.', 'card_demo_visa'),
+    instrument_id: field(
+      z.string(),
+      'The saved card. Send it to `charge` when the caller has chosen this card.',
+      'card_demo_visa',
+    ),
     brand: field(z.string(), 'Upper case, such as `VISA`, `MASTERCARD`, `AMERICAN_EXPRESS`, `DISCOVER`.', 'VISA'),
-    last_four: field(z.string(), 'The last four digits, as text.', '4242'),
+    last_four: field(z.string(), 'The last four digits, as a string.', '4242'),
     expiry: FIELDS.expiry,
   })
-  .meta({ id: 'Card', description: 'A saved card, as it is offered to the caller.' });
+  .meta({ id: 'Card', description: 'A saved card, as offered to the caller.' });
 export type CardEntry = z.infer<typeof CardEntry>;
 
 /** `cards` and `default_card_id`, in the order given. */

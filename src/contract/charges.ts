@@ -9,42 +9,48 @@ export const ListedChargeResource = z
   .object({
     ...ChargeResource.shape,
     currency: FIELDS.currency,
-    refunded_cents: field(z.int(), 'How much of it was given back, or is on its way back.', 0),
+    refunded_cents: field(z.int(), 'The amount refunded so far, including pending refunds, in minor units.', 0),
     checkout_session_id: FIELDS.checkout_session_id,
     merchant_id: FIELDS.merchant_id,
+    business_name: field(z.string(), "The merchant's own name.", 'Demo Diner'),
     order_id: FIELDS.order_id,
     platform_call_id: FIELDS.platform_call_id,
     caller_phone: field(
       z.string().nullable(),
-      "The session's caller as the charge was begun, E.164; null where there was no number, or it was cleared since.",
+      "The caller's number when the charge was created, E.164. Null if there was none or it was cleared later.",
       '+15550101234',
     ),
     needs_settling: needsSettlingField('charge'),
+    needs_attention: field(
+      z.literal(true).optional(),
+      'True if the charge has `was_late`, was found in the last 30 days, and is not fully refunded. The caller may have been told that nothing was charged. Otherwise absent.',
+      true,
+    ),
     source: field(
       z.enum(['phone', 'saved_card', 'page']),
-      'How it came: on a call (`phone`), by `charge` (`saved_card`), on the pay page (`page`).',
+      'The source of the charge: a call (`phone`), the `charge` operation (`saved_card`), or the pay page (`page`).',
       'phone',
     ),
-    processor: field(z.string(), 'The processor that it went to.', 'sandbox'),
+    processor: field(z.string(), 'The processor of the charge.', 'sandbox'),
     instrument_id: FIELDS.instrument_id
       .nullable()
-      .describe('The saved card that was charged. Null for one that was entered.')
+      .describe('The saved card that was charged. Null if the payer entered the card.')
       .meta({ examples: [null] }),
     brand: field(
       z.string().nullable(),
-      'Of the card, upper case, such as `VISA`. Null where the processor alone knows.',
+      'The card brand, upper case, such as `VISA`. Null if only the processor knows it.',
       'VISA',
     ),
     last_four: field(
       z.string().nullable(),
-      "The card's last four digits, as text. Null where the processor alone knows.",
+      "The card's last four digits, as a string. Null if only the processor knows them.",
       '4242',
     ),
     environment: FIELDS.environment,
-    created_at: field(z.iso.datetime(), 'When it was begun: ISO 8601, in UTC.', '2026-11-20T12:00:40.000Z'),
+    created_at: field(z.iso.datetime(), 'When the charge was created: ISO 8601, in UTC.', '2026-11-20T12:00:40.000Z'),
     settled_at: field(
       z.iso.datetime().nullable(),
-      'When its outcome was known. Null while it is pending.',
+      'When the outcome was known. Null while the charge is pending.',
       '2026-11-20T12:00:41.300Z',
     ),
   })
@@ -54,13 +60,16 @@ export type ListedChargeResource = z.infer<typeof ListedChargeResource>;
 export function listedChargeResource(charge: ListedCharge, context: ErrorContext): ListedChargeResource {
   const { amount, language } = charge;
   const resource = chargeResource({ ...charge, amountCents: amount.amountCents }, { ...context, language });
-  // Not `{ ...resource, … }`: Node.js 20 takes 20 µs for so many fields behind a leading spread, and a list has up to 100 rows.
+  // Not `{ ...resource, … }`: Node.js 20 takes 20 µs for so many fields behind a leading spread, and a list has up to
+  // 100 rows.
   return Object.assign(resource, {
     currency: amount.currency,
     refunded_cents: charge.refundedCents,
     ...(charge.needsSettling && { needs_settling: true as const }),
+    ...(charge.needsAttention && { needs_attention: true as const }),
     checkout_session_id: charge.sessionId,
     merchant_id: charge.merchantId,
+    business_name: charge.businessName,
     order_id: charge.orderId,
     platform_call_id: charge.platformCallId,
     caller_phone: charge.callerPhone,

@@ -1,11 +1,13 @@
 /**
- * Decline codes: how each changes the advice and the English words of `card_declined`. That a card was reported lost or
- * stolen is never told to the caller.
+ * Decline codes: how each changes the message, the advice and the English words of `card_declined`. The caller never
+ * hears that a card was reported lost or stolen.
  */
 import type { DeclineCode } from '../domain/charge.ts';
+import { failureCause } from '../domain/failure-cause.ts';
 import type { ErrorEntry } from './error-catalogue.ts';
 
-type Advice = Pick<ErrorEntry, 'advice' | 'action' | 'agentMessage' | 'displayMessage'>;
+type Advice = Pick<ErrorEntry, 'advice' | 'action' | 'agentMessage' | 'displayMessage'> &
+  Partial<Pick<ErrorEntry, 'message'>>;
 
 const FINAL = { advice: 'do_not_try_again' } as const;
 
@@ -20,8 +22,8 @@ function mistyped(what: string): Advice {
 }
 
 /**
- * What differs from the catalogue's `card_declined` for a saved card: it cannot be keyed again, so that nobody is invited to check
- * a code. What is wrong with it stays wrong.
+ * What differs from the catalogue's `card_declined` for a saved card: it cannot be keyed again, so that nobody is
+ * invited to check a code. What is wrong with it stays wrong.
  */
 export function savedCardAdvice(code: DeclineCode): Partial<Advice> {
   return isMistyped(code) ? FINAL : declineAdvice(code);
@@ -30,6 +32,14 @@ export function savedCardAdvice(code: DeclineCode): Partial<Advice> {
 /** Whether the bank doubts something that was keyed. */
 export function isMistyped(code: DeclineCode): boolean {
   return declineAdvice(code).action === 'retry_card';
+}
+
+/**
+ * The message of a failed charge that the catalogue's `card_declined` does not fit: its code says less than its row.
+ */
+export function causeFacts(charge: Parameters<typeof failureCause>[0]): { message?: string } {
+  if (failureCause(charge) !== 'not_received') return {};
+  return { message: 'The processor never received this charge, so the issuer was not asked.' };
 }
 
 /** What differs from the catalogue's `card_declined`. */
@@ -63,6 +73,7 @@ export function declineAdvice(code: DeclineCode): Partial<Advice> {
       return mistyped('postal code');
     case 'authentication_required':
       return {
+        message: 'The issuer required the cardholder to confirm the payment (3-D Secure), and it was not confirmed.',
         agentMessage:
           "I'm sorry, the bank wants the cardholder to confirm this payment, and that didn't happen. Would you like to use a different card?",
         displayMessage:
@@ -71,10 +82,23 @@ export function declineAdvice(code: DeclineCode): Partial<Advice> {
     case 'lost_card':
     case 'stolen_card':
       return FINAL;
+    case 'processing_error':
+      return {
+        message:
+          'The card could not be processed: the processor or the network had an error, and the issuer made no decision.',
+        agentMessage:
+          "I'm sorry, that payment couldn't be processed. Would you like to try again, or use a different card?",
+        displayMessage: 'Your payment could not be processed. Please try again or use a different card.',
+      };
+    case 'try_again_later':
+      return {
+        message: 'The processor or the issuer was unavailable for this charge.',
+        agentMessage:
+          "I'm sorry, that card can't be charged right now. Would you like to use a different card, or try again later?",
+        displayMessage: 'This card cannot be charged right now. Please try again later or use a different card.',
+      };
     case 'generic_decline':
     case 'do_not_honor':
-    case 'processing_error':
-    case 'try_again_later':
       return {};
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The error catalogue: every code of the interface with its HTTP status, advice and English words. A `developer` error has
- * nothing to say on the call: the agent must not raise payment. `errors.ts` reads it, in the caller's language.
+ * The error catalogue: every code of the interface with its HTTP status, advice and English words. A `developer` error
+ * has nothing to say on the call: the agent must not raise payment. `errors.ts` reads it, in the caller's language.
  */
 
 export const ERROR_TYPES = [
@@ -24,7 +24,7 @@ export interface CallerWords {
   displayMessage: string;
 }
 
-export type ErrorType = (typeof ERROR_TYPES)[number];
+type ErrorType = (typeof ERROR_TYPES)[number];
 export type AdviceCode = (typeof ADVICE_CODES)[number];
 export type AgentAction = (typeof AGENT_ACTIONS)[number];
 
@@ -79,11 +79,11 @@ export const CATALOGUE = {
   // Of the charge operation and of routing.
   invalid_json: wrongRequest('The body is not valid JSON.'),
   missing_required_fields: wrongRequest('A required parameter is missing.'),
-  invalid_value: wrongRequest('A parameter has a value that is not accepted.'),
+  invalid_value: wrongRequest('A parameter has an invalid value.'),
   invalid_key: developer(
     401,
     'authentication_error',
-    'The API key is missing, malformed or revoked, or its mode is not that of the resource.',
+    'The API key is missing, malformed or revoked, or its mode differs from the mode of the resource.',
   ),
   card_declined: caller(402, 'card_error', {
     message: 'The issuer declined the card.',
@@ -97,9 +97,9 @@ export const CATALOGUE = {
     'permission_error',
     'The saved card does not belong to the caller of this session.',
   ),
-  session_not_found: wrongRequest('No checkout session of this account has that id.', 404),
+  session_not_found: wrongRequest('No checkout session of this account has this ID.', 404),
   instrument_not_found: caller(404, 'invalid_request_error', {
-    message: 'This caller has no saved card with that id.',
+    message: 'This caller has no saved card with this ID.',
     advice: 'do_not_try_again',
     action: 'offer_different_card',
     agentMessage: "I'm sorry, I can't find that card on file. Would you like to use a different one?",
@@ -107,7 +107,7 @@ export const CATALOGUE = {
   }),
   not_found: wrongRequest('No operation has this path and method.', 404),
   processor_mismatch: caller(409, 'invalid_request_error', {
-    message: "The saved card lives in another processor's wallet than this merchant's.",
+    message: "The saved card belongs to another processor than the merchant's.",
     advice: 'do_not_try_again',
     action: 'send_link',
     agentMessage: "I can't use that card here, but I can text you a secure link to pay. Would that be all right?",
@@ -116,21 +116,21 @@ export const CATALOGUE = {
   charge_details_mismatch: developer(
     409,
     'idempotency_error',
-    'The idempotency key, or the session, was already used with other charge details. With the advice `try_again_later`: the first request with the key is still being worked on.',
+    'The idempotency key or the session was already used with different charge details. With the advice `try_again_later`, the first request with the key is still in progress.',
   ),
   session_expired: wrongRequest('The checkout session has expired.', 410),
-  session_missing_consumer: wrongRequest('No caller is attached to the checkout session.', 422),
+  session_missing_consumer: wrongRequest('The checkout session has no caller.', 422),
   merchant_not_connected: wrongRequest('The merchant has not finished connecting its processor.', 422),
   merchant_credentials_invalid: caller(422, 'processor_error', {
     message:
-      "The processor does not take this payment because of the merchant's account, its stored credentials or the request itself, not of the card. `processor_code` is the processor's word for it, where it has one.",
+      "The processor rejected this payment because of the merchant's account, its stored credentials or the request, not because of the card. `processor_code` is the processor's own code, if it sent one.",
     advice: 'do_not_try_again',
     action: null,
     agentMessage: "I'm sorry, I can't take a payment right now. It's not your card. Nothing has been charged.",
     displayMessage: 'Payments are not available right now. It is not your card, and you have not been charged.',
   }),
   needs_enrollment: caller(422, 'invalid_request_error', {
-    message: 'The caller has no card that can be used at this merchant. Expected for a first-time caller.',
+    message: 'The caller has no card that this merchant can charge. This is normal for a first-time caller.',
     advice: 'do_not_try_again',
     action: 'send_link',
     agentMessage:
@@ -138,7 +138,7 @@ export const CATALOGUE = {
     displayMessage: 'There is no card on file here yet. Please pay with the link we text you.',
   }),
   processor_unavailable: caller(424, 'processor_error', {
-    message: 'The processor did not give an outcome. The charge may have settled: do not start another payment.',
+    message: 'The processor did not return an outcome. The charge may have succeeded: do not start another payment.',
     advice: 'try_again_later',
     action: null,
     // OTHER_WORDS.outcome_by_text where a text can go out.
@@ -155,24 +155,24 @@ export const CATALOGUE = {
 
   // Of the other operations.
   vendor_not_provisioned: wrongRequest("The merchant's account at the vendor has not been provisioned.", 422),
-  merchant_not_found: wrongRequest('No merchant of this account has that id.', 404),
-  invalid_processor: wrongRequest('No processor of that name takes payments in this mode.'),
+  merchant_not_found: wrongRequest('No merchant of this account has this ID.', 404),
+  invalid_processor: wrongRequest('No processor with this name takes payments in this mode.'),
   invalid_credentials: wrongRequest('The processor rejected these credentials.', 422),
-  invalid_payment_policy: wrongRequest('The payment policy is not one of never, optional, always, above.'),
+  invalid_payment_policy: wrongRequest('The payment policy must be one of never, optional, always, above.'),
   invalid_payment_policy_amount_cents: wrongRequest(
-    'A payment policy `above`, and no other, needs payment_policy_amount_cents: an integer from 1 to 99999999.',
+    'The payment policy `above` requires `payment_policy_amount_cents`, an integer from 1 to 99999999. Other policies do not accept it.',
   ),
-  session_create_failed: developer(500, 'api_error', 'The checkout session could not be opened.', 'try_again_later'),
+  session_create_failed: developer(500, 'api_error', 'The checkout session could not be created.', 'try_again_later'),
   missing_checkout_session_id: wrongRequest('checkout_session_id is missing.'),
   order_lookup_failed: caller(424, 'api_error', {
-    message: "The merchant's order source has no such order, or did not answer.",
+    message: "The merchant's order source does not have this order, or did not answer.",
     advice: 'try_again_later',
     action: 'escalate',
     agentMessage: "I'm sorry, I can't find that order right now, so I can't take the payment yet.",
     displayMessage: 'We could not find that order. You have not been charged.',
   }),
-  order_lookup_unsupported: wrongRequest('The merchant has no order source: send amount_cents, and no order_id.', 422),
-  missing_instrument_fields: wrongRequest('The card lacks a required field.'),
+  order_lookup_unsupported: wrongRequest('The merchant has no order source. Send amount_cents and omit order_id.', 422),
+  missing_instrument_fields: wrongRequest('The card is missing a required field.'),
   card_save_failed: caller(422, 'card_error', {
     message: 'The processor did not save the card.',
     advice: 'do_not_try_again',
@@ -180,15 +180,15 @@ export const CATALOGUE = {
     agentMessage: "I'm sorry, I couldn't save that card. Would you like to use a different one?",
     displayMessage: 'That card could not be saved. Please try a different card.',
   }),
-  invalid_vault: wrongRequest('No such vault.'),
-  key_not_found: wrongRequest('No key of this account has that id.', 404),
-  invalid_environment: wrongRequest('The environment is not one of test, live.'),
-  invalid_url: wrongRequest('The URL is not one that we send to: https, with a public host.'),
-  invalid_events: wrongRequest('The events are not a list of known event kinds, each once.'),
-  invalid_ttl: wrongRequest('ttl_seconds is not an integer from 60 to 86400.'),
+  invalid_vault: wrongRequest('No vault has this name.'),
+  key_not_found: wrongRequest('No key of this account has this ID.', 404),
+  invalid_environment: wrongRequest('The environment must be test or live.'),
+  invalid_url: wrongRequest('The URL must be https and its host must be public.'),
+  invalid_events: wrongRequest('The events must be a list of known event types, each listed once.'),
+  invalid_ttl: wrongRequest('ttl_seconds must be an integer from 60 to 86400.'),
   invalid_state_key: wrongRequest('The state key is not valid.'),
-  not_configured: wrongRequest('This operation needs a setting that the service does not have.', 422),
-  internal_error: developer(500, 'api_error', 'Something went wrong on our side.', 'try_again_later'),
+  not_configured: wrongRequest('This operation requires a setting that is not configured on this service.', 422),
+  internal_error: developer(500, 'api_error', 'An internal error occurred on our side.', 'try_again_later'),
 } satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof CATALOGUE;
@@ -225,6 +225,10 @@ export const OTHER_WORDS = {
   card_not_usable: {
     agentMessage: "I'm sorry, I can't use that card here. Would you like to use a different card?",
     displayMessage: 'That card cannot be used here. Please use a different card.',
+  },
+  link_not_texted: {
+    agentMessage: "I'm sorry, I can't text you a link right now.",
+    displayMessage: 'A link cannot be texted to this number right now.',
   },
   refund_unavailable: {
     agentMessage: "I'm sorry, I can't give that money back right now. Nothing has been refunded.",

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { ERROR_TABLE } from '../../test/support/error-table.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
 import { ERROR_CODES, type ErrorCode } from './error-catalogue.ts';
-import { ApiError, errorEntry, errorObject } from './errors.ts';
 import { ErrorObject } from './error-object.ts';
+import { ApiError, errorEntry, errorObject } from './errors.ts';
 
 const CONTEXT = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };
 

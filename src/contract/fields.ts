@@ -17,7 +17,7 @@ export function field<T extends z.ZodType>(schema: T, description: string, ...ex
 export function needsSettlingField(thing: 'charge' | 'refund') {
   return field(
     z.literal(true).optional(),
-    `True of a ${thing} that stayed pending and that the processor is not asked about any more; absent of any other. Look in the processor's books how it ended, then say so: \`settle_${thing}\`.`,
+    `True if the ${thing} is still pending and the processor is no longer asked about it. Otherwise absent. Look up the outcome at the processor, then report it with \`settle_${thing}\`.`,
     true,
   );
 }
@@ -28,51 +28,55 @@ export const FIELDS = {
   instrument_id: field(z.string(), 'The saved card, `card_…`.', 'card_demo_visa'),
   default_card_id: field(
     z.string().nullable(),
-    'The `instrument_id` of the default card among `cards`; null where none of them is.',
+    'The `instrument_id` of the default card in `cards`. Null if none of them is the default.',
     'card_demo_visa',
   ),
   account_id: field(z.string(), 'The account, `acct_…`.', 'acct_demo'),
   merchant_id: field(z.string(), 'The merchant, `mer_…`.', 'mer_demo_diner'),
   webhook_endpoint_id: field(z.string(), 'The webhook endpoint, `we_…`.', 'we_xqnr3qn9ybbt8sny6yzfqgq8nx'),
   event_id: field(z.string(), 'The event, `evt_…`.', 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),
-  key_id: field(z.string(), 'The key, `key_…`: its name in lists, not the secret.', 'key_8rsn6i4h36wer5epvhjzjsi7qg'),
+  key_id: field(z.string(), 'The key, `key_…`: its ID in lists, not the secret.', 'key_8rsn6i4h36wer5epvhjzjsi7qg'),
   order_id: field(
     z.string().nullable(),
-    "The merchant's order, and the confirmation number to read back. Null where the checkout had none.",
+    "The merchant's order, which is also the confirmation number to read back. Null if the checkout had none.",
     'order_1001',
   ),
   platform_call_id: field(
     z.string().nullable(),
-    "The voice platform's id of the call, as `create_checkout` was given it; else null.",
+    "The voice platform's ID of the call, as sent to `create_checkout`. Otherwise null.",
     'call-7f3a',
   ),
   processor_payment_id: field(
     z.string().nullable(),
-    "The payment in the processor's own books. Null until the processor has named one.",
+    'The processor reference of the payment. Null until the processor has assigned one.',
     'sandbox_4ew2sxkn6wz7m9cw',
   ),
   metadata: field(
     z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-    'What the request brought, `{}` where nothing.',
+    'The metadata from the request. `{}` if there was none.',
     { table: '12' },
   ),
-  amount_cents: field(z.int(), "The amount, an integer in the currency's minor unit: 4250 is 42.50.", 4250),
+  amount_cents: field(
+    z.int(),
+    "The amount, an integer in the currency's minor unit: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit.",
+    4250,
+  ),
   currency: field(z.string(), "ISO 4217, upper case: the merchant's currency.", 'USD'),
   payment_required: field(
     z.enum(['required', 'optional', 'none']),
-    "The payment policy's verdict. `required`: to be paid on this call, and only then there is a `transfer_to`. `optional`: the caller chooses. `none`: nothing is to be paid, so do not raise payment.",
+    'The verdict of the payment policy. `required`: the call must be paid now; only then is there a `transfer_to`. `optional`: the caller chooses. `none`: nothing is due, so do not mention payment.',
     'required',
   ),
   environment: field(
     z.enum(['test', 'live']),
-    '`test`: the sandbox, fake money. `live`: real money. The mode of the key that asks.',
+    '`test`: the sandbox, no real money. `live`: real money. Always the mode of your key.',
     'test',
   ),
   expiry: field(z.string(), 'The last month in which the card can be charged, `MM/YYYY`.', '12/2049'),
-  created_at: field(z.iso.datetime(), 'When it was made: ISO 8601, in UTC.', '2026-11-20T12:00:00.000Z'),
+  created_at: field(z.iso.datetime(), 'When it was created: ISO 8601, in UTC.', '2026-11-20T12:00:00.000Z'),
   has_more: field(
     z.boolean(),
-    "Whether the list goes on: ask again with the last item's id as `starting_after`.",
+    "Whether there are more items. To get them, send the last item's ID as `starting_after`.",
     false,
   ),
 } as const;

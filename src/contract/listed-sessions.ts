@@ -23,7 +23,11 @@ export const ListedSessionResource = z
     charge,
     metadata: FIELDS.metadata,
     created_at: FIELDS.created_at,
-    expires_at: field(z.iso.datetime(), 'When it can no longer be paid: ISO 8601, in UTC.', '2026-11-20T12:30:00.000Z'),
+    expires_at: field(
+      z.iso.datetime(),
+      'When the session expires and can no longer be paid: ISO 8601, in UTC.',
+      '2026-11-20T12:30:00.000Z',
+    ),
   })
   .meta({ id: 'ListedCheckoutSession', description: 'A checkout session in a list.' });
 export type ListedSessionResource = z.infer<typeof ListedSessionResource>;

@@ -11,39 +11,53 @@ export const ORDERS_URL_EXAMPLE = 'https://pos.example.com/ringkey/orders';
 export const MerchantResource = z
   .object({
     merchant_id: FIELDS.merchant_id.meta({ examples: ['mer_g83dnep6khxdgajgzbep2jsyz8'] }),
-    environment: FIELDS.environment.describe('The mode that the merchant belongs to, and its key.'),
+    environment: FIELDS.environment.describe('The mode of the merchant and of its key.'),
     business_name: field(
       z.string(),
-      'Spoken to the caller, and shown on the pay page and the receipt.',
+      'The name that the caller hears and that the pay page and the receipt show.',
       'Corner Bakery',
     ),
-    slug: field(z.string(), 'Names the merchant in `X-Ringkey-Merchant`.', 'corner-bakery-3f9a21c4'),
-    numbers: field(z.array(z.string()), "What the merchant's callers dial, E.164, ascending.", ['+15550100201']),
-    currency: field(z.enum(CURRENCIES), 'ISO 4217. What amounts are in.', 'USD'),
-    payment_policy: field(z.enum(POLICY_KINDS), 'What gives each checkout its verdict.', 'above'),
+    slug: field(z.string(), 'Identifies the merchant in `X-Ringkey-Merchant`.', 'corner-bakery-3f9a21c4'),
+    numbers: field(z.array(z.string()), "The numbers that the merchant's callers dial, E.164, ascending.", [
+      '+15550100201',
+    ]),
+    currency: field(z.enum(CURRENCIES), 'ISO 4217. The currency of all amounts.', 'USD'),
+    payment_policy: field(z.enum(POLICY_KINDS), 'The policy that decides the verdict of each checkout.', 'above'),
     payment_policy_amount_cents: field(
       z.int().nullable(),
-      'The threshold of `above`, in minor units; null for any other policy.',
+      'The threshold of the policy `above`, in minor units. Null for any other policy.',
       2000,
     ),
     language: field(z.string(), 'BCP 47, in its canonical form.', 'en-US'),
     second_language: field(
       z.string().nullable(),
-      'What the greeting offers to change to, BCP 47; null: nothing.',
+      'The second language that the greeting offers, BCP 47. Null if there is none.',
       null,
     ),
     time_zone: field(
       z.string(),
-      'IANA name of the time zone in which texts to callers tell the time, and saved cards expire.',
+      'IANA name of the time zone for times in texts to callers and for the expiry of saved cards.',
       'America/New_York',
     ),
-    voice: field(z.string().nullable(), 'Null for the default voice of the language.', null),
-    asks_postal_code: field(z.boolean(), 'Whether the line asks for the postal code of the card.', false),
-    asks_confirmation: field(z.boolean(), 'Whether the line wants a 1 before it charges.', false),
-    card_saving: field(z.enum(CARD_SAVINGS), 'Whether callers are asked to have a card kept for next time.', 'never'),
-    text_after_drop: field(z.boolean(), 'Whether callers whose call broke off unpaid are texted the pay link.', false),
-    return_mode: field(z.enum(RETURN_MODES).nullable(), 'Null: as the service is set up.', null),
-    accepted_brands: field(z.array(z.string()), 'Cards that the line takes.', [
+    voice: field(z.string().nullable(), 'The voice of the line. Null for the default voice of the language.', null),
+    asks_postal_code: field(z.boolean(), "Whether the line asks for the card's postal code.", false),
+    asks_confirmation: field(
+      z.boolean(),
+      'Whether the caller must press 1 to confirm before the line charges the card.',
+      false,
+    ),
+    card_saving: field(z.enum(CARD_SAVINGS), 'Whether callers are asked to save their card for next time.', 'never'),
+    text_after_drop: field(
+      z.boolean(),
+      'Whether callers whose call dropped before payment receive the pay link by SMS.',
+      false,
+    ),
+    return_mode: field(
+      z.enum(RETURN_MODES).nullable(),
+      "How a call returns to `return_to`. Null uses the service's default.",
+      null,
+    ),
+    accepted_brands: field(z.array(z.string()), 'Card brands that the line accepts.', [
       'visa',
       'mastercard',
       'american-express',
@@ -56,11 +70,11 @@ export const MerchantResource = z
     ),
     order_source: field(
       z.object({
-        type: field(z.enum(['none', 'sandbox', 'http']), 'Which kind.', 'sandbox'),
-        url: field(z.string().optional(), 'Of `http` only: where we ask.', ORDERS_URL_EXAMPLE),
+        type: field(z.enum(['none', 'sandbox', 'http']), 'The type of the order source.', 'sandbox'),
+        url: field(z.string().optional(), 'The URL that we call. Only for `http`.', ORDERS_URL_EXAMPLE),
         signing_secret: field(
           z.string().optional(),
-          'Signs our requests to `url` (Standard Webhooks). Shown once, when the URL is set; absent ever after.',
+          'The secret that signs our requests to `url` (Standard Webhooks). Shown once, when you set the URL. Otherwise absent.',
           'whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=',
         ),
       }),
@@ -68,7 +82,7 @@ export const MerchantResource = z
     ),
     created_at: FIELDS.created_at,
   })
-  .meta({ id: 'Merchant', description: 'Whom the money is for, and how the line treats their callers.' });
+  .meta({ id: 'Merchant', description: "Who gets paid, and how the line treats the merchant's callers." });
 export type MerchantResource = z.infer<typeof MerchantResource>;
 
 /** What a merchant's resource shows. */

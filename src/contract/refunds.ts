@@ -1,9 +1,9 @@
 /** Refunds as REST and events show them, and the error that each failure is. */
 import { z } from 'zod';
 import {
+  type ListedRefund,
   REFUND_REASONS,
   REFUND_STATUSES,
-  type ListedRefund,
   type Refund,
   type RefundFailure,
 } from '../domain/refund.ts';
@@ -15,31 +15,35 @@ import { FIELDS, field, needsSettlingField } from './fields.ts';
 export const RefundResource = z
   .object({
     refund_id: field(z.string(), 'The refund, `re_…`.', 're_h7c2mzk4vq9x3w5t8bnyd6rjfa'),
-    charge: field(z.string(), 'The charge that is given back: its `charge_id`.', 'ch_x6ueh4kxj94cewxy97eft8edv6'),
+    charge: field(z.string(), 'The `charge_id` of the refunded charge.', 'ch_x6ueh4kxj94cewxy97eft8edv6'),
     checkout_session_id: FIELDS.checkout_session_id,
     merchant_id: FIELDS.merchant_id,
     status: field(
       z.enum(REFUND_STATUSES),
-      '`succeeded` and `failed` are final. `pending`: the processor has taken it on, or has not said whether it has; the webhook tells how it ends.',
+      '`succeeded` and `failed` are final. `pending`: the processor has accepted the refund, or its answer is not known yet. A webhook reports the outcome.',
       'succeeded',
     ),
-    amount_cents: field(z.int(), "What goes back, an integer in the currency's minor unit.", 1000),
-    currency: field(z.string(), "ISO 4217, upper case: the charge's.", 'USD'),
-    reason: field(z.enum(REFUND_REASONS).nullable(), 'As it was given; null where none was.', 'requested_by_customer'),
+    amount_cents: field(z.int(), "The refunded amount, an integer in the currency's minor unit.", 1000),
+    currency: field(z.string(), 'ISO 4217, upper case: the currency of the charge.', 'USD'),
+    reason: field(
+      z.enum(REFUND_REASONS).nullable(),
+      'The reason from the request. Null if there was none.',
+      'requested_by_customer',
+    ),
     processor_refund_id: field(
       z.string().nullable(),
-      "The refund in the processor's own books. Null until the processor has named it.",
+      'The processor reference of the refund. Null until the processor has assigned one.',
       'sandbox_refund_7wq3nxk5t9zr',
     ),
     needs_settling: needsSettlingField('refund'),
     failure: field(
       ErrorObject.optional(),
-      'Only of a failed refund: why, as the error object that asking for it would have answered.',
+      'Only for a failed refund: the error object that the refund request would have returned.',
     ),
     metadata: FIELDS.metadata.meta({ examples: [{ ticket: '4711' }] }),
-    created_at: field(z.iso.datetime(), 'When it was asked for: ISO 8601, in UTC.', '2026-11-21T09:30:00.000Z'),
+    created_at: field(z.iso.datetime(), 'When the refund was requested: ISO 8601, in UTC.', '2026-11-21T09:30:00.000Z'),
   })
-  .meta({ id: 'Refund', description: "Money of a succeeded charge on its way back to the payer's card." });
+  .meta({ id: 'Refund', description: "A refund of a succeeded charge to the payer's card." });
 export type RefundResource = z.infer<typeof RefundResource>;
 
 /** What a refund's resource shows. */
@@ -80,28 +84,30 @@ export function refundError(
 
 const FAILURES: Record<RefundFailure, { code: ErrorCode } & ErrorFacts> = {
   already_refunded: {
-    ...{ code: 'invalid_value', param: 'amount_cents' },
-    message: 'The processor says that all of the charge has been given back.',
+    code: 'invalid_value',
+    param: 'amount_cents',
+    message: 'The processor reports that the charge is already fully refunded.',
   },
   amount_too_large: {
-    ...{ code: 'invalid_value', param: 'amount_cents' },
-    message: 'The processor says that less than this is left of the charge.',
+    code: 'invalid_value',
+    param: 'amount_cents',
+    message: 'The amount is higher than the part of the charge that the processor reports as not refunded yet.',
   },
   not_refundable: {
-    ...{ code: 'invalid_value', param: 'charge' },
-    message: 'The processor does not give this charge back: it is disputed, too old, or not known there.',
+    code: 'invalid_value',
+    param: 'charge',
+    message: 'The processor cannot refund this charge: it is disputed, too old, or unknown to the processor.',
   },
-  refused: { code: 'invalid_value', param: 'charge', message: 'The processor refused the refund.' },
+  refused: { code: 'invalid_value', param: 'charge', message: 'The processor rejected the refund.' },
   credentials_rejected: { code: 'merchant_credentials_invalid', words: 'refund_unavailable' },
   not_received: {
     code: 'internal_error',
-    message: 'The processor never took the request. Nothing was given back: ask for the refund again.',
+    message: 'The processor never received the request. Nothing was refunded: request the refund again.',
   },
 };
 
 /** For a refund whose outcome is not known (yet). */
 export const OUTCOME_UNKNOWN: ErrorFacts = {
-  message:
-    'The processor did not say whether the refund was made. Do not ask for another: the webhook tells how it ends.',
+  message: 'The processor did not confirm the refund. Do not request another one: a webhook reports the outcome.',
   words: 'refund_unknown',
 };

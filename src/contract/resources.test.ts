@@ -4,6 +4,14 @@ import type { SavedCard } from '../domain/instrument.ts';
 import { cardEntries } from './cards.ts';
 import { type ChargeFacts, chargeResource, statusOf } from './resources.ts';
 
+const UNNAMED = { processorCode: null, processorPaymentId: null } as const;
+
+function chargeId() {
+  const id = parseId('Charge', 'ch_1');
+  if (id === null) throw new Error('no charge id');
+  return id;
+}
+
 test.each([
   ['open', null, false, 'open'],
   ['open', null, true, 'expired'],
@@ -26,12 +34,48 @@ test('a card shows its month with two digits, and the default is one that is sho
   expect(cardEntries([{ ...card, isDefault: true }]).default_card_id).toBe('card_1');
 });
 
+const FAILED: ChargeFacts = {
+  id: chargeId(),
+  status: 'failed',
+  amountCents: 100,
+  source: 'phone',
+  wallet: null,
+  wasLate: false,
+  duplicateOf: null,
+  declineCode: 'generic_decline',
+  processorCode: 'card_declined',
+  processorPaymentId: 'p_1',
+};
+
+test.each([
+  ['the issuer declined', {}, /^The issuer declined the card/],
+  ['the processor never received', { ...UNNAMED, declineCode: 'processing_error' }, /^The processor never received/],
+  ['the processor could not process', { declineCode: 'processing_error' }, /^The card could not be processed/],
+  [
+    'was not sent',
+    { declineCode: 'try_again_later', processorPaymentId: null },
+    /^The processor or the issuer was unavailable/,
+  ],
+] as const)('names the cause of a charge that %s', (_, facts, message) => {
+  const { failure } = chargeResource({ ...FAILED, ...facts }, { requestId: 'req_1', docsUrl: '' });
+  expect(failure).toMatchObject({ code: 'card_declined', message: expect.stringMatching(message) });
+  const isIssuers = failure?.decline_code === 'generic_decline';
+  expect(/issuer declined/.test(failure?.message ?? '')).toBe(isIssuers);
+  expect(/declined/.test(failure?.agent_message ?? '')).toBe(isIssuers);
+});
+
 test('a charge names the wallet that it came from, and nothing where a card paid', () => {
-  const id = parseId('Charge', 'ch_1');
-  if (id === null) throw new Error('no charge id');
   const facts: ChargeFacts = {
-    ...{ id, status: 'succeeded', amountCents: 100, processorPaymentId: 'p_1', declineCode: null, processorCode: null },
-    ...{ source: 'page', wallet: 'apple_pay' },
+    id: chargeId(),
+    status: 'succeeded',
+    amountCents: 100,
+    processorPaymentId: 'p_1',
+    declineCode: null,
+    processorCode: null,
+    source: 'page',
+    wallet: 'apple_pay',
+    wasLate: false,
+    duplicateOf: null,
   };
   const context = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };
   expect(chargeResource(facts, context)).toMatchObject({ charge_id: 'ch_1', wallet: 'apple_pay' });

@@ -1,28 +1,29 @@
 /** Sessions and charges as REST answers and webhooks show them: a schema for each, and the function that fills it. */
 import { z } from 'zod';
-import { languageOf } from '../domain/language.ts';
 import { type ChargeSource, type DeclineCode, WALLETS, type Wallet } from '../domain/charge.ts';
-import { CardEntry, cardEntries } from './cards.ts';
-import { type ErrorContext, errorObject } from './errors.ts';
-import { ErrorObject } from './error-object.ts';
-import { FIELDS, field } from './fields.ts';
-import { ScreenResource, screenResource } from './screen.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
+import { languageOf } from '../domain/language.ts';
 import type { Screen } from '../domain/screening.ts';
 import type { CheckoutSession, Merchant, Mode, SessionStatus } from '../domain/session.ts';
+import { CardEntry, cardEntries } from './cards.ts';
+import { causeFacts } from './declines.ts';
+import { ErrorObject } from './error-object.ts';
+import { type ErrorContext, errorObject } from './errors.ts';
+import { FIELDS, field } from './fields.ts';
+import { ScreenResource, screenResource } from './screen.ts';
 
 /** Also in the answer of `charge`. */
 export const ChargeStatusField = field(
   z.enum(['pending', 'succeeded', 'failed']),
-  '`pending`: no outcome yet. The processor gave none, and the money may have been taken; or the payer, on the pay page, has ten minutes to confirm to the bank (3-D Secure). Start no other payment for this order; the webhook brings the outcome. `succeeded` and `failed` are final.',
+  '`pending`: no outcome yet. Either the processor gave none and the money may have been taken, or the payer has ten minutes on the pay page to confirm to the bank (3-D Secure). Do not start another payment for this order; a webhook reports the outcome. `succeeded` is final. `failed` is final unless the processor is later found to have taken the money: the charge then becomes `succeeded` with `was_late`.',
   'succeeded',
 );
 
 /** Also in the answer of `charge`. */
 export const WalletField = field(
   z.enum(WALLETS).optional(),
-  "`apple_pay` or `google_pay`, where the payment came by the pay page's wallet button. Absent on card charges.",
+  '`apple_pay` or `google_pay`, if the payer used the wallet button on the pay page. Absent for card charges.',
   'apple_pay',
 );
 
@@ -33,12 +34,22 @@ export const ChargeResource = z
     amount_cents: FIELDS.amount_cents,
     processor_payment_id: FIELDS.processor_payment_id,
     wallet: WalletField,
+    was_late: field(
+      z.literal(true).optional(),
+      'True if the charge was reported as failed, or was lost, and the processor was later found to have taken the money. Otherwise absent.',
+      true,
+    ),
+    duplicate_of: field(
+      z.string().optional(),
+      'Only for a late charge: another charge of the same session or order that was pending or succeeded when this one was found. Decide which of the two to refund. Otherwise absent.',
+      'ch_t6bq3vnx9kfm2hrw8zdpc5yj4e',
+    ),
     failure: field(
       ErrorObject.optional(),
-      'Of a failed charge only: the error object, as the charge operation would have answered it.',
+      'Only for a failed charge: the error object that the charge operation would have returned.',
     ),
   })
-  .meta({ id: 'Charge', description: 'One attempt to take the amount of a session.' });
+  .meta({ id: 'Charge', description: 'One attempt to charge the amount of a session.' });
 export type ChargeResource = z.infer<typeof ChargeResource>;
 
 export const CheckoutSessionResource = z
@@ -46,92 +57,96 @@ export const CheckoutSessionResource = z
     checkout_session_id: FIELDS.checkout_session_id,
     session_status: field(
       z.enum(['open', 'complete', 'expired']),
-      '`open`: it can be paid. `complete`: it is paid. `expired`: its time ended without a payment.',
+      '`open`: can be paid. `complete`: paid. `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`).',
       'complete',
     ),
     payment_required: FIELDS.payment_required,
     amount_cents: FIELDS.amount_cents,
     currency: FIELDS.currency,
-    merchant_id: FIELDS.merchant_id.describe('The merchant; an empty string where the dialled number was nobody’s.'),
+    merchant_id: FIELDS.merchant_id.describe('The merchant. An empty string if no merchant has the dialled number.'),
     business_name: field(
       z.string().nullable(),
-      "The merchant's own name, for the head of a pay page. Null if the merchant is gone.",
+      "The merchant's own name, for the header of a pay page. Null if the merchant was deleted.",
       'Demo Diner',
     ),
     processor: field(
       z.string().nullable(),
-      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`. Null where none is connected, or the merchant is gone.",
+      "The merchant's processor: `sandbox`, `sandbox_page`, `stripe`, `square`. Null if none is connected or the merchant was deleted.",
       'sandbox',
     ),
     voice: field(
       z.string().nullable(),
-      "The merchant's text-to-speech voice; null for the default voice of its language.",
+      "The merchant's text-to-speech voice. Null for the default voice of its language.",
       null,
     ),
-    environment: FIELDS.environment.describe('The mode of the key that reads.'),
+    environment: FIELDS.environment.describe('The mode of your key.'),
     order_id: FIELDS.order_id,
     platform_call_id: FIELDS.platform_call_id,
     caller_phone: field(
       z.string().nullable(),
-      'The number the session was opened for, E.164; null where it was opened without.',
+      "The caller's number, E.164. Null if the session was created without one.",
       '+15550101234',
     ),
     caller_first_name: field(
       z.string().nullable(),
-      'Who calls, for a greeting; null for an unknown caller. Identity only.',
+      "The caller's first name, for a greeting. Null for an unknown caller. Identity only.",
       'Demo',
     ),
     return_to: field(
       z.string().nullable(),
-      'Where the caller goes after paying, as `create_checkout` was given it; else null.',
+      'Where the caller goes after paying, as sent to `create_checkout`. Otherwise null.',
       'sip:agent@agents.example.com',
     ),
     success_message: field(
       z.string().nullable(),
-      'What the line says after a successful payment; null for its own short line.',
+      'What the line says after a successful payment. Null for the default sentence.',
       'Thank you, your table is booked.',
     ),
     failure_message: field(
       z.string().nullable(),
-      'What the line says of a decline; null for its own short line.',
+      'What the line says after a decline. Null for the default sentence.',
       'That card was not accepted.',
     ),
     charge: field(
       ChargeResource.nullable(),
-      'The charge that is pending or succeeded, else the last that failed. Null before any.',
+      'The pending or succeeded charge. Otherwise the last failed one. Null before the first charge.',
     ),
     cards: field(
       z.array(CardEntry),
-      'The caller’s cards that this merchant can charge, newest first. Empty when nothing is to be paid, once the session is paid or expired, and where screening steps the caller up.',
+      'The caller’s cards that this merchant can charge, newest first. Empty if nothing is due, if the session is paid or expired, or if screening returns `step_up`.',
       [],
     ),
     default_card_id: FIELDS.default_card_id.meta({ examples: [null] }),
     tokenization: field(
       z
         .object({
-          processor: field(z.string(), 'Whose browser SDK makes the token: `stripe`, `square`.', 'stripe'),
-          public_key: field(z.string(), "The processor's publishable key or application id.", 'pk_test_51HxExample'),
+          processor: field(
+            z.string(),
+            'The processor whose browser SDK creates the token: `stripe`, `square`.',
+            'stripe',
+          ),
+          public_key: field(z.string(), "The processor's publishable key or application ID.", 'pk_test_51HxExample'),
           location_id: field(
             z.string().nullable(),
-            "Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), null for an account of the merchant's own.",
+            "Square: the merchant's location. Stripe: the connected account (`stripeAccount` of Stripe.js), or null if the merchant has its own account.",
             'L88917EXAMPLE',
           ),
-          environment: field(z.string(), "The processor's own name of the environment.", 'sandbox'),
+          environment: field(z.string(), "The processor's own name for the environment.", 'sandbox'),
         })
         .nullable(),
-      "What a pay page's card field needs of the merchant's processor; nothing in it is secret. Null where the processor needs none or its configuration is incomplete.",
+      "What the card field of a pay page needs to know about the merchant's processor. Contains no secrets. Null if the processor needs nothing or its configuration is incomplete.",
       null,
     ),
     screen: field(
       ScreenResource.nullable(),
-      'What screening found of the caller. Never to be spoken. Null until anything has resolved, two days later, and in events.',
+      'What screening found about the caller. Never speak it. Null until a check has finished, two days later, and in events.',
       null,
     ),
     metadata: FIELDS.metadata,
   })
   .meta({
     id: 'CheckoutSession',
-    description: 'A checkout session: what is to be paid, by whom and to whom, and how it went.',
+    description: 'A checkout session: what is due, the payer, the merchant, and the outcome.',
   });
 export type CheckoutSessionResource = z.infer<typeof CheckoutSessionResource>;
 
@@ -145,6 +160,8 @@ export interface ChargeFacts {
   processorCode: string | null;
   source: ChargeSource;
   wallet: Wallet | null;
+  wasLate: boolean;
+  duplicateOf: ChargeId | null;
 }
 
 /** What a session's resource shows. */
@@ -224,8 +241,8 @@ function inLanguageOf(
 }
 
 /**
- * The session's status. Past its time it is expired even before the sweep has written that, unless a charge is pending: the
- * charge may still complete it, and nothing goes from expired to complete.
+ * The session's status. Past its time it is expired even before the sweep has written that, unless a charge is pending:
+ * the charge may still complete it. From expired to complete it goes only by a charge that was found taken late.
  */
 export function statusOf(facts: {
   session: Pick<CheckoutSession, 'status'>;
@@ -243,13 +260,15 @@ export function chargeResource(charge: ChargeFacts, context: ErrorContext): Char
     amount_cents: charge.amountCents,
     processor_payment_id: charge.processorPaymentId,
     ...(charge.wallet !== null && { wallet: charge.wallet }),
+    ...(charge.wasLate && { was_late: true as const }),
+    ...(charge.duplicateOf !== null && { duplicate_of: charge.duplicateOf }),
     ...(charge.status === 'failed' && { failure: failureObject(charge, context) }),
   };
 }
 
 function failureObject(charge: ChargeFacts, context: ErrorContext): ErrorObject {
   const { id, source, declineCode, processorCode } = charge;
-  const facts = { charge: id, ...(processorCode !== null && { processorCode }) };
+  const facts = { charge: id, ...(processorCode !== null && { processorCode }), ...causeFacts(charge) };
   if (declineCode === null) return errorObject('merchant_credentials_invalid', facts, context);
   return errorObject('card_declined', { ...facts, declineCode, isSavedCard: source === 'saved_card' }, context);
 }

@@ -7,8 +7,8 @@ import {
   LOOKUP_FAILURES,
   LOOKUP_NOTES,
   PORT_CHECKS,
-  type Screen,
   SCREEN_REASONS,
+  type Screen,
 } from '../domain/screening.ts';
 import { field } from './fields.ts';
 
@@ -18,55 +18,55 @@ export const ScreenResource = z
   .object({
     decision: field(
       z.enum(['allow', 'step_up']),
-      '`step_up`: no saved card of this caller is offered or charged; send a link, or transfer. Only where a positive bad signal was found. Else `allow`.',
+      '`step_up`: no saved card of this caller is offered or charged; send a link or transfer the call. Only returned if screening found a positive risk signal. Otherwise `allow`.',
       'allow',
     ),
     reasons: field(
       z.array(z.enum(SCREEN_REASONS)),
-      `Every positive bad signal: ${listed(SCREEN_REASONS)}. Empty with \`allow\`.`,
+      `Every positive risk signal: ${listed(SCREEN_REASONS)}. Empty with \`allow\`.`,
       [],
     ),
     notes: field(
       z.array(z.string()),
-      `What is missing or failed; never a cause. Of a look-up: ${listed([...LOOKUP_NOTES, ...LOOKUP_FAILURES])}. Of the attestation: ${listed(ATTESTATION_NOTES)}. More may come.`,
+      `What is missing or failed. A note never causes a step-up. From the lookup: ${listed([...LOOKUP_NOTES, ...LOOKUP_FAILURES])}. From the attestation: ${listed(ATTESTATION_NOTES)}. New values may be added.`,
       [],
     ),
     attestation: field(
       z.enum(ATTESTATIONS).nullable(),
-      'How far the carriers vouch that the original call came from its number (STIR/SHAKEN): `A`, `B`, `C`, or `Failed` where a signature does not hold. Null where there is none.',
+      'How far the carriers confirm that the original call came from its number (STIR/SHAKEN): `A`, `B`, `C`, or `Failed` if a signature is invalid. Null if there is no attestation.',
       'A',
     ),
     ported_recently: field(
       z.boolean(),
-      'The number was ported, or its SIM swapped, within the seven days before the look-up.',
+      'Whether the number was ported or its SIM swapped in the seven days before the lookup.',
       false,
     ),
     port_check: field(
       z.enum(PORT_CHECKS),
-      'Of those seven days: `ported`; `swapped`, its SIM; `clear`, neither; `unknown`, the look-up could not say, or there is none.',
+      'The result for those seven days: `ported`, `swapped` (the SIM), `clear` (neither), or `unknown` (the lookup could not tell, or there was none).',
       'clear',
     ),
     line_type: field(z.enum(LINE_TYPES), `${listed(LINE_TYPES)}.`, 'mobile'),
     carrier: field(
       z.string().nullable(),
-      'The carrier of the number, in the words of the look-up; else null.',
+      'The carrier of the number, as named by the lookup. Otherwise null.',
       'Example Wireless',
     ),
     checked_at: field(
       z.iso.datetime().nullable(),
-      'When the number was looked up: ISO 8601, in UTC. Null where no look-up has resolved. A look-up is reused for 24 hours.',
+      'When the number was looked up: ISO 8601, in UTC. Null if no lookup has finished. A lookup is reused for 24 hours.',
       '2026-11-20T12:00:00.000Z',
     ),
     attested_at: field(
       z.iso.datetime().nullable(),
-      'When the attestation came. Null where none has.',
+      'When the attestation was received. Null if there is none.',
       '2026-11-20T12:00:00.000Z',
     ),
   })
   .meta({
     id: 'Screen',
     description:
-      'What screening found of the caller: why one is sent a link instead of being offered a saved card. Never to be spoken.',
+      'What screening found about the caller: why a caller receives a link instead of an offer of saved cards. Never speak it.',
   });
 export type ScreenResource = z.infer<typeof ScreenResource>;
 

@@ -19,11 +19,7 @@ const COUNTS = {
       z.object({
         currency: FIELDS.currency,
         count: field(z.int(), 'How many charges succeeded.', 42),
-        amount_cents: field(
-          z.int(),
-          'What they come to, in minor units. What was given back since is not taken off.',
-          178_500,
-        ),
+        amount_cents: field(z.int(), 'Their total, in minor units. Later refunds are not subtracted.', 178_500),
       }),
     ),
     'The charges that succeeded, by currency.',
@@ -34,20 +30,20 @@ export const StatisticsFigures = z
   .object({
     from: field(
       z.iso.datetime(),
-      'What was made at this time or after it is counted: ISO 8601, in UTC.',
+      'Items created at this time or later are counted: ISO 8601, in UTC.',
       '2026-11-13T12:00:00.000Z',
     ),
-    to: field(z.iso.datetime(), 'What was made before this time is counted.', '2026-11-20T12:00:00.000Z'),
+    to: field(z.iso.datetime(), 'Items created before this time are counted.', '2026-11-20T12:00:00.000Z'),
     ...COUNTS,
-    charges_pending: field(z.int(), 'Charges without a result yet. They are in no other figure.', 0),
+    charges_pending: field(z.int(), 'Charges without an outcome yet. They are in no other figure.', 0),
     success_rate: field(
       z.number().nullable(),
-      'Charges that succeeded, of those that succeeded or failed: 0 to 1. Each attempt counts. Null where there are none.',
+      'Succeeded charges divided by succeeded and failed charges: 0 to 1. Each attempt counts. Null if there are none.',
       0.875,
     ),
     median_seconds_to_pay: field(
       z.number().nullable(),
-      'The median time from the answer of a call to the settled charge that it ended with. Null where there is none.',
+      'The median time from answering a call to settling the charge that it ended with. Null if there is none.',
       41.5,
     ),
     funnel: field(
@@ -55,31 +51,31 @@ export const StatisticsFigures = z
         z.object({
           step: field(
             z.enum(FUNNEL_STEPS),
-            'The step: the question of that name; `answered`, the call was answered; `charge`, the card was sent to the processor; `returned`, the caller was to go back to the agent.',
+            'The step. Most steps are named after the question that the line asks. `answered`: the call was answered. `charge`: the card was sent to the processor. `returned`: the caller was to return to the agent.',
             'card_number',
           ),
-          reached: field(z.int(), 'Calls that came to this step. 0: it was not asked for.', 51),
+          reached: field(z.int(), 'Calls that reached this step. 0 if the line did not ask for it.', 51),
           went_on: field(
             z.int(),
-            'Those of them that came to a later step, or were paid. Of `charge`: were paid. Of `returned`: are back with the agent.',
+            'The calls that continued to a later step or were paid. For `charge`: calls that were paid. For `returned`: callers who are back with the agent.',
             47,
           ),
         }),
       ),
-      'How far the calls came, in the order of the steps: answered calls of the period that are over. A call that is not asked for something (a confirmation, say) does not count in that step, so that it is no loss there.',
+      'How far calls got, in the order of the steps. Counts answered calls of the period that are over. A step that a call skips (a confirmation, for example) does not count for that call, so it is not a loss there.',
     ),
     declines: field(
       z.array(
         z.object({
           decline_code: field(
             z.enum(DECLINE_CODES).nullable(),
-            'As in the errors of charges. Null: it was not the card.',
+            'As in the errors of charges. Null if the card was not the reason.',
             'insufficient_funds',
           ),
-          count: field(z.int(), 'Charges that failed so.', 4),
+          count: field(z.int(), 'Charges that failed for this reason.', 4),
         }),
       ),
-      'Charges that failed, by reason, the most frequent first.',
+      'Failed charges by reason, the most frequent first.',
     ),
   })
   .meta({ id: 'StatisticsFigures', description: 'The figures of a period.' });
@@ -88,20 +84,20 @@ export type StatisticsFigures = z.infer<typeof StatisticsFigures>;
 export const StatisticsResource = z
   .object({
     environment: FIELDS.environment,
-    merchant_id: field(z.string().nullable(), 'Whose figures they are. Null: those of all merchants.', null),
-    time_zone: field(z.string(), 'Where the days begin: IANA.', 'UTC'),
-    period: field(StatisticsFigures, 'The period that was asked for.'),
-    period_before: field(StatisticsFigures, 'The time of the same length before it.'),
+    merchant_id: field(z.string().nullable(), 'The merchant of the figures. Null for all merchants.', null),
+    time_zone: field(z.string(), 'The time zone in which days begin, IANA.', 'UTC'),
+    period: field(StatisticsFigures, 'The requested period.'),
+    period_before: field(StatisticsFigures, 'The period of the same length before it.'),
     days: field(
       z.array(z.object({ date: field(z.iso.date(), 'The day, in `time_zone`.', '2026-11-20'), ...COUNTS })),
-      'Each day of the period; the first and the last may be there in part.',
+      'Each day of the period. The first and the last day may be partial.',
     ),
     merchants: field(
       z.array(z.object({ merchant_id: FIELDS.merchant_id, ...COUNTS })),
-      'The merchants of the period, the one with the most charges first, 50 at most.',
+      'The merchants of the period, at most 50, starting with the one with the most charges.',
     ),
   })
-  .meta({ id: 'Statistics', description: 'Payments over a time, beside the time before.' });
+  .meta({ id: 'Statistics', description: 'Payments in a period, compared with the period before.' });
 export type StatisticsResource = z.infer<typeof StatisticsResource>;
 
 export function statisticsResource(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkoutLine } from './agent-lines.ts';
 import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
+import { checkoutLine } from './agent-lines.ts';
 import { ERROR_CODES, type ErrorCode } from './error-catalogue.ts';
 import { ApiError, errorEntry, errorObject, withErrorsIn } from './errors.ts';
 import { SPOKEN_LANGUAGES, translationFor } from './translations.ts';

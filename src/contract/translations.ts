@@ -20,7 +20,9 @@ export function isSpoken(language: string): boolean {
   return SPOKEN_LANGUAGES.includes(primaryLanguage(language));
 }
 
-/** @param language BCP 47, a merchant's. @returns null for English, which also stands in for any language without words */
+/**
+ * @param language BCP 47, a merchant's. @returns null for English, which also stands in for any language without words
+ */
 export function translationFor(language: string | null): Translation | null {
   return TRANSLATIONS.get(primaryLanguage(language ?? '')) ?? null;
 }

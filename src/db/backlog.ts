@@ -1,5 +1,5 @@
 /** How many events, deliveries, texts and charges wait in the database, and for how long: for the metrics. */
-import type { Backlog, Waiting } from '../observability/metrics.ts';
+import type { Backlog, Waiting } from '../lib/observability/metrics.ts';
 import type { Sql } from './pool.ts';
 
 /** Counting stops here: more is too many in any case, and counting takes time. */

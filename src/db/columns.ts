@@ -4,8 +4,9 @@ type Word<Text> = Text extends `${infer First} ${infer Rest}` ? First | Word<Res
 
 /**
  * SQL: the properties of a T from a row of `table`, each under its own name: `accountId` is the column `account_id`.
- * Called as `columnsOf<T>()(…)`: then the compiler finds a property that is missing. The statement names the table itself,
- * without an alias. Not `*`: a prepared statement with `*` fails on open connections once a migration adds a column.
+ * Called as `columnsOf<T>()(…)`: then the compiler finds a property that is missing. The statement names the table
+ * itself, without an alias. Not `*`: a prepared statement with `*` fails on open connections once a migration adds a
+ * column.
  * @param names properties that are columns, with spaces between them
  * @param others SQL of every other property
  */

@@ -1,6 +1,6 @@
 /**
- * The WHERE clause of a list whose filters are optional, and its pages by keyset. Only the filters that are given are in the
- * statement, which has no name: so PostgreSQL plans it for these very values, and uses the index of the rarest.
+ * The WHERE clause of a list whose filters are optional, and its pages by keyset. Only the filters that are given are
+ * in the statement, which has no name: so PostgreSQL plans it for these very values, and uses the index of the rarest.
  */
 import type { Scope } from '../domain/account.ts';
 import { type Page, type PageRequest, readPage } from './pages.ts';
@@ -81,7 +81,9 @@ export function readListedPage<T extends object>(
   return readPage<Place, T>(page, {
     placeOf: (id) =>
       readFirst(sql, `select ${time}::text as at, id from ${name} where id = $1 and account_id = $2 and mode = $3`, [
-        ...[id, accountId, mode],
+        id,
+        accountId,
+        mode,
       ]),
     rowsBehind(place, limit) {
       if (place !== null) {

@@ -20,21 +20,23 @@ export interface ToSettle {
   givenUp: boolean;
 }
 
-/** SQL: the row stayed pending, and the resolver has given it up. The partial indexes on `resolve_at` have these rows. */
+/**
+ * SQL: the row stayed pending, and the resolver has given it up. The partial indexes on `resolve_at` have these rows.
+ */
 export const needsSettling = (table: ResolvedTable) =>
   `(${table}.status = 'pending' and ${table}.resolve_at = 'infinity')`;
 
 const AGE_MS = `extract(epoch from now() - created_at)::double precision * 1000 as "ageMs"`;
 
 /**
- * From the last claim of a row until it counts as given up, and may be settled by hand: longer than an attempt takes, so that no
- * answer of the processor is under way any more.
+ * From the last claim of a row until it counts as given up, and may be settled by hand: longer than an attempt takes,
+ * so that no answer of the processor is under way any more.
  */
 const LAST_ANSWER_MS = 2 * 60_000;
 
 /**
- * Claims up to `limit` due rows for one attempt each and sets the time of their next. A claimer that dies has only skipped
- * an attempt. A row whose last attempt is long over is given up, and not among them.
+ * Claims up to `limit` due rows for one attempt each and sets the time of their next. A claimer that dies has only
+ * skipped an attempt. A row whose last attempt is long over is given up, and not among them.
  * @param columns SQL: what of a row is read
  * @param delaysMs `delaysMs[n]`: pause after attempt n + 1; after the last there is none
  */
@@ -77,7 +79,9 @@ export function nextPendingDueInMs(sql: Sql, table: ResolvedTable): Promise<numb
   return dueInMs(sql, `select min(resolve_at) from ${table} where status = 'pending' and resolve_at < 'infinity'`);
 }
 
-/** @param times SQL: selects one column of times. @returns milliseconds until the first of them, at least 0; null: none */
+/**
+ * @param times SQL: selects one column of times. @returns milliseconds until the first of them, at least 0; null: none
+ */
 export async function dueInMs(sql: Sql, times: string, values: unknown[] = []): Promise<number | null> {
   const first = await readFirst<{ dueInMs: number }>(
     sql,

@@ -14,8 +14,8 @@ export type NameConflict =
   | { type: 'named_another'; other: ChargeId | RefundId };
 
 /**
- * Looks for what speaks against an id of the processor's, and keeps others from giving it away by hand until the transaction ends.
- * Locks the row. What answers of the processor write meanwhile is not kept out.
+ * Looks for what speaks against an id of the processor's, and keeps others from giving it away by hand until the
+ * transaction ends. Locks the row. What answers of the processor write meanwhile is not kept out.
  * @returns null where nothing does, or the row is not pending any more
  */
 export async function findNameConflict(
@@ -38,11 +38,12 @@ export async function findNameConflict(
 }
 
 /**
- * Of the same account, mode, processor and account at the processor; without one, of the same merchant. Failed ones, too: the
- * processor has declined them by that id.
+ * Of the same account, mode, processor and account at the processor; without one, of the same merchant. Failed ones,
+ * too: the processor has declined them by that id.
  *
- * There is no index on these ids, which every charge would pay for: those of two weeks are read, by an index on account or
- * merchant and time. Two tries to pay one thing are minutes apart; refunds of one charge are read whenever they were made.
+ * There is no index on these ids, which every charge would pay for: those of two weeks are read, by an index on account
+ * or merchant and time. Two tries to pay one thing are minutes apart; refunds of one charge are read whenever they were
+ * made.
  */
 export async function findNamed(
   sql: Sql,

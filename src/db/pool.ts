@@ -7,8 +7,8 @@ import pg from 'pg';
 import { connectionSettings } from './connection.ts';
 
 /**
- * Anything that runs SQL: the pool, or the client of a transaction. A statement with a `name` is parsed and planned once a
- * connection, which costs up to 0.5 ms each time otherwise: those that a caller waits for have one.
+ * Anything that runs SQL: the pool, or the client of a transaction. A statement with a `name` is parsed and planned
+ * once a connection, which costs up to 0.5 ms each time otherwise: those that a caller waits for have one.
  * Such a statement lists its columns: with `*` it fails on every open connection once a migration adds a column.
  */
 export type Sql = Pick<pg.ClientBase, 'query'>;
@@ -27,14 +27,17 @@ export interface DatabaseOptions {
   maxConnections: number;
   /** An idle connection broke (server restart): the pool replaces it; this is for the log. */
   onIdleError: (error: Error) => void;
-  /** A server that says nothing for so long is gone; where not given, a second after it should have ended a statement itself. */
+  /**
+   * A server that says nothing for so long is gone; where not given, a second after it should have ended a statement
+   * itself.
+   */
   silenceLimitMs?: number;
   /** Those that are given, in place of ours. */
   limits?: Partial<DatabaseLimits>;
 }
 
 /** Durations in milliseconds. */
-export interface DatabaseLimits {
+interface DatabaseLimits {
   /** How long to wait for a connection: a new one, or one that others use. */
   connectMs: number;
   /** The server ends a statement after so long. */
@@ -77,8 +80,8 @@ type Discard = (cause: Error) => void;
 type WithConnection = <T>(work: (client: pg.PoolClient, discard: Discard) => Promise<T>) => Promise<T>;
 
 /**
- * Lends connections of the pool. Once one is silent, those that are older than that count as lost, too: after a failover they
- * all lead to the server that is gone, and each would cost its user another wait.
+ * Lends connections of the pool. Once one is silent, those that are older than that count as lost, too: after a
+ * failover they all lead to the server that is gone, and each would cost its user another wait.
  */
 function freshConnections(pool: pg.Pool): WithConnection {
   const openedAt = new WeakMap<pg.PoolClient, number>();
@@ -128,7 +131,9 @@ async function inTransaction<T>(sql: Sql, discard: Discard, work: (sql: Sql) => 
   }
 }
 
-/** The database with another limit for a server that says nothing: for those who have to try again while somebody waits. */
+/**
+ * The database with another limit for a server that says nothing: for those who have to try again while somebody waits.
+ */
 export function withSilenceLimit(database: Database, limitMs: number): Database {
   return {
     ...limitSilence(database, limitMs),
@@ -148,13 +153,32 @@ function limitSilence(sql: Sql, limitMs: number | undefined): Sql {
   return { query: query as Sql['query'] };
 }
 
-/** Reads a table of ours. @throws where the database does not answer, has not our schema, or is a standby that only reads */
-export async function requireWritable(sql: Sql): Promise<void> {
+/**
+ * Reads a table of ours. @throws where the database does not answer, has not our schema, or is a standby that only
+ * reads
+ */
+export async function requirePrimary(sql: Sql): Promise<void> {
   const { rows } = await sql.query<{ readOnly: boolean }>(
     `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly",
             exists (select from accounts) as "hasAccounts"`,
   );
   if (rows[0]?.readOnly !== false) throw new Error('the database is read-only');
+}
+
+/**
+ * Writes a row that takes a new page of the disk, rolls it back and commits the rest, which waits for the disk (and for
+ * a synchronous standby). @throws where the database takes no writes: it does not answer, only reads, or its disk is
+ * full
+ */
+export async function requireWritable(sql: Sql): Promise<void> {
+  await sql.query(`
+    do $$ begin
+      begin
+        insert into write_checks (filler) values (repeat('x', 5000));
+        raise exception using errcode = 'RK001';
+      exception when sqlstate 'RK001' then null;
+      end;
+    end $$`);
 }
 
 /** The first row that a statement gives; null when there is none. */
@@ -176,17 +200,6 @@ export async function readOne<Row extends object>(
   const row = await readFirst<Row>(sql, statement, values);
   if (row === null) throw new Error('a statement gave no row');
   return row;
-}
-
-/** The first row of a statement's result, mapped by `toItem`; null when there is none. */
-export async function queryFirst<Row extends pg.QueryResultRow, T>(
-  sql: Sql,
-  toItem: (row: Row) => T,
-  text: string,
-  values: unknown[] = [],
-): Promise<T | null> {
-  const { rows } = await sql.query<Row>(text, values);
-  return rows[0] === undefined ? null : toItem(rows[0]);
 }
 
 /** The server did not answer within `query_timeout`: its connection is of no use any more, not even for a rollback. */
@@ -220,8 +233,8 @@ export async function migrate(url: string, log: (message: string) => void): Prom
 }
 
 /**
- * Holds the lock of node-pg-migrate until the connection ends. Asks for it again and again: whoever waits in a statement has a
- * snapshot, for whose end an index that is built concurrently would wait, and both for ever.
+ * Holds the lock of node-pg-migrate until the connection ends. Asks for it again and again: whoever waits in a
+ * statement has a snapshot, for whose end an index that is built concurrently would wait, and both for ever.
  */
 async function waitForTurn(client: pg.Client): Promise<void> {
   const statement = `select pg_try_advisory_lock(${PG_MIGRATE_LOCK_ID}) as "isOurs"`;

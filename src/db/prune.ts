@@ -1,160 +1,137 @@
 /**
- * Deletes old rows, and the velocity signals of old charges, in small batches, so that no other statement waits long for a
- * lock.
+ * Deletes old rows, and the velocity signals of old charges. Each kind goes by itself, page by page in the order of its
+ * rows' age: no statement reads more than a page, holds many locks, or waits for another kind.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BaseLogger } from 'pino';
-import type { Sql } from './pool.ts';
-import { SCREENING_KEPT } from './screening/screen-facts.ts';
+import { createFailureLog } from '../lib/concurrency/failure-log.ts';
+import { readOne, type Sql } from './pool.ts';
+import { ALWAYS_PRUNED, type PageRow, type PrunedKind, pruningStatement, REQUESTS, SESSIONS } from './prune-kinds.ts';
 
-/** Shown in the log of an endpoint's deliveries. */
-const DELIVERIES_KEPT = "interval '30 days'";
-/** REST lists them, and can send one once more. */
-const EVENTS_KEPT = "interval '90 days'";
-/** They hold callers' numbers. A receipt's row is what keeps it from being sent twice: for a day (sms/queue.ts). */
-const TEXTS_KEPT = "interval '90 days'";
-/** Of charges that have their outcome. Velocity rules look back for a day at most. */
-const SIGNALS_KEPT = "interval '2 days'";
-
-/** A year, as PCI DSS 10.5.1 wants it. The table's trigger lets nothing younger go, and nothing without the setting. */
-const AUDIT_EVENTS_KEPT = "interval '1 year'";
-
-/** Each statement takes at most `$1` rows. In this order: an event goes after its deliveries. */
-const PRUNING = {
-  deliveries: `
-    delete from webhook_deliveries d where (d.endpoint_id, d.event_id) in (
-      select endpoint_id, event_id from webhook_deliveries
-       where created_at < now() - ${DELIVERIES_KEPT} and status <> 'waiting' limit $1 for update skip locked)`,
-  events: `
-    delete from events where id in (
-      select e.id from events e
-       where e.created_at < now() - ${EVENTS_KEPT} and e.relayed_at is not null
-         and not exists (select from webhook_deliveries d where d.event_id = e.id)
-       limit $1 for update skip locked)`,
-  texts: `
-    delete from texts where id in (
-      select id from texts where created_at < now() - ${TEXTS_KEPT} and status not in ('waiting', 'sending')
-       limit $1 for update skip locked)`,
-  velocitySignals: `
-    update charges set card_fingerprint = null, origin_hash = null, calling_number_hash = null, call_source_hash = null
-     where id in (
-      select id from charges
-       where created_at < now() - ${SIGNALS_KEPT} and status <> 'pending'
-         and (card_fingerprint is not null or origin_hash is not null or calling_number_hash is not null
-              or call_source_hash is not null)
-       limit $1 for no key update skip locked)`,
-  numberLookups: `
-    delete from number_lookups where (account_id, mode, phone) in (
-      select account_id, mode, phone from number_lookups
-       where checked_at < now() - ${SCREENING_KEPT} limit $1 for update skip locked)`,
-  attestations: `
-    delete from session_attestations where (session_id, source) in (
-      select session_id, source from session_attestations
-       where attested_at < now() - ${SCREENING_KEPT} limit $1 for update skip locked)`,
-  userSessions: `
-    delete from user_sessions where token_hash in (
-      select token_hash from user_sessions where expires_at < now() limit $1 for update skip locked)`,
-  invitations: `
-    delete from user_invitations where token_hash in (
-      select token_hash from user_invitations where expires_at < now() limit $1 for update skip locked)`,
-  signInAttempts: `
-    delete from sign_in_attempts where token_hash in (
-      select token_hash from sign_in_attempts where expires_at < now() limit $1 for update skip locked)`,
-  // The setting lasts as long as the statement, which is a transaction of its own.
-  auditEvents: `
-    with allowed as (select set_config('ringkey.pruning', 'on', true) as pruning)
-    delete from audit_events where id in (
-      select a.id from allowed, audit_events a
-       where allowed.pruning = 'on' and a.created_at < now() - ${AUDIT_EVENTS_KEPT}
-       limit $1 for no key update of a skip locked)`,
-} as const;
-
-/** Older than `$2` days. */
-const REQUEST_PRUNING = `
-  delete from requests where id in (
-    select id from requests where created_at < now() - $2 * interval '1 day' limit $1 for update skip locked)`;
-
-/** SQL: a session that has ended, older than `$2` days. */
-const OLD_SESSION = `s.cleared_at is null and s.created_at < now() - $2 * interval '1 day' and s.status <> 'open'`;
-
-/** The same for sessions, and calls. After events and texts, which have a time of their own. */
-const SESSION_PRUNING = {
-  sessions: `
-    with old as (
-      select s.id from checkout_sessions s
-       where ${OLD_SESSION}
-         and not exists (select from charges c where c.session_id = s.id)
-         and not exists (select from events e where e.session_id = s.id)
-         and not exists (select from texts t where t.session_id = s.id)
-         and not exists (select from calls l where l.session_id = s.id and l.ended_at is null)
-       limit $1 for update of s skip locked),
-    gone as (delete from calls where session_id in (select id from old))
-    delete from checkout_sessions where id in (select id from old)`,
-  /** Whose callers were asked which payment they were for, and chose none. */
-  callsWithoutSession: `
-    delete from calls where id in (
-      select id from calls where session_id is null and ended_at < now() - $2 * interval '1 day'
-       limit $1 for update skip locked)`,
-  clearedSessions: `
-    with old as (
-      select s.id from checkout_sessions s
-       where ${OLD_SESSION}
-         and exists (select from charges c where c.session_id = s.id)
-         and not exists (select from charges c where c.session_id = s.id and c.status = 'pending')
-       limit $1 for no key update of s skip locked),
-    numbers as (
-      update charges set caller_phone = null where session_id in (select id from old) and caller_phone is not null),
-    links as (delete from pay_links where session_id in (select id from old))
-    update checkout_sessions
-       set caller_phone = null, lent_phone = null, return_to = null, success_message = null, failure_message = null,
-           line_items = '[]', metadata = '{}', cleared_at = now()
-     where id in (select id from old)`,
-} as const;
-
-type Pruned = Record<keyof typeof PRUNING | keyof typeof SESSION_PRUNING | 'requests', number>;
-
-const BATCH = 500;
-/** Of each kind in one run; the rest goes in the next. */
-const MAX_BATCHES = 100;
-
-/**
- * @param sessionDays how long sessions are kept; 0: forever
- * @param requestDays how long the request log is kept; 0: it is off, and what is there goes
- * @returns how many rows of each kind were deleted or cleared
- */
-export async function pruneOldRows(
-  sql: Sql,
-  log: Pick<BaseLogger, 'info'>,
-  stop: AbortSignal,
-  sessionDays = 0,
-  requestDays = 30,
-): Promise<Pruned> {
-  const run = (statement: string, ...days: number[]) => inBatches(sql, stop, statement, [BATCH, ...days]);
-  const pruned = {
-    deliveries: await run(PRUNING.deliveries),
-    events: await run(PRUNING.events),
-    texts: await run(PRUNING.texts),
-    velocitySignals: await run(PRUNING.velocitySignals),
-    numberLookups: await run(PRUNING.numberLookups),
-    attestations: await run(PRUNING.attestations),
-    userSessions: await run(PRUNING.userSessions),
-    invitations: await run(PRUNING.invitations),
-    signInAttempts: await run(PRUNING.signInAttempts),
-    auditEvents: await run(PRUNING.auditEvents),
-    requests: await run(REQUEST_PRUNING, requestDays),
-    sessions: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.sessions, sessionDays),
-    callsWithoutSession: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.callsWithoutSession, sessionDays),
-    clearedSessions: sessionDays === 0 ? 0 : await run(SESSION_PRUNING.clearedSessions, sessionDays),
-  };
-  if (Object.values(pruned).some((count) => count > 0)) log.info(pruned, 'old rows pruned');
-  return pruned;
+export interface RetentionDays {
+  /** How long sessions are kept; 0, and where not given: forever. */
+  sessionDays?: number | undefined;
+  /** How long the request log is kept, 30 days where not given; 0: it is off, and what is there goes. */
+  requestDays?: number | undefined;
 }
 
-async function inBatches(sql: Sql, stop: AbortSignal, statement: string, values: number[]): Promise<number> {
-  let sum = 0;
-  for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
-    const count = (await sql.query(statement, values)).rowCount ?? 0;
-    sum += count;
-    if (count < BATCH) break;
+type KindName = keyof typeof ALWAYS_PRUNED | keyof typeof REQUESTS | keyof typeof SESSIONS;
+
+/** How many rows of each kind were deleted or cleared. */
+type Pruned = Record<KindName, number>;
+
+export interface Pruner {
+  /**
+   * Prunes until nothing is left that is old enough, or `stop`. The kinds take turns, so that a long backlog of one
+   * keeps no other waiting. A kind that fails is logged and left for the next run, which goes on where this one has
+   * come to.
+   */
+  run(stop: AbortSignal): Promise<{ pruned: Pruned; failed: boolean }>;
+}
+
+const REQUEST_DAYS = 30;
+/** Rows that one statement looks at. After a failure fewer: a page that takes too long would take too long again. */
+const PAGE = { most: 500, least: 20, shrink: 5, grow: 2 };
+/** How long a kind may go on while others wait. */
+const TURN_MS = 2_000;
+/** Pause after a statement, as a share of its time: what callers and payers wait for comes between. */
+const PAUSE_SHARE = 0.5;
+const WORDS = {
+  failed: 'old rows of a kind not pruned, will retry',
+  works: 'old rows of a kind pruned again',
+};
+const START = { at: '-infinity', place: '(0,0)' };
+
+export function createPruner(sql: Sql, log: Pick<BaseLogger, 'info' | 'warn'>, days: RetentionDays = {}): Pruner {
+  const { sessionDays = 0, requestDays = REQUEST_DAYS } = days;
+  const walk = (name: string, kind: PrunedKind, values: number[] = []) => new Walk(sql, log, name, kind, values);
+  const walks = [
+    ...Object.entries(ALWAYS_PRUNED).map(([name, kind]) => walk(name, kind)),
+    ...Object.entries(REQUESTS).map(([name, kind]) => walk(name, kind, [requestDays])),
+    ...Object.entries(sessionDays === 0 ? {} : SESSIONS).map(([name, kind]) => walk(name, kind, [sessionDays])),
+  ];
+  return {
+    async run(stop) {
+      const pruned = Object.fromEntries(ALL_KINDS.map((name) => [name, 0])) as Pruned;
+      const failed = new Set<Walk>();
+      for (let left = walks; left.length > 0 && !stop.aborted; ) {
+        const unfinished: Walk[] = [];
+        for (const one of left) {
+          const turn = await one.turn(stop);
+          pruned[one.name as KindName] += turn.gone;
+          if (turn.end === 'more') unfinished.push(one);
+          if (turn.end === 'failed') failed.add(one);
+        }
+        left = unfinished;
+      }
+      if (Object.values(pruned).some((count) => count > 0)) log.info(pruned, 'old rows pruned');
+      return { pruned, failed: failed.size > 0 };
+    },
+  };
+}
+
+const ALL_KINDS = Object.keys({ ...ALWAYS_PRUNED, ...REQUESTS, ...SESSIONS });
+
+interface Turn {
+  gone: number;
+  end: 'done' | 'more' | 'failed';
+}
+
+/** The way through the old rows of one kind, from the oldest on. It begins again once it has come to the end. */
+class Walk {
+  readonly name: string;
+  readonly #sql: Sql;
+  readonly #statement: string;
+  readonly #values: readonly number[];
+  readonly #failures: ReturnType<typeof createFailureLog>;
+  #after = START;
+  #pageSize = PAGE.most;
+
+  constructor(
+    sql: Sql,
+    log: Pick<BaseLogger, 'info' | 'warn'>,
+    name: string,
+    kind: PrunedKind,
+    values: readonly number[],
+  ) {
+    this.name = name;
+    this.#sql = sql;
+    this.#statement = pruningStatement(kind);
+    this.#values = values;
+    this.#failures = createFailureLog(log, { kind: name }, WORDS);
   }
-  return sum;
+
+  /** Page after page, until the end of the rows, of the turn, or `stop`. Never rejects. */
+  async turn(stop: AbortSignal): Promise<Turn> {
+    const startedAt = performance.now();
+    const turn: Turn = { gone: 0, end: 'more' };
+    while (turn.end === 'more' && !stop.aborted && performance.now() - startedAt < TURN_MS) {
+      try {
+        const page = await this.#page(stop);
+        turn.gone += page.gone;
+        if (page.isLast) turn.end = 'done';
+      } catch (error) {
+        this.#pageSize = Math.max(PAGE.least, Math.floor(this.#pageSize / PAGE.shrink));
+        this.#failures.failed(error);
+        turn.end = 'failed';
+      }
+    }
+    return turn;
+  }
+
+  async #page(stop: AbortSignal): Promise<{ gone: number; isLast: boolean }> {
+    const [startedAt, asked] = [performance.now(), this.#pageSize];
+    const values = [asked, this.#after.at, this.#after.place, ...this.#values];
+    const { seen, gone, at, place } = await readOne<PageRow>(this.#sql, this.#statement, values);
+    this.#failures.worked();
+    this.#pageSize = Math.min(PAGE.most, asked * PAGE.grow);
+    const isLast = seen < asked || at === null || place === null;
+    this.#after = isLast ? START : { at, place };
+    if (!isLast) await pause((performance.now() - startedAt) * PAUSE_SHARE, stop);
+    return { gone, isLast };
+  }
+}
+
+async function pause(ms: number, stop: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal: stop }).catch(() => undefined);
 }

@@ -1,4 +1,6 @@
-/** Reads columns of encrypted texts a batch at a time, and replaces those that have not changed since. For key rotation. */
+/**
+ * Reads columns of encrypted texts a batch at a time, and replaces those that have not changed since. For key rotation.
+ */
 import type { Sql } from './pool.ts';
 
 /** Names and types are SQL, ours, never from outside. */

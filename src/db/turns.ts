@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Sql } from './pool.ts';
 
 /**
- * Waits until no other transaction holds one of these names, and holds them until this one ends. Always in the same order, so that
- * two transactions never wait for each other.
+ * Waits until no other transaction holds one of these names, and holds them until this one ends. Always in the same
+ * order, so that two transactions never wait for each other.
  * @param names any text; two that share a hash take turns for nothing
  */
 export async function takeTurns(sql: Sql, names: readonly string[]): Promise<void> {

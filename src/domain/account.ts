@@ -1,8 +1,10 @@
 /** An integrator's account: owns keys, merchants and sessions. */
+
+import type { HexColor } from './colors.ts';
+import type { HttpsUrl } from './https-url.ts';
 import type { AccountId } from './ids.ts';
 import type { Currency } from './money.ts';
-import type { HexColor } from './colors.ts';
-import type { E164 } from './phone-number.ts';
+import type { Country, E164 } from './phone-number.ts';
 import type { ReturnPermission } from './return-permission.ts';
 import type { Mode } from './session.ts';
 
@@ -13,9 +15,18 @@ export interface PageBranding {
   /** What payers can ask at; null: not shown. */
   supportPhone: E164 | null;
   supportEmail: string | null;
+  /** What payers can read; null: not linked. */
+  termsUrl: HttpsUrl | null;
+  privacyUrl: HttpsUrl | null;
 }
 
-export const NO_BRANDING: PageBranding = { accentColor: null, supportPhone: null, supportEmail: null };
+export const NO_BRANDING: PageBranding = {
+  accentColor: null,
+  supportPhone: null,
+  supportEmail: null,
+  termsUrl: null,
+  privacyUrl: null,
+};
 
 export interface Account {
   id: AccountId;
@@ -27,6 +38,8 @@ export interface Account {
   headerSecretSealed: boolean;
   /** Where its callers may be sent after a call. */
   returns: ReturnPermission;
+  /** Countries that it may text besides its merchants' own. */
+  textCountries: readonly Country[];
   /** In each mode the URL that is asked of its calls' attestation; null: none. */
   attestationUrls: Readonly<Record<Mode, string | null>>;
   branding: Readonly<Record<Mode, PageBranding>>;
@@ -34,6 +47,7 @@ export interface Account {
 
 /** Changes of an account: what is not given stays. */
 export interface AccountChange extends Partial<ReturnPermission> {
+  textCountries?: readonly Country[];
   /** Of one mode. */
   attestationUrl?: { mode: Mode; url: string | null };
   /** Of one mode; what is not given stays. */

@@ -5,8 +5,8 @@ import type { Mode } from './session.ts';
 /** Who asks for a change, and from where. */
 export interface Actor {
   /**
-   * `user`: somebody who is signed in to the dashboard. `demo`: a request without a key, in the keyless demo. `command`: the
-   * command line. `system`: the service by itself.
+   * `user`: somebody who is signed in to the dashboard. `demo`: a request without a key, in the keyless demo.
+   * `command`: the command line. `system`: the service by itself.
    */
   kind: (typeof ACTOR_KINDS)[number];
   /** A key's or a user's id, or the name of the operating system's user who ran the command; else null. */
@@ -23,7 +23,7 @@ export const SYSTEM: Actor = { kind: 'system', id: null, source: null, requestId
 
 /** What is written down. The first word names the kind of the object. */
 export const AUDIT_ACTIONS = [
-  ...(['account.created', 'account.changed', 'account.secret_rolled'] as const),
+  ...(['account.created', 'account.changed', 'account.secret_rolled', 'account.texts_near_limit'] as const),
   ...(['key.created', 'key.rolled', 'key.revoked'] as const),
   ...(['merchant.created', 'merchant.changed', 'merchant.processor_connected'] as const),
   ...(['webhook_endpoint.created', 'webhook_endpoint.changed', 'webhook_endpoint.deleted'] as const),
@@ -48,7 +48,7 @@ export interface AuditEntry {
   changes?: AuditChanges;
 }
 
-export type AuditEventId = Id<'AuditEvent'>;
+type AuditEventId = Id<'AuditEvent'>;
 
 /** A change as it was written down. */
 export interface AuditEvent extends Required<AuditEntry> {

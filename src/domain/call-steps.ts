@@ -1,4 +1,7 @@
-/** Names of steps in a call's timeline that more than one place has to know: the line writes them, statistics count by them. */
+/**
+ * Names of steps in a call's timeline that more than one place has to know: the line writes them, statistics count by
+ * them.
+ */
 
 /** What the line may ask for, in the order in which it asks. */
 export const ASKED_FIELDS = [

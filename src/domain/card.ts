@@ -81,14 +81,17 @@ export function brandOf(number: Secret, accepted: readonly string[] = []): CardB
 }
 
 /** The display name of a brand's label (`CardBrand.label`); null for an unknown one. */
-export function brandName(label: string): string | null {
+function brandName(label: string): string | null {
   return table().find((row) => row.label === label)?.name ?? null;
 }
 
 /** Processors' words for a card whose brand they don't know. */
 const NO_BRAND = ['UNKNOWN', 'OTHER_BRAND'];
 
-/** A brand for people: `American Express`. @param label as in `CardBrand.label`, or a processor's own. @returns null where it says nothing */
+/**
+ * A brand for people: `American Express`. @param label as in `CardBrand.label`, or a processor's own. @returns null
+ * where it says nothing
+ */
 export function brandText(label: string | null): string | null {
   if (label === null || NO_BRAND.includes(label)) return null;
   const words = label.toLowerCase().split('_');
@@ -171,9 +174,9 @@ export function expiryFrom(keyed: Secret, today: YearMonth): Secret | ExpiryFaul
 }
 
 /**
- * How much of an expiry has been keyed. Four digits are complete, except in two cases in which more may follow: `MM20` may
- * become `MM20YY` (2020 itself is past), and a month that does not exist is mistyped or becomes `M20YY`. The digits that
- * follow must not be taken for the next field's.
+ * How much of an expiry has been keyed. Four digits are complete, except in two cases in which more may follow: `MM20`
+ * may become `MM20YY` (2020 itself is past), and a month that does not exist is mistyped or becomes `M20YY`. The digits
+ * that follow must not be taken for the next field's.
  */
 export function expiryProgress(keyed: Secret): NumberProgress {
   if (keyed.length < 4) return 'incomplete';

@@ -1,4 +1,7 @@
-/** A charge: one attempt to take a session's amount. At most one of a session is ever pending or succeeded. */
+/**
+ * A charge: one attempt to take a session's amount. At most one of a session is ever pending or succeeded, late
+ * duplicates aside.
+ */
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from './ids.ts';
 import type { Money } from './money.ts';
 import type { Mode } from './session.ts';
@@ -53,14 +56,22 @@ export interface Charge {
   processorCode: string | null;
   /** Set only where the payment came by a wallet's button on the pay page. */
   wallet: Wallet | null;
-  /** Until when the payer may do what the bank asks for (3-D Secure); null where it has not asked, or has its answer. */
+  /**
+   * Until when the payer may do what the bank asks for (3-D Secure); null where it has not asked, or has its answer.
+   */
   actionDeadline: Date | null;
+  /** It was called failed, or the database had lost it, and its processor was found to have taken the money. */
+  wasLate: boolean;
+  /** Only of a late charge: the charge of its session or order that was pending or succeeded when it was found. */
+  duplicateOf: ChargeId | null;
   createdAt: Date;
   settledAt: Date | null;
 }
 
 /** A charge in a list, with what its session says of it. */
 export interface ListedCharge extends Charge {
+  /** Of the merchant. */
+  businessName: string;
   orderId: string | null;
   platformCallId: string | null;
   /** The session's caller as it was then, E.164. */
@@ -71,6 +82,8 @@ export interface ListedCharge extends Charge {
   refundedCents: number;
   /** It stayed pending, and the processor is not asked about it any more: a person has to. */
   needsSettling: boolean;
+  /** It was late, and a person should look at it: see `NEEDS_ATTENTION`. */
+  needsAttention: boolean;
 }
 
 /** Whether the charge waits for its payer: no money has moved, and none will unless the payer comes back to confirm. */

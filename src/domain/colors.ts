@@ -3,7 +3,10 @@
 /** `#0b6b53`: lower case. Made by {@link parseHexColor}. */
 export type HexColor = string & { readonly __kind: 'HexColor' };
 
-/** The colour if `text` is `#` and six hexadecimal digits, else null. Neither names nor `#abc`: it is written into style sheets. */
+/**
+ * The colour if `text` is `#` and six hexadecimal digits, else null. Neither names nor `#abc`: it is written into style
+ * sheets.
+ */
 export function parseHexColor(text: string): HexColor | null {
   return /^#[0-9a-f]{6}$/i.test(text) ? (text.toLowerCase() as HexColor) : null;
 }

@@ -2,7 +2,7 @@
 import type { CallId } from './ids.ts';
 
 /** Where the caller was asked. `rest`: by the integrator. */
-export type ConsentChannel = 'phone' | 'page' | 'rest';
+type ConsentChannel = 'phone' | 'page' | 'rest';
 
 /** What a caller agreed to before a charge. */
 export interface CardConsent {

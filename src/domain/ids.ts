@@ -1,6 +1,7 @@
 /**
- * Identifiers: a prefix for the kind and 130 random bits in lower-case base 32. So an id survives a SIP proxy that changes
- * case, needs no escaping in a SIP user part, and never holds the `-` that separates it from a token in `transfer_to`.
+ * Identifiers: a prefix for the kind and 130 random bits in lower-case base 32. So an id survives a SIP proxy that
+ * changes case, needs no escaping in a SIP user part, and never holds the `-` that separates it from a token in
+ * `transfer_to`.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -66,8 +67,8 @@ export function isToken(text: string, length: number): boolean {
 }
 
 /**
- * The id of a session's charge. The same attempt always has the same: where the database has lost its row in a failover, the
- * next payment of the session meets the same idempotency key at the processor, and is not a second one.
+ * The id of a session's charge. The same attempt always has the same: where the database has lost its row in a
+ * failover, the next payment of the session meets the same idempotency key at the processor, and is not a second one.
  * @param attempt 1, 2, …
  */
 export function chargeIdOf(sessionId: CheckoutSessionId, attempt: number): ChargeId {
@@ -76,8 +77,9 @@ export function chargeIdOf(sessionId: CheckoutSessionId, attempt: number): Charg
 }
 
 /**
- * The id of the refund that a request with an Idempotency-Key makes. The same request always has the same: where the database has
- * lost the row in a failover, its repeat meets the same key at the processor, and gives nothing back a second time.
+ * The id of the refund that a request with an Idempotency-Key makes. The same request always has the same: where the
+ * database has lost the row in a failover, its repeat meets the same key at the processor, and gives nothing back a
+ * second time.
  * @param request SHA-256 of the key and of the request
  */
 export function refundIdOf(
@@ -99,7 +101,9 @@ const MADE_HERE = new RegExp(
   `^(?:${Object.values(PREFIX).join('|')})_(?:[${ALPHABET}]{${TOKEN_LENGTH}}|demo(?:_[a-z]+)?)$`,
 );
 
-/** Whether a text can only be an id that we made, of any kind: never a name, a number or a token that somebody wrote. */
+/**
+ * Whether a text can only be an id that we made, of any kind: never a name, a number or a token that somebody wrote.
+ */
 export function isMadeHere(text: unknown): text is string {
   return typeof text === 'string' && MADE_HERE.test(text);
 }

@@ -1,4 +1,7 @@
-/** How far the carriers vouch for a call (STIR/SHAKEN), as the headers of its INVITE say it. Whom to believe is the phone's to judge. */
+/**
+ * How far the carriers vouch for a call (STIR/SHAKEN), as the headers of its INVITE say it. Whom to believe is the
+ * phone's to judge.
+ */
 import type { Attestation } from './screening.ts';
 
 /** Unchecked: anybody can write them. */
@@ -21,8 +24,8 @@ export function claimedAttestation({ verstats, levels }: Omit<AttestationClaims,
 }
 
 /**
- * `TN-Validation-Passed-B` and the like. Without a level it passed at the highest one: so Telnyx writes A. A failed one's level is what
- * was signed, in vain. @returns null for `No-TN-Validation`, and for what is none of these
+ * `TN-Validation-Passed-B` and the like. Without a level it passed at the highest one: so Telnyx writes A. A failed
+ * one's level is what was signed, in vain. @returns null for `No-TN-Validation`, and for what is none of these
  */
 function attestationOfVerstat(text: string): Attestation | null {
   const [, result, level] = VERSTAT.exec(text.trim()) ?? [];

@@ -4,9 +4,9 @@ import type { AccountId, KeyId } from './ids.ts';
 import type { Mode } from './session.ts';
 
 /**
- * What a key may do. `agent`: open checkouts, charge, text links, identify callers and read sessions, for a key that lies with
- * the platform of a voice agent. `full`: everything that REST has, which is what a developer of the account may do; users are
- * managed in the dashboard, by owners, with no key.
+ * What a key may do. `agent`: open checkouts, charge, text links, identify callers and read sessions, for a key that
+ * lies with the platform of a voice agent. `full`: everything that REST has, which is what a developer of the account
+ * may do; users are managed in the dashboard, by owners, with no key.
  */
 export type KeyScope = (typeof KEY_SCOPES)[number];
 export const KEY_SCOPES = ['full', 'agent'] as const;
@@ -43,7 +43,10 @@ export function newKey(mode: Mode): string {
   return `rk_${mode}_${randomBytes(RANDOM_BYTES).toString('base64url')}`;
 }
 
-/** SHA-256 of a key, which is all that is stored. No salt: 256 random bits cannot be guessed, and one lookup must find it. */
+/**
+ * SHA-256 of a key, which is all that is stored. No salt: 256 random bits cannot be guessed, and one lookup must find
+ * it.
+ */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

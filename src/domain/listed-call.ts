@@ -1,5 +1,6 @@
 /** A phone call as lists show it: how it went, and what is known of its keys and its sound. */
 import type { CallStage } from './call-stage.ts';
+import type { ChargeStatus } from './charge.ts';
 import type { AccountId, CallId, ChargeId, CheckoutSessionId, MerchantId } from './ids.ts';
 import type { OutcomeKind, OutcomeReason } from './outcome.ts';
 import type { Mode } from './session.ts';
@@ -25,6 +26,13 @@ export interface ListedCall extends SoundQuality {
   sessionId: CheckoutSessionId | null;
   /** Null where there is no session. */
   merchantId: MerchantId | null;
+  /** Of the merchant; null where there is no session, or the merchant is gone. */
+  businessName: string | null;
+  /** Of the session; null where there is none. */
+  amountCents: number | null;
+  currency: string | null;
+  /** Of the charge that the outcome is about, as it is now; null where there is none. */
+  chargeStatus: ChargeStatus | null;
   orderId: string | null;
   platformCallId: string | null;
   /** The session's, E.164. */

@@ -1,7 +1,7 @@
 /** Amounts: integers of the currency's minor unit, never fractions. */
 
-/** ISO 4217 codes, upper case. */
-export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const;
+/** ISO 4217 codes, upper case. JPY and KRW have no minor unit: their amounts count whole yen and won. */
+export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'JPY', 'KRW'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
 export interface Money {

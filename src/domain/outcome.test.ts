@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readUserToUser, verifyOutcomeHeaders } from '../../test/support/outcome-headers.ts';
 import { newId } from './ids.ts';
 import { MAX_HEADER_LINE_BYTES, type OutcomeFacts, outcomeHeaders } from './outcome.ts';
-import { readUserToUser, verifyOutcomeHeaders } from '../../test/support/outcome-headers.ts';
 
 const SECRET = Buffer.alloc(32, 7).toString('base64');
 const AT = new Date('2026-11-20T12:00:00.900Z');

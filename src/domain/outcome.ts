@@ -58,13 +58,13 @@ export const SIGNED_HEADERS = [
   'X-Ringkey-Decline-Code',
   'X-Ringkey-Call',
 ] as const;
-type SignedName = (typeof SIGNED_HEADERS)[number];
+export type SignedName = (typeof SIGNED_HEADERS)[number];
 
 const REASON = 'X-Ringkey-Reason';
 export const SIGNATURE_HEADER = 'X-Ringkey-Signature';
 const USER_TO_USER = 'User-to-User';
 
-/** Names in User-to-User: one letter each, because all headers together have to fit into a Refer-To. */
+/** Names in User-to-User: one letter each: the line is hex, and carries all of it. */
 export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON, string> = {
   'X-Ringkey-Outcome': 'o',
   'X-Ringkey-Session': 's',
@@ -81,14 +81,20 @@ export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON, string> = {
 export const MAX_HEADER_LINE_BYTES = 1_024;
 
 /**
- * The headers of an outcome: those of {@link SIGNED_HEADERS} that have a value, `X-Ringkey-Reason`, the signature, and all of
- * it again as `User-to-User` (RFC 7433, hex). Values are percent-encoded UTF-8. One whose line would be longer than
- * {@link MAX_HEADER_LINE_BYTES} is left out, because half an id would be a wrong id.
+ * The headers of an outcome: those of {@link SIGNED_HEADERS} that have a value, `X-Ringkey-Reason`, the signature, and
+ * all of it again as `User-to-User` (RFC 7433, hex). Values are percent-encoded UTF-8. One whose line would be longer
+ * than {@link MAX_HEADER_LINE_BYTES} is left out, because half an id would be a wrong id.
  *
  * @param secret the account's; null: it cannot be read, and nothing is signed
+ * @param leftOut signed headers that are left out; the signature covers the rest
  */
-export function outcomeHeaders(facts: OutcomeFacts, secret: string | null, at: Date): HeaderLines {
-  const signed = signedHeaders(facts);
+export function outcomeHeaders(
+  facts: OutcomeFacts,
+  secret: string | null,
+  at: Date,
+  leftOut: readonly SignedName[] = [],
+): HeaderLines {
+  const signed = signedHeaders(facts, leftOut);
   const unixSeconds = Math.floor(at.getTime() / 1_000);
   const reason = facts.outcome.reason === undefined ? {} : { [REASON]: facts.outcome.reason };
   const all = { ...signed, ...reason };
@@ -101,7 +107,10 @@ export function outcomeHeaders(facts: OutcomeFacts, secret: string | null, at: D
   return fits(USER_TO_USER, userToUser) ? { ...headers, [USER_TO_USER]: userToUser } : headers;
 }
 
-function signedHeaders({ outcome, sessionId, amount, orderId, platformCallId }: OutcomeFacts): HeaderLines {
+function signedHeaders(
+  { outcome, sessionId, amount, orderId, platformCallId }: OutcomeFacts,
+  leftOut: readonly SignedName[],
+): HeaderLines {
   const values: Record<SignedName, string | null> = {
     'X-Ringkey-Outcome': outcome.kind,
     'X-Ringkey-Session': sessionId,
@@ -115,7 +124,7 @@ function signedHeaders({ outcome, sessionId, amount, orderId, platformCallId }: 
   const headers: HeaderLines = {};
   for (const name of SIGNED_HEADERS) {
     const value = values[name];
-    if (value === null || value === '') continue;
+    if (value === null || value === '' || leftOut.includes(name)) continue;
     const escaped = escapeHeaderValue(value);
     if (fits(name, escaped)) headers[name] = escaped;
   }

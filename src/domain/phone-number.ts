@@ -31,8 +31,18 @@ export function parseCountry(text: string): Country | null {
 }
 
 /**
- * The number that a telephone network means by `text`: in E.164, the same without its `+`, or, where `country` is known, as it is
- * dialled there (`020 …`, `0044 …`, `011 44 …`, ten digits in North America). What reads both ways is the country's own.
+ * The country of a number in E.164, also of one that is not assigned: of countries that share their code, the main one.
+ * Null for numbers of none (satellite, toll-free services of many countries).
+ */
+export function countryOfNumber(phone: string): Country | null {
+  const number = parsePhoneNumberFromString(phone);
+  return number?.country ?? number?.getPossibleCountries()[0] ?? null;
+}
+
+/**
+ * The number that a telephone network means by `text`: in E.164, the same without its `+`, or, where `country` is
+ * known, as it is dialled there (`020 …`, `0044 …`, `011 44 …`, ten digits in North America). What reads both ways is
+ * the country's own.
  */
 export function parseNetworkNumber(text: string, country: Country | null): E164 | null {
   const number = parseE164(text);

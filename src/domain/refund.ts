@@ -1,4 +1,6 @@
-/** A refund: money of a succeeded charge on its way back. What is pending or succeeded never exceeds what was charged. */
+/**
+ * A refund: money of a succeeded charge on its way back. What is pending or succeeded never exceeds what was charged.
+ */
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId, RefundId } from './ids.ts';
 import type { Money } from './money.ts';
 import type { Metadata, Mode } from './session.ts';

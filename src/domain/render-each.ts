@@ -1,4 +1,6 @@
-/** Renders each of a list. One that cannot be rendered is a bug of ours that one row met: it keeps none of the others. */
+/**
+ * Renders each of a list. One that cannot be rendered is a bug of ours that one row met: it keeps none of the others.
+ */
 import type { EventId } from './ids.ts';
 
 export interface Unrendered {

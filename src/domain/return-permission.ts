@@ -1,6 +1,6 @@
 /**
- * Which return targets an account may use. Without such a list anybody with a key could have calls placed to any host, or
- * through the operator's trunk to any number, at the operator's cost.
+ * Which return targets an account may use. Without such a list anybody with a key could have calls placed to any host,
+ * or through the operator's trunk to any number, at the operator's cost.
  */
 import { isIP } from 'node:net';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
@@ -11,8 +11,8 @@ import type { Mode } from './session.ts';
 /** What an account may put into `return_to`. */
 export interface ReturnPermission {
   /**
-   * Hosts of SIP URIs: a name, `*.example.com` for all names below it, an address, or `*` for every public host. Null: never
-   * set; then test mode may use every public host, and live mode none.
+   * Hosts of SIP URIs: a name, `*.example.com` for all names below it, an address, or `*` for every public host. Null:
+   * never set; then test mode may use every public host, and live mode none.
    */
   hosts: readonly string[] | null;
   /** Beginnings of E.164 numbers, `+44` or `+15551234567`. */
@@ -39,7 +39,7 @@ export function isNumberPrefix(text: string): boolean {
 }
 
 /** Why a caller is not sent there. */
-export type ReturnRefusal = 'host_not_allowed' | 'number_not_allowed' | 'number_refused';
+export type ReturnRefusal = 'not_encrypted' | 'host_not_allowed' | 'number_not_allowed' | 'number_refused';
 
 /**
  * Judges a target by what it says; where its host leads is checked when the call is placed.
@@ -52,7 +52,7 @@ export function returnRefusal(
   { hosts, numberPrefixes }: ReturnPermission,
   context: { mode: Mode; isOperatorHost: (host: string) => boolean; isPublicHost: (host: string) => boolean },
 ): ReturnRefusal | null {
-  if (target.kind === 'web') return null;
+  if (target.kind === 'web') return context.mode === 'live' && /^http:/i.test(target.url) ? 'not_encrypted' : null;
   if (target.kind === 'sip') {
     if (context.isOperatorHost(target.host)) return null;
     const listed = hosts ?? (context.mode === 'test' ? ['*'] : []);
@@ -71,7 +71,7 @@ export function operatorHosts(returnAllowed: readonly string[]): (host: string) 
 }
 
 /** @param list names, `*.example.com`, addresses, or `*` */
-export function isListedHost(host: string, list: readonly string[]): boolean {
+function isListedHost(host: string, list: readonly string[]): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');
   return list.some((item) => {
     const entry = item.toLowerCase();
@@ -80,21 +80,29 @@ export function isListedHost(host: string, list: readonly string[]): boolean {
 }
 
 /**
- * Satellite networks (870, 881), international networks and premium rate (878, 882, 883, 888, 979) and international shared
- * cost (808): ITU-T E.164, list of assigned country codes.
+ * Satellite networks (870, 881), international networks and premium rate (878, 882, 883, 888, 979) and international
+ * shared cost (808): ITU-T E.164, list of assigned country codes.
  */
 const COSTLY_COUNTRY_CODES: ReadonlySet<string> = new Set(['808', '870', '878', '881', '882', '883', '888', '979']);
 const COSTLY_TYPES: ReadonlySet<string | undefined> = new Set([
   'PREMIUM_RATE',
   'SHARED_COST',
+  // +44 70 and the like: they cost the caller as much as premium numbers do.
+  'PERSONAL_NUMBER',
   'UAN',
   'PAGER',
   'VOICEMAIL',
 ]);
 
-/** A number in E.164 that is no emergency, short, premium or satellite number. Emergency and short numbers have no E.164 form. */
-function isOrdinaryNumber(text: string): boolean {
+/** Information services in every area of North America: the office code 976 is kept for them (NANPA). */
+const NORTH_AMERICAN_PREMIUM = /^\+1\d{3}976\d{4}$/;
+
+/**
+ * A number in E.164 that is no emergency, short, premium or satellite number. Emergency and short numbers have no E.164
+ * form.
+ */
+export function isOrdinaryNumber(text: string): boolean {
   const number = parsePhoneNumberFromString(text);
-  if (number?.number !== text || !number.isPossible()) return false;
+  if (number?.number !== text || !number.isPossible() || NORTH_AMERICAN_PREMIUM.test(text)) return false;
   return !COSTLY_COUNTRY_CODES.has(number.countryCallingCode) && !COSTLY_TYPES.has(number.getType());
 }

@@ -14,10 +14,11 @@ export type ReturnTarget =
 /** No white space, control characters or characters that end a URI in a SIP header (RFC 3986, 2; RFC 3261, 25.1). */
 const URI_CHARACTERS = /^[!#-;=?-Z[\]_a-z~%]+$/;
 /**
- * No `@` after the host, where another parser would read another host, and no `maddr`, which names one (RFC 3261, 19.1.1).
+ * No password, which would stand in logs and in headers. No `@` after the host, where another parser would read another
+ * host, and no `maddr`, which names one (RFC 3261, 19.1.1).
  */
 const SIP_URI =
-  /^sips?:(?:[^@\s]+@)?(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.?))(?::\d{1,5})?(?!.*;maddr=)(?:[;?][^@]*)?$/i;
+  /^sips?:(?:[^@:\s]+@)?(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.?))(?::\d{1,5})?(?!.*;maddr=)(?:[;?][^@]*)?$/i;
 /** Local extensions and short codes too: what a trunk can dial. */
 const NUMBER = /^\+?\d{2,15}$/;
 
@@ -26,10 +27,15 @@ export function parseReturnTo(text: string): ReturnTarget | null {
   if (!URI_CHARACTERS.test(text)) return null;
   const sip = SIP_URI.exec(text)?.groups;
   if (sip !== undefined) return { kind: 'sip', uri: text, host: sip.ipv6 ?? sip.name ?? '' };
-  if (/^https?:/i.test(text)) return URL.canParse(text) ? { kind: 'web', url: text } : null;
+  if (/^https?:/i.test(text)) return URL.canParse(text) && !hasPassword(text) ? { kind: 'web', url: text } : null;
   const number = /^tel:/i.test(text) ? telNumber(text.slice('tel:'.length)) : text;
   if (!NUMBER.test(number)) return null;
   return number.startsWith('+') && parseE164(number) === null ? null : { kind: 'number', number };
+}
+
+/** Whether a URI carries `user:password@`, which `return_to` may not. */
+export function hasPassword(uri: string): boolean {
+  return /^(?:sips?:|https?:\/*)[^@:/?#\s]*:[^@/?#\s]*@/i.test(uri);
 }
 
 /** RFC 3966: parameters after `;`, and visual separators that mean nothing. */

@@ -10,11 +10,20 @@ import {
 } from './screening.ts';
 
 const LOOKUP: KeptLookup = {
-  ...{ adapter: 'sandbox', failure: null, isAnswered: true, checkedAtMs: 1_000 },
-  ...{ portCheck: 'clear', lineType: 'mobile', carrier: 'Example Wireless', notes: [] },
+  adapter: 'sandbox',
+  failure: null,
+  isAnswered: true,
+  checkedAtMs: 1_000,
+  portCheck: 'clear',
+  lineType: 'mobile',
+  carrier: 'Example Wireless',
+  notes: [],
 };
 const attested = (attestation: Attestation | null, note: string | null = null, source = 'http'): KeptAttestation => ({
-  ...{ source, attestation, note, attestedAtMs: 2_000 },
+  source,
+  attestation,
+  note,
+  attestedAtMs: 2_000,
 });
 
 test('nothing has resolved: there is no screen, and nobody is stepped up', () => {
@@ -24,18 +33,29 @@ test('nothing has resolved: there is no screen, and nobody is stepped up', () =>
 
 test('a look-up alone, and an attestation alone, make a screen', () => {
   expect(decideScreen({ lookup: LOOKUP, attestations: [] })).toEqual({
-    ...{ decision: 'allow', reasons: [], notes: [], attestation: null, attestedAtMs: null },
-    ...{
-      portedRecently: false,
-      portCheck: 'clear',
-      lineType: 'mobile',
-      carrier: 'Example Wireless',
-      checkedAtMs: 1_000,
-    },
+    decision: 'allow',
+    reasons: [],
+    notes: [],
+    attestation: null,
+    attestedAtMs: null,
+
+    portedRecently: false,
+    portCheck: 'clear',
+    lineType: 'mobile',
+    carrier: 'Example Wireless',
+    checkedAtMs: 1_000,
   });
   expect(decideScreen({ lookup: null, attestations: [attested('A')] })).toEqual({
-    ...{ decision: 'allow', reasons: [], notes: [], attestation: 'A', attestedAtMs: 2_000 },
-    ...{ portedRecently: false, portCheck: 'unknown', lineType: 'unknown', carrier: null, checkedAtMs: null },
+    decision: 'allow',
+    reasons: [],
+    notes: [],
+    attestation: 'A',
+    attestedAtMs: 2_000,
+    portedRecently: false,
+    portCheck: 'unknown',
+    lineType: 'unknown',
+    carrier: null,
+    checkedAtMs: null,
   });
 });
 
@@ -65,7 +85,10 @@ test('what is missing, late or broken is a note, and the decision stays', () => 
   const lookup = { ...LOOKUP, isAnswered: false, portCheck: 'unknown', failure: 'number_lookup_timed_out' } as const;
   const facts = { lookup, attestations: [attested(null, 'attestation_timed_out')] };
   expect(decideScreen(facts)).toMatchObject({
-    ...{ decision: 'allow', reasons: [], attestation: null, attestedAtMs: 2_000 },
+    decision: 'allow',
+    reasons: [],
+    attestation: null,
+    attestedAtMs: 2_000,
     notes: ['number_lookup_timed_out', 'attestation_timed_out'],
   });
   const old = { ...LOOKUP, portCheck: 'ported', notes: ['line_type_unavailable'], failure: lookup.failure } as const;

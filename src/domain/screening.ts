@@ -33,12 +33,22 @@ export const LOOKUP_FAILURES = [
   'number_lookup_timed_out',
   'number_lookup_unavailable',
   'number_lookup_rate_limited',
+  /** The account has used up its budget of look-ups: the vendor was not asked. */
+  'number_lookup_over_budget',
   /** Our credentials or request were refused. */
   'number_lookup_refused',
   /** The answer is none of the vendor's, or of another number. */
   'number_lookup_unreadable',
 ] as const;
 export type LookupFailure = (typeof LOOKUP_FAILURES)[number];
+
+/** How many look-ups a vendor may be paid for an account to have. */
+export interface LookupBudget {
+  hour: number;
+  day: number;
+}
+
+export const LOOKUP_BUDGET: LookupBudget = { hour: 1_000, day: 5_000 };
 
 /** What a look-up says of a number. */
 export interface NumberFacts {
@@ -115,7 +125,7 @@ export const SCREEN_REASONS = [
   'attestation_c',
   'attestation_failed',
 ] as const;
-export type ScreenReason = (typeof SCREEN_REASONS)[number];
+type ScreenReason = (typeof SCREEN_REASONS)[number];
 
 /** `step_up`: no saved card is offered to this caller, or charged. */
 export interface Screen {
@@ -192,7 +202,8 @@ const CLOCK_MS = 5 * 60_000;
 export type Recency = 'recent' | 'earlier' | 'in_future' | 'unreadable';
 
 /**
- * Whether a date is within the last seven days. One without a time of day counts whole: seven days ago to the day is recent.
+ * Whether a date is within the last seven days. One without a time of day counts whole: seven days ago to the day is
+ * recent.
  * @param text ISO 8601: a date, or a moment with its time zone
  */
 export function recencyOf(text: string, now: Date): Recency {

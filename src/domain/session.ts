@@ -1,6 +1,7 @@
 /** The checkout session, its merchant, and the payment policy. */
-import type { MerchantLanguages, SessionLanguages } from './language.ts';
+
 import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from './ids.ts';
+import type { MerchantLanguages, SessionLanguages } from './language.ts';
 import type { Money } from './money.ts';
 
 /** Environment: `test` is fake money, `live` real money. Rows of one are never visible to the other. */
@@ -33,7 +34,7 @@ export function verdictOf(policy: PaymentPolicy, amountCents: number): Verdict {
   }
 }
 
-export interface LineItem {
+interface LineItem {
   name: string;
   quantity: number;
   amountCents: number;
@@ -68,7 +69,7 @@ export interface CheckoutSession extends SessionLanguages {
 
 /** Whether callers are asked to save their card for next time. */
 export const CARD_SAVINGS = ['never', 'ask'] as const;
-export type CardSaving = (typeof CARD_SAVINGS)[number];
+type CardSaving = (typeof CARD_SAVINGS)[number];
 
 /** How a call returns to the agent: SIP REFER, a bridged call, or REFER where the other side takes it. */
 export const RETURN_MODES = ['auto', 'refer', 'bridge'] as const;

@@ -10,7 +10,10 @@ const parsed = (text: string): ReturnCredentials => {
 describe('credentials of return targets', () => {
   it('belong to a host, and to an account where one is named', () => {
     expect(parsed('PBX.example.com.=line:se:cr=et')).toEqual({
-      ...{ host: 'pbx.example.com', accountId: null, username: 'line', password: 'se:cr=et' },
+      host: 'pbx.example.com',
+      accountId: null,
+      username: 'line',
+      password: 'se:cr=et',
     });
     expect(parsed('acct_1@[2001:db8::1]=line:x')).toMatchObject({ host: '2001:db8::1', accountId: 'acct_1' });
   });

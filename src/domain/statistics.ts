@@ -1,11 +1,12 @@
 /** Figures of an account's payments over a time: what `GET /v1/statistics` counts. */
+
+import type { Scope } from './account.ts';
 import { ASKED_FIELDS } from './call-steps.ts';
 import type { MerchantId } from './ids.ts';
-import type { Scope } from './account.ts';
 
 /** The steps of a call, in their order. `charge`: the card was sent to the processor; `returned`: back to the agent. */
 export const FUNNEL_STEPS = ['answered', ...ASKED_FIELDS, 'charge', 'returned'] as const;
-export type FunnelStep = (typeof FUNNEL_STEPS)[number];
+type FunnelStep = (typeof FUNNEL_STEPS)[number];
 
 /** What is counted: what was made from `from` on, before `to`; and the time of the same length before it. */
 export interface StatisticsRequest {
@@ -18,7 +19,7 @@ export interface StatisticsRequest {
   merchantId: MerchantId | null;
 }
 
-export interface Payments {
+interface Payments {
   currency: string;
   count: number;
   amountCents: number;
@@ -32,7 +33,7 @@ export interface ChargeCounts {
 }
 
 /** Calls that reached a step, and those of them that got any further. */
-export interface FunnelCount {
+interface FunnelCount {
   step: FunnelStep;
   reached: number;
   wentOn: number;

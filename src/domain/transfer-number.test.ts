@@ -15,8 +15,16 @@ test('a number is written with its account and mode', () => {
 });
 
 test.each([
-  ...['', '+15550109999', '+15550109999=', '+15550109999=acct_a', '+15550109999=acct_a:', '+15550109999=acct_a:both'],
-  ...['15550109999=acct_a:live', '+15550109999=mer_a:live', '+15550109999=acct_a:live:test', '+1=acct_a:live'],
+  '',
+  '+15550109999',
+  '+15550109999=',
+  '+15550109999=acct_a',
+  '+15550109999=acct_a:',
+  '+15550109999=acct_a:both',
+  '15550109999=acct_a:live',
+  '+15550109999=mer_a:live',
+  '+15550109999=acct_a:live:test',
+  '+1=acct_a:live',
 ])('%j is none', (text) => {
   expect(parseOwnedNumber(text)).toBeNull();
 });

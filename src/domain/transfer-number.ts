@@ -1,6 +1,6 @@
 /**
- * The payment line's phone numbers. A call to one is found by the caller's number alone, so each belongs to one account and mode:
- * else whoever opens a checkout for somebody's number would get that person's next call to anybody.
+ * The payment line's phone numbers. A call to one is found by the caller's number alone, so each belongs to one account
+ * and mode: else whoever opens a checkout for somebody's number would get that person's next call to anybody.
  */
 import type { Scope } from './account.ts';
 import { parseId } from './ids.ts';
@@ -14,7 +14,10 @@ export interface OwnedNumber extends Scope {
 export interface TransferNumbers {
   /** RINGKEY_TRANSFER_NUMBERS. */
   owned: readonly OwnedNumber[];
-  /** RINGKEY_TRANSFER_NUMBER: belongs to the installation's only account, in both modes; to nobody where there are several. */
+  /**
+   * RINGKEY_TRANSFER_NUMBER: belongs to the installation's only account, in both modes; to nobody where there are
+   * several.
+   */
   unassigned: E164 | null;
 }
 

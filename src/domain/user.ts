@@ -5,8 +5,8 @@ import type { AccountId, UserId } from './ids.ts';
 export const ROLES = ['owner', 'developer', 'support', 'viewer'] as const;
 
 /**
- * `owner`: everything, users included. `developer`: everything but users; keys, too, and a key of the scope `full` can do what a
- * developer can. `support`: sees, gives refunds, ends calls, sends events again. `viewer`: sees.
+ * `owner`: everything, users included. `developer`: everything but users; keys, too, and a key of the scope `full` can
+ * do what a developer can. `support`: sees, gives refunds, ends calls, sends events again. `viewer`: sees.
  */
 export type Role = (typeof ROLES)[number];
 

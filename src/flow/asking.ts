@@ -82,7 +82,7 @@ function lastFourSaid({ card: { number, saved } }: Context): { lastFour?: string
 }
 
 /** The saved cards on offer, for a line that asks for a card number. */
-export function savedCardsSaid({ savedCards }: Context): { savedCards?: readonly SpokenCard[] } {
+function savedCardsSaid({ savedCards }: Context): { savedCards?: readonly SpokenCard[] } {
   return saidOf(savedCards);
 }
 
@@ -92,8 +92,8 @@ function saidOf(savedCards: readonly SpokenCard[]): { savedCards?: readonly Spok
 }
 
 /**
- * Where a try has failed or a card was declined, the link is another way: not beside a choice, for which the card is keyed
- * already, and not again once it is texted.
+ * Where a try has failed or a card was declined, the link is another way: not beside a choice, for which the card is
+ * keyed already, and not again once it is texted.
  */
 export function offersLink({ terms, link }: Context, field: Field): { offersLink?: true } {
   return terms.canTextLink && link === null && !isChoice(field) ? { offersLink: true } : {};

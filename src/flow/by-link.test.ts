@@ -212,7 +212,8 @@ describe('beside the link', () => {
     for (let wait = 1; wait < 15; wait += 1) call.finishSentence().letWaitExpire();
     expect(call.finishSentence().letWaitExpire().finishSentence().returnedWith).toEqual({
       ...AGENT,
-      ...{ chargeId, declineCode: 'insufficient_funds' },
+      chargeId,
+      declineCode: 'insufficient_funds',
     });
   });
 

@@ -1,6 +1,6 @@
 /**
- * The line beside a texted pay link: it waits for the payment on the page, tells what happens there, and in the end sends the
- * caller back with the link still good.
+ * The line beside a texted pay link: it waits for the payment on the page, tells what happens there, and in the end
+ * sends the caller back with the link still good.
  */
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isUntouched } from './asking.ts';
@@ -57,7 +57,10 @@ export function declinedByLink(context: ContextByLink, { by }: { by: ElsewherePa
   return waitByLink({ ...context, page: told, link: { ...link, waits: 0 } }, line, `declined_elsewhere ${by}`);
 }
 
-/** The caller has left the keypad alone: the line goes on waiting for the payment by link. @returns null where there is none */
+/**
+ * The caller has left the keypad alone: the line goes on waiting for the payment by link. @returns null where there is
+ * none
+ */
 export function goOnByLink(state: StateOf<'collecting'>): Step | null {
   const { context } = state;
   if (!hasLink(context) || !isUntouched(state)) return null;
@@ -65,7 +68,9 @@ export function goOnByLink(state: StateOf<'collecting'>): Step | null {
   return context.link.waits + 1 >= MAX_BY_LINK ? leaveUnpaid(context) : remindOfLink(context);
 }
 
-/** Another 20 s are over. Every minute the caller hears what else can be done; while a sentence is being said, nothing. */
+/**
+ * Another 20 s are over. Every minute the caller hears what else can be done; while a sentence is being said, nothing.
+ */
 export function stillByLink(state: WaitingByLink): Step {
   const { context, speaking } = state;
   if (context.link.waits + 1 >= MAX_BY_LINK) return leaveUnpaid(context);
@@ -149,8 +154,8 @@ export function goneByLink({ context }: WaitingByLink, event: EventOf<'hung_up' 
 }
 
 /**
- * The outcome of a call that breaks off unpaid. With a link texted, a caller whose audio is gone goes back to the agent as one who
- * asked to; one who hung up is with no agent.
+ * The outcome of a call that breaks off unpaid. With a link texted, a caller whose audio is gone goes back to the agent
+ * as one who asked to; one who hung up is with no agent.
  */
 export function outcomeWhenGone(context: Context, { type }: EventOf<'hung_up' | 'media_lost'>): CallOutcome {
   const isHangUp = type === 'hung_up';

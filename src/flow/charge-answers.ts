@@ -3,9 +3,9 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import type { ChargeAnswer, EventOf } from './state.ts';
 
 /**
- * The call's outcome for an answer, where the caller is gone by then, or it is the last one. A session that was paid another way is
- * `succeeded` with that charge, or `pending` where the charge is not known: never `failed`, on which the agent would take the
- * payment again.
+ * The call's outcome for an answer, where the caller is gone by then, or it is the last one. A session that was paid
+ * another way is `succeeded` with that charge, or `pending` where the charge is not known: never `failed`, on which the
+ * agent would take the payment again.
  */
 export function outcomeOf(answer: ChargeAnswer): CallOutcome {
   switch (answer.type) {

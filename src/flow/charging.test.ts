@@ -100,7 +100,7 @@ describe('a decline', () => {
     const call = declined(charging(), 'do_not_honor').pressKeys(GOOD_CARD).finishSentence();
     declined(call, 'incorrect_cvc').pressKeys('456').finishSentence();
     declined(call, 'insufficient_funds');
-    expect(call.lastLine).toEqual({ name: 'gave_up', reason: 'declined' });
+    expect(call.lastLine).toEqual({ name: 'gave_up', reason: 'declined', code: 'insufficient_funds' });
     expect(call.finishSentence().returnedWith).toEqual({
       kind: 'failed',
       reason: 'declined',

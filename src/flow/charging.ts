@@ -27,8 +27,8 @@ import type { Effect, Field, KeyedCard, Line } from './types.ts';
 type Charging = StateOf<'charging'>;
 
 /**
- * Orders the charge and says that it takes a moment. Until the answer keys are ignored, `**` too: the bank may already have
- * approved, and a caller who believed to have canceled would pay twice.
+ * Orders the charge and says that it takes a moment. Until the answer keys are ignored, `**` too: the bank may already
+ * have approved, and a caller who believed to have canceled would pay twice.
  */
 export function startCharge(context: Context): Step {
   const order = orderOf(context);
@@ -83,8 +83,8 @@ export function answerCame(state: Charging, answer: ChargeAnswer): Step {
 }
 
 /**
- * What becomes of a payment elsewhere, while ours is sent or its answer waits for the end of a sentence. It takes the place of
- * an answer that it makes out of date.
+ * What becomes of a payment elsewhere, while ours is sent or its answer waits for the end of a sentence. It takes the
+ * place of an answer that it makes out of date.
  */
 export function elsewhereWhileCharging(state: Charging, event: Elsewhere | EventOf<'unconfirmed'>): Step {
   const { answer } = state;
@@ -198,13 +198,13 @@ function declined(before: Context, answer: EventOf<'declined'>): Step {
   const { code } = answer;
   const context = withDecline(before, answer);
   if (context.endRequested) return endDeclined(context, answer);
+  const wasSaved = context.card.saved === null ? {} : ({ wasSaved: true } as const);
   if (context.declines >= MAX_DECLINES) {
-    return leaveCall(wipeCard(context), outcomeOf(answer), { name: 'gave_up', reason: 'declined' });
+    return leaveCall(wipeCard(context), outcomeOf(answer), { name: 'gave_up', reason: 'declined', code, ...wasSaved });
   }
   const doubted = doubtedField(code, context);
   if (doubted === 'card_number') {
     const wiped = wipeCard(context);
-    const wasSaved = context.card.saved === null ? {} : ({ wasSaved: true } as const);
     return askAnotherCard(wiped, { name: 'declined', code, next: doubted, ...wasSaved, ...offersLink(wiped, doubted) });
   }
   const codeAgain: Question[] = doubted === 'security_code' ? [] : [{ field: 'security_code', error: 'needed_again' }];

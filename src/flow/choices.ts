@@ -13,14 +13,16 @@ export function isChoice(field: Field): field is ChoiceField {
   return field === 'keep_card' || field === 'confirmation' || field === 'saved_card';
 }
 
-/** Whether the caller may be asked to have this card kept: not again after an answer, and not one that is kept already. */
+/**
+ * Whether the caller may be asked to have this card kept: not again after an answer, and not one that is kept already.
+ */
 export function offersKeeping({ terms, agreedTo, card }: Context): boolean {
   return terms.asksToKeepCard && agreedTo === null && card.saved === null;
 }
 
 /**
- * Where the merchant asks for a confirmation, keeping the card is a third choice of it and not a question of its own. 1 and
- * 2 mean the same with or without it: a caller who presses 1 without listening has agreed only to pay.
+ * Where the merchant asks for a confirmation, keeping the card is a third choice of it and not a question of its own. 1
+ * and 2 mean the same with or without it: a caller who presses 1 without listening has agreed only to pay.
  */
 const KEYS: Readonly<Record<Exclude<ChoiceField, 'saved_card'>, Readonly<Record<string, Choice>>>> = {
   keep_card: { '1': 'pay_and_keep', '2': 'pay' },

@@ -1,11 +1,10 @@
 /** Collects the card, one field after the other: what each key, each silence and each hang-up does. */
 import type { Secret } from '../domain/secret.ts';
 import { type Asked, askField, askFieldAgain, askLine, greetingOf } from './asking.ts';
+import { endUnpaid, goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
 import { startCharge } from './charging.ts';
 import { type Choice, choiceOf, isChoice, offersKeeping } from './choices.ts';
-import { endUnpaid, goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
 import { bePatient, tellOfPage } from './elsewhere.ts';
-import { askForLink, greetByLink } from './sending-link.ts';
 import { FIELDS, progressOf, wholeCard } from './fields.ts';
 import { changeLanguage, isLanguageKey } from './language.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
@@ -19,12 +18,16 @@ import {
   pickSavedCard,
   takeNumberInstead,
 } from './saved-cards.ts';
+import { askForLink, greetByLink } from './sending-link.ts';
 import { type Context, type EventOf, outcomeAfter, type Question, type StateOf, type Step, wipeCard } from './state.ts';
 import type { Effect, FieldError } from './types.ts';
 
 type Collecting = StateOf<'collecting'>;
 
-/** The call is answered: the greeting, which asks for the card number, or has the link texted where no card can be keyed. */
+/**
+ * The call is answered: the greeting, which asks for the card number, or has the link texted where no card can be
+ * keyed.
+ */
 export function greet({ context }: StateOf<'ringing'>): Step {
   if (context.endRequested) return endUnpaid(context);
   return context.terms.takesKeypad ? askWholeCard(context) : greetByLink(context);
@@ -45,7 +48,10 @@ export function keyBeforeAnswer(state: StateOf<'ringing'>, event: EventOf<'key'>
   return { state: pressed.state, effects: [...greeted.effects, ...pressed.effects] };
 }
 
-/** `*` starts the field over, `#` ends it, a digit continues it; a first 9 changes the language. Too many keys in all end the conversation. */
+/**
+ * `*` starts the field over, `#` ends it, a digit continues it; a first 9 changes the language. Too many keys in all
+ * end the conversation.
+ */
 export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
   const context = { ...state.context, keys: state.context.keys + 1 };
   if (context.keys > MAX_KEYS) return giveUp(state, 'invalid_input');
@@ -74,8 +80,8 @@ function digitPressed(state: Collecting, context: Context, key: Secret): Step {
 }
 
 /**
- * `#` ends a field. With nothing keyed it is ignored: callers press it after a number that was already complete. A second one
- * has the link texted.
+ * `#` ends a field. With nothing keyed it is ignored: callers press it after a number that was already complete. A
+ * second one has the link texted.
  */
 function poundPressed(state: Collecting): Step {
   if (state.keyed.length > 0) return finishField(state);
@@ -89,7 +95,9 @@ function starPressed(state: Collecting): Step {
   return leaveForAgent(wipeCollected(state));
 }
 
-/** The question was heard to its end: the timer for the first digit starts, or there is something to say of the page. */
+/**
+ * The question was heard to its end: the timer for the first digit starts, or there is something to say of the page.
+ */
 export function promptHeard(heard: Collecting): Step {
   return tellOfPage(heard) ?? waitForDigits(heard);
 }

@@ -159,7 +159,10 @@ describe('the page was declined', () => {
     expect(call.lastLine).toEqual({ name: 'keypad_unavailable' });
     const declineCode = 'insufficient_funds';
     expect(call.finishSentence().returnedWith).toEqual({
-      ...{ kind: 'failed', reason: 'keypad_unavailable', chargeId, declineCode },
+      kind: 'failed',
+      reason: 'keypad_unavailable',
+      chargeId,
+      declineCode,
     });
   });
 

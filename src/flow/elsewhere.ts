@@ -1,6 +1,6 @@
 /**
- * A payment of the session that is not made with a card of this call: on the pay page, mostly, while the caller holds. The line
- * stops asking, waits, and tells what became of it.
+ * A payment of the session that is not made with a card of this call: on the pay page, mostly, while the caller holds.
+ * The line stops asking, waits, and tells what became of it.
  */
 import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, isUntouched } from './asking.ts';
@@ -81,7 +81,10 @@ export function payingBeforeCharge(state: BeforeCharge, event: EventOf<'paying_e
   return payingElsewhere(state.context, event);
 }
 
-/** A payment that is not of this call has no outcome yet, and nobody is making it: nothing is asked, and the call ends as pending. */
+/**
+ * A payment that is not of this call has no outcome yet, and nobody is making it: nothing is asked, and the call ends
+ * as pending.
+ */
 export function unconfirmedBeforeCharge(state: BeforeCharge, event: EventOf<'unconfirmed'>): Step {
   if (state.kind === 'collecting') state.keyed.wipe();
   return stillConfirming(state.context, event);
@@ -104,7 +107,10 @@ export function paidBeforeCharge(state: BeforeCharge, event: EventOf<'paid_elsew
   return toldOfResult(state.context, event);
 }
 
-/** It failed. A caller in the middle of a card is not disturbed, and one who was told nothing of an agent's try hears nothing. */
+/**
+ * It failed. A caller in the middle of a card is not disturbed, and one who was told nothing of an agent's try hears
+ * nothing.
+ */
 export function declinedBeforeCharge(state: Collecting, event: EventOf<'declined_elsewhere'>): Step {
   if (isUntouched(state) && event.by === 'page') return toldOfResult(state.context, event);
   const context = withDeclineElsewhere(state.context, event);
@@ -215,7 +221,7 @@ export function goneWhileWaiting(state: Waiting, event: EventOf<'hung_up' | 'med
 }
 
 /** The outcome of a call that ends while it waits. */
-export function outcomeOfWaiting({ chargeId, result }: Pick<Waiting, 'chargeId' | 'result'>): CallOutcome {
+function outcomeOfWaiting({ chargeId, result }: Pick<Waiting, 'chargeId' | 'result'>): CallOutcome {
   if (result?.type === 'paid_elsewhere') return { kind: 'succeeded', chargeId: result.chargeId };
   if (result === null) return { kind: 'pending', chargeId };
   return result.code === null

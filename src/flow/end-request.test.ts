@@ -1,4 +1,7 @@
-/** A call that somebody of the account ends: at once with a sentence, or once a charge that is under way has its outcome. */
+/**
+ * A call that somebody of the account ends: at once with a sentence, or once a charge that is under way has its
+ * outcome.
+ */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver, MERCHANTS, offeredCard } from '../../test/support/conversation-driver.ts';
 import type { FlowEvent } from './types.ts';
@@ -155,7 +158,9 @@ describe('a charge is under way', () => {
     const savedCards = [offeredCard('a', 'VISA', '4242')];
     const saved = () => ConversationDriver.afterGreeting({ savedCards }).pressKeys('1').finishSentence().send(END);
     expect(saved().send(DECLINED).lastLine).toEqual({
-      ...{ name: 'call_ended', declined: 'insufficient_funds', wasSaved: true },
+      name: 'call_ended',
+      declined: 'insufficient_funds',
+      wasSaved: true,
     });
     const unusable = saved().send({ type: 'saved_card_unusable' });
     expect(unusable.lastLine).toEqual({ name: 'call_ended' });
@@ -168,7 +173,8 @@ describe('a charge is under way', () => {
     it('and paid: the caller is thanked', () => {
       expect(waiting().state.kind).toBe('waiting');
       expect(waiting().send({ type: 'paid_elsewhere', chargeId }).finishSentence().returnedWith).toEqual({
-        ...{ kind: 'succeeded', chargeId },
+        kind: 'succeeded',
+        chargeId,
       });
     });
 

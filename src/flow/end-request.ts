@@ -1,6 +1,6 @@
 /**
- * The end that somebody of the account asks for. A charge under way is waited for, whoever makes it; all else ends at once with a
- * sentence, and the caller goes back to the agent as one who wants to go.
+ * The end that somebody of the account asks for. A charge under way is waited for, whoever makes it; all else ends at
+ * once with a sentence, and the caller goes back to the agent as one who wants to go.
  */
 import { endUnpaid } from './by-link.ts';
 import { leaveCall } from './leaving.ts';

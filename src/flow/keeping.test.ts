@@ -1,4 +1,7 @@
-/** Whether the card is kept for next time: asked once it is keyed and before it is charged, and kept for a clear yes only. */
+/**
+ * Whether the card is kept for next time: asked once it is keyed and before it is charged, and kept for a clear yes
+ * only.
+ */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
@@ -96,7 +99,9 @@ describe('the question', () => {
 
 describe('every fact, while the question is asked', () => {
   const chargeId = new ConversationDriver().chargeId;
-  /** What follows: the next state, and what was ordered but for notes. Nothing is charged but by a key and by silence. */
+  /**
+   * What follows: the next state, and what was ordered but for notes. Nothing is charged but by a key and by silence.
+   */
   const EXPECTED: [FlowEvent, string][] = [
     [{ type: 'answered' }, 'collecting:'],
     [{ type: 'spoken' }, 'collecting: start_timer'],

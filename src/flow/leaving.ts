@@ -50,8 +50,8 @@ export function payingWhileLeaving(
 }
 
 /**
- * The link was texted after all, while the caller, or somebody of the account, was ending the call: what is being said leaves it
- * out, and the text would come as a surprise. The agent learns of it, too.
+ * The link was texted after all, while the caller, or somebody of the account, was ending the call: what is being said
+ * leaves it out, and the text would come as a surprise. The agent learns of it, too.
  */
 export function linkWhileLeaving(state: StateOf<'leaving'>, { result }: EventOf<'link'>): Step {
   const { outcome, returns, line } = state;
@@ -107,7 +107,10 @@ export function endCall(outcome: CallOutcome, step: string): Step {
   return endWith({ type: 'hang_up', outcome }, step);
 }
 
-/** Ends a call whose caller or audio is gone before anything was told: without a payment, and without the link, it broke off. */
+/**
+ * Ends a call whose caller or audio is gone before anything was told: without a payment, and without the link, it broke
+ * off.
+ */
 export function endBrokenOff(outcome: CallOutcome, step: string): Step {
   const isUnpaid = outcome.kind === 'failed' || outcome.kind === 'canceled';
   if (!isUnpaid || outcome.reason === 'link_sent') return endCall(outcome, step);

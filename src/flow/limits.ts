@@ -14,13 +14,16 @@ export const STILL_WORKING_MS = 8_000;
 /** After so many of them (96 s) the outcome counts as unconfirmed. The payment's own limit comes long before. */
 export const MAX_STILL_WORKING = 11;
 /**
- * Likewise while the payment is made on the page (3 minutes: a bank may ask there), or elsewhere (40 s: nobody asks anything).
- * After it the payment counts as unconfirmed.
+ * Likewise while the payment is made on the page (3 minutes: a bank may ask there), or elsewhere (40 s: nobody asks
+ * anything). After it the payment counts as unconfirmed.
  */
 export const MAX_WAITING: Readonly<Record<ElsewherePayer, number>> = { page: 22, other: 5 };
 /** How many times 10 s of silence are no failed try, while the caller has the pay page open. */
 export const MAX_PATIENCE = 8;
-/** For the answer to `send_link`, before the caller hears that it takes a moment; and after that, before it counts as not sent. */
+/**
+ * For the answer to `send_link`, before the caller hears that it takes a moment; and after that, before it counts as
+ * not sent.
+ */
 export const LINK_ANNOUNCED_MS = 2_000;
 export const LINK_ANSWER_MS = 8_000;
 /** Between two sentences while the line waits for the payment by link. */

@@ -10,7 +10,10 @@ const asked = (merchants = TWO) => new ConversationDriver({}, merchants).send({ 
 const heard = (merchants = TWO) => asked(merchants).finishSentence();
 
 const question = (attempt: number, error: string | null = null) => ({
-  ...{ name: 'choose_merchant', merchants: TWO, attempt, error },
+  name: 'choose_merchant',
+  merchants: TWO,
+  attempt,
+  error,
 });
 
 describe('a caller with payments at several merchants', () => {

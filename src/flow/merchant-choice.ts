@@ -1,7 +1,7 @@
 /**
- * Which payment a call is for: a caller who has dialled the line's number may have payments waiting at several merchants. The
- * question comes before all else, and its answer claims a session; then the call goes on as one to that session. There is no
- * agent to go back to yet: each session has its own.
+ * Which payment a call is for: a caller who has dialled the line's number may have payments waiting at several
+ * merchants. The question comes before all else, and its answer claims a session; then the call goes on as one to that
+ * session. There is no agent to go back to yet: each session has its own.
  */
 import type { CallOutcome } from '../domain/outcome.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
@@ -15,7 +15,10 @@ type ChoiceLine = Extract<Line, { name: 'choose_merchant' }>;
 const NO_AGENT = { terms: { returns: false } };
 const ATTEMPTS: readonly Attempt[] = [1, 2, 3];
 
-/** The conversation of a call that has no session yet, before it is answered. @param merchants in the order of their keys */
+/**
+ * The conversation of a call that has no session yet, before it is answered. @param merchants in the order of their
+ * keys
+ */
 export function startMerchantChoice(merchants: readonly SpokenMerchant[]): State {
   const unheard = { isAsked: false, failures: 0, keys: 0, astray: false, speaking: false, starred: false };
   return { kind: 'choosing_merchant', merchants, ...unheard };
@@ -47,8 +50,9 @@ function ask(state: Choosing, error: ChoiceLine['error']): Step {
 }
 
 /**
- * A digit chooses, also over the question. One that stands for no merchant may be the first of a card number, which somebody enters
- * who expects no question: the rest of it chooses nothing. `*` has it asked again, `**` ends the call. `#` ends nothing here.
+ * A digit chooses, also over the question. One that stands for no merchant may be the first of a card number, which
+ * somebody enters who expects no question: the rest of it chooses nothing. `*` has it asked again, `**` ends the call.
+ * `#` ends nothing here.
  */
 export function keyWhileChoosing(before: Choosing, { key }: EventOf<'key'>): Step {
   const state: Choosing = { ...before, keys: before.keys + 1 };

@@ -106,7 +106,10 @@ describe('several saved cards', () => {
   it('are listed by 1, each with its key', () => {
     const call = listed();
     expect(call.lastLine).toEqual({
-      ...{ name: 'ask', field: 'saved_card', attempt: 1, error: null },
+      name: 'ask',
+      field: 'saved_card',
+      attempt: 1,
+      error: null,
       savedCards: [said(AMEX), said(VISA)],
     });
     expect(call.finishSentence().pressKeys('2').savedCharges).toEqual([VISA.id]);

@@ -1,7 +1,7 @@
 /**
- * Saved cards by keypad: 1 as the first digit of a card number, which no accepted number begins with, chooses the saved card, or
- * leads to a list of several. One key alone charges nothing that the caller has not heard: a choice in the middle of the
- * sentence is followed by a confirmation, also where the merchant asks for none.
+ * Saved cards by keypad: 1 as the first digit of a card number, which no accepted number begins with, chooses the saved
+ * card, or leads to a list of several. One key alone charges nothing that the caller has not heard: a choice in the
+ * middle of the sentence is followed by a confirmation, also where the merchant asks for none.
  */
 import type { Secret } from '../domain/secret.ts';
 import { type Asked, askField } from './asking.ts';
@@ -30,7 +30,7 @@ export function chooseSavedCard(state: Collecting): Step {
 }
 
 /** Lists the cards, each with its key. */
-export function askWhichCard(context: Context): Step {
+function askWhichCard(context: Context): Step {
   return askField(context, { field: 'saved_card', error: null }, []);
 }
 
@@ -56,7 +56,10 @@ export function takeNumberInstead({ context, speaking }: Collecting): Collecting
   return { ...askField(wiped, question, later).state, speaking };
 }
 
-/** Star at the list: a card number is asked for, and no saved card is on offer any more. A second star leads to the agent. */
+/**
+ * Star at the list: a card number is asked for, and no saved card is on offer any more. A second star leads to the
+ * agent.
+ */
 export function askNumberInstead(before: Context): Asked {
   const context: Context = { ...wipeCard(before), savedCards: [] };
   const [question, ...later] = wholeCard(context);
@@ -64,7 +67,10 @@ export function askNumberInstead(before: Context): Asked {
   return { state: { ...state, starred: true }, effects };
 }
 
-/** "Another card", of a caller who had chosen a saved one: another saved one where there is any. @returns null where there is none */
+/**
+ * "Another card", of a caller who had chosen a saved one: another saved one where there is any. @returns null where
+ * there is none
+ */
 export function offerOtherCards({ context: { card, ...context } }: Collecting): Step | null {
   if (card.saved === null) return null;
   const rejected = card.saved.id;

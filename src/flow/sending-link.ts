@@ -1,10 +1,11 @@
 /** Has the pay link texted: after `##`, or at once where the processor takes no keyed card. */
+
+import { Secret } from '../domain/secret.ts';
 import { askFieldAgain, greetingOf } from './asking.ts';
 import { tellLinkTexted } from './by-link.ts';
 import { wholeCard } from './fields.ts';
 import { leaveCall } from './leaving.ts';
 import { LINK_ANNOUNCED_MS, LINK_ANSWER_MS } from './limits.ts';
-import { Secret } from '../domain/secret.ts';
 import {
   type Context,
   type ContextByLink,

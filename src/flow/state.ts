@@ -1,4 +1,7 @@
-/** The states of a conversation. Only `collecting`, `sending_link` and `charging` hold card data; every way out of them wipes it. */
+/**
+ * The states of a conversation. Only `collecting`, `sending_link` and `charging` hold card data; every way out of them
+ * wipes it.
+ */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
@@ -34,7 +37,10 @@ export interface Context {
   card: CardSoFar;
   /** Still on offer. */
   savedCards: readonly OfferedCard[];
-  /** Whether to keep the card: the question answered with yes; `no`, which holds for the whole call; null: not asked yet. */
+  /**
+   * Whether to keep the card: the question answered with yes; `no`, which holds for the whole call; null: not asked
+   * yet.
+   */
   agreedTo: AskLine | 'no' | null;
   declines: number;
   lastDecline: { chargeId: ChargeId; code: DeclineCode } | null;
@@ -53,7 +59,7 @@ export interface Context {
   endRequested: boolean;
 }
 
-export interface TextedLink {
+interface TextedLink {
   /** Last two digits of the number that it went to. */
   lastTwo: string;
   /** How many times 20 s have gone by without a payment. */
@@ -96,7 +102,10 @@ export type State =
       isAsked: boolean;
       failures: number;
       keys: number;
-      /** A key was pressed that stands for no merchant: those that follow may be of a card number, and choose nothing until a pause. */
+      /**
+       * A key was pressed that stands for no merchant: those that follow may be of a card number, and choose nothing
+       * until a pause.
+       */
       astray: boolean;
       speaking: boolean;
       /** The last key was `*`. */
@@ -126,7 +135,10 @@ export type State =
   | {
       kind: 'sending_link';
       context: Context;
-      /** Where the keypad goes on if no text goes out, with the card so far; null where the processor takes no keyed card. */
+      /**
+       * Where the keypad goes on if no text goes out, with the card so far; null where the processor takes no keyed
+       * card.
+       */
       paused: PausedQuestion | null;
       speaking: boolean;
       /** An answer that came in the middle of a sentence. It is told when the sentence is over. */
@@ -184,20 +196,34 @@ export interface Step {
 
 const NO_CARD: CardSoFar = { number: null, expiry: null, securityCode: null, postalCode: null, saved: null };
 
-/** The conversation before the call is answered. @param endRequested it is to end as soon as it is known how the session stands */
+/**
+ * The conversation before the call is answered. @param endRequested it is to end as soon as it is known how the session
+ * stands
+ */
 export function startConversation(terms: Terms, endRequested = false): State {
   return {
     kind: 'ringing',
     context: {
       savedCards: terms.savedCards,
-      ...{ terms, card: NO_CARD, agreedTo: null, declines: 0, lastDecline: null, keys: 0 },
-      ...{ page: 'unopened', patience: 0, link: null, language: 'first', languageChanges: 0 },
+      terms,
+      card: NO_CARD,
+      agreedTo: null,
+      declines: 0,
+      lastDecline: null,
+      keys: 0,
+      page: 'unopened',
+      patience: 0,
+      link: null,
+      language: 'first',
+      languageChanges: 0,
       endRequested,
     },
   };
 }
 
-/** Wipes the card. @returns the context to go on with: a yes to keeping was for this card, a no is for the whole call */
+/**
+ * Wipes the card. @returns the context to go on with: a yes to keeping was for this card, a no is for the whole call
+ */
 export function wipeCard(context: Context): Context {
   for (const part of Object.values(context.card)) if (part instanceof Secret) part.wipe();
   return { ...context, card: NO_CARD, agreedTo: context.agreedTo === 'no' ? 'no' : null };
@@ -210,7 +236,9 @@ export function wipeState(state: State): void {
     wipeCard(state.context);
 }
 
-/** The outcome with the charge of the last decline, so that the agent learns of it when the caller gave up afterwards. */
+/**
+ * The outcome with the charge of the last decline, so that the agent learns of it when the caller gave up afterwards.
+ */
 export function outcomeAfter(context: Context, outcome: CallOutcome): CallOutcome {
   if (context.lastDecline === null) return outcome;
   return { chargeId: context.lastDecline.chargeId, declineCode: context.lastDecline.code, ...outcome };

@@ -1,6 +1,6 @@
 /**
- * The conversation's state table: what every event does in every state, on one page. `ignore` is a decision: an event that
- * can't matter any more (a late answer, a key during the goodbye) changes nothing. The types leave no cell empty.
+ * The conversation's state table: what every event does in every state, on one page. `ignore` is a decision: an event
+ * that can't matter any more (a late answer, a key during the goodbye) changes nothing. The types leave no cell empty.
  */
 import { byLinkHeard, declinedWhileByLink, goneByLink, openedByLink, stillByLink } from './by-link.ts';
 import {
@@ -217,8 +217,8 @@ export const TABLE: Table = {
 };
 
 /**
- * One step of the conversation. Pure, except for card data: the Secrets of `state` and of a `key` event move into the new
- * state or the effects, or are wiped, so neither may be used again.
+ * One step of the conversation. Pure, except for card data: the Secrets of `state` and of a `key` event move into the
+ * new state or the effects, or are wiped, so neither may be used again.
  */
 export function step(state: State, event: FlowEvent): Step {
   const handler = TABLE[state.kind][event.type] as (state: State, event: FlowEvent) => Step;

@@ -1,6 +1,6 @@
 /**
- * The types of the payment line's conversation: what can happen on a call (events), what the line then does (effects) and
- * what it says (lines). The table itself is in `table.ts`. Pure: no clock, no I/O, card data only inside Secret.
+ * The types of the payment line's conversation: what can happen on a call (events), what the line then does (effects)
+ * and what it says (lines). The table itself is in `table.ts`. Pure: no clock, no I/O, card data only inside Secret.
  */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId, InstrumentId } from '../domain/ids.ts';
@@ -38,7 +38,9 @@ export interface Terms {
   offersLanguage: boolean;
   /** The session had a call before: the caller is welcomed back. Null: this is its first. */
   back: CallingBack | null;
-  /** The caller's saved cards, newest first, MAX_SAVED_CARDS at most: on offer by the key 1 until a charge is ordered. */
+  /**
+   * The caller's saved cards, newest first, MAX_SAVED_CARDS at most: on offer by the key 1 until a charge is ordered.
+   */
   savedCards: readonly OfferedCard[];
 }
 
@@ -68,8 +70,9 @@ export type CallLanguage = 'first' | 'second';
 export type CallingBack = 'after_call' | 'link_texted';
 
 /**
- * A keyed card, handed to the payment. These are copies, and the payment wipes them: `securityCode` once the authorization
- * is sent, the rest when the answer is here. The conversation keeps its own card for another try, but never the code.
+ * A keyed card, handed to the payment. These are copies, and the payment wipes them: `securityCode` once the
+ * authorization is sent, the rest when the answer is here. The conversation keeps its own card for another try, but
+ * never the code.
  */
 export interface KeyedCard {
   number: Secret;
@@ -80,11 +83,13 @@ export interface KeyedCard {
   postalCode: Secret | null;
 }
 
-/** Who else may pay the session of a call: the payer on the pay page; or an agent with a saved card, or an earlier call. */
+/**
+ * Who else may pay the session of a call: the payer on the pay page; or an agent with a saved card, or an earlier call.
+ */
 export type ElsewherePayer = 'page' | 'other';
 
 /** Why no pay link was texted. */
-export type LinkRefusal =
+type LinkRefusal =
   /** The number wants no texts (STOP). */
   | 'opted_out'
   /** So many were texted that none is for a while. */
@@ -99,8 +104,8 @@ export type FlowEvent =
   /** One key, `0`-`9`, `*` or `#`, in a Secret of length one. `step` wipes it. */
   | { type: 'key'; key: Secret }
   /**
-   * The last `say` was played to its end, or could not be played. Every `say` is answered by this, unless another `say`,
-   * `stop_speaking` or `media_lost` comes first; without it the call would stand still.
+   * The last `say` was played to its end, or could not be played. Every `say` is answered by this, unless another
+   * `say`, `stop_speaking` or `media_lost` comes first; without it the call would stand still.
    */
   | { type: 'spoken' }
   /** The timer ran out; never one that was replaced or canceled. */
@@ -109,20 +114,21 @@ export type FlowEvent =
   | { type: 'paid'; chargeId: ChargeId; cardKept?: boolean }
   | { type: 'declined'; chargeId: ChargeId; code: DeclineCode }
   /**
-   * The answer to `charge_saved` where nothing was charged because the card may not be used any more: deleted or expired since
-   * it was offered, or the caller was stepped up. The session can be paid with another card.
+   * The answer to `charge_saved` where nothing was charged because the card may not be used any more: deleted or
+   * expired since it was offered, or the caller was stepped up. The session can be paid with another card.
    */
   | { type: 'saved_card_unusable' }
   /**
-   * The processor's answer is not known: the charge is pending. `elsewhere`: it is not this call's but an earlier call's, the
-   * page's, or another session's of the same order; `textFollows`: a text to this caller will tell of it. Like
-   * `paying_elsewhere` it may come before the call is answered, and at any time while no charge of this call is in flight.
+   * The processor's answer is not known: the charge is pending. `elsewhere`: it is not this call's but an earlier
+   * call's, the page's, or another session's of the same order; `textFollows`: a text to this caller will tell of it.
+   * Like `paying_elsewhere` it may come before the call is answered, and at any time while no charge of this call is in
+   * flight.
    */
   | { type: 'unconfirmed'; chargeId: ChargeId; elsewhere?: { textFollows: boolean } }
   /**
-   * This call charges nothing: the session expired, was paid another way (by `chargeId`, where known), was tried too often,
-   * or payments can't be taken now. May come at any time, even instead of `answered`. A session with another charge still
-   * pending is `paying_elsewhere` or `unconfirmed`.
+   * This call charges nothing: the session expired, was paid another way (by `chargeId`, where known), was tried too
+   * often, or payments can't be taken now. May come at any time, even instead of `answered`. A session with another
+   * charge still pending is `paying_elsewhere` or `unconfirmed`.
    */
   | { type: 'refused'; reason: 'expired' | 'too_many_attempts' | 'unavailable' }
   | { type: 'refused'; reason: 'already_paid'; chargeId?: ChargeId }
@@ -139,21 +145,25 @@ export type FlowEvent =
   /** The caller has opened the pay page. */
   | { type: 'page_opened' }
   /**
-   * The session is being paid, not with a card of this call: `chargeId` is pending. Also the answer to a charge of this call
-   * that came second. `bankAsks`: its payer is to confirm it on the page; told again once that is so. Like the two after it, it comes when no charge of this call is in flight.
+   * The session is being paid, not with a card of this call: `chargeId` is pending. Also the answer to a charge of this
+   * call that came second. `bankAsks`: its payer is to confirm it on the page; told again once that is so. Like the two
+   * after it, it comes when no charge of this call is in flight.
    */
   | { type: 'paying_elsewhere'; by: ElsewherePayer; chargeId: ChargeId; bankAsks?: boolean }
   /** The session is paid, by this charge. */
   | { type: 'paid_elsewhere'; chargeId: ChargeId }
   /** That charge failed, and the session can be paid again. `code`: null where the card was not at fault. */
   | { type: 'declined_elsewhere'; by: ElsewherePayer; chargeId: ChargeId; code: DeclineCode | null }
-  /** The answer to `take_session`: the call is for this session now. `answered`, or what the database knows of it, follows at once. */
+  /**
+   * The answer to `take_session`: the call is for this session now. `answered`, or what the database knows of it,
+   * follows at once.
+   */
   | { type: 'session_taken'; terms: Terms }
   /** The other answer: another call has the session, or it was called too often, or the database does not answer. */
   | { type: 'session_not_taken' }
   /**
-   * Somebody of the account ends the call. A charge that is under way is waited for, here or on the page, and its outcome told;
-   * what is paid ends as paid. A caller who is on the way back to the agent, or gone, is left alone.
+   * Somebody of the account ends the call. A charge that is under way is waited for, here or on the page, and its
+   * outcome told; what is paid ends as paid. A caller who is on the way back to the agent, or gone, is left alone.
    */
   | { type: 'end_requested' }
   /** The caller is back with the agent and our part is over: the REFER was accepted, or the bridge has ended. */
@@ -178,9 +188,15 @@ export type Effect =
   | { type: 'charge'; card: KeyedCard; agreedTo: AskLine | null }
   /** Charge the saved card that the caller chose. Answered like `charge`, or by `saved_card_unusable`. */
   | { type: 'charge_saved'; cardId: InstrumentId }
-  /** Text the caller the session's pay link. Answered by `link`, or by `refused` where the session can't be paid any more. */
+  /**
+   * Text the caller the session's pay link. Answered by `link`, or by `refused` where the session can't be paid any
+   * more.
+   */
   | { type: 'send_link' }
-  /** Claim the session of the merchant at this place of the question for this call. Answered by `session_taken` or `session_not_taken`. */
+  /**
+   * Claim the session of the merchant at this place of the question for this call. Answered by `session_taken` or
+   * `session_not_taken`.
+   */
   | { type: 'take_session'; place: number }
   /** Return the caller to the agent with this outcome. Answered by `returned` or `return_failed`. */
   | { type: 'return'; outcome: CallOutcome }
@@ -259,7 +275,10 @@ export type Line =
   | { name: 'paying_elsewhere'; by: ElsewherePayer }
   /** `bankAsks`: the payer is to confirm the payment on the page. */
   | { name: 'waiting_elsewhere'; by: ElsewherePayer; bankAsks?: true }
-  /** That payment failed: the caller may try there again, or enter a card number. `byLink`: the line stays with the link. */
+  /**
+   * That payment failed: the caller may try there again, or enter a card number. `byLink`: the line stays with the
+   * link.
+   */
   | { name: 'declined_elsewhere'; by: ElsewherePayer; byLink?: ByLink }
   /** The link is texted to the number ending in `lastTwo`: the caller may pay there. */
   | { name: 'link_sent'; lastTwo: string; byLink: ByLink }
@@ -284,13 +303,18 @@ export type Line =
   | { name: 'unconfirmed'; elsewhere?: true }
   /** A payment that is not of this call has no outcome yet, and nobody is making it: the caller must not pay again. */
   | { name: 'still_confirming'; textFollows: boolean }
-  | { name: 'gave_up'; reason: 'no_input' | 'invalid_input' | 'declined' | 'no_choice' }
+  | { name: 'gave_up'; reason: 'no_input' | 'invalid_input' | 'no_choice' }
+  /** The last try was declined, for `code`. */
+  | { name: 'gave_up'; reason: 'declined'; code: DeclineCode; wasSaved?: true }
   | { name: 'canceled' }
-  /** Somebody has ended the call, unpaid. `declined`: what became of the charge that was waited for; told first. `hasLink`: the link that was texted goes on. */
+  /**
+   * Somebody has ended the call, unpaid. `declined`: what became of the charge that was waited for; told first.
+   * `hasLink`: the link that was texted goes on.
+   */
   | { name: 'call_ended'; declined?: DeclineCode; wasSaved?: true; hasLink?: true }
   /**
-   * The caller goes, unpaid; the link goes on. `no_payment`: after five minutes; `asked`: after `**`, or when the line stops;
-   * `ended`: somebody has ended the call.
+   * The caller goes, unpaid; the link goes on. `no_payment`: after five minutes; `asked`: after `**`, or when the line
+   * stops; `ended`: somebody has ended the call.
    */
   | { name: 'link_stays'; reason: 'no_payment' | 'asked' | 'ended' }
   | { name: 'expired' }

@@ -1,6 +1,6 @@
 /** Asks the processor about a charge that waits for its payer: how it stands, to go on with it, or to cancel it. */
 import type { Charge } from '../domain/charge.ts';
-import { withinLimit } from '../concurrency/time-limit.ts';
+import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
 import type { ActionRequest, CardActions, NotOrdered, Unknown } from './ports.ts';
 import { askOrUnknown } from './steps.ts';
@@ -21,7 +21,7 @@ export function askActions<Answer extends { status: string }>(
 ): Promise<Answer | Unknown | NotOrdered> {
   const { id: chargeId, processorPaymentId, mode } = charge;
   const about = { chargeId, processor: charge.processor };
-  const failure = 'processor not asked about a charge that waits';
+  const failure = 'processor could not be asked about a waiting charge';
   return askOrUnknown<Answer | Unknown | NotOrdered>(deps, about, failure, async () => {
     const processor = processorOf(deps, charge.processor);
     const actions = processor?.actions ?? null;

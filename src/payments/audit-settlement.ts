@@ -16,7 +16,9 @@ export function auditSettlement(
   const refund = 'processorRefundId' in settled ? { processor_refund_id: settled.processorRefundId } : {};
   const changes = {
     status: { from: 'pending', to: status },
-    ...{ amount_cents: amount.amountCents, currency: amount.currency, processor_payment_id: processorPaymentId },
+    amount_cents: amount.amountCents,
+    currency: amount.currency,
+    processor_payment_id: processorPaymentId,
     ...refund,
   };
   return insertAuditEvent(sql, by, { accountId, mode, action, objectId, changes });

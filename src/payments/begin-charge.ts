@@ -1,21 +1,24 @@
-/** The first step of a payment: one short transaction that locks the session, judges it and writes the pending charge. */
+/**
+ * The first step of a payment: one short transaction that locks the session, judges it and writes the pending charge.
+ */
+
+import { type CallHolder, holdsCall } from '../db/calls/calls.ts';
+import { type CardAtSession, findCardAtSession } from '../db/cards/chargeable.ts';
+import { insertConsent } from '../db/cards/consents.ts';
+import { type AttemptCounts, countAttempts, type Seconds, type VelocitySignals } from '../db/charges/attempts.ts';
+import { type ChargedSession, lockChargedSession } from '../db/charges/charged-session.ts';
+import { insertPendingCharge, listSessionCharges } from '../db/charges/charges.ts';
+import { findOrderCharge } from '../db/charges/order-charges.ts';
+import type { Database, Sql } from '../db/pool.ts';
+import { takeTurns } from '../db/turns.ts';
 import type { Scope } from '../domain/account.ts';
 import type { Charge, ChargeSource, Wallet } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import { type CheckoutSessionId, chargeIdOf } from '../domain/ids.ts';
 import type { CheckoutSession } from '../domain/session.ts';
-import { type CallHolder, holdsCall } from '../db/calls/calls.ts';
-import { type AttemptCounts, countAttempts, type Seconds, type VelocitySignals } from '../db/charges/attempts.ts';
-import { type ChargedSession, lockChargedSession } from '../db/charges/charged-session.ts';
-import { insertPendingCharge, listSessionCharges } from '../db/charges/charges.ts';
-import { findOrderCharge } from '../db/charges/order-charges.ts';
-import { type CardAtSession, findCardAtSession } from '../db/cards/chargeable.ts';
-import { insertConsent } from '../db/cards/consents.ts';
-import { takeTurns } from '../db/turns.ts';
-import type { Database, Sql } from '../db/pool.ts';
 import type { HeldCard } from './card.ts';
-import { type PaymentSignals, signalsAtSession } from './signals.ts';
 import { type BeginRefusal, type ChargeRules, isLive, whyNotCharge } from './rules.ts';
+import { type PaymentSignals, signalsAtSession } from './signals.ts';
 
 /** A charge to begin. What it takes, and where, is the session's to say. */
 export interface ChargeToBegin {
@@ -102,16 +105,19 @@ export function beginCharge(database: Database, charge: ChargeToBegin): Promise<
   });
 }
 
+/** What charges of one order take turns for. */
+export const orderTurn = (merchantId: string | null, orderId: string) => `order ${merchantId} ${orderId}`;
+
 /**
- * What the charge takes turns for, because charges of other sessions count: its order, and whoever pays with whatever card. So many at
- * once do not get past a limit together. Not for calls' trunks and merchants: one attempt more or less changes nothing of a share of
- * dozens, and all callers of a trunk would take turns.
+ * What the charge takes turns for, because charges of other sessions count: its order, and whoever pays with whatever
+ * card. So many at once do not get past a limit together. Not for calls' trunks and merchants: one attempt more or less
+ * changes nothing of a share of dozens, and all callers of a trunk would take turns.
  */
 function turnsOf({ accountId, mode }: Scope, session: ChargedSession, signals: VelocitySignals): string[] {
   const { merchantId, orderId } = session;
   const hashes = [signals.cardFingerprint, signals.originHash, signals.callingNumberHash];
   return [
-    ...(orderId === null ? [] : [`order ${merchantId} ${orderId}`]),
+    ...(orderId === null ? [] : [orderTurn(merchantId, orderId)]),
     ...(signals.callerPhone === null ? [] : [`caller ${accountId} ${mode} ${signals.callerPhone}`]),
     ...hashes.flatMap((hash) => (hash === null ? [] : [`${mode} ${hash.toString('base64')}`])),
   ];
@@ -159,19 +165,20 @@ function insertCharge(
   if (merchantId === null || processor === null) throw new Error('the rules passed a session without a merchant');
   const { brand, lastFour } = saved ?? card;
   return insertPendingCharge(sql, {
-    ...{
-      id: chargeIdOf(session.id, attempt),
-      begunBy,
-      sessionId: session.id,
-      ...scope,
-      merchantId,
-      amount,
-      source,
-      processor,
-    },
-    ...{ idempotencyKeyHash, resolveAfterMs },
+    id: chargeIdOf(session.id, attempt),
+    begunBy,
+    sessionId: session.id,
+    ...scope,
+    merchantId,
+    amount,
+    source,
+    processor,
+    idempotencyKeyHash,
+    resolveAfterMs,
     instrumentId: saved?.id ?? null,
-    ...{ brand, lastFour, wallet: charge.walletAt(processor) },
+    brand,
+    lastFour,
+    wallet: charge.walletAt(processor),
     signals,
   });
 }

@@ -1,8 +1,7 @@
 /** The first step of a refund: one short transaction that locks the charge, judges it and writes the pending refund. */
-import type { Scope } from '../domain/account.ts';
-import type { Actor } from '../domain/audit.ts';
-import type { ChargeId, RefundId } from '../domain/ids.ts';
-import type { Refund } from '../domain/refund.ts';
+
+import { insertAuditEvent } from '../db/audit/audit-events.ts';
+import type { Database, Sql } from '../db/pool.ts';
 import {
   type EarlierRefund,
   findEarlierRefund,
@@ -11,8 +10,10 @@ import {
   lockChargeToRefund,
   type PendingRefund,
 } from '../db/refunds/refunds.ts';
-import { insertAuditEvent } from '../db/audit/audit-events.ts';
-import type { Database, Sql } from '../db/pool.ts';
+import type { Scope } from '../domain/account.ts';
+import type { Actor } from '../domain/audit.ts';
+import type { ChargeId, RefundId } from '../domain/ids.ts';
+import type { Refund } from '../domain/refund.ts';
 import { type RefundRefusal, whyNotRefund } from './rules.ts';
 
 /** A refund to begin. The merchant, the currency and the processor are the charge's. */
@@ -35,7 +36,15 @@ export type BegunRefund =
   | { type: 'begun'; refund: Refund }
   /** The same request was made before: its refund, whatever its status. */
   | { type: 'earlier'; refund: Refund }
-  | { type: 'refused'; reason: RefundRefusal };
+  | { type: 'refused'; reason: RefundRefusal; standing?: RefundStanding };
+
+/** Of a charge that less is left of than a refund asks for. */
+export interface RefundStanding {
+  amountCents: number;
+  /** Neither refunded nor in a pending refund. */
+  leftCents: number;
+  currency: string;
+}
 
 /**
  * Safe to repeat with the same ids, when the answer of the database was lost: it finds the refund begun.
@@ -49,7 +58,10 @@ export function beginRefund(database: Database, order: RefundToBegin): Promise<B
     const earlier = await findEarlierRefund(sql, order.scope, order.id, order.idempotency);
     if (earlier !== null && !earlier.isStale) return answerRepeated(order, earlier);
     const reason = whyNotRefund(order, charge, leftCents);
-    if (reason !== null) return { type: 'refused', reason };
+    if (reason !== null) {
+      const isTooMuch = reason === 'too_much' || reason === 'nothing_left';
+      return { type: 'refused', reason, ...(isTooMuch && { standing: { ...charge.amount, leftCents } }) };
+    }
     if (earlier !== null) await forgetIdempotencyKey(sql, earlier.refund.id);
     const id = earlier === null ? order.id : order.freshId;
     const pending = { ...order, id, amountCents: order.amountCents ?? leftCents };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '../domain/ids.ts';
-import { checkedAnswer, checkedRefundAnswer } from './checked-answers.ts';
+import { checkedAnswer, checkedRefundAnswer, checkedSavedCard } from './checked-answers.ts';
 import type { ProcessorAnswer } from './ports.ts';
 
 const CHARGE = { id: newId('Charge'), processor: 'p', amount: { amountCents: 500, currency: 'USD' } } as const;
@@ -37,16 +37,78 @@ test('a payment that waits for its payer is known by its id, or not at all', () 
 test('words that are no tokens are dropped', () => {
   const declined = { status: 'declined', declineCode: 'lost_card' } as const;
   expect(check({ ...declined, processorCode: 'lost_card', processorPaymentId: 'pi_1' }).answer).toEqual({
-    ...{ ...declined, processorCode: 'lost_card', processorPaymentId: 'pi_1' },
+    ...declined,
+    processorCode: 'lost_card',
+    processorPaymentId: 'pi_1',
   });
   expect(check({ ...declined, processorCode: '<b>4242 4242</b>', processorPaymentId: 'a b' }).answer).toEqual({
-    ...{ ...declined, processorCode: null, processorPaymentId: null },
+    ...declined,
+    processorCode: null,
+    processorPaymentId: null,
   });
   expect(check({ status: 'refused', processorCode: 'x'.repeat(101) }).answer).toEqual({
-    ...{ status: 'refused', processorCode: null },
-  });
-  expect(checkedRefundAnswer({ status: 'failed', reason: 'refused', processorCode: 'a\nb' })).toMatchObject({
+    status: 'refused',
     processorCode: null,
   });
-  expect(checkedRefundAnswer({ status: 'pending', processorRefundId: ' ' })).toMatchObject({ status: 'unknown' });
+  expect(
+    checkedRefundAnswer(newId('Refund'), { status: 'failed', reason: 'refused', processorCode: 'a\nb' }),
+  ).toMatchObject({
+    processorCode: null,
+  });
+  expect(checkedRefundAnswer(newId('Refund'), { status: 'pending', processorRefundId: ' ' })).toMatchObject({
+    status: 'unknown',
+  });
+});
+
+const PAN = '4242424242424242';
+const CARD = { brand: 'VISA', lastFour: '4242' };
+const KEPT = { ...CARD, handle: 'cus_1/pm_1', fingerprint: 'f1', expiryMonth: 1, expiryYear: 2049 };
+
+test('a payment that is called by a card number is taken, and its number is neither kept nor logged', () => {
+  for (const processorPaymentId of [PAN, `pay_${PAN}`, '4242-4242-4242-4242']) {
+    const { answer, errors } = check(paid({ processorPaymentId }));
+    expect(answer).toEqual({ status: 'succeeded', processorPaymentId: `withheld-${CHARGE.id}` });
+    expect(errors).toHaveLength(1);
+    expect(JSON.stringify([answer, errors])).not.toContain('4242');
+  }
+});
+
+test('a card number is dropped wherever else a processor puts it', () => {
+  const declined = { status: 'declined', declineCode: 'lost_card' } as const;
+  expect(check({ ...declined, processorCode: PAN, processorPaymentId: `pi_${PAN}` }).answer).toEqual({
+    ...declined,
+    processorCode: null,
+    processorPaymentId: null,
+  });
+  expect(check({ status: 'refused', processorCode: `code-${PAN}` }).answer).toMatchObject({ processorCode: null });
+  expect(check({ status: 'unknown', cause: `http_${PAN}` }).answer).toEqual({ status: 'unknown', cause: 'unreadable' });
+  const waiting = { status: 'action_required', processorPaymentId: PAN, action: null } as const;
+  expect(check(waiting).answer).toEqual({ status: 'unknown', cause: 'payment_id' });
+  expect(check(paid({ card: CARD, kept: KEPT })).answer).toMatchObject({ card: CARD, kept: KEPT });
+  for (const card of [
+    { ...CARD, lastFour: PAN },
+    { ...CARD, brand: PAN },
+    { ...CARD, lastFour: '42' },
+  ]) {
+    expect(check(paid({ card, kept: { ...KEPT, ...card } })).answer).toEqual(paid({}));
+  }
+  for (const kept of [
+    { ...KEPT, handle: `cus/${PAN}` },
+    { ...KEPT, fingerprint: PAN },
+  ]) {
+    expect(check(paid({ kept })).answer).toEqual(paid({}));
+    expect(checkedSavedCard({ status: 'saved', ...kept })).toEqual({ status: 'refused' });
+  }
+  const id = newId('Refund');
+  expect(checkedRefundAnswer(id, { status: 'succeeded', processorRefundId: PAN })).toEqual({
+    status: 'succeeded',
+    processorRefundId: `withheld-${id}`,
+  });
+  expect(checkedRefundAnswer(id, { status: 'pending', processorRefundId: PAN })).toEqual({
+    status: 'unknown',
+    cause: 'refund_id',
+  });
+  expect(checkedRefundAnswer(id, { status: 'failed', reason: 'refused', processorCode: PAN })).toMatchObject({
+    processorCode: null,
+  });
 });

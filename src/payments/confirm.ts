@@ -1,17 +1,19 @@
 /**
- * Charges on the pay page whose bank asks the payer for something (3-D Secure): what to show the payer, and how the charge goes
- * on. No money moves unless it is ordered here, and it is ordered once: the processor knows the order by the charge's id.
+ * Charges on the pay page whose bank asks the payer for something (3-D Secure): what to show the payer, and how the
+ * charge goes on. No money moves unless it is ordered here, and it is ordered once: the processor knows the order by
+ * the charge's id.
  *
  * The charge is pending all the while, so that nothing else charges the session. A crash leaves it to the resolver
  * (resolve.ts), which settles what was ordered, and cancels what was not when the payer's time is over.
  */
+
+import { findSessionCharge, scheduleResolve } from '../db/charges/charges.ts';
+import { isTransient } from '../db/transient.ts';
 import type { Scope } from '../domain/account.ts';
 import { awaitsPayer, type Charge } from '../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
-import { isTransient } from '../db/transient.ts';
-import { withRetries } from '../concurrency/retries.ts';
-import { findSessionCharge, scheduleResolve } from '../db/charges/charges.ts';
-import { askActions, type AskDeps } from './actions.ts';
+import { withRetries } from '../lib/concurrency/retries.ts';
+import { type AskDeps, askActions } from './actions.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type Log, type PaymentDeps, timingsOf } from './deps.ts';
 import type { ActionRequest, CardAction, CardActions, NotOrdered, ProcessorAnswer } from './ports.ts';
@@ -27,9 +29,10 @@ export interface ConfirmRequest {
 }
 
 /**
- * The payer is done with what the bank asked for, or says so: takes the money if the bank agrees. May be repeated, also at the
- * same time: each gets the same answer, `action_required` while the bank still waits. `refused` is `unavailable` only: nothing
- * was ordered, and another try is welcome. A session that has expired meanwhile stays open for its pending charge.
+ * The payer is done with what the bank asked for, or says so: takes the money if the bank agrees. May be repeated, also
+ * at the same time: each gets the same answer, `action_required` while the bank still waits. `refused` is `unavailable`
+ * only: nothing was ordered, and another try is welcome. A session that has expired meanwhile stays open for its
+ * pending charge.
  * @returns null where the session has no such charge
  */
 export function confirmPayment(deps: PaymentDeps, request: ConfirmRequest): Promise<PaymentResult | null> {
@@ -48,7 +51,8 @@ const READ_LIMIT_MS = 5_000;
 
 /**
  * What the bank asks of the charge's payer, for a page that is opened again. Changes nothing.
- * @returns null where nothing is left for the payer to do, or the processor cannot be asked: {@link confirmPayment} tells
+ * @returns null where nothing is left for the payer to do, or the processor cannot be asked: {@link confirmPayment}
+ *   tells
  */
 export async function actionOf(deps: AskDeps, charge: Charge): Promise<CardAction | null> {
   if (!awaitsPayer(charge)) return null;
@@ -95,7 +99,7 @@ async function beginOrder(deps: PaymentDeps, request: ConfirmRequest): Promise<C
     });
   } catch (error) {
     if (!isTransient(error)) throw error;
-    deps.log.warn({ err: error, chargeId }, 'charge not confirmed: the database is away');
+    deps.log.warn({ err: error, chargeId }, 'charge not confirmed: the database is unavailable');
     return 'unavailable';
   }
 }

@@ -1,11 +1,11 @@
 /** What taking payments and refunds needs from outside. */
 import type { BaseLogger } from 'pino';
+import type { Database } from '../db/pool.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { Mode } from '../domain/session.ts';
-import type { Database } from '../db/pool.ts';
-import type { Fingerprint } from '../vault/fingerprint.ts';
-import type { Vault } from '../vault/vault.ts';
-import type { InFlight } from '../concurrency/in-flight.ts';
+import type { InFlight } from '../lib/concurrency/in-flight.ts';
+import type { Fingerprint } from '../lib/vault/fingerprint.ts';
+import type { Vault } from '../lib/vault/vault.ts';
 import type { Capabilities, Channel, Credentials, PayableCard, Processor } from './ports.ts';
 import type { VelocityRules } from './velocity.ts';
 
@@ -31,6 +31,8 @@ export interface PaymentDeps {
   onPendingChanged?: (charge: Charge) => void;
   /** For the counts: the charge has its outcome, now and for good. */
   onSettled?: (charge: Charge) => void;
+  /** For the counts: a charge that was called failed was paid. */
+  onLateSuccess?: (charge: Charge) => void;
   /** For the counts: what became of a card that a caller agreed to have kept. */
   onCard?: (result: 'kept' | 'refused' | 'failed') => void;
   timings?: Partial<PaymentTimings>;
@@ -63,7 +65,9 @@ export async function credentialsOf(
 export interface PaymentTimings {
   /** The processor's time to answer. */
   processorLimitMs: number;
-  /** How long the database may be away when a charge begins. A failover of seconds costs nobody a card that was keyed. */
+  /**
+   * How long the database may be away when a charge begins. A failover of seconds costs nobody a card that was keyed.
+   */
   beginLimitMs: number;
   /** Likewise where a request waits, which can be sent again: it has to be answered within the handlers' limit. */
   requestBeginLimitMs: number;

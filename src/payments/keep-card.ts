@@ -1,10 +1,9 @@
 /**
- * Saves the card of a charge whose caller agreed. A processor that keeps it with the charge says so in its answer, and the
- * card is saved with the outcome. Any other is asked afterwards, again and again until it has said yes or no. Whatever
- * becomes of the card, the payment stands.
+ * Saves the card of a charge whose caller agreed. A processor that keeps it with the charge says so in its answer, and
+ * the card is saved with the outcome. Any other is asked afterwards, again and again until it has said yes or no.
+ * Whatever becomes of the card, the payment stands.
  */
-import type { Charge } from '../domain/charge.ts';
-import { type ChargeId, type InstrumentId, parseId } from '../domain/ids.ts';
+
 import {
   type CardToKeep,
   claimCardsToKeep,
@@ -14,9 +13,12 @@ import {
 } from '../db/cards/consents.ts';
 import { saveCard } from '../db/cards/saved-cards.ts';
 import type { Sql } from '../db/pool.ts';
-import { openHandle, sealHandle } from '../vault/handles.ts';
-import type { Vault } from '../vault/vault.ts';
-import { withinLimit } from '../concurrency/time-limit.ts';
+import type { Charge } from '../domain/charge.ts';
+import { type ChargeId, type InstrumentId, parseId } from '../domain/ids.ts';
+import { withinLimit } from '../lib/concurrency/time-limit.ts';
+import { openHandle, sealHandle } from '../lib/vault/handles.ts';
+import type { Vault } from '../lib/vault/vault.ts';
+import { checkedSavedCard } from './checked-answers.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
 import type { KeptCard, SavedCardAnswer } from './ports.ts';
 import { BATCH, runBatch } from './resolver.ts';
@@ -46,8 +48,15 @@ export async function keepCard(sql: Sql, vault: Vault, charge: KeptOf, kept: Kep
   const { handle, brand, lastFour, fingerprint, expiryMonth, expiryYear } = kept;
   const caller = { phone, firstName: null, lastName: null, email: null };
   const card = await saveCard(sql, charge, caller, {
-    ...{ id: idFor(charge.id), merchantId: charge.merchantId, processor: charge.processor },
-    ...{ brand, lastFour, fingerprint, expiryMonth, expiryYear, isDefault: false },
+    id: idFor(charge.id),
+    merchantId: charge.merchantId,
+    processor: charge.processor,
+    brand,
+    lastFour,
+    fingerprint,
+    expiryMonth,
+    expiryYear,
+    isDefault: false,
     sealHandle: (id) => sealHandle(vault, id, handle),
     isHandle: (stored) => openHandle(vault, stored) === handle,
   });
@@ -62,7 +71,7 @@ export async function keepDueCards(deps: KeepDeps, stop: AbortSignal): Promise<{
   const { vault, database, log } = deps;
   if (vault == null) return { more: false };
   const due = await claimCardsToKeep(database, BATCH, DELAYS_MS);
-  return runBatch(log, due, 'card not kept, will be tried again', (card) => keepDueCard(deps, vault, card, stop));
+  return runBatch(log, due, 'card not saved, will retry', (card) => keepDueCard(deps, vault, card, stop));
 }
 
 async function keepDueCard(deps: KeepDeps, vault: Vault, card: CardToKeep, stop: AbortSignal): Promise<void> {
@@ -71,14 +80,14 @@ async function keepDueCard(deps: KeepDeps, vault: Vault, card: CardToKeep, stop:
   if (answer.status === 'saved') {
     const charge = { ...card, id: card.chargeId };
     if (!(await deps.database.transaction((sql) => keepCard(sql, vault, charge, answer)))) return;
-    deps.log.info(fields, 'card kept after its charge');
+    deps.log.info(fields, 'card saved after its charge');
     deps.onCard?.('kept');
   } else if (answer.status === 'refused' || card.attempt >= MAX_ATTEMPTS) {
     await markCardNotKept(deps.database, card.chargeId);
-    deps.log.warn({ ...fields, answer: answer.status }, 'card not kept though its caller agreed');
+    deps.log.warn({ ...fields, answer: answer.status }, 'card not saved although the caller agreed');
     deps.onCard?.(answer.status === 'refused' ? 'refused' : 'failed');
   } else {
-    deps.log.info(fields, 'card still to be kept');
+    deps.log.info(fields, 'card not saved yet, will retry');
   }
 }
 
@@ -90,5 +99,5 @@ async function askWallet(deps: KeepDeps, card: CardToKeep, stop: AbortSignal): P
   if (credentials === null) return { status: 'unavailable' };
   const { mode, processorPaymentId } = card;
   const request = { instrumentId: idFor(card.chargeId), mode, processorPaymentId, credentials };
-  return withinLimit(PROCESSOR_LIMIT_MS, (signal) => wallet.saveCharged(request, signal), stop);
+  return checkedSavedCard(await withinLimit(PROCESSOR_LIMIT_MS, (signal) => wallet.saveCharged(request, signal), stop));
 }

@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * The connection broke, the time limit passed, or the answer does not tell. It has no `code`, by which the packages decide
- * to retry.
+ * The connection broke, the time limit passed, or the answer does not tell. It has no `code`, by which the packages
+ * decide to retry.
  */
 export class NoAnswer extends Error {
   readonly reason: string;
@@ -58,14 +58,14 @@ function wasNeverSent(error: unknown): boolean {
 const PAUSES_MS: readonly number[] = [300, 1_000, 3_000];
 
 /**
- * `no`: nothing was done. `unsure`: it may have been. Either way the same request may do better in a moment. `unseen`: nothing
- * was done, and the same request will not do better; what became of an earlier one it does not say.
+ * `no`: nothing was done. `unsure`: it may have been. Either way the same request may do better in a moment. `unseen`:
+ * nothing was done, and the same request will not do better; what became of an earlier one it does not say.
  */
 export type Passing = 'no' | 'unsure' | 'unseen' | null;
 
 /**
- * Asks again, within the time limit, what passes by itself: too many requests, a lock, a connection that was not made. The
- * request must be the same each time, with its idempotency key. A no after an answer that left it open is none.
+ * Asks again, within the time limit, what passes by itself: too many requests, a lock, a connection that was not made.
+ * The request must be the same each time, with its idempotency key. A no after an answer that left it open is none.
  * @param passing null: the error is final, for the earlier tries, too
  * @throws the last error; or the one that left it open
  */

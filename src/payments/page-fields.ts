@@ -1,6 +1,6 @@
 /**
- * What the pay page's server, its script and a processor's browser module hand to each other. Types and plain data only: the
- * browser's scripts are compiled with it.
+ * What the pay page's server, its script and a processor's browser module hand to each other. Types and plain data
+ * only: the browser's scripts are compiled with it.
  */
 
 /** Of a wallet's button: how the payer pays with a card that the wallet keeps. */
@@ -19,7 +19,10 @@ export interface FieldsConfig {
   amount: string;
   /** ISO 4217. */
   currency: string;
-  /** ISO 3166-1 alpha-2: where the merchant's account is. Null where it is not known: then no wallet is offered that wants it. */
+  /**
+   * ISO 3166-1 alpha-2: where the merchant's account is. Null where it is not known: then no wallet is offered that
+   * wants it.
+   */
   country: string | null;
   /** Shown in a wallet's dialog. */
   businessName: string;
@@ -31,8 +34,8 @@ export interface FieldsConfig {
 
 /**
  * Why no token was made. `incomplete`: a field of the card is missing or wrong, which the vendor's field shows itself.
- * `declined`: the vendor refuses the card. `not_verified`: its bank did not confirm the payer. `canceled`: the payer closed a
- * wallet. `unavailable`: the vendor could not be reached, or its script fails.
+ * `declined`: the vendor refuses the card. `not_verified`: its bank did not confirm the payer. `canceled`: the payer
+ * closed a wallet. `unavailable`: the vendor could not be reached, or its script fails.
  */
 export type FieldError = 'incomplete' | 'declined' | 'not_verified' | 'canceled' | 'unavailable';
 
@@ -48,6 +51,12 @@ export interface StripeCardAction {
 export interface FieldsWords {
   /** While the payment is on its way. */
   working: string;
+  /** It is still on its way. */
+  still: string;
+  /** It did not get through, or its answer did not, and is sent again. */
+  offline: string;
+  /** It is no longer sent by itself: the payer presses the button again. */
+  unsent: string;
   /** The vendor's script has not come yet. */
   slow: string;
   /** It was blocked or failed; the phone's keypad is left. */

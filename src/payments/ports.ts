@@ -1,7 +1,7 @@
 /** The processor port: what an adapter for a payment processor implements. Each adapter is one folder. */
 import type { z } from 'zod';
 import type { PageTokens } from '../contract/resources.ts';
-import type { DeclineCode, Wallet } from '../domain/charge.ts';
+import type { ChargeSource, DeclineCode, Wallet } from '../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, RefundId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { RefundFailure, RefundReason } from '../domain/refund.ts';
@@ -32,8 +32,8 @@ export type PayableCard =
   | { kind: 'token'; token: string };
 
 /**
- * Where the payer is. `phone`: keys the card on a call. `page`: on our page, and can do what the bank asks for. `agent`: an
- * integrator charges a saved card for a payer who cannot.
+ * Where the payer is. `phone`: keys the card on a call. `page`: on our page, and can do what the bank asks for.
+ * `agent`: an integrator charges a saved card for a payer who cannot.
  */
 export type Channel = 'phone' | 'page' | 'agent';
 
@@ -76,13 +76,16 @@ export interface KeptCard extends CardFacts {
 }
 
 /**
- * `kept`: of a charge with `keepsCard`, where the card is kept with the charge itself. `wallet`: which the payment came from,
- * null for none; not given where the processor does not say.
+ * `kept`: of a charge with `keepsCard`, where the card is kept with the charge itself. `wallet`: which the payment came
+ * from, null for none; not given where the processor does not say.
  */
 export interface Succeeded {
   status: 'succeeded';
   processorPaymentId: string;
-  /** What was taken, in minor units and by ISO 4217 code, where the processor says so: another amount is no answer to us. */
+  /**
+   * What was taken, in minor units and by ISO 4217 code, where the processor says so: another amount is no answer to
+   * us.
+   */
   taken?: { amountCents: number; currency: string };
   card?: CardFacts;
   wallet?: Wallet | null;
@@ -99,8 +102,8 @@ export interface Declined {
 }
 
 /**
- * Refused, and nothing was taken: the merchant's account at the processor, its credentials or our request is at fault, not
- * the card. So it is no decline: another card would be refused, too.
+ * Refused, and nothing was taken: the merchant's account at the processor, its credentials or our request is at fault,
+ * not the card. So it is no decline: another card would be refused, too.
  */
 export interface Refused {
   status: 'refused';
@@ -120,16 +123,16 @@ export interface NotFound {
 }
 
 /**
- * What the bank asks of the payer, for the processor's script on our page. It goes to the payer only: it is neither stored nor
- * logged. `clientSecret`: of the PaymentIntent. `ends`: what comes of the sandbox's own dialog.
+ * What the bank asks of the payer, for the processor's script on our page. It goes to the payer only: it is neither
+ * stored nor logged. `clientSecret`: of the PaymentIntent. `ends`: what comes of the sandbox's own dialog.
  */
 export type CardAction =
   | { kind: 'stripe'; clientSecret: string }
   | { kind: 'sandbox'; paymentId: string; ends: 'approved' | 'declined' | 'refused' | 'abandoned' };
 
 /**
- * Of the channel `page` only: the bank asks the payer for something (3-D Secure). No money has moved, and none will unless it
- * is ordered by {@link CardActions.confirm}. `action`: null where the payer has done it.
+ * Of the channel `page` only: the bank asks the payer for something (3-D Secure). No money has moved, and none will
+ * unless it is ordered by {@link CardActions.confirm}. `action`: null where the payer has done it.
  */
 export interface ActionRequired {
   status: 'action_required';
@@ -158,7 +161,9 @@ export interface ActionRequest {
   credentials: Credentials;
 }
 
-/** What becomes of charges that wait for their payer. No function throws; each may be repeated, also at the same time. */
+/**
+ * What becomes of charges that wait for their payer. No function throws; each may be repeated, also at the same time.
+ */
 export interface CardActions {
   /** How the charge stands. Changes nothing. */
   read(request: ActionRequest, signal: AbortSignal): Promise<ProcessorAnswer>;
@@ -240,8 +245,8 @@ export type RefundAnswer =
 /** The refunds of a processor. Neither function throws. */
 export interface Refunds {
   /**
-   * Sends at most once a call; the same request again within {@link REPEATABLE_MS} gives no more money back, for there is
-   * no card in it and the processor knows its key.
+   * Sends at most once a call; the same request again within {@link REPEATABLE_MS} gives no more money back, for there
+   * is no card in it and the processor knows its key.
    */
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundAnswer>;
   /** Looks up an earlier {@link refund}. */
@@ -249,15 +254,74 @@ export interface Refunds {
 }
 
 /**
- * Half of what Stripe promises to know a key for (docs.stripe.com/api/idempotent_requests); Square publishes no end. Who
- * repeats looks the refund up first, so that nothing hangs on the key alone.
+ * Half of what Stripe promises to know a key for (docs.stripe.com/api/idempotent_requests); Square publishes no end.
+ * Who repeats looks the refund up first, so that nothing hangs on the key alone.
  */
 export const REPEATABLE_MS = 12 * 60 * 60 * 1_000;
+
+/** Where and when to read a processor's own lists: by the time at which it made its entries. */
+export interface BooksRequest extends ProcessorAccess {
+  accountId: AccountId;
+  from: Date;
+  /** Not included. */
+  until: Date;
+}
+
+/** A payment of ours as its processor lists it. */
+export interface BookedPayment {
+  /** As the processor's reference has it. Whether it is a charge of the merchant is for the reader to judge. */
+  chargeId: ChargeId;
+  /** What the processor's entry says of the session; null where it says nothing. */
+  origin: { sessionId: CheckoutSessionId; source: ChargeSource } | null;
+  createdAt: Date;
+  /** Null: it was never confirmed, and never will be. A success says what was `taken`. */
+  answer: ProcessorAnswer | null;
+}
+
+/** A refund as its processor lists it. */
+export interface BookedRefund {
+  processorRefundId: string;
+  processorPaymentId: string;
+  /** Ours; null: it was made elsewhere, such as in the vendor's dashboard. */
+  refundId: RefundId | null;
+  /**
+   * The payment's reference, which some processors must be asked for; null where it is none of ours. @throws
+   * BooksUnreadable
+   */
+  readChargeId(): Promise<ChargeId | null>;
+  status: 'pending' | 'succeeded' | 'failed';
+  amountCents: number;
+  currency: string;
+  createdAt: Date;
+}
+
+/** The processor could not be asked, or its list not be read to the end. */
+export class BooksUnreadable extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super('the list of a processor could not be read');
+    this.name = 'BooksUnreadable';
+    this.reason = reason;
+  }
+}
+
+/**
+ * The processor's own lists, for the comparison with ours. Entries of others are left out. Both throw {@link
+ * BooksUnreadable}.
+ */
+export interface Books {
+  payments(request: BooksRequest, signal: AbortSignal): AsyncIterable<BookedPayment>;
+  refunds(request: BooksRequest, signal: AbortSignal): AsyncIterable<BookedRefund>;
+}
 
 /** What the pay page's script needs of the processor. All of it is public. `environment`: the processor's own value. */
 export type Tokenization = PageTokens;
 
-/** What the processor must still allow for cards that are keyed on the phone: MOTO payments, and card numbers in its API. */
+/**
+ * What the processor must still allow for cards that are keyed on the phone: MOTO payments, and card numbers in its
+ * API.
+ */
 export type Hindrance = 'moto_disabled' | 'card_numbers_disabled';
 
 /**
@@ -280,7 +344,7 @@ export interface SaveCardRequest {
 }
 
 /** Saves the card of a charge that succeeded and was made with `keepsCard`. */
-export interface SaveChargedRequest extends Omit<SaveCardRequest, 'token'> {
+interface SaveChargedRequest extends Omit<SaveCardRequest, 'token'> {
   processorPaymentId: string;
 }
 
@@ -363,6 +427,8 @@ export interface Processor {
   readonly wallet: CardWallet | null;
   /** Null where it makes no refunds through this port. */
   readonly refunds: Refunds | null;
+  /** Null where it has no lists. */
+  readonly books: Books | null;
   /** Null where no charge ever waits for its payer. */
   readonly actions: CardActions | null;
   /** The form of the tokens that its script makes; anything else is not sent. */
@@ -372,8 +438,8 @@ export interface Processor {
   /** Null where the page has fields of its own for it, and needs nothing of a vendor. */
   page(mode: Mode): ProcessorPage | null;
   /**
-   * Registers the pay page's host, so that wallets are shown there; where it is registered already, only asks. Not given where
-   * there are no wallets. Never throws. @returns null where the processor could not be asked
+   * Registers the pay page's host, so that wallets are shown there; where it is registered already, only asks. Not
+   * given where there are no wallets. Never throws. @returns null where the processor could not be asked
    */
   registerPageDomain?(request: PageDomainRequest, signal: AbortSignal): Promise<LiveWallets | null>;
   /** Loads the vendor's package, so that no caller waits for it. May be repeated. */
@@ -383,8 +449,8 @@ export interface Processor {
   /**
    * Never throws: a broken connection, a timeout, a 5xx are `unknown`; a connection that was never made is a clear no.
    * Sends at most one request that is carried out; what the processor put off (429) is sent again, under the same key.
-   * The same charge id again gets the first answer and moves no more money. `signal` ends the wait (soon, as `unknown`), not the charge.
-   * Wipes a keyed card's `securityCode` as soon as it is sent; the caller wipes the rest.
+   * The same charge id again gets the first answer and moves no more money. `signal` ends the wait (soon, as
+   * `unknown`), not the charge. Wipes a keyed card's `securityCode` as soon as it is sent; the caller wipes the rest.
    */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer>;
   /**

@@ -13,6 +13,6 @@ export async function prepareProcessors({
     const wanted = processors.filter(({ name }) => connected.includes(name));
     await Promise.all(wanted.map((processor) => processor.prepare?.()));
   } catch (error) {
-    log.warn({ err: error }, 'processor packages not loaded ahead');
+    log.warn({ err: error }, 'processor packages could not be loaded in advance');
   }
 }

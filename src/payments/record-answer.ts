@@ -11,13 +11,15 @@ export type RecordedAnswer =
   /** `cardKept`: it may still be saved later where it is not yet. */
   | { type: 'succeeded'; charge: Charge; order: SessionOrder; cardKept: boolean }
   | { type: 'declined'; charge: Charge; declineCode: DeclineCode }
-  /** The processor does not take payments of this merchant as it is set up. Nothing was taken, and no card would help. */
+  /**
+   * The processor does not take payments of this merchant as it is set up. Nothing was taken, and no card would help.
+   */
   | { type: 'merchant_fault'; charge: Charge }
   /** The money may have moved. The resolver settles it; until then nothing else can charge the session. */
   | { type: 'pending'; charge: Charge }
   /**
-   * The bank asks the payer for something, until the charge's `actionDeadline` (see confirm.ts); nothing else can charge the
-   * session before. `action`: null where the payer has done it, and only the confirmation is missing.
+   * The bank asks the payer for something, until the charge's `actionDeadline` (see confirm.ts); nothing else can
+   * charge the session before. `action`: null where the payer has done it, and only the confirmation is missing.
    */
   | { type: 'action_required'; charge: Charge; action: CardAction | null };
 

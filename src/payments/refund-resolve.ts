@@ -1,14 +1,16 @@
 /** Settles the refunds that were left pending: looks them up at the processor, and sends again what it never got. */
-import type { RefundFailure } from '../domain/refund.ts';
+
 import { claimDueRefunds, type DueRefund } from '../db/refunds/refund-lists.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
-import { stopwatch } from '../concurrency/time-limit.ts';
+import type { RefundFailure } from '../domain/refund.ts';
+import { stopwatch } from '../lib/concurrency/time-limit.ts';
 import { processorOf } from './deps.ts';
 import { type NotFound, REPEATABLE_MS, type RefundAnswer, unknown } from './ports.ts';
-import { idsOf, type RefundDeps, sendRefund, withRefundLimits } from './refund.ts';
+import { type RefundDeps, sendRefund, withRefundLimits } from './refund.ts';
 import { BATCH, type Batch, lookUpAtProcessor, runBatch } from './resolver.ts';
 import { REFUND_RESOLVE_DELAYS_MS } from './schedule.ts';
 import { writeRefundAnswer } from './settle-refund.ts';
+import { paymentIdOf } from './withheld-id.ts';
 
 export type RefundResolveDeps = Pick<
   RefundDeps,
@@ -26,7 +28,7 @@ export async function resolveDueRefunds(deps: RefundResolveDeps, stop: AbortSign
   const sinceClaimMs = stopwatch();
   const due = await claimDueRefunds(deps.database, BATCH, REFUND_RESOLVE_DELAYS_MS);
   const limited = withRefundLimits(deps);
-  const failure = 'pending refund not resolved, will be tried again';
+  const failure = 'pending refund not resolved, will retry';
   return runBatch(deps.log, due, failure, (item) => resolveRefund(limited, item, sinceClaimMs, stop));
 }
 
@@ -42,15 +44,20 @@ async function resolveRefund(
     deps,
     refund,
     ageMs,
-    async ({ refunds }, request, signal) =>
-      refunds?.lookUp({ ...request, ...idsOf(refund), processorRefundId }, signal) ?? unknown('no refunds there'),
+    async (processor, request, signal) => {
+      const processorPaymentId = await paymentIdOf(deps.database, processor, refund, request.credentials, signal);
+      if (processorPaymentId === null) return unknown('payment id withheld');
+      const { id: refundId, chargeId } = refund;
+      const asked = { ...request, refundId, chargeId, processorPaymentId, processorRefundId };
+      return processor.refunds?.lookUp(asked, signal) ?? unknown('no refunds there');
+    },
     stop,
   );
   const answer = found.status === 'not_found' ? await sendAgain(deps, due, sinceClaimMs, stop) : found;
   const { status } = await writeRefundAnswer(deps, refund, answer, null);
   if (status === 'pending' && last) {
     const fields = { refundId: refund.id, processor: refund.processor, attempt };
-    deps.log.error(fields, 'pending refund given up: ask the processor and settle it by hand');
+    deps.log.error(fields, 'pending refund given up: look it up at the processor and settle it');
   }
 }
 

@@ -5,19 +5,20 @@
  * 2. The processor is asked once, with the refund id as its idempotency key.
  * 3. One transaction writes the outcome and its event.
  *
- * A crash anywhere leaves a `pending` refund, which the resolver settles (refund-resolve.ts). There is no card in a refund,
- * so unlike a charge it may be sent again, under its key.
+ * A crash anywhere leaves a `pending` refund, which the resolver settles (refund-resolve.ts). There is no card in a
+ * refund, so unlike a charge it may be sent again, under its key.
  */
 import { newId, refundIdOf } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
-import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
-import { beginRefund, type RefundToBegin } from './begin-refund.ts';
+import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
+import { beginRefund, type RefundStanding, type RefundToBegin } from './begin-refund.ts';
 import { credentialsOf, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import { type RefundAnswer, unknown } from './ports.ts';
 import type { RefundRefusal } from './rules.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
 import { type RefundSettleDeps, writeRefundAnswer } from './settle-refund.ts';
 import { askOrUnknown, beginWithRetries, recordWithRetries } from './steps.ts';
+import { paymentIdOf } from './withheld-id.ts';
 
 export type RefundOrder = Omit<RefundToBegin, 'id' | 'freshId' | 'isRetry' | 'processors' | 'resolveAfterMs'> & {
   /** Names the request that the refund is made for; the process's own log where not given. */
@@ -30,7 +31,7 @@ export type RefundResult =
   /** As it is in the database. Pending and without the processor's id: not known whether the processor has it. */
   | { type: 'refund'; refund: Refund }
   /** Nothing was begun. `unavailable`: the database is away. */
-  | { type: 'refused'; reason: RefundRefusal | 'unavailable' };
+  | { type: 'refused'; reason: RefundRefusal | 'unavailable'; standing?: RefundStanding };
 
 /** Together no longer than an HTTP request may take. */
 const LIMITS = { beginLimitMs: 4_000, processorLimitMs: 18_000, recordLimitMs: 5_000 };
@@ -81,14 +82,14 @@ function refundToBegin(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Omit<
  * @param sinceMs time since the refund was read: past the window it may have been given up, and is not sent
  */
 export function sendRefund(
-  deps: Pick<RefundDeps, 'processors' | 'credentialsFor' | 'timings' | 'log'>,
+  deps: Pick<RefundDeps, 'database' | 'processors' | 'credentialsFor' | 'timings' | 'log'>,
   refund: Refund,
   sinceMs: () => number,
   stop?: AbortSignal,
 ): Promise<RefundAnswer> {
   const { sendWindowMs, processorLimitMs } = timingsOf(deps);
   const { id: refundId, processor: name, mode, amount, reason } = refund;
-  const failure = 'refund not sent, or not understood';
+  const failure = 'refund not sent, or its response not understood';
   return askOrUnknown<RefundAnswer>(deps, { refundId, processor: name }, failure, async () => {
     const processor = processorOf(deps, name);
     const refunds = processor?.refunds;
@@ -96,12 +97,12 @@ export function sendRefund(
     const credentials = await credentialsOf(deps, processor, refund);
     if (credentials === null) return { status: 'failed', reason: 'credentials_rejected', processorCode: null };
     if (sinceMs() > sendWindowMs) return unknown('not sent: too late');
-    const request = { ...idsOf(refund), mode, amount, reason, credentials };
-    return withinLimit(processorLimitMs, (signal) => refunds.refund(request, signal), stop);
+    const request = { refundId, chargeId: refund.chargeId, mode, amount, reason, credentials };
+    const send = async (signal: AbortSignal) => {
+      const processorPaymentId = await paymentIdOf(deps.database, processor, refund, credentials, signal);
+      if (processorPaymentId === null) return unknown('payment id withheld');
+      return refunds.refund({ ...request, processorPaymentId }, signal);
+    };
+    return withinLimit(processorLimitMs, send, stop);
   });
-}
-
-/** How every request to the processor names the refund. */
-export function idsOf({ id: refundId, chargeId, processorPaymentId }: Refund) {
-  return { refundId, chargeId, processorPaymentId };
 }

@@ -1,10 +1,11 @@
 /**
- * What the resolver does with a charge that waits for its payer: nothing until the payer's time is over. Then it cancels the
- * payment at the processor first, so that it never can be taken, and settles the charge as failed. Where the processor says
- * nothing of it, the charge becomes one whose outcome is not known.
+ * What the resolver does with a charge that waits for its payer: nothing until the payer's time is over. Then it
+ * cancels the payment at the processor first, so that it never can be taken, and settles the charge as failed. Where
+ * the processor says nothing of it, the charge becomes one whose outcome is not known.
  */
-import { awaitsPayer } from '../domain/charge.ts';
+
 import type { DueCharge } from '../db/charges/charges.ts';
+import { awaitsPayer } from '../domain/charge.ts';
 import { askActions } from './actions.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
@@ -47,7 +48,7 @@ export async function goOnWaiting(
   switch (answer.status) {
     case 'unknown':
     case 'not_ordered':
-      deps.log.warn({ ...fields, cause: answer.cause }, 'charge that nobody confirmed not canceled yet');
+      deps.log.warn({ ...fields, cause: answer.cause }, 'unconfirmed charge not canceled yet');
       return endWaiting(deps, due);
     case 'action_required':
       throw new Error('a canceled payment waits for its payer');
@@ -57,9 +58,9 @@ export async function goOnWaiting(
 }
 
 /**
- * Past the payer's time the processor did not say how the charge stands, or did not cancel it, also when it was asked again: it
- * may be away, or the merchant may have another account there by now. So nothing waits for the payer any more. The outcome is
- * not known, which is told, and the charge is looked up as any other (resolve.ts).
+ * Past the payer's time the processor did not say how the charge stands, or did not cancel it, also when it was asked
+ * again: it may be away, or the merchant may have another account there by now. So nothing waits for the payer any
+ * more. The outcome is not known, which is told, and the charge is looked up as any other (resolve.ts).
  */
 export async function endWaiting(deps: WaitingDeps, { charge, ageMs, attempt }: DueCharge): Promise<void> {
   if (!awaitsPayer(charge) || ageMs < timingsOf(deps).actionLimitMs || attempt === 1) return;

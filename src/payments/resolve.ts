@@ -1,11 +1,12 @@
 /** Settles the charges that were left pending: looks them up at the processor. Several may run at once. */
-import { awaitsPayer } from '../domain/charge.ts';
+
 import { claimDueCharges, type DueCharge, scheduleResolve } from '../db/charges/charges.ts';
+import { awaitsPayer } from '../domain/charge.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import type { NotFound, NotOrdered, ProcessorAnswer, Settlement, Unknown } from './ports.ts';
-import { BATCH, type Batch, lookUpAtProcessor, runBatch } from './resolver.ts';
 import { endWaiting, goOnWaiting, readWaiting } from './resolve-waiting.ts';
+import { BATCH, type Batch, lookUpAtProcessor, runBatch } from './resolver.ts';
 import { RESOLVE_DELAYS_MS } from './schedule.ts';
 import { leavePending, NOT_RECEIVED, type SettleDeps, settleCharge } from './settle-charge.ts';
 
@@ -20,7 +21,7 @@ const MARGIN_MS = 60_000;
  */
 export async function resolveDueCharges(deps: ResolveDeps, stop: AbortSignal): Promise<Batch> {
   const due = await claimDueCharges(deps.database, BATCH, RESOLVE_DELAYS_MS);
-  const failure = 'pending charge not resolved, will be tried again';
+  const failure = 'pending charge not resolved, will retry';
   return runBatch(deps.log, due, failure, (item) => resolveCharge(deps, item, stop));
 }
 
@@ -47,7 +48,7 @@ async function resolveCharge(deps: ResolveDeps, due: DueCharge, stop: AbortSigna
   if (answer.status === 'not_found') await scheduleResolve(deps.database, charge.id, Math.ceil(lostInMs));
   const cause = 'cause' in answer ? { cause: answer.cause } : {};
   const fields = { chargeId: charge.id, processor: charge.processor, attempt, answer: answer.status, ...cause };
-  if (due.last) deps.log.error(fields, 'pending charge given up: ask the processor and settle it by hand');
+  if (due.last) deps.log.error(fields, 'pending charge given up: look it up at the processor and settle it');
   else deps.log.info(fields, 'charge still pending');
 }
 

@@ -1,8 +1,9 @@
 /** What the resolvers of charges and of refunds share: batches of what is due, and the look-up at the processor. */
+
+import { isConnectedSince } from '../db/merchants/merchant-processors.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { Refund } from '../domain/refund.ts';
-import { isConnectedSince } from '../db/merchants/merchant-processors.ts';
-import { withinLimit } from '../concurrency/time-limit.ts';
+import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { credentialsOf, type Log, type PaymentDeps, processorOf } from './deps.ts';
 import { type LookUpRequest, type Processor, type Unknown, unknown } from './ports.ts';
 import { askOrUnknown } from './steps.ts';

@@ -3,21 +3,37 @@ import { newId } from '../domain/ids.ts';
 import { type BeginRefusal, type ChargeFacts, type ChargeRules, whyNotCharge } from './rules.ts';
 
 const SESSION: ChargeFacts['session'] = {
-  ...{ status: 'open', verdict: 'required', callerPhone: '+15550101234' },
-  ...{ isOver: false, processor: 'sandbox', credentials: null },
+  status: 'open',
+  verdict: 'required',
+  callerPhone: '+15550101234',
+  isOver: false,
+  processor: 'sandbox',
+  credentials: null,
   screening: { lookup: null, attestations: [] },
 };
 const CARD: NonNullable<ChargeFacts['card']> = {
-  ...{ id: newId('Instrument'), processor: 'sandbox', processorHandle: 'key.sealed', handleSealed: true },
-  ...{ brand: 'VISA', lastFour: '4242', isCallers: true, isChargeable: true },
+  id: newId('Instrument'),
+  processor: 'sandbox',
+  processorHandle: 'key.sealed',
+  handleSealed: true,
+  brand: 'VISA',
+  lastFour: '4242',
+  isCallers: true,
+  isChargeable: true,
 };
 const limit = { attempts: 3, seconds: 60 };
 const cards = { cards: 3, seconds: 60 };
 const share = { declines: 3, share: 0.5, seconds: 60 };
 const RULES: ChargeRules = {
   velocity: {
-    ...{ caller: limit, card: limit, origin: limit, callerCards: cards, originCards: cards },
-    ...{ callingNumber: share, callSource: share, merchant: share },
+    caller: limit,
+    card: limit,
+    origin: limit,
+    callerCards: cards,
+    originCards: cards,
+    callingNumber: share,
+    callSource: share,
+    merchant: share,
   },
   savedCards: true,
   processors: ['sandbox'],
@@ -44,8 +60,15 @@ function factsWith(
     charges,
     orderCharge,
     attempts: {
-      ...{ caller: 0, card: 0, origin: 0, callerCards: 0, originCards: 0 },
-      ...{ callingNumber: NONE, callSource: NONE, merchant: NONE, ...attempts },
+      caller: 0,
+      card: 0,
+      origin: 0,
+      callerCards: 0,
+      originCards: 0,
+      callingNumber: NONE,
+      callSource: NONE,
+      merchant: NONE,
+      ...attempts,
     },
     isSaved,
     card: isSaved && card !== null ? { ...CARD, ...card } : null,
@@ -53,9 +76,13 @@ function factsWith(
 }
 
 const failed = (times: number) =>
-  Array.from({ length: times }, () => ({ status: 'failed' as const, declineCode: 'do_not_honor' as const }));
-const refused = (times: number) => failed(times).map(({ status }) => ({ status, declineCode: null }));
-const live = (status: 'succeeded' | 'pending') => ({ status, declineCode: null });
+  Array.from({ length: times }, () => ({
+    status: 'failed' as const,
+    declineCode: 'do_not_honor' as const,
+    duplicateOf: null,
+  }));
+const refused = (times: number) => failed(times).map((charge) => ({ ...charge, declineCode: null }));
+const live = (status: 'succeeded' | 'pending') => ({ status, declineCode: null, duplicateOf: null });
 
 test.each<[BeginRefusal | null, Change]>([
   [null, {}],

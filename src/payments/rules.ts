@@ -1,13 +1,15 @@
 /**
- * The rules by which a session may be charged and a charge refunded, each of them once. Pure functions: facts in, the first
- * rule that is broken out. They judge before anything begins (begin-charge.ts, begin-refund.ts), and so say why it did not.
+ * The rules by which a session may be charged and a charge refunded, each of them once. Pure functions: facts in, the
+ * first rule that is broken out. They judge before anything begins (begin-charge.ts, begin-refund.ts), and so say why
+ * it did not.
  */
+
+import type { CardAtSession } from '../db/cards/chargeable.ts';
+import type { AttemptCounts, Share } from '../db/charges/attempts.ts';
+import type { ChargedSession } from '../db/charges/charged-session.ts';
 import type { Charge } from '../domain/charge.ts';
 import { isSteppedUp } from '../domain/screening.ts';
 import type { Mode } from '../domain/session.ts';
-import type { AttemptCounts, Share } from '../db/charges/attempts.ts';
-import type { ChargedSession } from '../db/charges/charged-session.ts';
-import type { CardAtSession } from '../db/cards/chargeable.ts';
 import { MAX_DECLINES_A_SESSION, type ShareRule, type VelocityRules } from './velocity.ts';
 
 /** Why a charge is not begun. */
@@ -56,7 +58,7 @@ export interface ChargeFacts {
     'status' | 'verdict' | 'callerPhone' | 'isOver' | 'processor' | 'credentials' | 'screening'
   >;
   /** Every charge of the session so far. */
-  charges: readonly Pick<Charge, 'status' | 'declineCode'>[];
+  charges: readonly Pick<Charge, 'status' | 'declineCode' | 'duplicateOf'>[];
   /** The charge that the session's order is paid with, of whichever session; null also where it may be paid again. */
   orderCharge: Pick<Charge, 'status'> | null;
   attempts: AttemptCounts;
@@ -78,8 +80,9 @@ export interface ChargeRules {
   canOpen: (sealed: string) => boolean;
 }
 
-/** Whether the charge is pending or succeeded: of a session there is one such at most. */
-export const isLive = ({ status }: Pick<Charge, 'status'>) => status !== 'failed';
+/** Whether the charge is pending or succeeded, and no late duplicate: of a session there is one such at most. */
+export const isLive = ({ status, duplicateOf }: Pick<Charge, 'status' | 'duplicateOf'>) =>
+  status !== 'failed' && duplicateOf === null;
 
 /** Not where the merchant's setup was at fault. */
 const isDeclined = ({ status, declineCode }: Pick<Charge, 'status' | 'declineCode'>) =>
@@ -114,7 +117,9 @@ function whyNotOrder({ orderCharge }: ChargeFacts): BeginRefusal | null {
   return orderCharge.status === 'succeeded' ? 'order_paid' : 'order_in_progress';
 }
 
-/** A saved card belongs to a caller, so the session must have one; and with the verdict `none` nothing may be charged. */
+/**
+ * A saved card belongs to a caller, so the session must have one; and with the verdict `none` nothing may be charged.
+ */
 function whyNotOwed({ callerPhone, verdict }: ChargeFacts['session']): SavedCardRefusal | null {
   if (callerPhone === null) return 'caller_unknown';
   return verdict === 'none' ? 'nothing_to_pay' : null;

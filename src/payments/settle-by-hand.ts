@@ -1,16 +1,19 @@
 /**
- * Settling by hand: a person has found in the processor's books how a pending charge or refund ended, and says so. Nothing is
- * sent to the processor. An outcome is final: its events, the receipt and the session's completion follow as from any other.
+ * Settling by hand: a person has found in the processor's books how a pending charge or refund ended, and says so.
+ * Nothing is sent to the processor. An outcome is final: its events, the receipt and the session's completion follow as
+ * from any other.
  *
- * It is for what the resolver has given up. With `now` the command line may do it before, but never call something failed that
- * may be under way still: the payer would pay twice, or get the money back twice.
+ * It is for what the resolver has given up. With `now` the command line may do it before, but never call something
+ * failed that may be under way still: the payer would pay twice, or get the money back twice.
  */
+
+import type { ToSettle } from '../db/due.ts';
+import type { RefundSettlement } from '../db/refunds/refunds.ts';
 import type { Actor } from '../domain/audit.ts';
+import { holdsCardNumber } from '../domain/card-data.ts';
 import { awaitsPayer, type Charge } from '../domain/charge.ts';
 import type { ChargeId, RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
-import type { ToSettle } from '../db/due.ts';
-import type { RefundSettlement } from '../db/refunds/refunds.ts';
 import { timingsOf } from './deps.ts';
 import { NamedOtherwise } from './named-otherwise.ts';
 import { REPEATABLE_MS, type Settlement } from './ports.ts';
@@ -19,6 +22,12 @@ import { type RefundSettleDeps, settleRefund } from './settle-refund.ts';
 
 /** Long after the last request for something has ended, at the processor too. */
 const IN_TRANSIT_MS = 10 * 60_000;
+
+/**
+ * Whether an id that a person typed has the form of a processor's: printable and without spaces. A dash in front is what
+ * a slip of the hand looks like. It is stored, so it may hold no card number.
+ */
+export const isIdOfProcessor = (text: string) => /^(?!-)[\x21-\x7e]{1,255}$/.test(text) && !holdsCardNumber(text);
 
 /** `not_received`: the processor knows nothing of the charge, and never will. */
 export type ChargeOutcome = { outcome: 'succeeded'; processorPaymentId: string } | { outcome: 'not_received' };

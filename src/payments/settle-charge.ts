@@ -1,9 +1,9 @@
-/** The last step of a payment: one transaction that writes the outcome, its events and what follows for session and card. */
-import type { Actor } from '../domain/audit.ts';
-import type { Charge } from '../domain/charge.ts';
-import type { ChargeId } from '../domain/ids.ts';
+/**
+ * The last step of a payment: one transaction that writes the outcome, its events and what follows for session and
+ * card.
+ */
+
 import { markCardNotKept } from '../db/cards/consents.ts';
-import { insertChargeEvents } from '../db/events/events.ts';
 import { completeSession, lockSession } from '../db/charges/charged-session.ts';
 import {
   findCharge,
@@ -13,17 +13,23 @@ import {
   writeOutcomeUnknown,
   writeSuccess,
 } from '../db/charges/charges.ts';
+import { releaseDuplicates } from '../db/charges/late-charges.ts';
 import { insertRecheck } from '../db/charges/rechecks.ts';
+import { insertChargeEvents } from '../db/events/events.ts';
 import { findNameConflict } from '../db/named-ids.ts';
 import type { Sql } from '../db/pool.ts';
 import { isTransient } from '../db/transient.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Actor } from '../domain/audit.ts';
+import type { Charge } from '../domain/charge.ts';
+import type { ChargeId } from '../domain/ids.ts';
+import type { Vault } from '../lib/vault/vault.ts';
 import { auditSettlement } from './audit-settlement.ts';
 import type { PaymentDeps } from './deps.ts';
 import { keepCard } from './keep-card.ts';
+import { type LateDeps, recordLateSuccess } from './late-success.ts';
 import { NamedOtherwise } from './named-otherwise.ts';
-import { FIRST_RECHECK_MS, RESOLVE_AFTER_MS } from './schedule.ts';
 import type { Declined, KeptCard, Settlement } from './ports.ts';
+import { FIRST_RECHECK_MS, RESOLVE_AFTER_MS } from './schedule.ts';
 
 /** The processor never saw the charge, and never will: no money moved, and another try is welcome. */
 export const NOT_RECEIVED: Declined = {
@@ -35,10 +41,11 @@ export const NOT_RECEIVED: Declined = {
 };
 
 export interface SettleDeps
-  extends Pick<PaymentDeps, 'database' | 'log' | 'vault' | 'onCard' | 'onEvents' | 'onSettled' | 'onPendingChanged'> {
+  extends Pick<PaymentDeps, 'database' | 'log' | 'vault' | 'onCard' | 'onEvents' | 'onSettled' | 'onPendingChanged'>,
+    LateDeps {
   /**
-   * Who settles it by hand, for the audit trail. As the resolver does, a failure is then told behind a `checkout.pending`:
-   * only a caller with that event is texted that nothing was taken.
+   * Who settles it by hand, for the audit trail. As the resolver does, a failure is then told behind a
+   * `checkout.pending`: only a caller with that event is texted that nothing was taken.
    */
   by?: Actor;
   /** The payment whose outcome it is; not given where the processor was asked for the charge by its id. */
@@ -63,19 +70,27 @@ export async function settleCharge(deps: SettleDeps, charge: Charge, settlement:
   const written = await writeWithCard(deps, charge, settlement);
   const settled = written?.charge ?? (await findCharge(deps.database, charge.id));
   if (settled === null) throw new Error('a charge to settle is not in the database');
+  const late = settled.status === 'failed' ? await recordIfLate(deps, charge, settlement) : null;
+  if (late !== null) return { charge: late, cardKept: false, isWritten: true };
   const { id: chargeId, status, declineCode, processorCode } = settled;
   const fields = { chargeId, status, declineCode, processorCode };
   if (written !== null) {
     deps.onEvents?.();
     deps.onSettled?.(settled);
-    if (settlement.status === 'refused') deps.log.error(fields, "charge refused: the merchant's setup is at fault");
+    if (settlement.status === 'refused') deps.log.error(fields, "charge refused because of the merchant's set-up");
     else deps.log.info(fields, 'charge settled');
   } else if ((settled.status === 'succeeded') !== (settlement.status === 'succeeded')) {
     // Final is final; but the processor's ledger and ours differ, and that is for a person to put right.
-    deps.log.error({ ...fields, processorSays: settlement.status }, 'charge was settled otherwise before');
+    deps.log.error({ ...fields, processorSays: settlement.status }, 'charge already settled with another outcome');
   }
   if (written?.cardKept) deps.onCard?.('kept');
   return { charge: settled, cardKept: written?.cardKept ?? false, isWritten: written !== null };
+}
+
+/** The charge was called failed before its processor said that it took the money. Not of what a person says by hand. */
+async function recordIfLate(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Charge | null> {
+  if (settlement.status !== 'succeeded' || deps.by !== undefined) return null;
+  return recordLateSuccess(deps, charge, settlement);
 }
 
 type Written = Omit<Settled, 'isWritten'>;
@@ -90,7 +105,7 @@ async function writeWithCard(deps: SettleDeps, charge: Charge, settlement: Settl
   } catch (error) {
     if (isTransient(error)) throw error;
     // The payment does not wait for the card, which is saved later (keep-card.ts).
-    deps.log.warn({ err: error, chargeId: charge.id }, 'card not kept with its charge, will be tried again');
+    deps.log.warn({ err: error, chargeId: charge.id }, 'card not saved with its charge, will retry');
     return writeOutcome(deps, charge, settlement, null);
   }
 }
@@ -114,6 +129,7 @@ function writeOutcome(
       return { charge, cardKept: card !== null && (await keepCard(sql, card.vault, charge, card.kept)) };
     }
     await insertChargeEvents(sql, charge.id, ['checkout.failed']);
+    await releaseDuplicates(sql, charge.id);
     if (settlement.status === 'declined' && settlement.isInferred)
       await insertRecheck(sql, charge.id, FIRST_RECHECK_MS);
     await markCardNotKept(sql, charge.id);
@@ -149,15 +165,15 @@ async function writeOrRestore(
 ): Promise<Charge | null> {
   const written = await write();
   if (written !== null || !(await restoreCharge(sql, begun, idempotencyKeyHash))) return written;
-  log.error({ chargeId: begun.id }, 'the database has lost a charge, which is written again');
+  log.error({ chargeId: begun.id }, 'the database lost a charge, writing it again');
   return write();
 }
 
 type PendingDeps = Pick<SettleDeps, 'database' | 'log' | 'onPendingChanged' | 'idempotencyKeyHash'>;
 
 /**
- * The processor's answer is not known: says so, once, and has the resolver ask in `resolveAfterMs` at the latest. Nothing
- * happens to a charge that is settled.
+ * The processor's answer is not known: says so, once, and has the resolver ask in `resolveAfterMs` at the latest.
+ * Nothing happens to a charge that is settled.
  */
 export async function leavePending(deps: PendingDeps, begun: Charge, resolveAfterMs: number): Promise<void> {
   const { id } = begun;

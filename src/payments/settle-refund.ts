@@ -1,6 +1,7 @@
 /** The last step of a refund: one transaction that writes the outcome and its event. */
-import type { Actor } from '../domain/audit.ts';
-import type { Refund } from '../domain/refund.ts';
+
+import { findNameConflict } from '../db/named-ids.ts';
+import type { Sql } from '../db/pool.ts';
 import {
   findRefund,
   insertRefundEvent,
@@ -11,11 +12,11 @@ import {
   restoreRefund,
   writeRefundOutcome,
 } from '../db/refunds/refunds.ts';
-import { findNameConflict } from '../db/named-ids.ts';
-import type { Sql } from '../db/pool.ts';
+import type { Actor } from '../domain/audit.ts';
+import type { Refund } from '../domain/refund.ts';
+import { auditSettlement } from './audit-settlement.ts';
 import { checkedRefundAnswer } from './checked-answers.ts';
 import type { PaymentDeps } from './deps.ts';
-import { auditSettlement } from './audit-settlement.ts';
 import { NamedOtherwise } from './named-otherwise.ts';
 import type { RefundAnswer } from './ports.ts';
 
@@ -38,7 +39,7 @@ export async function writeRefundAnswer(
   given: RefundAnswer | Extract<RefundSettlement, { status: 'failed' }>,
   resolveAfterMs: number | null,
 ): Promise<Refund> {
-  const answer = checkedRefundAnswer(given);
+  const answer = checkedRefundAnswer(refund.id, given);
   if (answer.status === 'succeeded' || answer.status === 'failed') {
     return (await settleRefund(deps, refund, answer)).refund;
   }
@@ -81,7 +82,7 @@ export async function settleRefund(
     deps.log.info(fields, 'refund settled');
   } else if (status !== settlement.status) {
     // Final is final; but the processor's ledger and ours differ, and that is for a person to put right.
-    deps.log.error({ ...fields, processorSays: settlement.status }, 'refund was settled otherwise before');
+    deps.log.error({ ...fields, processorSays: settlement.status }, 'refund already settled with another outcome');
   }
   return { refund: settled, isWritten: written !== null };
 }
@@ -112,6 +113,6 @@ async function writeOrRestore(
 ): Promise<Refund | null> {
   const written = await write();
   if (written !== null || !(await restoreRefund(sql, begun, idempotency))) return written;
-  log.error({ refundId: begun.id }, 'the database has lost a refund, which is written again');
+  log.error({ refundId: begun.id }, 'the database lost a refund, writing it again');
   return write();
 }

@@ -1,9 +1,12 @@
-/** What a payment shows of who pays and with which card, for the velocity rules: keyed hashes, never the thing itself. */
-import type { AccountId } from '../domain/ids.ts';
+/**
+ * What a payment shows of who pays and with which card, for the velocity rules: keyed hashes, never the thing itself.
+ */
+
 import type { CallHolder } from '../db/calls/calls.ts';
-import { Secret } from '../domain/secret.ts';
 import type { VelocitySignals } from '../db/charges/attempts.ts';
-import type { Fingerprint } from '../vault/fingerprint.ts';
+import type { AccountId } from '../domain/ids.ts';
+import { Secret } from '../domain/secret.ts';
+import type { Fingerprint } from '../lib/vault/fingerprint.ts';
 import type { HeldCard } from './card.ts';
 
 /** The call on which a card was keyed. */

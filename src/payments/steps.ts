@@ -1,7 +1,8 @@
 /** What the steps of charges and of refunds share: what happens when the database is away, or an adapter fails. */
-import { withRetries } from '../concurrency/retries.ts';
+
 import { isDuplicate } from '../db/duplicate.ts';
 import { isTransient } from '../db/transient.ts';
+import { withRetries } from '../lib/concurrency/retries.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
 import { type Unknown, unknown } from './ports.ts';
 

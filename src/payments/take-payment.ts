@@ -8,14 +8,15 @@
  * A bank may ask a payer on the page for something (3-D Secure). Then the charge waits, and confirm.ts goes on with it.
  * A crash anywhere leaves a `pending` charge, which the resolver settles (resolve.ts). Nothing is ever sent twice.
  */
+
+import { isTransient } from '../db/transient.ts';
 import type { Scope } from '../domain/account.ts';
 import type { Charge, ChargeSource, Wallet } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
 import { type CheckoutSessionId, randomToken } from '../domain/ids.ts';
-import { isTransient } from '../db/transient.ts';
-import { withRetries } from '../concurrency/retries.ts';
-import { stopwatch, withinLimit } from '../concurrency/time-limit.ts';
-import { beginCharge, type BegunCharge, type ChargeToBegin, type SessionOrder } from './begin-charge.ts';
+import { withRetries } from '../lib/concurrency/retries.ts';
+import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
+import { type BegunCharge, beginCharge, type ChargeToBegin, type SessionOrder } from './begin-charge.ts';
 import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { credentialsOf, eligible, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
@@ -32,8 +33,8 @@ import {
 } from './ports.ts';
 import { type RecordedAnswer, recordAnswer } from './record-answer.ts';
 import type { BeginRefusal } from './rules.ts';
-import { type PayingCall, signalsOf } from './signals.ts';
 import { NOT_RECEIVED } from './settle-charge.ts';
+import { type PayingCall, signalsOf } from './signals.ts';
 import { askOrUnknown, beginWithRetries } from './steps.ts';
 import { VELOCITY } from './velocity.ts';
 
@@ -68,7 +69,10 @@ export type PaymentResult = RecordedAnswer | PaymentRefusal;
 
 /** Nothing was sent. */
 export type PaymentRefusal =
-  /** `charge`: the live one that is in the way: the session's, or for `order_paid` and `order_in_progress` another session's. */
+  /**
+   * `charge`: the live one that is in the way: the session's, or for `order_paid` and `order_in_progress` another
+   * session's.
+   */
   | { type: 'refused'; reason: BeginRefusal; charge: Charge | null; order: SessionOrder }
   /** The database is away. */
   | { type: 'refused'; reason: 'unavailable'; charge: null };
@@ -83,7 +87,8 @@ export class NoSuchSession extends Error {
 
 /**
  * Takes the session's amount from the card. Goes on to its end whatever becomes of the call or request;
- * `deps.inFlight` knows of it. Answers within about the limits to begin, of the processor and to record. @throws NoSuchSession
+ * `deps.inFlight` knows of it. Answers within about the limits to begin, of the processor and to record. @throws
+ * NoSuchSession
  */
 export function takePayment(deps: PaymentDeps, request: PaymentRequest): Promise<PaymentResult> {
   const card = takeOver(request.card);
@@ -143,7 +148,11 @@ function chargeToBegin(deps: PaymentDeps, request: PaymentRequest, card: HeldCar
   const { mode } = scope;
   const { means } = card;
   return {
-    ...{ begunBy: randomToken(), sessionId, scope, source, card },
+    begunBy: randomToken(),
+    sessionId,
+    scope,
+    source,
+    card,
     call: request.call?.record ?? null,
     signals: signalsOf(deps.fingerprint, scope.accountId, means, request),
     consent: consentOf(deps, request),
@@ -160,7 +169,9 @@ function chargeToBegin(deps: PaymentDeps, request: PaymentRequest, card: HeldCar
   };
 }
 
-/** Without a vault no handle could be stored. A card that was saved before is not saved again, and a wallet never is. */
+/**
+ * Without a vault no handle could be stored. A card that was saved before is not saved again, and a wallet never is.
+ */
 function consentOf({ vault }: PaymentDeps, { consent, card, wallet }: PaymentRequest): CardConsent | null {
   return vault == null || card.kind === 'saved' || wallet != null ? null : (consent ?? null);
 }
@@ -182,7 +193,7 @@ async function openCredentials(deps: PaymentDeps, processor: Processor, charge: 
     if (credentials === null) deps.log.error({ chargeId: charge.id }, 'no usable processor credentials');
     return credentials;
   } catch (error) {
-    deps.log.error({ err: error, chargeId: charge.id }, 'processor credentials not read');
+    deps.log.error({ err: error, chargeId: charge.id }, 'processor credentials could not be read');
     return null;
   }
 }

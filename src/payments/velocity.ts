@@ -1,24 +1,27 @@
 /**
- * Velocity limits against card testing: how many attempts may fail, and how many cards may be tried, before no more are. They are
- * counted when a charge begins. A refused attempt never reaches the processor, and is no decline.
+ * Velocity limits against card testing: how many attempts may fail, and how many cards may be tried, before no more
+ * are. They are counted when a charge begins. A refused attempt never reaches the processor, and is no decline.
  */
 import type { Mode } from '../domain/session.ts';
 
-/** At most this many attempts that did not succeed, in the time before now. One counts from its start until it has succeeded. */
+/**
+ * At most this many attempts that did not succeed, in the time before now. One counts from its start until it has
+ * succeeded.
+ */
 export interface VelocityRule {
   attempts: number;
   seconds: number;
 }
 
 /** At most this many different cards, in the time before now, whatever became of them: tested cards succeed, too. */
-export interface CardsRule {
+interface CardsRule {
   cards: number;
   seconds: number;
 }
 
 /**
- * So many declines in the time before now that are also this share of all attempts, from 0 to 1. For what many honest callers
- * have in common: the bank declines one of ten of theirs, and most of a card tester's.
+ * So many declines in the time before now that are also this share of all attempts, from 0 to 1. For what many honest
+ * callers have in common: the bank declines one of ten of theirs, and most of a card tester's.
  */
 export interface ShareRule {
   declines: number;
@@ -66,7 +69,13 @@ export const VELOCITY: Readonly<Record<Mode, VelocityRules>> = {
     merchant: { declines: 100, share: 0.8, seconds: HOUR },
   },
   test: {
-    ...{ caller: PATIENT, card: PATIENT, origin: PATIENT, callerCards: ANY_CARDS, originCards: ANY_CARDS },
-    ...{ callingNumber: ANY_SHARE, callSource: ANY_SHARE, merchant: ANY_SHARE },
+    caller: PATIENT,
+    card: PATIENT,
+    origin: PATIENT,
+    callerCards: ANY_CARDS,
+    originCards: ANY_CARDS,
+    callingNumber: ANY_SHARE,
+    callSource: ANY_SHARE,
+    merchant: ANY_SHARE,
   },
 };

@@ -1,4 +1,6 @@
-/** What an error of a vendor's package means, in one form for all vendors, and what follows from it for each request. */
+/**
+ * What an error of a vendor's package means, in one form for all vendors, and what follows from it for each request.
+ */
 import type { z } from 'zod';
 import type { NoAnswer, Passing } from './no-retry.ts';
 import {
@@ -26,8 +28,8 @@ export type Fault =
   /** The card's. */
   | { kind: 'declined'; code: string | null; answer: Declined }
   /**
-   * An error of the merchant's account, of our request, or of the payment that it names. `type`: the vendor's kind of an
-   * error that has no code.
+   * An error of the merchant's account, of our request, or of the payment that it names. `type`: the vendor's kind of
+   * an error that has no code.
    */
   | { kind: 'refused'; code: string | null; type?: string };
 

@@ -1,6 +1,6 @@
 /** Looks up a payment or refund of ours in a vendor's lists, which go by time. */
 import { NoAnswer } from './no-retry.ts';
-import { type NotFound, type Unknown, unknown } from './ports.ts';
+import { BooksUnreadable, type NotFound, type Unknown, unknown } from './ports.ts';
 import { causeOf, type Fault } from './vendor-faults.ts';
 
 /** The tolerated difference between the vendor's clock and ours; a little less by its own word. */
@@ -11,6 +11,8 @@ const SENT_WITHIN_MS = 600_000;
 /** Items a page, for both vendors the most. */
 export const PAGE = 100;
 const MAX_ITEMS = 30 * PAGE;
+/** Why a list was not read to its end. */
+export const TOO_MANY = 'too_many';
 
 /** Where to look for what was begun then. @param latest when it may have been sent at the latest, by our clock */
 export function listWindow(begunAt: Date, latest = new Date(begunAt.getTime() + SENT_WITHIN_MS)) {
@@ -26,7 +28,7 @@ export async function findListed<T>(items: AsyncIterable<T>, isOurs: (item: T) =
   for await (const item of items) {
     if (isOurs(item)) return item;
     seen += 1;
-    if (seen === MAX_ITEMS) throw new NoAnswer('too_many');
+    if (seen === MAX_ITEMS) throw new NoAnswer(TOO_MANY);
   }
   return null;
 }
@@ -49,6 +51,15 @@ export async function lookUpListed<T, Answer>(
     return (found === null ? null : answerOf(found)) ?? { status: 'not_found' };
   } catch (error) {
     return unknown(causeOf(faultOf(error)));
+  }
+}
+
+/** A vendor's list, whose errors say why it could not be read. @throws BooksUnreadable */
+export async function* readableBooks<T>(items: AsyncIterable<T>, faultOf: (error: unknown) => Fault): AsyncIterable<T> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw new BooksUnreadable(causeOf(faultOf(error)));
   }
 }
 

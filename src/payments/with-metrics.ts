@@ -1,6 +1,6 @@
 /** Counts payments that are pending or refused, as they return. Settled ones are counted in settle-charge.ts. */
 import type { Charge } from '../domain/charge.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import type { Metrics } from '../lib/observability/metrics.ts';
 import type { PaymentCard } from './card.ts';
 import type { PaymentRequest, PaymentResult } from './take-payment.ts';
 

@@ -1,28 +1,29 @@
 /**
- * Call admission: finds the session of an INVITE, inserts the call's row, sets up media and answers; or refuses with a SIP
- * status: 403, 404, 410 (no payable session, see session-lookup.ts), 403 (it had ten calls), 486 (the session has a live call), 488 (no common codec, or audio to a host by name),
- * 503 (we or the account are full, draining, or a part is down).
+ * Call admission: finds the session of an INVITE, inserts the call's row, sets up media and answers; or refuses with a
+ * SIP status: 403, 404, 410 (no payable session, see session-lookup.ts), 403 (it had ten calls), 486 (the session has a
+ * live call), 488 (no common codec, or audio to a host by name), 503 (we or the account are full, overloaded, draining,
+ * or a part is down).
  */
 
-import { InFlight } from '../concurrency/in-flight.ts';
-import { waitAtMost } from '../concurrency/time-limit.ts';
 import { type CallInsertion, insertCall, type NewCall } from '../db/calls/calls.ts';
 import { lendNumber, type SessionForCall } from '../db/sessions/sessions.ts';
 import { addressMatcher } from '../domain/address-range.ts';
 import { type CallId, newId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
+import { type NumberOwner, ownerOf } from '../domain/transfer-number.ts';
+import { InFlight } from '../lib/concurrency/in-flight.ts';
+import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import { type AnsweredCall, LiveCall } from './call.ts';
 import { CallRecord } from './call-record.ts';
 import { callSessionOf } from './call-session.ts';
-import { sendsTelephoneEvents } from './caller-keys.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
-import { endLostCalls } from './lost-calls.ts';
 import { InviteAttestations } from './invite-attestation.ts';
+import type { OverloadCause } from './load/overload.ts';
+import { endLostCalls } from './lost-calls.ts';
+import { MerchantChoice } from './merchant-choice.ts';
 import { payingCallOf } from './paying-call.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg, NoMedia } from './ports.ts';
-import { MerchantChoice } from './merchant-choice.ts';
 import { e164, lookUpSession, type NumberRules, type SessionLookup, type WaitingSessions } from './session-lookup.ts';
-import { type NumberOwner, ownerOf } from '../domain/transfer-number.ts';
 import { UnknownCallers } from './unknown-caller.ts';
 
 /** Seconds after which a caller that got 503 may try again. */
@@ -39,18 +40,26 @@ class Refusal extends Error {
   /** For the log. */
   readonly reason: string | null;
   readonly headers: Record<string, string>;
+  readonly overload: OverloadCause | null;
   constructor(
     status: number,
     {
       reason = null,
       headers = {},
+      overload = null,
       cause,
-    }: { reason?: string | null; headers?: Record<string, string>; cause?: unknown } = {},
+    }: {
+      reason?: string | null;
+      headers?: Record<string, string>;
+      overload?: OverloadCause | null;
+      cause?: unknown;
+    } = {},
   ) {
     super('the call is refused', { cause });
     this.name = 'Refusal';
     this.status = status;
-    this.reason = reason;
+    this.reason = overload === null ? reason : 'overload';
+    this.overload = overload;
     this.headers = status === 503 ? { 'Retry-After': RETRY_AFTER_SECONDS, ...headers } : headers;
   }
 }
@@ -111,11 +120,14 @@ export class CallAdmission {
     return this.#unfinished.ended();
   }
 
-  /** Withdraws from the SIP server while no call can be taken here: another process takes it instead. */
+  /**
+   * Withdraws from the SIP server while no call can be taken here: another process takes it instead. If there is none,
+   * the answer is our 503, which has a Retry-After.
+   */
   #register(): void {
     const { edge, pool, lease, settings } = this.#deps;
     const isFull = this.#calls >= settings.maxCalls;
-    edge.takeCalls(!this.#draining && !isFull && pool.connected && lease.held);
+    edge.takeCalls(!this.#draining && !isFull && pool.connected && lease.held, lease.alone);
   }
 
   #count(change: 1 | -1): void {
@@ -141,25 +153,30 @@ export class CallAdmission {
   }
 
   #refuse(call: IncomingCall, error: unknown): void {
-    const { status, reason, headers } = error instanceof Refusal ? error : new Refusal(503, { cause: error });
+    const { status, reason, headers, overload } = error instanceof Refusal ? error : new Refusal(503, { cause: error });
     const { log } = this.#deps;
     const fields = {
       sipCallId: call.sipCallId,
       source: call.sourceAddress,
       status,
       ...(reason !== null && { reason }),
+      ...(overload !== null && { overload }),
     };
     if (!(error instanceof Refusal) || error.cause !== undefined)
-      log.error({ ...fields, err: error }, 'call not taken');
+      log.error({ ...fields, err: error }, 'call could not be accepted');
     else log.info(fields, 'call refused');
-    this.#deps.onRefusal?.(status);
+    this.#deps.onRefusal?.(status, overload);
     call.reject(status, headers);
   }
 
   /** Answers the call. @returns null when the caller went away meanwhile. @throws Refusal */
   async #admit(call: IncomingCall): Promise<LiveCall | null> {
-    const { pool, settings } = this.#deps;
-    if (this.#draining || this.#calls > settings.maxCalls || !pool.connected) throw new Refusal(503);
+    const { pool, settings, lease } = this.#deps;
+    const isReady = pool.connected && lease.held;
+    if (this.#draining || this.#calls > settings.maxCalls || !isReady) throw new Refusal(503);
+    // Before anything is done for it: a call that is refused late costs those that are up.
+    const overload = this.#deps.load?.refuses(this.#calls) ?? null;
+    if (overload !== null) throw new Refusal(503, { overload });
     const found = await this.#findSession(call);
     if (call.canceled.aborted) return null;
     if ('dialled' in found) {
@@ -192,7 +209,10 @@ export class CallAdmission {
     return { choice: new MerchantChoice(deps, found, take) };
   }
 
-  /** @returns several where the caller is to choose; whose number it is where the caller is to hear that none waits. @throws Refusal */
+  /**
+   * @returns several where the caller is to choose; whose number it is where the caller is to hear that none waits.
+   *   @throws Refusal
+   */
   async #findSession(call: IncomingCall): Promise<SessionForCall | WaitingSessions | { dialled: NumberOwner }> {
     const lookup = lookUpSession(this.#deps.sql, this.#numberRules, call);
     const result = await waitAtMost(limitsOf(this.#deps).lookUpMs, lookup);
@@ -209,7 +229,9 @@ export class CallAdmission {
     return { dialled };
   }
 
-  /** A session without a number is lent the call's, for its texts. Where that fails the call goes on, without a promise. */
+  /**
+   * A session without a number is lent the call's, for its texts. Where that fails the call goes on, without a promise.
+   */
   async #withLentNumber(found: SessionForCall, call: IncomingCall): Promise<SessionForCall> {
     const { isTrunk, transferNumbers } = this.#numberRules;
     const number = e164(call.callingNumber, this.#numberRules);
@@ -217,13 +239,16 @@ export class CallAdmission {
     if (ownerOf(transferNumbers, number) !== null) return found;
     const { sql, log } = this.#deps;
     const lending = lendNumber(sql, found.session.id, number).catch((error: unknown) => {
-      log.warn({ err: error, sipCallId: call.sipCallId }, 'number of the call not lent to its session');
+      log.warn({ err: error, sipCallId: call.sipCallId }, 'number of the call not attached to its session');
       return null;
     });
     return { ...found, ...(await waitAtMost(limitsOf(this.#deps).lookUpMs, lending)) };
   }
 
-  /** Inserts the call's row. @throws Refusal 486 when the session has a live call of a living process, 403 when it had ten calls, 503 when the account has too many */
+  /**
+   * Inserts the call's row. @throws Refusal 486 when the session has a live call of a living process, 403 when it had
+   * ten calls, 503 when the account has too many
+   */
   async #insertRow(call: IncomingCall, subject: AnsweredCall['subject']): Promise<CallRecord> {
     const { sql, lease, log } = this.#deps;
     const { sipCallId, dialogId, sourceAddress, allowsRefer } = call;
@@ -264,7 +289,7 @@ export class CallAdmission {
       if (call.offerSdp === null) return await this.#deps.pool.makeOffer();
       const media = await this.#deps.pool.answerOffer(call.offerSdp);
       // Before the answer, so that no key is missed.
-      if (!sendsTelephoneEvents(call.offerSdp)) media.detectTones();
+      media.detectTones();
       return media;
     } catch (error) {
       if (!(error instanceof NoMedia)) throw error;
@@ -281,7 +306,7 @@ export class CallAdmission {
       const leg = await call.answer(media.localSdp);
       if (call.offerSdp === null) await this.#completeOffer(leg, media);
       record.note('answered');
-      record.set({ answeredAt: new Date(), localContact: leg.localContact });
+      record.set({ answeredAt: new Date(), localContact: leg.localContact, dialogFacts: [leg.facts] });
       record.save();
       return leg;
     } catch (error) {

@@ -1,6 +1,10 @@
-/** The language of a call: what the caller changes it to is said from then on, and kept with the session for what follows. */
-import type { SessionForCall } from '../db/sessions/sessions.ts';
+/**
+ * The language of a call: what the caller changes it to is said from then on, and kept with the session for what
+ * follows.
+ */
+
 import { setChosenLanguage } from '../db/sessions/languages.ts';
+import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { CallLanguage } from '../flow/types.ts';
 import type { Vocabulary } from '../speech/ports.ts';
 import { vocabulariesOf } from '../speech/vocabulary.ts';
@@ -46,7 +50,7 @@ export class LanguageOfCall {
     try {
       await setChosenLanguage(this.#deps.sql, this.#session.id, language);
     } catch (error) {
-      this.#deps.log.warn({ err: error, sessionId: this.#session.id }, "the caller's language could not be kept");
+      this.#deps.log.warn({ err: error, sessionId: this.#session.id }, "the caller's language could not be stored");
     }
   }
 }

@@ -30,8 +30,12 @@ function book() {
   const record = new CallRecord(
     { query } as unknown as Sql,
     {
-      ...{ id: newId('Call'), sessionId: newId('CheckoutSession'), merchantId: newId('Merchant') },
-      ...{ leaseId: 1, sipDialogs: ['d'], sipCallId: 'sip-1' },
+      id: newId('Call'),
+      sessionId: newId('CheckoutSession'),
+      merchantId: newId('Merchant'),
+      leaseId: 1,
+      sipDialogs: ['d'],
+      sipCallId: 'sip-1',
     },
     log,
     onEnd,

@@ -1,18 +1,23 @@
-/** The record of one call: kept in memory, written to its row at milestones and at the end. No call waits for a write. */
-import { withRetries } from '../concurrency/retries.ts';
+/**
+ * The record of one call: kept in memory, written to its row at milestones and at the end. No call waits for a write.
+ */
+
 import { type CallSnapshot, type NewCall, type TimelineStep, updateCall } from '../db/calls/calls.ts';
 import type { Sql } from '../db/pool.ts';
 import { isTransient } from '../db/transient.ts';
 import type { CallStage } from '../domain/call-stage.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
+import { withRetries } from '../lib/concurrency/retries.ts';
 import type { Log } from './deps.ts';
 
 /** A conversation has about 60 steps; a caller who keeps pressing `*` may cause more. */
 const MAX_STEPS = 300;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** How long a finished call waits for the database to come back. After that the row is closed as lost by the next start. */
+/**
+ * How long a finished call waits for the database to come back. After that the row is closed as lost by the next start.
+ */
 const GIVE_UP_MS = 15 * 60_000;
 
 /** For metrics: how an answered call ended. */
@@ -47,9 +52,24 @@ export class CallRecord {
   readonly #startedAt = performance.now();
   readonly #timeline: TimelineStep[] = [{ step: 'invite', atMs: 0 }];
   #facts: Omit<CallSnapshot, 'timeline'> = {
-    ...{ mediaLegId: null, returnSipCallId: null, outcome: null, reason: null, chargeId: null },
-    ...{ stage: 'greeting', returnMode: null, answeredAt: null, endedAt: null, sipDialogs: [], localContact: null },
-    ...{ textsLink: false, keyKind: null, codec: null, packetsReceived: null, packetsLost: null, jitterMs: null },
+    mediaLegId: null,
+    returnSipCallId: null,
+    outcome: null,
+    reason: null,
+    chargeId: null,
+    stage: 'greeting',
+    returnMode: null,
+    answeredAt: null,
+    endedAt: null,
+    sipDialogs: [],
+    localContact: null,
+    dialogFacts: [],
+    textsLink: false,
+    keyKind: null,
+    codec: null,
+    packetsReceived: null,
+    packetsLost: null,
+    jitterMs: null,
   };
   #writing: Promise<void> | null = null;
   #changed = false;

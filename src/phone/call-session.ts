@@ -1,4 +1,6 @@
-/** The session of a call with what the call may offer its caller: told by the look-up, or by the claim of a chosen one. */
+/**
+ * The session of a call with what the call may offer its caller: told by the look-up, or by the claim of a chosen one.
+ */
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import { canText } from '../domain/text-promise.ts';
 import { greetingOf } from '../flow/asking.ts';
@@ -31,7 +33,9 @@ export function callSessionOf(deps: Deps, rules: NumberRules, facts: SessionForC
   // Without the question for a card where none can be keyed.
   const line = greetingOf({ takesKeypad: deps.takesKeypad(merchant), back: callingBack(standing) }, savedCards);
   return {
-    ...{ facts, canText: promisesTexts, savedCards },
+    facts,
+    canText: promisesTexts,
+    savedCards,
     // What an unknown source claims to be must not become the caller id of a call that we place.
     callingNumber: rules.isTrunk(call.sourceAddress) ? call.callingNumber : session.callerPhone,
     greeting: deps.speech.files(line, vocabularyOf(session, merchant, promisesTexts)),

@@ -1,17 +1,19 @@
 /** An answered call: its conversation, its return to the agent, and its end, which happens once. */
-import { deferred } from '../concurrency/deferred.ts';
+
 import type { CallStage } from '../domain/call-stage.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { startConversation, startMerchantChoice } from '../flow/table.ts';
 import type { FlowEvent, Line } from '../flow/types.ts';
+import { deferred } from '../lib/concurrency/deferred.ts';
+import { endsWithin } from '../lib/concurrency/time-limit.ts';
 import type { PayingCall } from '../payments/signals.ts';
 import type { CallRecord } from './call-record.ts';
 import type { CallSession } from './call-session.ts';
 import { CallerKeys } from './caller-keys.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
-import { failOverMedia } from './media-failover.ts';
+import { failOverMedia, takeUnendedKeys } from './media-failover.ts';
 import type { MerchantChoice } from './merchant-choice.ts';
 import type { CallLeg, LegEnd, MediaLeg } from './ports.ts';
 import { type ReturningCall, returnToAgent } from './return-to-agent.ts';
@@ -37,6 +39,8 @@ const LEG_ENDS = {
   engine_lost: 'SIP server lost',
   session_expired: 'session timer expired',
 } as const;
+/** For the move to a leg that takes the caller's keys, until the next sentence begins on the old one. */
+const MOVE_LIMIT_MS = 2_000;
 /** After so many media failovers the caller returns to the agent instead. */
 const MAX_FAILOVERS = 3;
 
@@ -54,6 +58,10 @@ export class LiveCall {
   #connected = true;
   #returning = false;
   #hasTextedLink = false;
+  #hasLookedForKeys = false;
+  /** To another leg of the same media server. */
+  #isMoving = false;
+  #isMoveLate = false;
   /** What the agent was told. */
   #toldOutcome: CallOutcome | null = null;
   #closing: Promise<void> | null = null;
@@ -152,7 +160,8 @@ export class LiveCall {
 
   #listenOn(media: MediaLeg): void {
     this.#media = media;
-    void media.lost.then(({ cause }) => this.#mediaLost(cause));
+    // A leg that the call has left is no loss.
+    void media.lost.then(({ cause }) => media === this.#media && this.#mediaLost(cause));
     this.#keys.listenTo(media, this.#call.leg.remoteSdp);
   }
 
@@ -162,7 +171,10 @@ export class LiveCall {
     this.#conversation.handle({ type: 'refused', reason: 'unavailable' });
   }
 
-  /** Somebody of the account ends the call: the last sentence, once no charge is under way, and back to the agent. Idempotent. */
+  /**
+   * Somebody of the account ends the call: the last sentence, once no charge is under way, and back to the agent.
+   * Idempotent.
+   */
   requestEnd(): void {
     const { record } = this.#call;
     if (this.#closing !== null || record.isEndRequested) return;
@@ -197,6 +209,7 @@ export class LiveCall {
 
   #mediaLost(cause: 'media_timeout' | 'engine_lost' | 'destroyed'): void {
     this.#audible = false;
+    if (this.#isMoving) return;
     if (this.#closing === null) this.#call.record.note(cause === 'media_timeout' ? 'no audio' : 'media server lost');
     if (cause === 'engine_lost' && this.#canFailOver()) void this.#failOver();
     else this.#conversation.handle({ type: 'media_lost' });
@@ -209,23 +222,54 @@ export class LiveCall {
 
   /** Moves the call to another media server. Without one the conversation ends with `media_lost`. Never rejects. */
   async #failOver(): Promise<void> {
-    const { leg, record } = this.#call;
     this.#failovers += 1;
-    const media = await failOverMedia(this.#deps, leg, this.#media);
+    const media = await failOverMedia(this.#deps, this.#call.leg, this.#media);
     if (media === null) return this.#conversation.handle({ type: 'media_lost' });
     if (!this.#connected || this.#closing !== null) return media.destroy();
-    this.#audible = true;
-    record.note('media moved');
-    record.set({ mediaLegId: media.id });
-    record.save();
-    this.#listenOn(media);
+    this.#moveTo(media, 'media moved');
     this.#conversation.switchMedia(media);
   }
 
-  #files(line: Line): Promise<readonly string[]> {
+  #moveTo(media: MediaLeg, step: string): void {
+    const { record } = this.#call;
+    this.#audible = true;
+    record.note(step);
+    record.set({ mediaLegId: media.id });
+    record.save();
+    this.#listenOn(media);
+  }
+
+  /**
+   * Nothing was keyed when asked for: perhaps the media server did not take the keys for such. Looks once. Never
+   * rejects.
+   */
+  async #findUnheardKeys(): Promise<void> {
+    if (this.#keys.haveCome || this.#isMoving || !this.#canFailOver() || this.#hasLookedForKeys) return;
+    this.#hasLookedForKeys = true;
+    this.#isMoving = true;
+    const moving = this.#takeUnendedKeys();
+    // The caller is not left in silence by a platform that takes its time.
+    if (!(await endsWithin(MOVE_LIMIT_MS, moving))) this.#isMoveLate = true;
+  }
+
+  async #takeUnendedKeys(): Promise<void> {
+    const deaf = this.#media;
+    const media = await takeUnendedKeys(this.#deps, this.#call.leg, deaf);
+    this.#isMoving = false;
+    const wasLost = !this.#audible;
+    if (media !== null && (!this.#connected || this.#closing !== null)) return media.destroy();
+    if (media !== null) {
+      this.#moveTo(media, 'keys without an end');
+      void deaf.destroy();
+      if (wasLost || this.#isMoveLate) this.#conversation.switchMedia(media);
+      else this.#conversation.useMedia(media);
+    } else if (wasLost) this.#mediaLost('engine_lost');
+  }
+
+  async #files(line: Line): Promise<readonly string[]> {
     const { subject, record } = this.#call;
     record.note(lineNote(line));
-    if ('error' in line && line.error === 'nothing_keyed') this.#keys.suspectTones();
+    if ('error' in line && line.error === 'nothing_keyed') await this.#findUnheardKeys();
     if (this.#session === null && 'choice' in subject) return subject.choice.files(line);
     return this.#bound.files(line);
   }
@@ -244,7 +288,8 @@ export class LiveCall {
 
   /**
    * Ends the call once, whatever happened: the caller's leg, the media and the row.
-   * @param how `cutShort`: the conversation ended before it could return the caller to the agent; `brokeOff`: in the middle
+   * @param how `cutShort`: the conversation ended before it could return the caller to the agent; `brokeOff`: in the
+   *   middle
    */
   #end(outcome: CallOutcome, how: { cutShort: boolean; brokeOff: boolean }): Promise<void> {
     this.#closing ??= this.#close(outcome, how).finally(this.#done.resolve);
@@ -263,6 +308,7 @@ export class LiveCall {
       });
     }
     this.#ending.abort();
+    this.#keys.close();
     await Promise.all([leg.hangUp(), this.#media.destroy()]);
     this.#over.resolve();
     record.set(this.#media.quality ?? {});

@@ -118,8 +118,16 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 
 function termsOf(returns = false, canTextLink = false): Terms {
   return {
-    ...{ asksPostalCode: false, asksConfirmation: false, asksToKeepCard: false, acceptedBrands: ['visa'], returns },
-    ...{ takesKeypad: true, offersLanguage: false, savedCards: [], canTextLink, back: null },
+    asksPostalCode: false,
+    asksConfirmation: false,
+    asksToKeepCard: false,
+    acceptedBrands: ['visa'],
+    returns,
+    takesKeypad: true,
+    offersLanguage: false,
+    savedCards: [],
+    canTextLink,
+    back: null,
     today: { month: 11, year: 2026 },
   };
 }
@@ -413,7 +421,8 @@ describe('a caller who chooses among merchants', () => {
   function choosing() {
     const hand = new Hand();
     const merchants = ['Diner', 'Books'].map((businessName) => ({
-      ...{ businessName, amount: { amountCents: 100, currency: 'USD' as const } },
+      businessName,
+      amount: { amountCents: 100, currency: 'USD' as const },
     }));
     const talk = new Conversation(startMerchantChoice(merchants), hand);
     talk.handle({ type: 'answered' });

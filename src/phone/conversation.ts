@@ -1,6 +1,6 @@
 /**
- * Runs the conversation's state table for one call: takes events one at a time and carries out the effects. Knows nothing of
- * SIP, and holds card data only as long as the table's state does.
+ * Runs the conversation's state table for one call: takes events one at a time and carries out the effects. Knows
+ * nothing of SIP, and holds card data only as long as the table's state does.
  */
 import type { CallStage } from '../domain/call-stage.ts';
 import type { InstrumentId } from '../domain/ids.ts';
@@ -15,13 +15,18 @@ export interface ConversationPorts {
   media: Pick<MediaLeg, 'play' | 'stop'>;
   /** Paths of the audio files of a line. */
   files(line: Line): Promise<readonly string[]>;
-  /** Takes the payment; resolves to its event. `agreedTo`: the question to which the caller said yes, to keep the card. */
+  /**
+   * Takes the payment; resolves to its event. `agreedTo`: the question to which the caller said yes, to keep the card.
+   */
   charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent>;
   /** Takes the payment from a saved card; resolves to its event. */
   chargeSaved(cardId: InstrumentId): Promise<FlowEvent>;
   /** Has the pay link texted; resolves to `link` or `refused`. */
   sendLink(): Promise<FlowEvent>;
-  /** Claims the session of the merchant at this place, and has the conversation handle `session_taken` and what follows, or `session_not_taken`. */
+  /**
+   * Claims the session of the merchant at this place, and has the conversation handle `session_taken` and what follows,
+   * or `session_not_taken`.
+   */
   takeSession(place: number): Promise<void>;
   /** Returns the caller to the agent; resolves to `returned` or `return_failed`. */
   returnToAgent(outcome: CallOutcome): Promise<FlowEvent>;
@@ -114,7 +119,10 @@ export class Conversation {
     }
   }
 
-  /** The caller has put us on hold: nobody hears us or can press a key, so silence counts only once the hold is over, or too long. */
+  /**
+   * The caller has put us on hold: nobody hears us or can press a key, so silence counts only once the hold is over, or
+   * too long.
+   */
   hold(): void {
     if (this.#over || this.#holdTimer !== null) return;
     this.#ports.note('on hold');
@@ -128,9 +136,14 @@ export class Conversation {
     this.#endHold();
   }
 
+  /** Goes on over another leg from the next sentence on. */
+  useMedia(media: ConversationPorts['media']): void {
+    this.#media = media;
+  }
+
   /** Media failover: goes on over another leg, and says the interrupted sentence again. */
   switchMedia(media: ConversationPorts['media']): void {
-    this.#media = media;
+    this.useMedia(media);
     if (!this.#over && this.#line !== null) this.#startSaying(this.#line);
   }
 
@@ -252,7 +265,10 @@ export class Conversation {
     this.handle({ type: 'silence' });
   }
 
-  /** Where the process was held up, keys wait that came in time: timers have their turn before sockets, so these are read first. */
+  /**
+   * Where the process was held up, keys wait that came in time: timers have their turn before sockets, so these are
+   * read first.
+   */
   #startTimer(ms: number): void {
     this.#stopTimer();
     const isCurrent = () => this.#timer === timer;

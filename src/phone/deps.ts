@@ -10,11 +10,12 @@ import type { AttestationAnswer } from '../domain/screening.ts';
 import type { Merchant, Mode, ReturnMode } from '../domain/session.ts';
 import type { ReturnCredentials, SipCredentials } from '../domain/sip-credentials.ts';
 import type { TransferNumbers } from '../domain/transfer-number.ts';
+import type { Vault } from '../lib/vault/vault.ts';
+import type { Progress } from '../notifications/progress/ports.ts';
 import type { PaymentRequest, PaymentResult } from '../payments/take-payment.ts';
-import type { Progress } from '../progress/ports.ts';
 import type { Speech } from '../speech/ports.ts';
-import type { Vault } from '../vault/vault.ts';
 import type { OnCallEnd } from './call-record.ts';
+import type { OverloadCause } from './load/overload.ts';
 import type { HostResolver } from './next-hop.ts';
 import type { MediaPool, SipEdge } from './ports.ts';
 
@@ -37,7 +38,7 @@ export type CheckIdentities = (
 
 export interface PhoneDeps {
   sql: Sql;
-  lease: Pick<ProcessLease, 'id' | 'instance' | 'held' | 'onChange'>;
+  lease: Pick<ProcessLease, 'id' | 'instance' | 'held' | 'alone' | 'onChange'>;
   edge: SipEdge;
   pool: MediaPool;
   /** Opens the accounts' signing secrets; null without encryption keys. */
@@ -59,12 +60,19 @@ export interface PhoneDeps {
   log: Log;
   /** For metrics: an answered call has ended. */
   onCall?: OnCallEnd;
-  /** For metrics: a call was refused with this SIP status. */
-  onRefusal?: (status: number) => void;
+  /** For metrics: a call was refused with this SIP status, and why, where the process was overloaded. */
+  onRefusal?: (status: number, overload: OverloadCause | null) => void;
+  /** How loaded the process is; where not given, no call is refused for it. */
+  load?: CallLoad;
   settings: PhoneSettings;
   /** Default: the system's. */
   resolver?: HostResolver;
   limits?: Partial<PhoneLimits>;
+}
+
+interface CallLoad {
+  /** Why a new call is refused; null: it is taken. @param calls that are up or arriving, the new one among them */
+  refuses(calls: number): OverloadCause | null;
 }
 
 export interface PhoneSettings {
@@ -79,7 +87,9 @@ export interface PhoneSettings {
   sipDomain: string;
   /** RINGKEY_TRUNKS: addresses or CIDR blocks whose calling numbers are trusted. */
   trunks: readonly string[];
-  /** RINGKEY_DIRECT_TRUNKS: those of them whose callers dial us themselves, and whose word on attestation is believed. */
+  /**
+   * RINGKEY_DIRECT_TRUNKS: those of them whose callers dial us themselves, and whose word on attestation is believed.
+   */
   directTrunks: readonly string[];
   /** RINGKEY_TRUNK_COUNTRY: whose national numbers the trunks write. */
   trunkCountry: Country | null;
@@ -105,9 +115,14 @@ export interface PhoneLimits {
   referMs: number;
   /** Instead, once a NOTIFY has said that the agent rings. */
   referRingMs: number;
+  /** For a SIP server that is away when the caller is to return to the agent. */
+  sipServerMs: number;
   /** How long the agent may ring. */
   ringMs: number;
-  /** The longest conversation of caller and agent over our bridge (RINGKEY_MAX_BRIDGE_MINUTES); then both are hung up on. */
+  /**
+   * The longest conversation of caller and agent over our bridge (RINGKEY_MAX_BRIDGE_MINUTES); then both are hung up
+   * on.
+   */
   bridgeMs: number;
   /** For the last sentence and the return to the agent when a shutdown ends the calls. */
   windDownMs: number;
@@ -117,6 +132,7 @@ const LIMITS: PhoneLimits = {
   lookUpMs: 2_500,
   referMs: 10_000,
   referRingMs: 60_000,
+  sipServerMs: 20_000,
   ringMs: 30_000,
   bridgeMs: 3_600_000,
   windDownMs: 20_000,

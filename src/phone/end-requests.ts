@@ -1,11 +1,12 @@
 /**
- * The calls of this process that somebody of their account ends. The rows say which; news over Redis only say when to look, and
- * without any it is looked every two seconds.
+ * The calls of this process that somebody of their account ends. The rows say which; news over Redis only say when to
+ * look, and without any it is looked every two seconds.
  */
-import { createRerunner, type Rerunner } from '../concurrency/run-again.ts';
+
 import { findEndRequests } from '../db/calls/end-requests.ts';
 import type { CallId } from '../domain/ids.ts';
-import { phoneProcess } from '../progress/ports.ts';
+import { createRerunner, type Rerunner } from '../lib/concurrency/run-again.ts';
+import { phoneProcess } from '../notifications/progress/ports.ts';
 import type { PhoneDeps } from './deps.ts';
 
 const LOOK_MS = 2_000;
@@ -29,6 +30,6 @@ async function look({ sql, lease, log }: Deps, end: (calls: readonly CallId[]) =
   try {
     end(await findEndRequests(sql, lease.id));
   } catch (error) {
-    log.warn({ err: error }, 'calls that are to end not looked for');
+    log.warn({ err: error }, 'could not look for calls to end');
   }
 }

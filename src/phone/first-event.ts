@@ -1,11 +1,14 @@
-/** What a call begins with: the question for a card, or at once what the database knows already, so that no card is entered in vain. */
+/**
+ * What a call begins with: the question for a card, or at once what the database knows already, so that no card is
+ * entered in vain.
+ */
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { CallingBack, FlowEvent } from '../flow/types.ts';
 import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
 
 /**
- * The first event of a conversation whose session has no charge that is pending or succeeded. The same rules stop a charge
- * later (payments/rules.ts), when the card has been entered.
+ * The first event of a conversation whose session has no charge that is pending or succeeded. The same rules stop a
+ * charge later (payments/rules.ts), when the card has been entered.
  */
 export function firstEvent({
   session,
@@ -13,7 +16,8 @@ export function firstEvent({
   merchant,
   standing: { orderCharge, declines },
 }: Pick<SessionForCall, 'session' | 'isOver' | 'merchant' | 'standing'>): FlowEvent {
-  // Of a call to the session itself a SIP status says so; not of one whose caller was asked first which session it is for.
+  // Of a call to the session itself a SIP status says so; not of one whose caller was asked first which session it is
+  // for.
   if (session.status === 'complete') return { type: 'refused', reason: 'already_paid' };
   if (session.status === 'expired' || isOver) return { type: 'refused', reason: 'expired' };
   if (orderCharge?.status === 'succeeded') {

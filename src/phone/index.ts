@@ -1,12 +1,15 @@
 /** The phone role: takes payment calls on a SIP edge and a pool of media servers. */
-import { endsWithin, waitUntil } from '../concurrency/time-limit.ts';
+
 import { acquireProcessLease, type ProcessLease } from '../db/calls/process-leases.ts';
+import { endsWithin, waitUntil } from '../lib/concurrency/time-limit.ts';
 import { CallAdmission } from './call-admission.ts';
 import { type LinkTexts, limitsOf, type PhoneDeps } from './deps.ts';
 import { DrachtioEdge, type EdgeOptions } from './drachtio/edge.ts';
+import { watchEndRequests } from './end-requests.ts';
 import { FreeswitchPool } from './freeswitch/pool.ts';
 import type { ServerOptions } from './freeswitch/server.ts';
-import { watchEndRequests } from './end-requests.ts';
+import { LoadMonitor } from './load/monitor.ts';
+import type { LoadReadings } from './load/overload.ts';
 import { endLostCalls } from './lost-calls.ts';
 
 type GivenDeps = Pick<
@@ -33,7 +36,11 @@ export interface PhoneOptions extends GivenDeps {
   drachtio: Omit<EdgeOptions, 'log'>;
   /** `listenAddress` and `listenPort`: where this process listens for that server's outbound event sockets. */
   freeswitches: readonly Omit<ServerOptions, 'log'>[];
-  /** Default: never. */
+  /**
+   * RINGKEY_MAX_LOAD, 0 to 1: the share of its time that the event loop may work; 1, and where not given: no call is
+   * refused for load.
+   */
+  maxLoad?: number;
   /** Where not given, every merchant's does. */
   takesKeypad?: PhoneDeps['takesKeypad'];
   /** Where not given, nobody's are. */
@@ -48,11 +55,13 @@ export interface Phone {
   readonly connected: boolean;
   /** Calls that are up or arriving. */
   readonly calls: number;
+  /** How loaded the process is; null where that is not watched. */
+  readonly load: LoadReadings | null;
   /** Waits until {@link connected}. @returns false when it is not after `limitMs` */
   ready(limitMs: number): Promise<boolean>;
   /**
-   * Takes no new calls, lets the live ones go on for `seconds`, then lets each say its last sentence and return to its agent,
-   * and ends those that are left. Waits for charges in flight. Resolves when no call is up.
+   * Takes no new calls, lets the live ones go on for `seconds`, then lets each say its last sentence and return to its
+   * agent, and ends those that are left. Waits for charges in flight. Resolves when no call is up.
    */
   drain(seconds: number): Promise<void>;
   /** Ends all calls now, then disconnects from the engines. Idempotent. */
@@ -74,7 +83,9 @@ const NO_LINKS: LinkTexts = {
   send: () => Promise.resolve({ result: 'not_sent', reason: 'unavailable' }),
 };
 
-/** Starts the phone role. @throws when the database can't be reached or a setting can't be used. Engines may come later */
+/**
+ * Starts the phone role. @throws when the database can't be reached or a setting can't be used. Engines may come later
+ */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const {
     databaseUrl,
@@ -85,6 +96,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
     takesSavedCards = () => false,
     canKeepCards = () => false,
     links = NO_LINKS,
+    maxLoad,
     ...given
   } = options;
   const { log } = given;
@@ -92,11 +104,23 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const edge = new DrachtioEdge({ ...drachtio, log });
   const servers = freeswitches.map((server) => ({ ...server, log }));
   const pool = new FreeswitchPool(edge.srf, servers);
-  const deps: PhoneDeps = { ...given, takesKeypad, takesSavedCards, canKeepCards, links, lease, edge, pool };
+  const load = maxLoad === undefined ? null : new LoadMonitor(maxLoad, () => pool.response, log);
+  const deps: PhoneDeps = {
+    ...given,
+    ...(load && { load, sql: load.timed(given.sql) }),
+    takesKeypad,
+    takesSavedCards,
+    canKeepCards,
+    links,
+    lease,
+    edge,
+    pool,
+  };
   try {
     await lookForLostCalls(deps);
-    return new PhoneLine(deps, new CallAdmission(deps), lease);
+    return new PhoneLine(deps, new CallAdmission(deps), lease, load);
   } catch (error) {
+    load?.close();
     await Promise.all([pool.close(), edge.close(), lease.close()]);
     throw error;
   }
@@ -107,7 +131,7 @@ async function lookForLostCalls(deps: PhoneDeps): Promise<void> {
   try {
     await endLostCalls(deps);
   } catch (error) {
-    deps.log.warn({ err: error }, 'lost calls not looked for');
+    deps.log.warn({ err: error }, 'could not look for lost calls');
   }
 }
 
@@ -117,10 +141,12 @@ class PhoneLine implements Phone {
   readonly #lease: ProcessLease;
   readonly #lostCallTimer: NodeJS.Timeout;
   readonly #stopEndRequests: () => Promise<void>;
+  readonly #load: LoadMonitor | null;
   #closing: Promise<void> | null = null;
   #looking = false;
 
-  constructor(deps: PhoneDeps, admission: CallAdmission, lease: ProcessLease) {
+  constructor(deps: PhoneDeps, admission: CallAdmission, lease: ProcessLease, load: LoadMonitor | null) {
+    this.#load = load;
     this.#deps = deps;
     this.#admission = admission;
     this.#lease = lease;
@@ -134,6 +160,10 @@ class PhoneLine implements Phone {
 
   get calls(): number {
     return this.#admission.calls;
+  }
+
+  get load(): LoadReadings | null {
+    return this.#load?.readings ?? null;
   }
 
   ready(limitMs: number): Promise<boolean> {
@@ -160,6 +190,7 @@ class PhoneLine implements Phone {
 
   async #close(): Promise<void> {
     clearInterval(this.#lostCallTimer);
+    this.#load?.close();
     this.#admission.stopTaking();
     this.#admission.closeAll();
     await endsWithin(WRITE_LIMIT_MS, Promise.all([this.#admission.idle(), this.#stopEndRequests()]));

@@ -1,15 +1,16 @@
 /**
- * Attestation of a call by its own INVITE. Believed from trunks in RINGKEY_DIRECT_TRUNKS only: anybody else can write such headers.
- * It counts where the caller dialled the payment line. A platform that sends a caller on places a call of its own, which its carrier
- * signs, mostly B or C: of that leg it is a note.
+ * Attestation of a call by its own INVITE. Believed from trunks in RINGKEY_DIRECT_TRUNKS only: anybody else can write
+ * such headers. It counts where the caller dialled the payment line. A platform that sends a caller on places a call of
+ * its own, which its carrier signs, mostly B or C: of that leg it is a note.
  */
-import { withRetries } from '../concurrency/retries.ts';
+
 import { saveAttestation } from '../db/screening/attestations.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import { isTransient } from '../db/transient.ts';
 import { addressMatcher } from '../domain/address-range.ts';
 import { claimedAttestation } from '../domain/invite-attestation.ts';
 import { type Attestation, type AttestationAnswer, type AttestationNote, isSteppedUp } from '../domain/screening.ts';
+import { withRetries } from '../lib/concurrency/retries.ts';
 import type { PhoneDeps } from './deps.ts';
 import type { IncomingCall } from './ports.ts';
 import { e164 } from './session-lookup.ts';
@@ -78,7 +79,10 @@ export class InviteAttestations {
     return isStepUp(answer) ? { ...found, savedCards: [] } : found;
   }
 
-  /** Of a call that is signed for its caller alone: certificates are fetched for nobody else. Null: there is nothing to check. */
+  /**
+   * Of a call that is signed for its caller alone: certificates are fetched for nobody else. Null: there is nothing to
+   * check.
+   */
   #identityCheck(call: ScreenedCall, by: FoundSession['by']): Promise<AttestationAnswer> | null {
     const { settings, checkIdentities } = this.#deps;
     const { identities } = call.attestation;
@@ -99,7 +103,7 @@ export class InviteAttestations {
     const { sql, log } = this.#deps;
     const save = () => saveAttestation(sql, session.id, source, answer);
     await withRetries(WRITE_LIMIT_MS, isTransient, save).catch((error: unknown) =>
-      log.error({ err: error, sipCallId }, 'attestation of a call not kept'),
+      log.error({ err: error, sipCallId }, 'attestation of a call could not be stored'),
     );
   }
 }

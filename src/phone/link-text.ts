@@ -1,7 +1,8 @@
 /** The effect `send_link`: has the pay link texted, and answers with the conversation's event, in bounded time. */
-import { waitAtMost } from '../concurrency/time-limit.ts';
+
 import type { CheckoutSession } from '../domain/session.ts';
 import type { FlowEvent } from '../flow/types.ts';
+import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { PhoneDeps } from './deps.ts';
 
 /** Less than the conversation waits for. */
@@ -14,7 +15,7 @@ export async function textLink(
   { id, accountId, mode }: Pick<CheckoutSession, 'id' | 'accountId' | 'mode'>,
 ): Promise<FlowEvent> {
   const sending = links.send({ id, accountId, mode }).catch((error: unknown) => {
-    log.error({ err: error, sessionId: id }, 'link not texted to a caller');
+    log.error({ err: error, sessionId: id }, 'pay link could not be texted to a caller');
     return null;
   });
   const answer = await waitAtMost(LIMIT_MS, sending);

@@ -1,12 +1,14 @@
 /** The calls of phone processes that have died: closes them, and sends their callers back to the agent. */
-import { waitUntil } from '../concurrency/time-limit.ts';
+
 import { recordReturn, type TimelineStep } from '../db/calls/calls.ts';
 import { closeLostCalls, judgeLostCall, type LostCall } from '../db/calls/lost-calls.ts';
 import { findSessionOfCall } from '../db/sessions/sessions.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
+import { waitUntil } from '../lib/concurrency/time-limit.ts';
 import { callEndFields } from './call-record.ts';
 import type { PhoneDeps } from './deps.ts';
+import type { HeldDialog } from './ports.ts';
 import { returnByRefer } from './return-to-agent.ts';
 
 /** A process that has just started may not be connected to the SIP server yet. */
@@ -20,7 +22,7 @@ const LOOK_AGAIN_MS = 50;
 export async function endLostCalls(deps: PhoneDeps, sessionId: CheckoutSessionId | null = null): Promise<number> {
   const { sql, lease, log } = deps;
   const lost = await closeLostCalls(sql, lease, sessionId);
-  if (lost.length > 0) log.warn({ calls: lost.map(({ id }) => id) }, 'calls of a dead process closed');
+  if (lost.length > 0) log.warn({ calls: lost.map(({ id }) => id) }, 'closed the calls of a dead process');
   for (const call of lost) {
     log.info(lostCallFields(call), 'call ended');
     void returnLostCall(deps, call);
@@ -35,21 +37,24 @@ function lostCallFields(call: LostCall): object {
   return callEndFields(call, { ...ended, steps: stage === null ? [] : [stage] });
 }
 
-/** REFER, where the call can go back by it; then BYE, which is also what ends a REFER that was accepted. Never rejects. */
+/**
+ * REFER, where the call can go back by it; then BYE, which is also what ends a REFER that was accepted. Never rejects.
+ */
 async function returnLostCall(deps: PhoneDeps, call: LostCall): Promise<void> {
   const { edge, log } = deps;
-  const [callersDialog, ...agentsDialogs] = call.sipDialogs;
+  const dialogs = call.sipDialogs.map((dialogId, at) => ({ dialogId, facts: call.dialogFacts[at] ?? null }));
+  const [callersDialog, ...agentsDialogs] = dialogs;
   edge.endDialogs(agentsDialogs);
   if (callersDialog === undefined) return;
   try {
     await sendBack(deps, call, callersDialog);
   } catch (error) {
-    log.error({ err: error, callId: call.id }, 'caller of a dead process not sent back');
+    log.error({ err: error, callId: call.id }, 'caller of a dead process could not be returned to the agent');
   }
   edge.endDialogs([callersDialog]);
 }
 
-async function sendBack(deps: PhoneDeps, call: LostCall, dialogId: string): Promise<void> {
+async function sendBack(deps: PhoneDeps, call: LostCall, dialog: HeldDialog): Promise<void> {
   const { edge, sql } = deps;
   const { localContact, allowsRefer } = call;
   const facts = call.sessionId === null ? null : await findSessionOfCall(sql, call.sessionId);
@@ -61,7 +66,7 @@ async function sendBack(deps: PhoneDeps, call: LostCall, dialogId: string): Prom
   record.note('taken over from a dead process');
   await returnByRefer(
     deps,
-    { facts, leg: edge.lostDialog(dialogId, localContact), record, allowsRefer },
+    { facts, leg: edge.lostDialog({ ...dialog, localContact }), record, allowsRefer },
     outcomeOf(judged),
   );
   await recordReturn(sql, call.id, record);

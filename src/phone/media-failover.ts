@@ -1,4 +1,4 @@
-/** Media failover: moves a call whose media server died to another one. */
+/** Moves a call to another media leg: when its media server died, or does not take its keys. */
 import type { PhoneDeps } from './deps.ts';
 import { type CallLeg, type MediaLeg, NoMedia } from './ports.ts';
 
@@ -11,13 +11,31 @@ export async function failOverMedia(
   leg: CallLeg,
   lost: MediaLeg,
 ): Promise<MediaLeg | null> {
+  return moveTo(leg, () => pool.replace(lost), log);
+}
+
+/**
+ * For a call of which no key was heard: if telephone events come all the same, their end is missing, so a leg that does
+ * not wait for it takes the call. @returns that leg; null when none is needed or can be had. Never rejects.
+ */
+export async function takeUnendedKeys(
+  { pool, log }: Pick<PhoneDeps, 'pool' | 'log'>,
+  leg: CallLeg,
+  deaf: MediaLeg,
+): Promise<MediaLeg | null> {
+  if (!(await deaf.receivesEvents())) return null;
+  log.info({ sipCallId: leg.sipCallId }, 'telephone events have no end: moving the call to a leg that accepts them');
+  return moveTo(leg, () => pool.takeUnendedKeys(deaf, leg.remoteSdp), log);
+}
+
+async function moveTo(leg: CallLeg, create: () => Promise<MediaLeg>, log: PhoneDeps['log']): Promise<MediaLeg | null> {
   let media: MediaLeg | null = null;
   try {
-    media = await pool.replace(lost);
+    media = await create();
     await media.negotiate(await leg.offer(media.localSdp));
     return media;
   } catch (error) {
-    if (!(error instanceof NoMedia)) log.warn({ err: error, sipCallId: leg.sipCallId }, 'call not moved');
+    if (!(error instanceof NoMedia)) log.warn({ err: error, sipCallId: leg.sipCallId }, 'call could not be moved');
     await media?.destroy();
     return null;
   }

@@ -1,11 +1,15 @@
-/** The choice of a caller who has payments waiting at several merchants: what is asked, and how the chosen session becomes the call's. */
-import { waitAtMost } from '../concurrency/time-limit.ts';
+/**
+ * The choice of a caller who has payments waiting at several merchants: what is asked, and how the chosen session
+ * becomes the call's.
+ */
+
 import { claimSession } from '../db/calls/claim-session.ts';
 import { findSessionOfCall, type SessionForCall } from '../db/sessions/sessions.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
 import { choiceLine } from '../flow/merchant-choice.ts';
 import type { Line, SpokenMerchant } from '../flow/types.ts';
+import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { Vocabulary } from '../speech/ports.ts';
 import { vocabularyOf } from '../speech/vocabulary.ts';
 import type { CallRecord } from './call-record.ts';
@@ -35,7 +39,8 @@ export class MerchantChoice {
     this.accountId = session.accountId;
     this.mode = session.mode;
     this.merchants = sessions.map((each) => ({
-      ...{ businessName: each.merchant.businessName, amount: each.session.amount },
+      businessName: each.merchant.businessName,
+      amount: each.session.amount,
     }));
     // Of one session alone: nothing of it is said here but its language and voice.
     const own = { other: null, successMessage: null, failureMessage: null, returns: false };

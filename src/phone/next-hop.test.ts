@@ -51,8 +51,15 @@ describe('the next hop', () => {
   });
 
   it.each([
-    ...['sip:a@127.0.0.1:5080', 'sip:a@[::1]', 'sip:a@[::ffff:127.0.0.1]', 'sip:a@169.254.169.254', 'sip:a@224.0.0.1'],
-    ...['sip:a@inside.example.com', 'sip:a@rebound.example.com', 'sip:a@0.0.0.0', 'sip:a@192.168.1.1:5060'],
+    'sip:a@127.0.0.1:5080',
+    'sip:a@[::1]',
+    'sip:a@[::ffff:127.0.0.1]',
+    'sip:a@169.254.169.254',
+    'sip:a@224.0.0.1',
+    'sip:a@inside.example.com',
+    'sip:a@rebound.example.com',
+    'sip:a@0.0.0.0',
+    'sip:a@192.168.1.1:5060',
   ])('of %s is forbidden', async (target) => {
     expect(await hop(target)).toEqual({ refused: 'forbidden' });
   });

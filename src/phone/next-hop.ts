@@ -1,12 +1,12 @@
 /**
- * Where a SIP URI leads (RFC 3263 without NAPTR: SRV, then A and AAAA), and whether we may send a call there. The INVITE then
- * goes to the very address that was checked: a second DNS answer could be another one.
+ * Where a SIP URI leads (RFC 3263 without NAPTR: SRV, then A and AAAA), and whether we may send a call there. The
+ * INVITE then goes to the very address that was checked: a second DNS answer could be another one.
  */
 import { lookup, resolveSrv } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { waitAtMost } from '../concurrency/time-limit.ts';
-import { isPublicAddress } from '../outgoing-http/public-addresses.ts';
+import { waitAtMost } from '../lib/concurrency/time-limit.ts';
+import { isPublicAddress } from '../lib/http-client/public-addresses.ts';
 
 /** DNS as this module asks it; tests give their own. Both reject where there is no such name. */
 export interface HostResolver {
@@ -14,14 +14,14 @@ export interface HostResolver {
   srv(name: string): Promise<{ name: string; port: number; priority: number }[]>;
 }
 
-export const SYSTEM_RESOLVER: HostResolver = {
+const SYSTEM_RESOLVER: HostResolver = {
   addresses: async (host) => (await lookup(host, { all: true, order: 'verbatim' })).map(({ address }) => address),
   srv: resolveSrv,
 };
 
 /**
- * `uris`: its addresses, in the order in which they are to be tried. `forbidden`: one of them is ours or not public. `unknown`: the
- * name does not resolve in time.
+ * `uris`: its addresses, in the order in which they are to be tried. `forbidden`: one of them is ours or not public.
+ * `unknown`: the name does not resolve in time.
  */
 export type NextHop = { uris: string[] } | { refused: 'forbidden' | 'unknown' };
 

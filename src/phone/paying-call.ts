@@ -6,7 +6,10 @@ import type { PhoneSettings } from './deps.ts';
 import type { IncomingCall } from './ports.ts';
 import { e164 } from './session-lookup.ts';
 
-/** A number in E.164, however it is spelled: each spelling would be counted by itself. A trunk sends from any address of its block. */
+/**
+ * A number in E.164, however it is spelled: each spelling would be counted by itself. A trunk sends from any address of
+ * its block.
+ */
 export function payingCallOf(
   { callingNumber, sourceAddress }: Pick<IncomingCall, 'callingNumber' | 'sourceAddress'>,
   { trunks, trunkCountry }: Pick<PhoneSettings, 'trunks' | 'trunkCountry'>,

@@ -1,7 +1,7 @@
 /** What a payment's result means for the conversation. */
 import type { FlowEvent } from '../flow/types.ts';
-import { payerOf } from './payment-watch.ts';
 import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
+import { payerOf } from './payment-watch.ts';
 
 /** The conversation's event for the result of a payment. */
 export function paymentEvent(result: PaymentResult): FlowEvent {

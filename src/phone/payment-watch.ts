@@ -1,15 +1,16 @@
 /**
- * Watches the session of a live call: a payment on the page, or by the agent, is told to the conversation, and is in the
- * outcome that the agent gets. News only say when to look; what is told was read from the database.
+ * Watches the session of a live call: a payment on the page, or by the agent, is told to the conversation, and is in
+ * the outcome that the agent gets. News only say when to look; what is told was read from the database.
  */
-import { createRerunner, type Rerunner } from '../concurrency/run-again.ts';
-import { waitAtMost } from '../concurrency/time-limit.ts';
+
 import { findFailedLinkText } from '../db/pay-links/recent-link-text.ts';
 import { findStanding, type LiveCharge, type SessionStanding } from '../db/sessions/standing.ts';
 import type { CallStage } from '../domain/call-stage.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ElsewherePayer, FlowEvent } from '../flow/types.ts';
+import { createRerunner, type Rerunner } from '../lib/concurrency/run-again.ts';
+import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { PaymentResult } from '../payments/take-payment.ts';
 import type { PhoneDeps } from './deps.ts';
 
@@ -81,8 +82,8 @@ export class PaymentWatch {
   }
 
   /**
-   * A charge of this call was answered: news of it are no other payer's, from now on. Looks once the conversation has the answer,
-   * unless it has paid: then nobody else can.
+   * A charge of this call was answered: news of it are no other payer's, from now on. Looks once the conversation has
+   * the answer, unless it has paid: then nobody else can.
    */
   answered(result: PaymentResult): void {
     if (result.type !== 'refused') this.#own.add(result.charge.id);
@@ -109,7 +110,10 @@ export class PaymentWatch {
     try {
       return await findStanding(this.#deps.sql, this.#sessionId);
     } catch (error) {
-      this.#deps.log.warn({ err: error, sessionId: this.#sessionId }, 'session of a call not watched for now');
+      this.#deps.log.warn(
+        { err: error, sessionId: this.#sessionId },
+        'session of a call cannot be watched now, will retry',
+      );
       return null;
     }
   }
@@ -152,8 +156,8 @@ export class PaymentWatch {
   }
 
   /**
-   * A charge of an earlier call is nobody's any more: its caller is this one, and is not kept waiting. What was paid before the
-   * call is told as such; on the page, perhaps this minute, by the caller.
+   * A charge of an earlier call is nobody's any more: its caller is this one, and is not kept waiting. What was paid
+   * before the call is told as such; on the page, perhaps this minute, by the caller.
    */
   #firstEventOf(standing: SessionStanding): FlowEvent | null {
     const { live } = standing;

@@ -1,10 +1,12 @@
 /**
- * The ports of the phone role: what it needs of a SIP edge and of media servers. The adapters are `drachtio/` (drachtio-srf)
- * and `freeswitch/` (drachtio-fsmrf); nothing else imports those libraries.
+ * The ports of the phone role: what it needs of a SIP edge and of media servers. The adapters are `drachtio/`
+ * (drachtio-srf) and `freeswitch/` (drachtio-fsmrf); nothing else imports those libraries.
  */
+
+import type { DialogFacts } from '../domain/dialog-facts.ts';
 import type { AttestationClaims } from '../domain/invite-attestation.ts';
-import type { Secret } from '../domain/secret.ts';
 import type { SoundQuality } from '../domain/listed-call.ts';
+import type { Secret } from '../domain/secret.ts';
 import type { SipCredentials } from '../domain/sip-credentials.ts';
 
 /** An incoming INVITE: its facts, and the two ways to answer it. */
@@ -16,7 +18,10 @@ export interface IncomingCall {
   readonly requestUser: string;
   /** User part of To: the number that was called. */
   readonly calledNumber: string | null;
-  /** The numbers that were dialled before the call was diverted here (Diversion, History-Info), as far as the INVITE tells. */
+  /**
+   * The numbers that were dialled before the call was diverted here (Diversion, History-Info), as far as the INVITE
+   * tells.
+   */
   readonly divertedFrom: readonly string[];
   /** User part of P-Asserted-Identity (a number, where it has several), else of Remote-Party-ID, else of From. */
   readonly callingNumber: string | null;
@@ -55,6 +60,13 @@ export interface CallLeg {
   readonly sipCallId: string;
   /** Identifies the dialog for {@link SipEdge.endDialogs}. */
   readonly dialogId: string;
+  /** For a SIP server that does not know the dialog. */
+  readonly facts: DialogFacts;
+  /**
+   * Whether requests reach the far end. False while the SIP server is away, and while it is not known whether the far
+   * end is there.
+   */
+  readonly reachable: boolean;
   /** Our Contact in the dialog, for {@link SipEdge.lostDialog}. */
   readonly localContact: string;
   /** The remote SDP; for an INVITE without an offer, the answer that came with the ACK. */
@@ -71,6 +83,13 @@ export interface CallLeg {
   refer(target: string, headers: Record<string, string>, options: ReferOptions): Referral;
   /** Idempotent; bounded; never rejects. */
   hangUp(): Promise<void>;
+}
+
+/** A dialog that a SIP server holds, or held. */
+export interface HeldDialog {
+  dialogId: string;
+  /** Null where not enough is known: then only a server that holds it can end it. */
+  facts: DialogFacts | null;
 }
 
 export interface LegEnd {
@@ -94,8 +113,8 @@ export interface Referral {
 }
 
 /**
- * `accepted`: a NOTIFY said 2xx; or the REFER got 2xx and the far end hung up before any final NOTIFY, as some voice platforms
- * do.
+ * `accepted`: a NOTIFY said 2xx; or the REFER got 2xx and the far end hung up before any final NOTIFY, as some voice
+ * platforms do.
  */
 export type ReferResult =
   | { accepted: true }
@@ -106,19 +125,22 @@ export interface SipEdge {
   /** Sets the handler of incoming INVITEs, once. */
   onCall(handler: (call: IncomingCall) => void): void;
   /**
-   * Whether the SIP server sends new calls here; at first it does not. Those to a process that takes none go to the others, and
-   * without any the server answers 503 itself.
+   * Whether the SIP server sends new calls here; at first it does not. Those to a process that takes none go to the
+   * others, and without any the server answers 503 itself, without Retry-After (processNewRequest in
+   * pending-request-controller.cpp of drachtio-server 0.9.10). @param refuses takes none, but wants to answer 503
+   * itself
    */
-  takeCalls(taking: boolean): void;
+  takeCalls(taking: boolean, refuses?: boolean): void;
   /** Places a call, offering `sdp`. @throws DialFailure */
   dial(target: string, sdp: string, headers: Record<string, string>, options: DialOptions): Promise<CallLeg>;
   /**
-   * The dialog of a call whose process has died. Responses to what is sent in it arrive here; the server answers 481 to all that
-   * the far end sends, NOTIFY and BYE, too (drachtio-server 0.9.10). So a REFER has succeeded when the far end has hung up.
+   * The dialog of a call whose process has died. Responses to what is sent in it arrive here; the server answers 481 to
+   * all that the far end sends, NOTIFY and BYE, too (drachtio-server 0.9.10). So a REFER has succeeded when the far end
+   * has hung up.
    */
-  lostDialog(dialogId: string, localContact: string): Pick<CallLeg, 'refer'>;
+  lostDialog(dialog: HeldDialog & { localContact: string }): Pick<CallLeg, 'refer'>;
   /** Sends a BYE to dialogs whose process has died, now or as soon as the edge is connected. */
-  endDialogs(dialogIds: readonly string[]): void;
+  endDialogs(dialogs: readonly HeldDialog[]): void;
   readonly connected: boolean;
   close(): Promise<void>;
 }
@@ -136,20 +158,28 @@ export interface DialOptions {
   callingNumber?: string | null;
 }
 
-/** The call was not answered. Status 408 also stands for our time limit, 487 for our signal, 503 for a lost SIP edge. */
+/**
+ * The call was not answered. Status 408 also stands for our time limit, 487 for our signal, 503 for a lost SIP edge.
+ */
 export class DialFailure extends Error {
   readonly status: number;
-  constructor(status: number) {
+  /** The URI that a 301 or 302 names. */
+  readonly redirectedTo: string | null;
+  constructor(status: number, redirectedTo: string | null = null) {
     super('the call was not answered');
     this.name = 'DialFailure';
     this.status = status;
+    this.redirectedTo = redirectedTo;
   }
 }
 
 /** How a key came: as a telephone event in RTP (RFC 4733), as a SIP INFO, or as a tone in the caller's sound. */
 export type KeyKind = 'telephone_event' | 'sip_info' | 'sound';
 
-/** `stopped`: by {@link MediaLeg.stop}, a newer play or the end of the leg. `failed`: the media server could not play it. */
+/**
+ * `stopped`: by {@link MediaLeg.stop}, a newer play or the end of the leg. `failed`: the media server could not play
+ * it.
+ */
 export type PlayResult = 'finished' | 'stopped' | 'failed';
 
 /** The media of one leg. */
@@ -163,8 +193,18 @@ export interface MediaLeg {
   stop(): void;
   /** Keys in order, also those pressed before the handler was set. The handler must wipe the Secret. */
   onKey(handler: (key: Secret, kind: KeyKind) => void): void;
-  /** Finds keys in the caller's sound, too, from now on, also after {@link negotiate}. Then a key sent in two ways comes twice. Idempotent. */
+  /**
+   * Finds keys in the caller's sound, too, from now on, also after {@link negotiate}. Then a key sent in two ways comes
+   * twice. Idempotent.
+   */
   detectTones(): void;
+  /** No more, though some may still come. Idempotent. */
+  ignoreTones(): void;
+  /**
+   * Whether packets of telephone events have come, heard as keys or not. False where the media server does not say.
+   * Never rejects.
+   */
+  receivesEvents(): Promise<boolean>;
   /** Resolves once, when the media is gone: RTP timeout, media server lost, or destroyed by us. */
   readonly lost: Promise<{ cause: 'media_timeout' | 'engine_lost' | 'destroyed' }>;
   /** Applies a new remote SDP, the answer to our offer or a new offer. Resolves to our SDP. */
@@ -179,7 +219,10 @@ export interface MediaLeg {
   destroy(): Promise<void>;
 }
 
-/** `encryption`: the offer's audio is encrypted, or is not, against RINGKEY_SRTP. `host_name`: it is to go to a host by name. */
+/**
+ * `encryption`: the offer's audio is encrypted, or is not, against RINGKEY_SRTP. `host_name`: it is to go to a host by
+ * name.
+ */
 export type NoMediaReason = 'no_server' | 'no_common_codec' | 'encryption' | 'host_name' | 'full';
 
 /** No media server can take the call. */
@@ -198,6 +241,11 @@ export interface MediaPool {
   answerOffer(offerSdp: string): Promise<MediaLeg>;
   /** A leg that makes an offer. @param beside a leg to be bridged to it: on the same server. @throws NoMedia */
   makeOffer(beside?: MediaLeg): Promise<MediaLeg>;
+  /**
+   * A leg on the server of this one that takes telephone events without waiting for their end. Its SDP can be offered.
+   * @param remoteSdp the caller's, as it last was @throws NoMedia
+   */
+  takeUnendedKeys(instead: MediaLeg, remoteSdp: string): Promise<MediaLeg>;
   /** A leg that makes an offer on another server than that of `lost`. @throws NoMedia */
   replace(lost: MediaLeg): Promise<MediaLeg>;
   readonly connected: boolean;

@@ -9,8 +9,8 @@ export interface ModifiedDialog {
 }
 
 /**
- * Sends a re-INVITE; resolves to the far end's SDP. The library sends one at a time, and takes one that was refused to be still
- * under way (Dialog.modify): all later ones would wait for ever.
+ * Sends a re-INVITE; resolves to the far end's SDP. The library sends one at a time, and takes one that was refused to
+ * be still under way (Dialog.modify): all later ones would wait for ever.
  * @throws what the library throws; with a `status` where the far end refused
  */
 export async function reinvite(

@@ -3,7 +3,7 @@ import type { Account } from '../domain/account.ts';
 import { operatorHosts, returnRefusal } from '../domain/return-permission.ts';
 import { parseReturnTo } from '../domain/return-target.ts';
 import type { CheckoutSession } from '../domain/session.ts';
-import { isPublicHost } from '../outgoing-http/public-addresses.ts';
+import { isPublicHost } from '../lib/http-client/public-addresses.ts';
 import type { PhoneDeps } from './deps.ts';
 import { nextHopOf } from './next-hop.ts';
 

@@ -38,11 +38,13 @@ function headersInside(uri: string): Record<string, string> {
 
 describe('the route of the return', () => {
   it('refers to the agent with every header, on the REFER and inside Refer-To', () => {
-    const route = returnRoute('sip:agent@127.0.0.1:5090;transport=tcp', facts(), OPTIONS);
+    const route = returnRoute('sip:agent@127.0.0.1:5090;transport=tcp', facts({ platformCallId: null }), OPTIONS);
     expect(route?.refer.uri.startsWith('sip:agent@127.0.0.1:5090;transport=tcp?X-Ringkey-Outcome=succeeded&')).toBe(
       true,
     );
-    expect(headersInside(route?.refer.uri ?? '')).toEqual(route?.refer.headers);
+    const { 'User-to-User': _onTheRefer, ...inside } = route?.refer.headers ?? {};
+    expect(_onTheRefer).toBeDefined();
+    expect(headersInside(route?.refer.uri ?? '')).toEqual(inside);
     expect(route?.dial).toEqual({
       uri: 'sip:agent@127.0.0.1:5090;transport=tcp',
       headers: route?.refer.headers,
@@ -52,11 +54,37 @@ describe('the route of the return', () => {
     expect(verifyOutcomeHeaders(route?.refer.headers ?? {}, SECRET, AT)).toBe(true);
   });
 
-  it('fits all of it into one Refer-To line for ids of usual length', () => {
-    const { refer } = returnRoute('sip:agent-4711@voice.example.com;transport=tls', facts(), OPTIONS) ?? {};
-    expect(`Refer-To: <${refer?.uri}>`.length).toBeLessThanOrEqual(1_024);
+  it.each<[string, Partial<OutcomeFacts>]>([
+    ['a payment', {}],
+    [
+      'a decline',
+      { outcome: { kind: 'failed', reason: 'declined', declineCode: 'insufficient_funds', chargeId: newId('Charge') } },
+    ],
+  ])('of %s fits into a Refer-To that small clients take, for ids of usual length', (_what, change) => {
+    const { refer } = returnRoute('sip:agent-4711@voice.example.com;transport=tls', facts(change), OPTIONS) ?? {};
+    expect(`Refer-To: <${refer?.uri}>`.length).toBeLessThan(400);
     const inside = headersInside(refer?.uri ?? '');
-    expect(readUserToUser(inside['User-to-User'] ?? '')).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
+    expect(verifyOutcomeHeaders(inside, SECRET, AT)).toBe(true);
+    // What the session does not say is there, and the REFER has all of it.
+    const { outcome } = facts(change);
+    expect(inside).toMatchObject({ 'X-Ringkey-Outcome': outcome.kind, 'X-Ringkey-Session': expect.any(String) });
+    expect([inside['X-Ringkey-Reason'], inside['X-Ringkey-Decline-Code']]).toEqual([
+      outcome.reason,
+      outcome.declineCode,
+    ]);
+    expect(refer?.headers).toMatchObject({ 'X-Ringkey-Amount': '4250', 'X-Ringkey-Currency': 'USD' });
+    expect(readUserToUser(refer?.headers['User-to-User'] ?? '')).toMatchObject({ 'X-Ringkey-Amount': '4250' });
+  });
+
+  it('that cannot be so short keeps all that a longer line may carry', () => {
+    const long = `sip:agent@example.com?X-Trace=${'a'.repeat(300)}`;
+    const { refer } = returnRoute(long, facts(), OPTIONS) ?? {};
+    expect(headersInside(refer?.uri ?? '')).toMatchObject({
+      'X-Trace': 'a'.repeat(300),
+      'X-Ringkey-Currency': 'USD',
+      'X-Ringkey-Order': 'order_1001',
+      'X-Ringkey-Call': 'CA5ef8732a3c49700934481addd5ce1659',
+    });
   });
 
   it("keeps the integrator's own X- headers, drops others, and never lets them pass for ours", () => {
@@ -106,7 +134,9 @@ describe('the route of the return', () => {
       { username: 'pbx', password: 'b' },
     ];
     const options = {
-      ...{ ...OPTIONS, trunkTarget: 'trunk.example.com', trunkCredentials: ofTrunk },
+      ...OPTIONS,
+      trunkTarget: 'trunk.example.com',
+      trunkCredentials: ofTrunk,
       hostCredentials: (host: string) => (host === 'pbx.example.com' ? ofHost : null),
     };
     expect(returnRoute('+15550100001', facts(), options)?.dial?.credentials).toEqual(ofTrunk);

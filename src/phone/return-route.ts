@@ -1,5 +1,6 @@
 /** The SIP of a return to the agent: the REFER and the INVITE that carry the outcome. Pure. */
-import { MAX_HEADER_LINE_BYTES, type OutcomeFacts, outcomeHeaders } from '../domain/outcome.ts';
+import { type OutcomeFacts, outcomeHeaders } from '../domain/outcome.ts';
+import { referToUri } from '../domain/refer-to.ts';
 import { parseReturnTo } from '../domain/return-target.ts';
 import type { SipCredentials } from '../domain/sip-credentials.ts';
 
@@ -36,7 +37,8 @@ export interface RouteOptions {
 export function returnRoute(returnTo: string, facts: OutcomeFacts, options: RouteOptions): ReturnRoute | null {
   const target = parseReturnTo(returnTo);
   if (target === null || target.kind === 'web') return null;
-  const headers = outcomeHeaders(facts, options.signingSecret, options.at);
+  const { signingSecret: secret } = options;
+  const headers = outcomeHeaders(facts, secret, options.at);
   if (target.kind === 'number') {
     const { trunkTarget, trunkCredentials: credentials } = options;
     const uri = `sip:${target.number}@${trunkTarget}`;
@@ -51,7 +53,7 @@ export function returnRoute(returnTo: string, facts: OutcomeFacts, options: Rout
   const credentials = options.hostCredentials(target.host);
   const dialHeaders = { ...address.headers, ...headers };
   return {
-    refer: { uri: referUri(address, facts, options), headers },
+    refer: { uri: referToUri(address.uri, facts, { ownHeaders: address.headers, secret, at: options.at }), headers },
     dial: nextHops.length === 0 ? null : { uri: address.uri, headers: dialHeaders, nextHops, credentials },
   };
 }
@@ -69,8 +71,8 @@ const RESERVED_NAME = /^X-(?:Ringkey-|esl-|FS-|Auth-(?:IP|Port)$|Secure-RTP$)/i;
 const VISIBLE = /^[\x20-\x7e]{0,900}$/;
 
 /**
- * Removes the URI headers and the `method` parameter from a SIP URI. Neither belongs in a Request-URI (RFC 3261, 19.1.1), and
- * in a Refer-To they would choose the request that the caller's side sends.
+ * Removes the URI headers and the `method` parameter from a SIP URI. Neither belongs in a Request-URI (RFC 3261,
+ * 19.1.1), and in a Refer-To they would choose the request that the caller's side sends.
  */
 function splitSipUri(uri: string): SipAddress {
   // A `?` in the user part is not the start of the headers.
@@ -102,28 +104,4 @@ function percentDecoded(text: string): string | null {
     // Not percent-encoded UTF-8: dropped.
     return null;
   }
-}
-
-/**
- * The URI for Refer-To. When the header line would be too long it carries less, and its signature covers what it carries: first
- * User-to-User is left out (it repeats the rest), then the integrator's headers and ids. The REFER itself still has them all.
- */
-function referUri(address: SipAddress, facts: OutcomeFacts, { signingSecret, at }: RouteOptions): string {
-  const full = outcomeHeaders(facts, signingSecret, at);
-  const { 'User-to-User': _repeated, ...plain } = full;
-  const less = outcomeHeaders({ ...facts, platformCallId: null }, signingSecret, at);
-  const { 'User-to-User': _again, ...least } = outcomeHeaders(
-    { ...facts, platformCallId: null, orderId: null },
-    signingSecret,
-    at,
-  );
-  const candidates = [{ ...address.headers, ...full }, { ...address.headers, ...plain }, plain, less, least];
-  const uris = candidates.map((headers) => withHeaders(address.uri, headers));
-  return uris.find((uri) => 'Refer-To: <>'.length + uri.length <= MAX_HEADER_LINE_BYTES) ?? address.uri;
-}
-
-/** RFC 3261, 19.1.1: every character outside the unreserved ones is escaped. */
-function withHeaders(uri: string, headers: Record<string, string>): string {
-  const pairs = Object.entries(headers).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return `${uri}?${pairs.join('&')}`;
 }

@@ -4,12 +4,16 @@ import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ReturnMode } from '../domain/session.ts';
 import { credentialsFor } from '../domain/sip-credentials.ts';
-import { openHeaderSecret } from '../vault/header-secret.ts';
+import { waitUntil } from '../lib/concurrency/time-limit.ts';
+import { openHeaderSecret } from '../lib/vault/header-secret.ts';
 import type { CallRecord } from './call-record.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { type CallLeg, DialFailure, type MediaLeg, NoMedia, type ReferResult, type Referral } from './ports.ts';
 import { checkReturn } from './return-check.ts';
 import { type ReturnDial, type ReturnRoute, returnRoute } from './return-route.ts';
+
+/** Between two looks whether the SIP server is back. */
+const LOOK_AGAIN_MS = 50;
 
 /** A call that returns to its agent. */
 export interface ReturningCall {
@@ -44,6 +48,14 @@ export async function returnByRefer(deps: PhoneDeps, call: ReferredCall, outcome
   return result.accepted;
 }
 
+/** Waits for a SIP server that is away. @returns false when it is not back in time, or the call is over */
+async function isReachable(deps: PhoneDeps, { leg, record, over }: ReturningCall): Promise<boolean> {
+  if (leg.reachable) return true;
+  record.note('waits for the SIP server');
+  await waitUntil(limitsOf(deps).sipServerMs, LOOK_AGAIN_MS, () => leg.reachable || over.aborted);
+  return leg.reachable;
+}
+
 function modeOf({ settings }: Pick<PhoneDeps, 'settings'>, { facts }: Pick<ReturningCall, 'facts'>): ReturnMode {
   return facts.merchant.returnMode ?? settings.returnMode;
 }
@@ -53,9 +65,9 @@ function refersIn(mode: ReturnMode, { allowsRefer }: Pick<ReturningCall, 'allows
 }
 
 /**
- * Returns the caller to the agent. Resolves when our part is over: the REFER was accepted, or the bridge has ended. In mode
- * `auto` the bridge is used where the caller's side allows no REFER, refuses it or does not carry it out. The caller hears ringing
- * meanwhile.
+ * Returns the caller to the agent. Resolves when our part is over: the REFER was accepted, or the bridge has ended. In
+ * mode `auto` the bridge is used where the caller's side allows no REFER, refuses it or does not carry it out. The
+ * caller hears ringing meanwhile.
  * @returns whether the caller reached the agent. Rejects only for a bug.
  */
 export async function returnToAgent(deps: PhoneDeps, call: ReturningCall, outcome: CallOutcome): Promise<boolean> {
@@ -64,7 +76,14 @@ export async function returnToAgent(deps: PhoneDeps, call: ReturningCall, outcom
   const mode = modeOf(deps, call);
   const refers = refersIn(mode, call);
   if (call.audible() && (refers || route.dial !== null)) call.media.ring();
-  const returned = refers ? await referOrBridge(deps, call, route, mode) : await returnByBridge(deps, call, route.dial);
+  if (!(await isReachable(deps, call))) {
+    call.media.stop();
+    return false;
+  }
+  const bridge: BridgeRoute = { target: route.dial, redirect: (uri) => redirectRoute(deps, call, outcome, uri) };
+  const returned = refers
+    ? await referOrBridge(deps, call, route, { mode, bridge })
+    : await returnByBridge(deps, call, bridge);
   if (!returned) call.media.stop();
   return returned;
 }
@@ -74,7 +93,7 @@ async function referOrBridge(
   deps: PhoneDeps,
   call: ReturningCall,
   route: ReturnRoute,
-  mode: ReturnMode,
+  { mode, bridge }: { mode: ReturnMode; bridge: BridgeRoute },
 ): Promise<boolean> {
   const { record } = call;
   const referral = startRefer(deps, call, route);
@@ -89,7 +108,7 @@ async function referOrBridge(
   };
   succeededLate.addEventListener('abort', acceptedLate, { once: true });
   const over = AbortSignal.any([call.over, succeededLate]);
-  const bridged = await returnByBridge(deps, { ...call, over }, route.dial);
+  const bridged = await returnByBridge(deps, { ...call, over }, bridge);
   return bridged || succeededLate.aborted;
 }
 
@@ -124,7 +143,7 @@ async function routeOf(
   const { id: sessionId, amount, orderId, platformCallId } = session;
   const signingSecret = openHeaderSecret(deps.vault, account);
   if (signingSecret === null)
-    deps.log.error({ accountId: account.id }, 'outcome not signed: the secret cannot be opened');
+    deps.log.error({ accountId: account.id }, 'outcome not signed: the signing secret cannot be decrypted');
   const options = {
     signingSecret,
     nextHops: allowed.nextHops,
@@ -139,13 +158,33 @@ async function routeOf(
   return route;
 }
 
-/** @param target null: we can't call there */
-async function returnByBridge(deps: PhoneDeps, call: ReturningCall, target: ReturnDial | null): Promise<boolean> {
+/**
+ * Where the agent's side redirects us to (302), judged as `return_to` itself is. @returns null when we can't call
+ * there, or may not
+ */
+async function redirectRoute(
+  deps: PhoneDeps,
+  { facts, record }: ReturningCall,
+  outcome: CallOutcome,
+  uri: string,
+): Promise<ReturnDial | null> {
+  record.note('agent redirects');
+  const redirected = { ...facts, session: { ...facts.session, returnTo: uri } };
+  return (await routeOf(deps, { facts: redirected, record }, outcome))?.dial ?? null;
+}
+
+interface BridgeRoute {
+  /** Null: we can't call there. */
+  target: ReturnDial | null;
+  redirect: (uri: string) => Promise<ReturnDial | null>;
+}
+
+async function returnByBridge(deps: PhoneDeps, call: ReturningCall, route: BridgeRoute): Promise<boolean> {
   const { record, media } = call;
-  if (target === null || call.over.aborted || !call.audible()) return false;
+  if (route.target === null || call.over.aborted || !call.audible()) return false;
   record.note('bridge');
   const agentMedia = await deps.pool.makeOffer(media).catch((error: unknown) => noteFailure(error, record));
-  const agent = agentMedia === null ? null : await dialAgent(deps, call, target, agentMedia);
+  const agent = agentMedia === null ? null : await dialAgent(deps, call, route, agentMedia);
   if (agentMedia === null || agent === null) {
     await agentMedia?.destroy();
     return false;
@@ -166,14 +205,34 @@ async function returnByBridge(deps: PhoneDeps, call: ReturningCall, target: Retu
 /** Nobody was reached: the transport failed, no answer came, or a server there is down or too busy. */
 const NOT_REACHED = [408, 503];
 
-/** Where an address is not reached, the next one is tried (RFC 3263, 4.3). */
+/** A redirection is followed once (RFC 3261, 8.1.3.4). */
 async function dialAgent(
   deps: PhoneDeps,
-  { record, over, callingNumber }: ReturningCall,
-  { uri, headers, nextHops, credentials }: ReturnDial,
+  call: ReturningCall,
+  { target, redirect }: BridgeRoute,
   agentMedia: MediaLeg,
 ): Promise<CallLeg | null> {
   const deadline = performance.now() + limitsOf(deps).ringMs;
+  const first = target === null ? null : await dialTarget(deps, call, { target, agentMedia, deadline });
+  if (first === null || !('redirectedTo' in first)) return first;
+  const next = await redirect(first.redirectedTo);
+  const second = next === null ? null : await dialTarget(deps, call, { target: next, agentMedia, deadline });
+  return second === null || 'redirectedTo' in second ? null : second;
+}
+
+interface AgentDial {
+  target: ReturnDial;
+  agentMedia: MediaLeg;
+  /** On `performance.now()`. */
+  deadline: number;
+}
+
+/** Where an address is not reached, the next one is tried (RFC 3263, 4.3). */
+async function dialTarget(
+  deps: PhoneDeps,
+  { record, over, callingNumber }: ReturningCall,
+  { target: { uri, headers, nextHops, credentials }, agentMedia, deadline }: AgentDial,
+): Promise<CallLeg | { redirectedTo: string } | null> {
   let rang = false;
   const onRinging = () => {
     if (!rang) record.note('agent ringing');
@@ -187,6 +246,7 @@ async function dialAgent(
       return await deps.edge.dial(uri, agentMedia.localSdp, headers, options);
     } catch (error) {
       noteFailure(error, record);
+      if (error instanceof DialFailure && error.redirectedTo !== null) return { redirectedTo: error.redirectedTo };
       if (rang || !(error instanceof DialFailure) || !NOT_REACHED.includes(error.status)) return null;
     }
   }
@@ -212,7 +272,7 @@ async function bridgeLegs(
   if (over.aborted) return;
   record.note('bridged');
   record.set({ returnMode: 'bridge', returnSipCallId: agent.sipCallId });
-  record.set({ sipDialogs: [leg.dialogId, agent.dialogId] });
+  record.set({ sipDialogs: [leg.dialogId, agent.dialogId], dialogFacts: [leg.facts, agent.facts] });
   record.save();
 }
 

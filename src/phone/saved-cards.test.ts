@@ -1,13 +1,18 @@
 /** Who is offered saved cards on a call: what the trunk, the merchant and the settings say. */
 import { expect, it } from 'vitest';
-import type { SavedCard } from '../domain/instrument.ts';
 import { newId } from '../domain/ids.ts';
+import type { SavedCard } from '../domain/instrument.ts';
 import { MAX_SAVED_CARDS } from '../flow/limits.ts';
 import { savedCardsOnCall } from './saved-cards.ts';
 
 const CALLER = '+14155550101';
 const card = (lastFour: string): SavedCard => ({
-  ...{ id: newId('Instrument'), brand: 'VISA', lastFour, expiryMonth: 12, expiryYear: 2049, isDefault: false },
+  id: newId('Instrument'),
+  brand: 'VISA',
+  lastFour,
+  expiryMonth: 12,
+  expiryYear: 2049,
+  isDefault: false,
 });
 const CARDS = ['1', '2', '3', '4', '5', '6'].map((digit) => card(digit.repeat(4)));
 

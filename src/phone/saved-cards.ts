@@ -1,4 +1,7 @@
-/** Which saved cards a call offers by keypad: those of the session's caller, where nothing says that somebody else is calling. */
+/**
+ * Which saved cards a call offers by keypad: those of the session's caller, where nothing says that somebody else is
+ * calling.
+ */
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import { isWithheldNumber } from '../domain/phone-number.ts';
 import { MAX_SAVED_CARDS } from '../flow/limits.ts';

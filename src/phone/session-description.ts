@@ -1,9 +1,12 @@
-/** Reads what the phone app itself has to know of a session description (SDP, RFC 4566). The rest is the media server's. Pure. */
+/**
+ * Reads what the phone app itself has to know of a session description (SDP, RFC 4566). The rest is the media server's.
+ * Pure.
+ */
 import { isIP } from 'node:net';
 
 /**
- * Whether the far end is on hold: it takes no sound of ours, or sends none until it comes back. `a=sendonly` or `a=inactive`
- * (RFC 3264, 8.4), or the address 0.0.0.0 of older phones (RFC 2543, B.5).
+ * Whether the far end is on hold: it takes no sound of ours, or sends none until it comes back. `a=sendonly` or
+ * `a=inactive` (RFC 3264, 8.4), or the address 0.0.0.0 of older phones (RFC 2543, B.5).
  */
 export function isOnHold(sdp: string): boolean {
   const [session = '', ...media] = sdp.split(/^(?=m=)/m);
@@ -13,9 +16,19 @@ export function isOnHold(sdp: string): boolean {
   return direction === 'sendonly' || direction === 'inactive' || address === '0.0.0.0';
 }
 
-/** Whether sound would have to go to a host by name. Names are not looked up: whoever calls could have us ask for any. */
+/**
+ * Whether sound would have to go to a host by name. Names are not looked up: whoever calls could have us ask for any.
+ */
 export function namesHost(sdp: string): boolean {
   return addressesOf(sdp).some((address) => isIP(address) === 0);
+}
+
+/**
+ * The SDP with `?` for other characters than ASCII, which only names and comments have (RFC 4566, 4.6). drachtio-srf
+ * counts characters in Content-Length, not bytes (5.0.29), so the end of the SDP would be cut off.
+ */
+export function asciiOnly(sdp: string): string {
+  return sdp.replace(/[^\t\r\n -~]/g, '?');
 }
 
 function directionOf(section: string): string | undefined {
@@ -27,8 +40,8 @@ function addressesOf(section: string): string[] {
 }
 
 /**
- * The SDP without Opus where it has G.711, too (RTP/AVP 0 and 8, RFC 3551): Opus costs the media server many times the CPU, and the
- * line's sentences have 8 kHz.
+ * The SDP without Opus where it has G.711, too (RTP/AVP 0 and 8, RFC 3551): Opus costs the media server many times the
+ * CPU, and the line's sentences have 8 kHz.
  */
 export function withoutNeedlessOpus(sdp: string): string {
   const sections = sdp.split(/^(?=m=)/m);

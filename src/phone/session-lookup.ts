@@ -1,15 +1,16 @@
 /**
- * Session lookup: the checkout session of an INVITE, by the transfer token in its Request-URI or, from a trusted trunk, by the
- * calling number among the sessions of the dialled number's account and mode; several, where they are of several merchants. Without
- * one: 404 no session, or not a number of ours, 403 not a trusted trunk, 410 no longer payable.
+ * Session lookup: the checkout session of an INVITE, by the transfer token in its Request-URI or, from a trusted trunk,
+ * by the calling number among the sessions of the dialled number's account and mode; several, where they are of several
+ * merchants. Without one: 404 no session, or not a number of ours, 403 not a trusted trunk, 410 no longer payable.
  */
+
+import type { Sql } from '../db/pool.ts';
+import { findSessionForTransfer, type SessionForCall } from '../db/sessions/sessions.ts';
+import { findSessionsForCaller } from '../db/sessions/sessions-for-caller.ts';
 import { type CheckoutSessionId, parseId } from '../domain/ids.ts';
 import { type Country, type E164, parseNetworkNumber } from '../domain/phone-number.ts';
 import { type NumberOwner, ownerOf, type TransferNumbers } from '../domain/transfer-number.ts';
-import type { Sql } from '../db/pool.ts';
 import { MAX_MERCHANTS } from '../flow/limits.ts';
-import { findSessionsForCaller } from '../db/sessions/sessions-for-caller.ts';
-import { findSessionForTransfer, type SessionForCall } from '../db/sessions/sessions.ts';
 import type { IncomingCall } from './ports.ts';
 
 type CallFacts = Pick<

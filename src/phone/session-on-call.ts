@@ -1,4 +1,7 @@
-/** The session's part of a live call: the terms of its conversation, its words, its payment, and what happens to it elsewhere. */
+/**
+ * The session's part of a live call: the terms of its conversation, its words, its payment, and what happens to it
+ * elsewhere.
+ */
 import type { CardConsent } from '../domain/consent.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
@@ -44,7 +47,10 @@ export class SessionOnCall {
     this.terms = { ...termsOf(deps, session), offersLanguage: this.#language.isOffered };
   }
 
-  /** Watches the session from now on. @param onViewer somebody has come to look at the call. @returns what the conversation begins with */
+  /**
+   * Watches the session from now on. @param onViewer somebody has come to look at the call. @returns what the
+   * conversation begins with
+   */
   begin(conversation: WatchedConversation, onViewer: () => void): FlowEvent {
     const { session, standing } = this.facts;
     const onPageOpened = onViewer;

@@ -1,10 +1,11 @@
 /**
- * A caller who dials the line's number and has no waiting session hears one sentence and a goodbye (RINGKEY_NUMBER_UNKNOWN).
- * Such a call has no row, costs no account anything, and ends by itself in seconds.
+ * A caller who dials the line's number and has no waiting session hears one sentence and a goodbye
+ * (RINGKEY_NUMBER_UNKNOWN). Such a call has no row, costs no account anything, and ends by itself in seconds.
  */
-import { waitAtMost } from '../concurrency/time-limit.ts';
+
 import { readNumberLanguage } from '../db/merchants/number-language.ts';
 import type { NumberOwner } from '../domain/transfer-number.ts';
+import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { Vocabulary } from '../speech/ports.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg } from './ports.ts';
@@ -50,7 +51,7 @@ export class UnknownCallers {
       leg = await call.answer(media.localSdp);
       if (call.offerSdp === null) await media.negotiate(leg.remoteSdp);
       const { log } = this.#deps;
-      log.info({ sipCallId: call.sipCallId, source: call.sourceAddress }, 'caller without a session told so');
+      log.info({ sipCallId: call.sipCallId, source: call.sourceAddress }, 'told a caller that there is no session');
       await waitAtMost(UNKNOWN_CALL_MS, Promise.race([media.play(files), leg.ended, media.lost, this.#closed()]));
     } catch (error) {
       if (!(error instanceof CallerGone)) throw error;
@@ -71,7 +72,7 @@ export class UnknownCallers {
   async #languageOf(dialled: NumberOwner): Promise<string> {
     const { sql, log } = this.#deps;
     const reading = readNumberLanguage(sql, dialled).catch((error: unknown) => {
-      log.warn({ err: error }, 'language of a number not read');
+      log.warn({ err: error }, 'language of a number could not be read');
       return null;
     });
     return (await waitAtMost(limitsOf(this.#deps).lookUpMs, reading)) ?? FALLBACK_LANGUAGE;
@@ -81,7 +82,15 @@ export class UnknownCallers {
 /** The sentence names nobody and no amount. */
 function wordsIn(language: string): Vocabulary {
   return {
-    ...{ language, voice: null, businessName: '', amountCents: 0, currency: 'USD', canText: false },
-    ...{ successMessage: null, failureMessage: null, returns: false, acceptedBrands: [] },
+    language,
+    voice: null,
+    businessName: '',
+    amountCents: 0,
+    currency: 'USD',
+    canText: false,
+    successMessage: null,
+    failureMessage: null,
+    returns: false,
+    acceptedBrands: [],
   };
 }

@@ -1,16 +1,18 @@
 /**
- * The look-up of a number, and what is kept of it: an answer for a day, a failure beside it. Several checkouts of one caller at
- * once share a request. A vendor that fails is left alone for a while.
+ * The look-up of a number, and what is kept of it: an answer for a day, a failure beside it. Several checkouts of one
+ * caller at once share a request. A vendor that fails is left alone for a while.
  */
-import { type Circuit, createCircuit } from '../concurrency/circuit.ts';
-import { withinLimit } from '../concurrency/time-limit.ts';
-import { batchedLookups, type SaveLookup } from '../db/screening/batched-lookups.ts';
-import { type LookedUp, saveLookupFailure } from '../db/screening/number-lookups.ts';
+
 import type { Sql } from '../db/pool.ts';
+import { batchedLookups, type SaveLookup } from '../db/screening/batched-lookups.ts';
+import { takeLookupTurn } from '../db/screening/lookup-turns.ts';
+import { type LookedUp, saveLookupFailure } from '../db/screening/number-lookups.ts';
 import type { Scope } from '../domain/account.ts';
 import { type E164, maskedNumber } from '../domain/phone-number.ts';
-import type { KeptLookup } from '../domain/screening.ts';
+import { type KeptLookup, LOOKUP_BUDGET } from '../domain/screening.ts';
 import type { Mode } from '../domain/session.ts';
+import { type Circuit, createCircuit } from '../lib/concurrency/circuit.ts';
+import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import type { LookupAnswer, NumberLookup } from './ports.ts';
 import type { ScreeningDeps, ScreeningLog } from './screening.ts';
 
@@ -18,7 +20,7 @@ const REUSED_MS = 24 * 60 * 60_000;
 const MAX_FAILURES = 5;
 const REST_MS = 30_000;
 
-export interface ScopedNumber extends Scope {
+interface ScopedNumber extends Scope {
   phone: E164;
 }
 
@@ -32,9 +34,9 @@ export type NumberCheck = (
 export function createNumberCheck(deps: ScreeningDeps): NumberCheck {
   const live = createCircuit({ maxFailures: MAX_FAILURES, restMs: REST_MS });
   // The sandbox fails where it is meant to.
-  const circuits: Record<Mode, Pick<Circuit, 'tryNow' | 'record'>> = {
+  const circuits: Record<Mode, AskedCircuit> = {
     live,
-    test: { tryNow: () => true, record: () => undefined },
+    test: { isOpen: false, tryNow: () => true, record: () => undefined },
   };
   const saveLookup = batchedLookups(deps.sql);
   const underWay = new Map<string, Promise<KeptLookup>>();
@@ -49,7 +51,7 @@ export function createNumberCheck(deps: ScreeningDeps): NumberCheck {
       const answer = await askVendor(deps, lookup, circuits[mode], number, log);
       const known = knownBy(answer, lookup, kept);
       await keep(deps.sql, saveLookup, { ...number, adapter: lookup.name }, answer).catch((error: unknown) =>
-        log.error({ err: error, adapter: lookup.name }, 'number look-up not kept'),
+        log.error({ err: error, adapter: lookup.name }, 'number lookup could not be stored'),
       );
       return known;
     })().finally(() => underWay.delete(name));
@@ -62,29 +64,46 @@ function isFresh(kept: KeptLookup | null, { name }: NumberLookup): boolean {
   return kept?.isAnswered === true && kept.adapter === name && Date.now() - kept.checkedAtMs < REUSED_MS;
 }
 
+type AskedCircuit = Pick<Circuit, 'isOpen' | 'tryNow' | 'record'>;
+
 async function askVendor(
-  { limitMs, onCheck }: ScreeningDeps,
+  { sql, limitMs, budget = LOOKUP_BUDGET, onCheck }: ScreeningDeps,
   lookup: NumberLookup,
-  circuit: Pick<Circuit, 'tryNow' | 'record'>,
-  { phone }: ScopedNumber,
+  circuit: AskedCircuit,
+  { accountId, mode, phone }: ScopedNumber,
   log: ScreeningLog,
 ): Promise<LookupAnswer> {
   const adapter = lookup.name;
-  if (!circuit.tryNow()) {
+  const resting = (): LookupAnswer => {
     onCheck?.({ adapter, result: 'circuit_open', seconds: 0 });
     return { status: 'failed', failure: 'number_lookup_unavailable' };
+  };
+  if (circuit.isOpen) return resting();
+  // A database that is away keeps no caller from being screened.
+  const hasTurn = () =>
+    takeLookupTurn(sql, { accountId, mode }, budget).catch((error: unknown) => {
+      log.error({ err: error, adapter }, 'budget of number lookups could not be read');
+      return true;
+    });
+  // Those of test mode cost nothing: the sandbox is asked.
+  if (mode === 'live' && !(await hasTurn())) {
+    log.warn({ adapter, accountId }, 'number not looked up: the account has used its budget');
+    onCheck?.({ adapter, result: 'over_budget', seconds: 0 });
+    return { status: 'failed', failure: 'number_lookup_over_budget' };
   }
+  // After the budget: an account without one must not use up the only probe.
+  if (!circuit.tryNow()) return resting();
   const startedAt = performance.now();
   const answer = await withinLimit(limitMs, (signal) => lookup.lookUp(phone, signal)).catch(
     (error: unknown): LookupAnswer => {
-      log.error({ err: error, adapter }, 'number look-up broke its contract');
+      log.error({ err: error, adapter }, 'number lookup returned an invalid result');
       return { status: 'failed', failure: 'number_lookup_timed_out' };
     },
   );
   const result = answer.status === 'answered' ? 'answered' : answer.failure;
   onCheck?.({ adapter, result, seconds: (performance.now() - startedAt) / 1_000 });
   circuit.record(answer.status === 'answered' ? 'success' : 'failure');
-  if (answer.status === 'failed') log.warn({ adapter, result, caller: maskedNumber(phone) }, 'number look-up failed');
+  if (answer.status === 'failed') log.warn({ adapter, result, caller: maskedNumber(phone) }, 'number lookup failed');
   return answer;
 }
 

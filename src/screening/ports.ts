@@ -1,19 +1,25 @@
 /**
- * The ports of screening. A number look-up asks a vendor what happened to a phone number; an attestation source asks how far
- * the carriers vouch that a call came from it. One folder an adapter; none ever throws, and none decides anything.
+ * The ports of screening. A number look-up asks a vendor what happened to a phone number; an attestation source asks
+ * how far the carriers vouch that a call came from it. One folder an adapter; none ever throws, and none decides
+ * anything.
  */
 import type { AccountId, CheckoutSessionId } from '../domain/ids.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import type { AttestationAnswer, LookupFailure, NumberFacts } from '../domain/screening.ts';
 import type { Mode } from '../domain/session.ts';
 
-/** `answered`: the vendor has said what it knows, be it nothing; kept for a day. `failed`: the next checkout asks again. */
+/**
+ * `answered`: the vendor has said what it knows, be it nothing; kept for a day. `failed`: the next checkout asks again.
+ */
 export type LookupAnswer = { status: 'answered'; facts: NumberFacts } | { status: 'failed'; failure: LookupFailure };
 
 export interface NumberLookup {
   /** The folder's name, e.g. `telnyx`. */
   readonly name: string;
-  /** Asks once. Never throws. `signal` ends the request; the answer is then {@link LookupFailure} `number_lookup_timed_out`. */
+  /**
+   * Asks once. Never throws. `signal` ends the request; the answer is then {@link LookupFailure}
+   * `number_lookup_timed_out`.
+   */
   lookUp(number: E164, signal: AbortSignal): Promise<LookupAnswer>;
 }
 

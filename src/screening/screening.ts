@@ -1,16 +1,17 @@
 /**
- * Screens callers beside their checkouts: looks the number up, unless what is kept of it is younger than a day, and asks what the
- * carriers attest of the call. Each result is kept as it comes; the rules that read it are domain/screening.ts.
+ * Screens callers beside their checkouts: looks the number up, unless what is kept of it is younger than a day, and
+ * asks what the carriers attest of the call. Each result is kept as it comes; the rules that read it are
+ * domain/screening.ts.
  */
 import type { BaseLogger } from 'pino';
-import { InFlight } from '../concurrency/in-flight.ts';
-import { withinLimit } from '../concurrency/time-limit.ts';
 import type { Sql } from '../db/pool.ts';
 import { saveAttestation } from '../db/screening/attestations.ts';
 import type { AccountId, CheckoutSessionId } from '../domain/ids.ts';
 import type { E164 } from '../domain/phone-number.ts';
-import type { AttestationAnswer, KeptAttestation, KeptLookup, ScreenFacts } from '../domain/screening.ts';
+import type { AttestationAnswer, KeptAttestation, KeptLookup, LookupBudget, ScreenFacts } from '../domain/screening.ts';
 import type { Mode } from '../domain/session.ts';
+import { InFlight } from '../lib/concurrency/in-flight.ts';
+import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { createNumberCheck } from './number-check.ts';
 import type { AttestationSource, NumberLookup } from './ports.ts';
 
@@ -22,6 +23,8 @@ export interface ScreeningDeps {
   attestations: Readonly<Record<Mode, readonly AttestationSource[]>>;
   /** How long an adapter may take. */
   limitMs: number;
+  /** Of the look-ups of live mode, of one account; the default where not given. */
+  budget?: LookupBudget;
   /** For the counts: an adapter was asked, or spared. */
   onCheck?: (observed: ScreeningCheck) => void;
 }
@@ -34,7 +37,7 @@ export interface ScreeningCheck {
 }
 
 /** A session that was inserted. */
-export interface ScreenedSession {
+interface ScreenedSession {
   id: CheckoutSessionId;
   accountId: AccountId;
   mode: Mode;
@@ -47,7 +50,7 @@ export interface ScreenedSession {
 export type ScreeningLog = Pick<BaseLogger, 'warn' | 'error'>;
 
 /** A screening under way. */
-export interface ScreeningRun {
+interface ScreeningRun {
   /** What is known by now. */
   readonly facts: ScreenFacts;
   /** All that was asked is answered, late or broken, and kept. Never rejects. */
@@ -72,7 +75,7 @@ export function openScreening(deps: ScreeningDeps): Screening {
       const attestations: KeptAttestation[] = [];
       const facts = { lookup: kept, attestations };
       if (inFlight.size >= MAX_IN_FLIGHT) {
-        log.warn({ sessionId: session.id }, 'screening skipped: too much is in flight');
+        log.warn({ sessionId: session.id }, 'screening skipped: too much is running');
         return { facts, settled: Promise.resolve() };
       }
       const { accountId, mode, callerPhone: phone } = session;
@@ -108,7 +111,7 @@ async function attest(
   const question = { sessionId, accountId, mode, number, platformCallId, url };
   const startedAt = performance.now();
   const answer = await withinLimit(limitMs, (signal) => source.ask(question, signal)).catch((error: unknown) => {
-    log.error({ err: error, adapter: source.name }, 'attestation source broke its contract');
+    log.error({ err: error, adapter: source.name }, 'attestation source returned an invalid result');
     return LATE;
   });
   if (answer === null) return null;

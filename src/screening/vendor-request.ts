@@ -1,4 +1,7 @@
-/** One GET to a vendor of number look-ups, and what every vendor's failures mean. The answer is bounded, its JSON unchecked. */
+/**
+ * One GET to a vendor of number look-ups, and what every vendor's failures mean. The answer is bounded, its JSON
+ * unchecked.
+ */
 import type { LookupFailure } from '../domain/screening.ts';
 
 export type VendorAnswer = { status: number; json: unknown } | { failure: LookupFailure };

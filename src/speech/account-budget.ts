@@ -1,6 +1,6 @@
 /**
- * How many bytes of new speech each account may have rendered in an hour, so that none takes the synthesizer and the disk from the
- * others. Counted by each process for itself: the limit is against floods, not for a bill.
+ * How many bytes of new speech each account may have rendered in an hour, so that none takes the synthesizer and the
+ * disk from the others. Counted by each process for itself: the limit is against floods, not for a bill.
  */
 const HOUR_MS = 3_600_000;
 

@@ -1,4 +1,4 @@
-/** Two hundred amounts, as they are said in each language. */
+/** Two hundred and twenty amounts, as they are said in each language. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Currency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
@@ -60,7 +60,12 @@ const AMOUNTS: Readonly<Record<string, string>> = {
     1 GBP: one penny
     101 GBP: one pound and one penny
     202 GBP: two pounds and two pence
-    20000000 GBP: two hundred thousand pounds`,
+    20000000 GBP: two hundred thousand pounds
+    1 JPY: one yen
+    4250 JPY: four thousand two hundred fifty yen
+    1000000 JPY: one million yen
+    99999999 JPY: ninety-nine million nine hundred ninety-nine thousand nine hundred ninety-nine yen
+    12000 KRW: twelve thousand won`,
   es: `
     1 USD: un centavo
     2 USD: dos centavos
@@ -111,7 +116,12 @@ const AMOUNTS: Readonly<Record<string, string>> = {
     20000 GBP: doscientas libras
     70100 GBP: setecientas una libras
     3100000 GBP: treinta y un mil libras
-    20000000 GBP: doscientas mil libras`,
+    20000000 GBP: doscientas mil libras
+    1 JPY: un yen
+    4250 JPY: cuatro mil doscientos cincuenta yenes
+    1000000 JPY: un millón de yenes
+    21000001 JPY: veintiún millones un yenes
+    12000 KRW: doce mil wones`,
   fr: `
     1 EUR: un centime
     2 EUR: deux centimes
@@ -162,7 +172,12 @@ const AMOUNTS: Readonly<Record<string, string>> = {
     101 GBP: une livre et un penny
     2100 GBP: vingt et une livres
     8102 GBP: quatre-vingt-une livres et deux pence
-    2100000 GBP: vingt et un mille livres`,
+    2100000 GBP: vingt et un mille livres
+    1 JPY: un yen
+    4250 JPY: quatre mille deux cent cinquante yens
+    1000000 JPY: un million de yens
+    80000200 JPY: quatre-vingts millions deux cents yens
+    12000 KRW: douze mille wons`,
   de: `
     1 EUR: ein Cent
     2 EUR: zwei Cent
@@ -213,7 +228,12 @@ const AMOUNTS: Readonly<Record<string, string>> = {
     4250 AUD: zweiundvierzig Dollar und fünfzig Cent
     101 GBP: ein Pfund und ein Penny
     202 GBP: zwei Pfund und zwei Pence
-    20000000 GBP: zweihunderttausend Pfund`,
+    20000000 GBP: zweihunderttausend Pfund
+    1 JPY: ein Yen
+    4250 JPY: viertausendzweihundertfünfzig Yen
+    1000000 JPY: eine Million Yen
+    21000001 JPY: einundzwanzig Millionen ein Yen
+    12000 KRW: zwölftausend Won`,
 };
 
 const table = Object.entries(AMOUNTS).flatMap(([language, lines]) =>
@@ -231,7 +251,7 @@ describe('amounts in words', () => {
     expect(amountInWords(cents, currency, catalogueFor(catalogues, language))).toBe(words);
   });
 
-  it('are two hundred here', () => expect(table).toHaveLength(200));
+  it('are two hundred and twenty here', () => expect(table).toHaveLength(220));
 
-  it('reach as far as amounts do', () => expect(MAX_NUMBER).toBe(Math.floor(MAX_AMOUNT_CENTS / 100)));
+  it('reach as far as amounts do', () => expect(MAX_NUMBER).toBe(MAX_AMOUNT_CENTS));
 });

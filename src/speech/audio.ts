@@ -21,7 +21,9 @@ const TAIL_MS = 160;
 
 /** Half width of the windowed sinc, in zero crossings of the lower rate. */
 const ZERO_CROSSINGS = 24;
-/** As a share of the lower Nyquist frequency: at 8 kHz flat to 3.2 kHz, as a telephone is, and nothing above 4.1 kHz. */
+/**
+ * As a share of the lower Nyquist frequency: at 8 kHz flat to 3.2 kHz, as a telephone is, and nothing above 4.1 kHz.
+ */
 const CUTOFF = 0.9;
 /** Output samples between two turns of the event loop: about 2 ms of work. */
 const CHUNK = 8_000;
@@ -80,8 +82,8 @@ function makeFilter(fromHz: number, toHz: number): Filter {
 }
 
 /**
- * Sum of products, the inner loop of the resampler. Four sums take half the time of one. No bounds are checked: `samples` is
- * padded, and the number of `taps` is a multiple of four.
+ * Sum of products, the inner loop of the resampler. Four sums take half the time of one. No bounds are checked:
+ * `samples` is padded, and the number of `taps` is a multiple of four.
  */
 function product(taps: Float32Array, samples: Float32Array, start: number): number {
   let one = 0;
@@ -134,7 +136,7 @@ function framePowers(samples: Float32Array): number[] {
 const activeFrom = (powers: readonly number[]) => Math.max(...powers) * fromDb(SILENCE_DB) ** 2;
 
 /** Removes the silence before and after the speech. Only silence becomes no samples. */
-export function trim(samples: Float32Array): Float32Array {
+function trim(samples: Float32Array): Float32Array {
   const powers = framePowers(samples);
   const floor = activeFrom(powers);
   const active = (power: number) => power > floor;
@@ -158,7 +160,7 @@ export function activeLevel(samples: Float32Array): number {
 }
 
 /** Brings speech to the target level. Peaks above the limit are compressed softly, not clipped. */
-export function level(samples: Float32Array): Float32Array {
+function level(samples: Float32Array): Float32Array {
   const gain = fromDb(TARGET_DBFS - activeLevel(samples));
   if (!Number.isFinite(gain)) return samples;
   const peak = fromDb(PEAK_DBFS);
@@ -176,7 +178,10 @@ export async function forTelephone(file: Buffer): Promise<Buffer> {
   return telephoneSpeech(samples, hz);
 }
 
-/** Prepares samples of any rate: 8 kHz, without silence around them, levelled. @throws UnspeakableText when they are silent */
+/**
+ * Prepares samples of any rate: 8 kHz, without silence around them, levelled. @throws UnspeakableText when they are
+ * silent
+ */
 export async function telephoneSpeech(samples: Float32Array, hz: number): Promise<Buffer> {
   const speech = trim(await resample(samples, hz));
   if (speech.length === 0) throw new UnspeakableText('it is silent');

@@ -1,6 +1,7 @@
 /**
  * The speech cache: rendered sentences on disk, as `<sha256>.wav`, and beside each a `<sha256>.txt` with its words, for
- * transcripts. Several processes may share the folder: files appear whole (written aside, then renamed) and never change.
+ * transcripts. Several processes may share the folder: files appear whole (written aside, then renamed) and never
+ * change.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -54,7 +55,10 @@ export function createCache(options: CacheOptions): SpeechCache {
   const { folder, recheckMs } = options;
   /** When this process last found a file, by key. Emptied by {@link SpeechCache.prune}, so that it stays small. */
   const found = new Map<string, number>();
-  /** What the folder holds, as far as this process knows; null before the first look. Others write, too: each prune looks again. */
+  /**
+   * What the folder holds, as far as this process knows; null before the first look. Others write, too: each prune
+   * looks again.
+   */
   let heldBytes: number | null = null;
   let pruning: Promise<void> | null = null;
 

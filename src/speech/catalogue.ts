@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { minorDigits } from '../domain/kept-formats.ts';
 import { primaryLanguage } from '../domain/language.ts';
 import { CURRENCIES } from '../domain/money.ts';
 import { numberRulesOf } from './numbers/numbers.ts';
@@ -152,20 +153,27 @@ const sentence = z
 
 const gender = z.enum(['masculine', 'feminine', 'neuter']);
 
-const currency = z.strictObject({
+const unit = z.strictObject({
   /** The unit behind one ("dollar") and behind other numbers ("dollars"). */
   one: z.string(),
   many: z.string(),
+  /** Of this noun, in languages whose numbers change by it; masculine where not given. */
+  gender: gender.optional(),
+});
+
+const unitWithMinor = unit.extend({
   /** Its hundredth. */
   minorOne: z.string(),
   minorMany: z.string(),
-  /** Of these nouns, in languages whose numbers change by it; masculine where not given. */
-  gender: gender.optional(),
   minorGender: gender.optional(),
 });
 
-/** A currency in words. */
+/** A currency in words; one without a minor unit, such as JPY, has no words for one. */
+const currency = z.union([unitWithMinor, unit]);
+
 export type CurrencyWords = z.infer<typeof currency>;
+
+export const hasMinorUnit = (words: CurrencyWords): words is z.infer<typeof unitWithMinor> => 'minorOne' in words;
 
 const schema = z.strictObject({
   /** BCP 47, for the synthesizer. */
@@ -177,7 +185,11 @@ const schema = z.strictObject({
   /** By credit-card-type id. */
   brands: z.record(z.string(), z.string().min(1)),
   /** By ISO 4217 code. */
-  currencies: z.record(z.enum(CURRENCIES), currency),
+  currencies: z
+    .record(z.enum(CURRENCIES), currency)
+    .refine((all) => CURRENCIES.every((code) => hasMinorUnit(all[code]) === minorDigits(code) > 0), {
+      error: 'must have minorOne and minorMany exactly for a currency with a minor unit',
+    }),
   sentences: z.record(z.enum(SENTENCE_NAMES), sentence),
 });
 

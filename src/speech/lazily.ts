@@ -1,4 +1,7 @@
-/** Opens something when it is first used, such as a vendor's package, which costs a process memory that it may never need. */
+/**
+ * Opens something when it is first used, such as a vendor's package, which costs a process memory that it may never
+ * need.
+ */
 
 /** @returns what `open` gave at the first call; after a failure it is asked again */
 export function lazily<T>(open: () => Promise<T>): () => Promise<T> {

@@ -7,9 +7,15 @@ export interface Utterance {
   text: string;
   /** BCP 47. */
   language: string;
-  /** `<synthesizer>:<voice>`, or a plain name of espeak-ng's; for a synthesizer its own name of the voice. Null for the default. */
+  /**
+   * `<synthesizer>:<voice>`, or a plain name of espeak-ng's; for a synthesizer its own name of the voice. Null for the
+   * default.
+   */
   voice: string | null;
-  /** Whose budget a new file counts against; not given: sentences that all accounts share. No part of the file's identity. */
+  /**
+   * Whose budget a new file counts against; not given: sentences that all accounts share. No part of the file's
+   * identity.
+   */
   account?: string;
 }
 
@@ -22,7 +28,7 @@ export class UnspeakableText extends Error {
 }
 
 /** What a merchant's `voice` may begin with. */
-export const SYNTHESIZER_IDS = ['espeak-ng', 'openai', 'google', 'polly', 'elevenlabs'] as const;
+const SYNTHESIZER_IDS = ['espeak-ng', 'openai', 'google', 'polly', 'elevenlabs'] as const;
 export type SynthesizerId = (typeof SYNTHESIZER_IDS)[number];
 
 /** Renders speech. Each adapter is one folder; test/contract/synthesizer-contract.ts says what all of them keep to. */
@@ -76,12 +82,16 @@ export interface SpeechLog {
 /** What a call needs of speech. */
 export interface Speech {
   /**
-   * Renders everything a call with this vocabulary may say, when its checkout is created. Bounded in time; never throws.
+   * Renders everything a call with this vocabulary may say, when its checkout is created. Bounded in time; never
+   * throws.
    * @param savedCards that the call will offer, as far as they are known
    * @param log for what can't be rendered; by default the process's own
    */
   prepare(vocabulary: Vocabulary, log?: SpeechLog, savedCards?: readonly SpokenCard[]): Promise<void>;
-  /** Paths of the WAV files of a line, to be played one after the other. Never empty, never rejects: recordings stand in. */
+  /**
+   * Paths of the WAV files of a line, to be played one after the other. Never empty, never rejects: recordings stand
+   * in.
+   */
   files(line: Line, vocabulary: Vocabulary): Promise<string[]>;
   /** The words of a line, for transcripts and tests. */
   words(line: Line, vocabulary: Vocabulary): string;

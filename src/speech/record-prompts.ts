@@ -1,6 +1,7 @@
 /**
- * Records the sentences that all calls share, for calls without a working synthesizer. Run `node dist/speech/record-prompts.js`
- * after a change of a catalogue. Studio recordings may replace the files: 8 kHz, mono, µ-law or 16 bits, same names.
+ * Records the sentences that all calls share, for calls without a working synthesizer. Run `node
+ * dist/speech/record-prompts.js` after a change of a catalogue. Studio recordings may replace the files: 8 kHz, mono,
+ * µ-law or 16 bits, same names.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Recorded sentences, for when nothing can be rendered. `index.json` of each language maps its files to their words. */
+/**
+ * Recorded sentences, for when nothing can be rendered. `index.json` of each language maps its files to their words.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,7 +9,10 @@ import type { Catalogue } from './catalogue.ts';
 
 const indexSchema = z.record(z.string().regex(/^[a-z0-9_.]+\.wav$/), z.string().min(1));
 
-/** Absolute paths of the recordings: by language (primary subtag), then by their words. French "six" is not English "six". */
+/**
+ * Absolute paths of the recordings: by language (primary subtag), then by their words. French "six" is not English
+ * "six".
+ */
 export type Recordings = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** What there is to record of a catalogue: words by file name. */

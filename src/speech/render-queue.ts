@@ -1,12 +1,12 @@
 /**
- * One synthesizer's work: what it renders goes to the cache, under a limit of time, of how much at once and of how much may
- * wait. What fails is left alone for a while, each language and voice for itself: a vendor that is silent in Spanish still
- * speaks English.
+ * One synthesizer's work: what it renders goes to the cache, under a limit of time, of how much at once and of how much
+ * may wait. What fails is left alone for a while, each language and voice for itself: a vendor that is silent in
+ * Spanish still speaks English.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
-import { type Circuit, createCircuit } from '../concurrency/circuit.ts';
-import { withinLimit } from '../concurrency/time-limit.ts';
 import { primaryLanguage } from '../domain/language.ts';
+import { type Circuit, createCircuit } from '../lib/concurrency/circuit.ts';
+import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import type { AccountBudget } from './account-budget.ts';
 import { cacheKey, type SpeechCache } from './cache.ts';
 import { type SpeechLog, type Synthesizer, UnspeakableText, type Utterance } from './ports.ts';
@@ -40,7 +40,10 @@ export interface RenderQueueLimits {
   maxWaiting: number;
 }
 
-/** `live`: a caller is listening. `ahead`: for a call to come. Each has its own limit, so no caller waits behind `ahead`. */
+/**
+ * `live`: a caller is listening. `ahead`: for a call to come. Each has its own limit, so no caller waits behind
+ * `ahead`.
+ */
 export type Urgency = 'live' | 'ahead';
 
 /** Circuits kept; merchants' voices are not without number. */
@@ -110,7 +113,7 @@ export class RenderQueue {
     try {
       const wav = await this.#observed(utterance);
       if (budget.spend(account, wav.length)) {
-        log.warn({ account }, 'an account has used up its speech of this hour; recordings stand in');
+        log.warn({ account }, 'account has used its speech of this hour: recordings play');
       }
       const path = await cache.keep(key, utterance.text, wav);
       circuit.record('success');
@@ -120,7 +123,7 @@ export class RenderQueue {
       // One account's odd message is no reason to stop rendering for the others.
       if (!(error instanceof UnspeakableText && account !== null)) circuit.record('failure');
       const { id } = this.#synthesizer;
-      log.warn({ err: error, synthesizer: id }, 'speech could not be rendered; the next of the chain stands in');
+      log.warn({ err: error, synthesizer: id }, 'speech could not be rendered: trying the next synthesizer');
       return null;
     }
   }

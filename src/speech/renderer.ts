@@ -1,9 +1,9 @@
 /** Renders utterances to audio files: each by its chain of synthesizers, all into one cache. */
-import { waitAtMost } from '../concurrency/time-limit.ts';
+import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import { AccountBudget } from './account-budget.ts';
 import { createCache, type SpeechCache } from './cache.ts';
 import type { SpeechLog, Synthesizer, Utterance } from './ports.ts';
-import { RenderQueue, type RenderQueueLimits, type RenderObserved } from './render-queue.ts';
+import { type RenderObserved, RenderQueue, type RenderQueueLimits } from './render-queue.ts';
 import type { RenderedFile } from './sample.ts';
 import type { ChainStep, Synthesizers } from './synthesizers.ts';
 
@@ -15,7 +15,10 @@ export interface RendererDeps {
 }
 
 export interface SpeechLimits extends RenderQueueLimits {
-  /** How long a caller may wait for a sentence that was not rendered ahead, before a recording stands in. The synthesizers of a chain share it. */
+  /**
+   * How long a caller may wait for a sentence that was not rendered ahead, before a recording stands in. The
+   * synthesizers of a chain share it.
+   */
   liveMs: number;
   /** How long `prepare` takes at most. */
   prepareMs: number;
@@ -49,7 +52,10 @@ export const DEFAULT_LIMITS: SpeechLimits = {
 /** Longer than a checkout's default lifetime, so that what it had rendered is there when its call comes in. */
 const MIN_AGE_MS = HOUR_MS;
 
-/** Renders utterances to files of the cache. Nobody waits long for it, and what fails has the next of the chain stand in. */
+/**
+ * Renders utterances to files of the cache. Nobody waits long for it, and what fails has the next of the chain stand
+ * in.
+ */
 export class Renderer {
   readonly #deps: RendererDeps;
   readonly #limits: SpeechLimits;
@@ -63,14 +69,18 @@ export class Renderer {
     this.#limits = limits;
     this.#cache = createCache({ ...limits, folder: deps.folder, minAgeMs: MIN_AGE_MS });
     const shared = {
-      ...{ cache: this.#cache, budget: new AccountBudget(limits.maxAccountBytes), onRender: deps.onRender },
+      cache: this.#cache,
+      budget: new AccountBudget(limits.maxAccountBytes),
+      onRender: deps.onRender,
       closing: this.#closing.signal,
     };
     this.#queues = new Map(deps.synthesizers.all.map((each) => [each, new RenderQueue(each, shared, limits)]));
     this.#pruning = setInterval(() => void this.#prune(), limits.pruneEveryMs).unref();
   }
 
-  /** Renders utterances for a call to come. @returns whether all of them are files now, each of the first of its chain */
+  /**
+   * Renders utterances for a call to come. @returns whether all of them are files now, each of the first of its chain
+   */
   async renderAhead(utterances: readonly Utterance[], log = this.#deps.log): Promise<boolean> {
     const files = await Promise.all(utterances.map((utterance) => this.fileAhead(utterance, log)));
     return files.every((file) => file?.isFirst);
@@ -115,7 +125,7 @@ export class Renderer {
     try {
       await this.#cache.prune(Date.now());
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'the speech cache could not be pruned');
+      this.#deps.log.warn({ err: error }, 'speech cache could not be pruned');
     }
   }
 

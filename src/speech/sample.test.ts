@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deferred } from '../concurrency/deferred.ts';
 import type { AccountId } from '../domain/ids.ts';
+import { deferred } from '../lib/concurrency/deferred.ts';
 import type { Utterance } from './ports.ts';
 import { type RenderedFile, Samples, sampleVocabulary } from './sample.ts';
 import { fromWav, toWav } from './wav.ts';
@@ -71,7 +71,11 @@ describe('its vocabulary', () => {
 
   it('is that of a call, on the budget of the account', () => {
     expect(sampleVocabulary({ ...merchant, language: 'fr', secondLanguage: 'en', voice: 'fr+f2' })).toMatchObject({
-      ...{ account: ACCOUNT, businessName: 'Demo Diner', language: 'fr', voice: 'fr+f2', currency: 'EUR' },
+      account: ACCOUNT,
+      businessName: 'Demo Diner',
+      language: 'fr',
+      voice: 'fr+f2',
+      currency: 'EUR',
       other: { language: 'en', voice: null },
     });
   });

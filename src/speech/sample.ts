@@ -1,9 +1,11 @@
-/** Samples of the line, for those who choose its language and voice: the greeting as callers hear it, in one WAV file. */
+/**
+ * Samples of the line, for those who choose its language and voice: the greeting as callers hear it, in one WAV file.
+ */
 import { readFile } from 'node:fs/promises';
-import { waitAtMost } from '../concurrency/time-limit.ts';
-import { MERCHANT_DEFAULTS } from '../domain/merchant-defaults.ts';
 import type { AccountId } from '../domain/ids.ts';
+import { MERCHANT_DEFAULTS } from '../domain/merchant-defaults.ts';
 import type { Currency } from '../domain/money.ts';
+import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { SynthesizerId, Utterance, Vocabulary } from './ports.ts';
 import { vocabularyOf } from './vocabulary.ts';
 import { fromWav, toWav } from './wav.ts';
@@ -34,8 +36,8 @@ export interface Sample {
 }
 
 /**
- * `no_synthesizer`: the service plays recordings only. `unavailable`: none could speak in time, or the account has used up its
- * speech of this hour. `busy`: too many samples of the account at once.
+ * `no_synthesizer`: the service plays recordings only. `unavailable`: none could speak in time, or the account has used
+ * up its speech of this hour. `busy`: too many samples of the account at once.
  */
 export type SampleRefusal = 'no_synthesizer' | 'unavailable' | 'busy';
 
@@ -60,8 +62,13 @@ const SAMPLE_CENTS = 4_250;
 /** The vocabulary of a checkout of $42.50, so that a sample and a call use the same files. */
 export function sampleVocabulary({ account, currency, ...merchant }: SampleOrder): Vocabulary {
   const session = {
-    ...{ accountId: account, amount: { amountCents: SAMPLE_CENTS, currency }, returnTo: null },
-    ...{ language: null, chosenLanguage: null, successMessage: null, failureMessage: null },
+    accountId: account,
+    amount: { amountCents: SAMPLE_CENTS, currency },
+    returnTo: null,
+    language: null,
+    chosenLanguage: null,
+    successMessage: null,
+    failureMessage: null,
   };
   return vocabularyOf(session, { ...merchant, acceptedBrands: MERCHANT_DEFAULTS.acceptedBrands }, false);
 }

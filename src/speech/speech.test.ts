@@ -406,7 +406,7 @@ describe('an account that has ever new sentences rendered', () => {
     for (let name = 0; name < 50; name += 1) await openWith('acct_stranger', `Diner ${name}`, service);
     // Of those that were being rendered at once, each may be the last.
     expect(rendered.length - shared).toBeLessThanOrEqual(4 + 1);
-    expect(warnings).toEqual(['an account has used up its speech of this hour; recordings stand in']);
+    expect(warnings).toEqual(['account has used its speech of this hour: recordings play']);
     const files = await service.files(GREETING, { ...DINER, account: 'acct_stranger', businessName: 'Diner 51' });
     expect(files.some((file) => file.includes('recorded'))).toBe(true);
     expect(files.every(existsSync)).toBe(true);

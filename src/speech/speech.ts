@@ -1,8 +1,11 @@
-/** The speech service: finds or renders the audio files of a line, ahead of the call where possible; recordings stand in. */
+/**
+ * The speech service: finds or renders the audio files of a line, ahead of the call where possible; recordings stand
+ * in.
+ */
 import { join } from 'node:path';
-import { endsWithin } from '../concurrency/time-limit.ts';
 import { isSameLanguage } from '../domain/language.ts';
 import type { Line, SpokenCard } from '../flow/types.ts';
+import { endsWithin } from '../lib/concurrency/time-limit.ts';
 import { type Catalogue, type Catalogues, catalogueFor, readCatalogues } from './catalogue.ts';
 import type { Speech, SpeechLog, SpokenAs, Utterance, Vocabulary } from './ports.ts';
 import { type Recordings, readRecordings, recordedFiles, sharedTexts } from './recorded.ts';

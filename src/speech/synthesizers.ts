@@ -1,6 +1,6 @@
 /**
- * Which synthesizers speak an utterance, in order: the one that its voice names, else the chosen one; then espeak-ng in the
- * same language. After them come recordings (`speech.ts`).
+ * Which synthesizers speak an utterance, in order: the one that its voice names, else the chosen one; then espeak-ng in
+ * the same language. After them come recordings (`speech.ts`).
  */
 import type { Synthesizer, SynthesizerId, Utterance } from './ports.ts';
 

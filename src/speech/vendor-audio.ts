@@ -1,4 +1,7 @@
-/** What a synthesizer of the network sends: read with a limit, checked to be speech of the text, prepared for the telephone. */
+/**
+ * What a synthesizer of the network sends: read with a limit, checked to be speech of the text, prepared for the
+ * telephone.
+ */
 import { activeLevel, telephoneSpeech } from './audio.ts';
 import { UnspeakableText } from './ports.ts';
 import { pcmSamples, readWav } from './wav.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads and writes 16-bit mono WAV files. By hand, because the `wavefile` library blocks the event loop for 6 ms each way for
- * 5 seconds of speech, and the header is only 44 bytes.
+ * Reads and writes 16-bit mono WAV files. By hand, because the `wavefile` library blocks the event loop for 6 ms each
+ * way for 5 seconds of speech, and the header is only 44 bytes.
  */
 import wavefile from 'wavefile';
 
@@ -29,8 +29,8 @@ export function toWav(samples: Float32Array, hz: number): Buffer {
 }
 
 /**
- * Samples and rate of a 16-bit mono WAV file with the plain 44-byte header. The lengths in the header are ignored: a program
- * that writes to a pipe can't know them.
+ * Samples and rate of a 16-bit mono WAV file with the plain 44-byte header. The lengths in the header are ignored: a
+ * program that writes to a pipe can't know them.
  * @throws when it is another kind of file
  */
 export function fromWav(file: Buffer): { samples: Float32Array; hz: number } {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { DECLINE_CODES } from '../domain/charge.ts';
 import { SPOKEN_LANGUAGES } from '../contract/translations.ts';
+import { DECLINE_CODES } from '../domain/charge.ts';
 import type { Attempt, Field, FieldError, Line, SpokenMerchant } from '../flow/types.ts';
 import { catalogueFor, parseCatalogue, readCatalogues } from './catalogue.ts';
 import type { Vocabulary } from './ports.ts';
@@ -34,11 +34,13 @@ const words = (line: Line, vocabulary: Partial<Vocabulary> = {}) =>
 
 /** Five, of brands that have a name in the catalogues, and one that has none. */
 const SAVED_CARDS = ['VISA', 'AMERICAN_EXPRESS', 'DISCOVER', 'MASTERCARD', 'KIOSK'].map((brand, place) => ({
-  ...{ brand, lastFour: `01${place}9` },
+  brand,
+  lastFour: `01${place}9`,
 }));
 
 const MERCHANTS: SpokenMerchant[] = ['Demo Books', 'Demo Diner', 'Demo Market'].map((businessName) => ({
-  ...{ businessName, amount: { amountCents: 4_250, currency: 'USD' } },
+  businessName,
+  amount: { amountCents: 4_250, currency: 'USD' },
 }));
 
 const CARD_FIELDS = ['card_number', 'expiry', 'security_code', 'postal_code'] as const;
@@ -130,7 +132,11 @@ function everyLine(): Line[] {
       { name: 'call_ended', declined, wasSaved: true },
       { name: 'call_ended', declined, hasLink: true },
     ]),
-    ...(['no_input', 'invalid_input', 'declined'] as const).map((reason): Line => ({ name: 'gave_up', reason })),
+    ...(['no_input', 'invalid_input'] as const).map((reason): Line => ({ name: 'gave_up', reason })),
+    ...DECLINE_CODES.flatMap((code): Line[] => [
+      { name: 'gave_up', reason: 'declined', code },
+      { name: 'gave_up', reason: 'declined', code, wasSaved: true },
+    ]),
     ...(['succeeded', 'failed', 'pending', 'canceled', 'expired', 'agent'] as const).map(
       (outcome): Line => ({ name: 'goodbye', outcome }),
     ),
@@ -358,6 +364,18 @@ describe('the words', () => {
       expect(text).not.toMatch(/invalid|wrong|fail|error|insufficient|lost|stolen|\{|\}|undefined|_/i);
       expect(text.length).toBeGreaterThan(4);
     }
+  });
+
+  it('name the bank in the last decline only if the bank declined', () => {
+    for (const code of DECLINE_CODES) {
+      const wording = words({ name: 'gave_up', reason: 'declined', code, wasSaved: true });
+      const isBanks =
+        !['processing_error', 'try_again_later'].includes(code) && !/this card can't be used/.test(wording);
+      expect([code, /bank/.test(wording)]).toEqual([code, isBanks]);
+    }
+    expect(words({ name: 'gave_up', reason: 'declined', code: 'processing_error' })).toBe(
+      "We're sorry, this card couldn't be used just now. Nothing was charged. Taking you back now.",
+    );
   });
 
   it("never tell the bank's own reason", () => {

@@ -3,10 +3,10 @@ import type { DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Attempt, ByLink, Field, FieldError, Line, SpokenCard } from '../flow/types.ts';
 import { amountInWords } from './amount.ts';
-import { listMerchants } from './merchant-list.ts';
-import { tidy } from './tidy.ts';
 import type { Catalogue, Placeholder, SentenceName } from './catalogue.ts';
+import { listMerchants } from './merchant-list.ts';
 import type { Vocabulary } from './ports.ts';
+import { tidy } from './tidy.ts';
 
 /** One sentence, rendered as one file. */
 export interface Sentence {
@@ -17,7 +17,9 @@ export interface Sentence {
   language?: string;
 }
 
-/** The sentences of a line, in order. Never empty. @param other of the language that the greeting offers; null: none is */
+/**
+ * The sentences of a line, in order. Never empty. @param other of the language that the greeting offers; null: none is
+ */
 export function wordingOf(
   line: Line,
   vocabulary: Vocabulary,
@@ -31,6 +33,7 @@ type Ask = Extract<Line, { name: 'ask' }>;
 type Declined = Extract<Line, { name: 'declined' }>;
 type CallEnded = Extract<Line, { name: 'call_ended' }>;
 type DeclinedElsewhere = Extract<Line, { name: 'declined_elsewhere' }>;
+type GaveUp = Extract<Line, { name: 'gave_up' }>;
 type LinkSent = Extract<Line, { name: 'link_sent' }>;
 type LinkWaiting = Extract<Line, { name: 'link_waiting' }>;
 
@@ -85,7 +88,7 @@ class Wording {
       case 'succeeded':
         return this.#paid(line);
       case 'gave_up':
-        return this.#gaveUp(line.reason);
+        return this.#gaveUp(line);
       case 'call_ended':
         return this.#callEnded(line);
       case 'unconfirmed':
@@ -201,8 +204,9 @@ class Wording {
     return [...this.#toldDecline(declined, wasSaved), ...this.#say(stop, this.#ending)];
   }
 
-  #gaveUp(reason: Extract<Line, { name: 'gave_up' }>['reason']): Sentence[] {
-    const usual = () => this.#say(`gave_up.${reason}`);
+  #gaveUp(line: GaveUp): Sentence[] {
+    const { reason } = line;
+    const usual = () => this.#say(line.reason === 'declined' ? lastDeclined(line) : `gave_up.${line.reason}`);
     // With an agent to return to, the merchant's message is only for a decline; without one it ends every failed call.
     const told = reason === 'declined' || !this.#vocabulary.returns ? this.#message('failure', usual) : usual();
     return [...told, ...this.#say(this.#ending)];
@@ -368,6 +372,12 @@ function savedDeclined(code: DeclineCode): SentenceName {
   return because === 'declined.bank' || because === 'declined.later' ? because : 'declined.kind';
 }
 
+/** Only of a bank's answer it is said that the bank did not approve. */
+function lastDeclined({ code, wasSaved }: Extract<GaveUp, { reason: 'declined' }>): SentenceName {
+  const because = wasSaved ? savedDeclined(code) : DECLINED_BECAUSE[code];
+  return because === 'declined.bank' ? 'gave_up.declined' : because;
+}
+
 /** "Visa, Mastercard or Discover". */
 function oneOf(items: readonly string[], or: string): string {
   const last = items.at(-1) ?? '';
@@ -381,7 +391,7 @@ const PERSONAL_LINES: readonly Line[] = [
   { name: 'ask', field: 'confirmation', attempt: 1, error: null },
   { name: 'declined', code: 'generic_decline', next: 'card_number' },
   { name: 'succeeded' },
-  { name: 'gave_up', reason: 'declined' },
+  { name: 'gave_up', reason: 'declined', code: 'generic_decline' },
   { name: 'goodbye', outcome: 'succeeded' },
   { name: 'goodbye', outcome: 'failed' },
 ];

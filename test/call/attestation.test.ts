@@ -1,7 +1,10 @@
-/** What the carriers say of a call: in the INVITE of a direct trunk, of a forger, of a platform’s leg; and by the account’s own URL. */
+/**
+ * What the carriers say of a call: in the INVITE of a direct trunk, of a forger, of a platform’s leg; and by the
+ * account’s own URL.
+ */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { AudioSessions } from '../../src/scripted-caller/audio.ts';
-import { DEMO_KEY, DEMO_SIGNING_SECRET } from '../../src/standalone/demo-data.ts';
+import { AudioSessions } from '../../src/local/scripted-caller/audio.ts';
+import { DEMO_KEY, DEMO_SIGNING_SECRET } from '../../src/local/standalone/demo-data.ts';
 import { createCheckout, eventually } from '../support/checkouts.ts';
 import { startFakeAttestationUrl } from '../support/fake-attestation-url.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
@@ -25,7 +28,9 @@ beforeAll(async () => {
   product = await startProduct({
     // How long the account's URL may take: it is in this process.
     RINGKEY_NUMBER_LOOKUP_SECONDS: '30',
-    ...{ RINGKEY_TRUNKS: '127.0.0.0/8', RINGKEY_DIRECT_TRUNKS: '127.0.0.2/32', RINGKEY_TRANSFER_NUMBER: NUMBER },
+    RINGKEY_TRUNKS: '127.0.0.0/8',
+    RINGKEY_DIRECT_TRUNKS: '127.0.0.2/32',
+    RINGKEY_TRANSFER_NUMBER: NUMBER,
   });
 });
 afterAll(async () => {
@@ -48,7 +53,9 @@ async function call(verstat: string, trunk: AudioSessions, byToken = false): Pro
   const checkout = await createCheckout(product);
   const host = checkout.transferTo.slice(checkout.transferTo.indexOf('@'));
   const caller = await TestCaller.create(product, {
-    ...{ checkout, audio: trunk, headers: asserted(verstat) },
+    checkout,
+    audio: trunk,
+    headers: asserted(verstat),
     uriOf: (transferTo) => (byToken ? transferTo : `sip:${NUMBER}${host}`),
   });
   callers.push(caller);
@@ -69,10 +76,12 @@ test('the account’s own URL is asked beside create_checkout, and so is the san
   try {
     expect(await request('PATCH', 'account', { attestation_url: fake.url })).toMatchObject({ status: 200 });
     await expectScreened('CA-forged', {
-      ...{ cards: [], screen: { decision: 'step_up', reasons: ['attestation_failed'], attestation: 'Failed' } },
+      cards: [],
+      screen: { decision: 'step_up', reasons: ['attestation_failed'], attestation: 'Failed' },
     });
     await expectScreened('CA-unknown', {
-      ...{ cards: [{}], screen: { decision: 'allow', notes: ['attestation_missing'] } },
+      cards: [{}],
+      screen: { decision: 'allow', notes: ['attestation_missing'] },
     });
     await expectScreened('test_attested_c', { cards: [], screen: { reasons: ['attestation_c'] } });
     expect(fake.violations).toEqual([]);
@@ -84,7 +93,9 @@ test('the account’s own URL is asked beside create_checkout, and so is the san
 
 const savedCard = async () => {
   const { body } = await request('POST', 'create_checkout', {
-    ...{ merchant_id: 'mer_demo_diner', amount_cents: 100, caller_phone: '+15550101234' },
+    merchant_id: 'mer_demo_diner',
+    amount_cents: 100,
+    caller_phone: '+15550101234',
   });
   return (body.cards as { instrument_id: string }[])[0]?.instrument_id ?? '';
 };
@@ -130,7 +141,10 @@ test('what is said of a leg that a platform dialled is a note', async () => {
   await caller.waitForSentence(/press one/i);
   await eventually(60_000, async () =>
     expect((await read(caller.checkout.id)).screen).toMatchObject({
-      ...{ decision: 'allow', reasons: [], attestation: null, notes: ['platform_leg_attested_c'] },
+      decision: 'allow',
+      reasons: [],
+      attestation: null,
+      notes: ['platform_leg_attested_c'],
     }),
   );
   await caller.hangUp();

@@ -1,13 +1,14 @@
 /**
- * Encryption on the phone: whole payments by SIP over TLS and SRTP, and what is refused, for each RINGKEY_SRTP. Only on real
- * engines whose SIP server takes TLS: `RINGKEY_TEST_TLS_PORT`, and `RINGKEY_TEST_TLS_CA`, the file of the authority that signed its certificate.
+ * Encryption on the phone: whole payments by SIP over TLS and SRTP, and what is refused, for each RINGKEY_SRTP. Only on
+ * real engines whose SIP server takes TLS: `RINGKEY_TEST_TLS_PORT`, and `RINGKEY_TEST_TLS_CA`, the file of the
+ * authority that signed its certificate.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { waitForEndedCall, waitForSettledCharges } from '../support/checkouts.ts';
 import { EncryptedAudioSessions } from '../support/encrypted-audio.ts';
 import { runFreeswitchCommand } from '../support/event-socket.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
-import { waitForEndedCall, waitForSettledCharges } from '../support/checkouts.ts';
 import { cardKeys } from '../support/sipp-calls.ts';
 import { TestCaller, type TestCallerOptions } from '../support/test-caller.ts';
 import { startTlsTunnel, type TlsTunnel } from '../support/tls-tunnel.ts';

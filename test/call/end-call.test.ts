@@ -1,7 +1,10 @@
-/** Whole calls that somebody ends by REST, through another process than theirs: what the caller hears, and what the agent is told. */
+/**
+ * Whole calls that somebody ends by REST, through another process than theirs: what the caller hears, and what the
+ * agent is told.
+ */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { CallWithTimelineResource } from '../../src/contract/calls.ts';
-import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
+import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import {
   listCalls,
   listCharges,

@@ -1,15 +1,15 @@
 /** Every script of `npm run call`, on the whole product: what a person would see, asserted. */
 import { readdir, readFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type CallReport, placeCall } from '../../src/scripted-caller/place-call.ts';
-import { callOptionsOf, createCallCommand } from '../../src/scripted-caller/options.ts';
-import { sendLink } from '../../src/scripted-caller/rest-client.ts';
-import { SCRIPTS, type Script, type ScriptName } from '../../src/scripted-caller/scripts.ts';
-import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
-import { startProduct, type TestProduct } from '../support/product.ts';
+import { callOptionsOf, createCallCommand } from '../../src/local/scripted-caller/options.ts';
+import { type CallReport, placeCall } from '../../src/local/scripted-caller/place-call.ts';
+import { sendLink } from '../../src/local/scripted-caller/rest-client.ts';
+import { SCRIPTS, type Script, type ScriptName } from '../../src/local/scripted-caller/scripts.ts';
+import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { createCheckout, eventually } from '../support/checkouts.ts';
+import { startProduct, type TestProduct } from '../support/product.ts';
 import { turnToCall } from '../support/turn-to-call.ts';
 import { expectWritten } from './written-endings.ts';
 
@@ -50,7 +50,9 @@ const SHRED_MS = 200;
 /** Of the greeting, the confirmation and the good news. */
 const SENTENCES_OF_A_CHECKOUT = 3;
 
-/** Has the words of a checkout made into audio before its call: on a busy machine that may come too late for the call. */
+/**
+ * Has the words of a checkout made into audio before its call: on a busy machine that may come too late for the call.
+ */
 async function rendered(fields: Record<string, unknown>, words: RegExp): Promise<void> {
   await createCheckout(product, fields);
   const texts = async () => {
@@ -72,8 +74,8 @@ async function endsAsExpected(script: ScriptName): Promise<void> {
   await expectWritten(product, script, report);
 }
 
-// FreeSWITCH drops the sound that waits where a prompt begins or ends: that of a caller who sends late among other calls on the
-// same processors, a whole key.
+// FreeSWITCH drops the sound that waits where a prompt begins or ends: that of a caller who sends late among other
+// calls on the same processors, a whole key.
 test.each(scripts.filter(keysInSound))('%s ends as the script expects, by itself', endsAsExpected, CALL_LIMIT_MS);
 
 describe.concurrent('the scripted caller', () => {

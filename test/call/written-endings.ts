@@ -1,7 +1,7 @@
 /** How calls of scripts end, beyond what the scripts themselves expect: the reason, and what the database says. */
 import { expect } from 'vitest';
-import type { CallReport } from '../../src/scripted-caller/place-call.ts';
-import type { ScriptName } from '../../src/scripted-caller/scripts.ts';
+import type { CallReport } from '../../src/local/scripted-caller/place-call.ts';
+import type { ScriptName } from '../../src/local/scripted-caller/scripts.ts';
 import { type CallRow, eventually, listCalls, listCharges, readSessionStatus } from '../support/checkouts.ts';
 import type { TestProduct } from '../support/product.ts';
 
@@ -18,8 +18,11 @@ interface Written {
 const WRITTEN: Partial<Record<ScriptName, Written>> = {
   'decline-then-ok': { call: { outcome: 'succeeded' }, charges: ['failed', 'succeeded'], status: 'complete' },
   declined: {
-    ...{ reason: 'declined', declineCode: 'generic_decline', call: { outcome: 'failed', reason: 'declined' } },
-    ...{ charges: ['failed', 'failed', 'failed'], status: 'open' },
+    reason: 'declined',
+    declineCode: 'generic_decline',
+    call: { outcome: 'failed', reason: 'declined' },
+    charges: ['failed', 'failed', 'failed'],
+    status: 'open',
   },
   'star-star': { call: { outcome: 'canceled' }, charges: [], status: 'open' },
   silent: { reason: 'no_input', call: { outcome: 'failed', reason: 'no_input' }, charges: [], status: 'open' },

@@ -4,7 +4,10 @@ import type { Sql } from '../../src/db/pool.ts';
 /** How many violations of one rule are reported. */
 const CASES_TOLD = 3;
 
-/** @param rules a description of each violation and the query that finds it, one row each. @returns the violations, in words */
+/**
+ * @param rules a description of each violation and the query that finds it, one row each. @returns the violations, in
+ *   words
+ */
 export async function findViolations(sql: Sql, rules: Record<string, string>): Promise<string[]> {
   const faults: string[] = [];
   for (const [rule, query] of Object.entries(rules)) {

@@ -1,13 +1,13 @@
 /** Runs the app under load, with a proxy to its database, and kills it between two packets. */
 import { expect } from 'vitest';
-import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
+import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
+import { eventually } from '../support/checkouts.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import type { Random } from '../support/random.ts';
-import { eventually } from '../support/checkouts.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { countConnections, agePendingCharges, countPendingCharges } from './charge-audit.ts';
-import { ENCRYPTION_KEY, type WebhookReceiver, startWebhookReceiver } from './webhook-receiver.ts';
+import { agePendingCharges, countConnections, countPendingCharges } from './charge-audit.ts';
+import { ENCRYPTION_KEY, startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 const APPLICATION = 'ringkey-chaos';
 const SETTLED_LIMIT_MS = 600_000;
@@ -20,8 +20,9 @@ export interface ChaosHarness {
   integrator: WebhookReceiver;
   redis: TcpProxy;
   /**
-   * Kills the app (SIGKILL) under a load after this many packets between app and database. At random, Redis is flushed or cut
-   * off meanwhile. Resolves when the process and its database connections are gone. @returns the result of the load
+   * Kills the app (SIGKILL) under a load after this many packets between app and database. At random, Redis is flushed
+   * or cut off meanwhile. Resolves when the process and its database connections are gone. @returns the result of the
+   * load
    */
   killUnder<T>(startLoad: () => Promise<T>, atPacket: number, random: Random): Promise<T>;
   /** Waits until the resolver of the running app has settled every pending charge. */
@@ -38,7 +39,9 @@ export async function startChaosHarness(): Promise<ChaosHarness> {
   });
   const redis = await startTcpProxy();
   const product = await startProduct(({ databaseUrl, redisUrl }) => ({
-    ...{ RINGKEY_ROLES: 'api,worker', RINGKEY_SYNTHESIZER: 'none', RINGKEY_LOG_LEVEL: 'error' },
+    RINGKEY_ROLES: 'api,worker',
+    RINGKEY_SYNTHESIZER: 'none',
+    RINGKEY_LOG_LEVEL: 'error',
     RINGKEY_ENCRYPTION_KEYS: ENCRYPTION_KEY,
     DATABASE_URL: `${record.forwardTo(databaseUrl)}?application_name=${APPLICATION}`,
     REDIS_URL: redis.forwardTo(redisUrl),

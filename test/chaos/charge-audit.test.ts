@@ -1,14 +1,14 @@
 /** Tests of the charge audit: it finds each violation that is put into the database. */
 import { beforeAll, expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
-import { relayBatch } from '../../src/outbox/relay.ts';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';
-import { createTestSession, createTestMerchant } from '../support/test-merchants.ts';
-import { keyedCard, createTestPayments } from '../integration/payments/test-payments.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { relayBatch } from '../../src/notifications/outbox/relay.ts';
+import { createTestPayments, keyedCard } from '../integration/payments/test-payments.ts';
 import { useTestDatabase } from '../support/fixtures.ts';
-import { auditCharges, auditNotifications, countUndelivered } from './charge-audit.ts';
+import { createTestMerchant, createTestSession } from '../support/test-merchants.ts';
 import { auditAfterChanges } from './audit-after-changes.ts';
+import { auditCharges, auditNotifications, countUndelivered } from './charge-audit.ts';
 
 const db = useTestDatabase();
 const heard = new Map<string, number>();
@@ -41,7 +41,7 @@ const PAYMENT_AGAIN = `
   select $1, 'again', account_id, mode, status, amount_cents, currency from sandbox_payments limit 1`;
 
 test.each([
-  [[`drop index one_live_charge_a_session`, twin('succeeded')], 'two live charges'],
+  [[`drop index one_live_charge_of_session`, twin('succeeded')], 'two live charges'],
   [[twin('failed'), taken()], 'money taken twice'],
   [[PAYMENT_AGAIN.replace('$1', `'ch_nobody'`)], 'no charge knows'],
   [

@@ -1,12 +1,12 @@
 /** Audits charges: compares the sandbox's payments, the database and the answers that clients received. */
 import type { Sql } from '../../src/db/pool.ts';
-import { findViolations, findContradictions } from './audit-rules.ts';
+import { findContradictions, findViolations } from './audit-rules.ts';
 import type { AnsweredCharge } from './charge-load.ts';
 
 /** Queries that find violations, one row each. */
 const RULES: Record<string, string> = {
   'two live charges of a session': `
-    select session_id from charges where status in ('pending', 'succeeded') group by session_id having count(*) > 1`,
+    select session_id from charges where status in ('pending', 'succeeded') and duplicate_of is null group by session_id having count(*) > 1`,
   'money taken twice for a session': `
     select c.session_id from sandbox_payments p join charges c on c.id = p.reference
      where p.status = 'succeeded' group by c.session_id having count(*) > 1`,

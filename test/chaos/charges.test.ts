@@ -1,34 +1,37 @@
 /**
- * Kills the app (`dist/main.js`, roles api and worker) with SIGKILL under a load of charges, between two random packets of its
- * database connections. Then compares the database with the sandbox's payments and the webhooks received.
+ * Kills the app (`dist/main.js`, roles api and worker) with SIGKILL under a load of charges, between two random packets
+ * of its database connections. Then compares the database with the sandbox's payments and the webhooks received.
  *
  * Each kill needs a start of the app, 2 s and more, so `npm test` does a few, each of which interrupts many charges;
  * `npm run chaos` does 500. RINGKEY_CHAOS_KILLS and RINGKEY_CHAOS_SEED set the number and the random seed.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Random, seededRandom } from '../support/random.ts';
 import { eventually } from '../support/checkouts.ts';
-import {
-  auditCharges,
-  auditNotifications,
-  releaseClaims,
-  agePendingCharges,
-  countPendingCharges,
-  countUndelivered,
-} from './charge-audit.ts';
+import { type Random, seededRandom } from '../support/random.ts';
 import { type ChaosHarness, startChaosHarness } from './chaos-harness.ts';
 import {
+  agePendingCharges,
+  auditCharges,
+  auditNotifications,
+  countPendingCharges,
+  countUndelivered,
+  releaseClaims,
+} from './charge-audit.ts';
+import { type AnsweredCharge, type ChargeLoad, startChargeLoad } from './charge-load.ts';
+import {
   ALL_CARDS,
-  type PayableSession,
   createSavedCardSessions,
+  type PayableSession,
   type SavedCardSessions,
 } from './saved-card-sessions.ts';
-import { startChargeLoad, type ChargeLoad, type AnsweredCharge } from './charge-load.ts';
 
 const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 10);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
 const CLIENTS = 24;
-/** As many as there are requests under way, and some that are asked for later; each has to be expired and told of in the end. */
+/**
+ * As many as there are requests under way, and some that are asked for later; each has to be expired and told of in the
+ * end.
+ */
 const SESSIONS_A_ROUND = 48;
 /** The latest packet to kill at. A charge takes about ten packets, and many charges are under way at once. */
 const LATEST_PACKET = 900;
@@ -90,7 +93,12 @@ function untilKilled(sessions: readonly PayableSession[], random: Random): Promi
   const { product, keys } = harness;
   const startLoad = async () => {
     const load = startChargeLoad({
-      ...{ baseUrl: product.baseUrl, keys, sessions, random, clients: CLIENTS, endsWithService: true },
+      baseUrl: product.baseUrl,
+      keys,
+      sessions,
+      random,
+      clients: CLIENTS,
+      endsWithService: true,
       told: (answer) => told.push(answer),
       odd: (answer) => odd.push(answer),
     });

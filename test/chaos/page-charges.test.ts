@@ -1,15 +1,16 @@
 /**
- * As charges.test.ts, for payers on the pay page, most of them with cards that their bank asks about (3-D Secure): the app is
- * killed at every step of such a charge. Then nobody has paid twice, nobody was shown a receipt of nothing, and no payment waits.
+ * As charges.test.ts, for payers on the pay page, most of them with cards that their bank asks about (3-D Secure): the
+ * app is killed at every step of such a charge. Then nobody has paid twice, nobody was shown a receipt of nothing, and
+ * no payment waits.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPayLink } from '../../src/checkout/pay-link.ts';
 import { insertPayLink } from '../../src/db/pay-links/pay-links.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { type Random, seededRandom } from '../support/random.ts';
-import { auditCharges, countPendingCharges, agePendingCharges, releaseClaims } from './charge-audit.ts';
 import { type ChaosHarness, startChaosHarness } from './chaos-harness.ts';
+import { agePendingCharges, auditCharges, countPendingCharges, releaseClaims } from './charge-audit.ts';
 import { type PageSession, payUntilGone } from './page-load.ts';
 import { createSavedCardSessions, FAST_CARDS, type SavedCardSessions } from './saved-card-sessions.ts';
 import { ENCRYPTION_KEY } from './webhook-receiver.ts';

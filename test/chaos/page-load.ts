@@ -1,4 +1,7 @@
-/** A load of payers on the pay page, without JavaScript: cards that banks ask about and others, two windows, minds changed. */
+/**
+ * A load of payers on the pay page, without JavaScript: cards that banks ask about and others, two windows, minds
+ * changed.
+ */
 import { testCard } from '../../src/payments/sandbox/cards.ts';
 import { getPage, type PageAnswer, submitForm, VISA } from '../page/pages.ts';
 import type { Random } from '../support/random.ts';
@@ -22,8 +25,16 @@ export interface PageLoadOptions {
 /** Names of the test cards, the likelier the more often. */
 const CARDS: readonly [string, ...string[]] = [
   'asks_approved',
-  ...['asks_approved', 'asks_approved', 'asks_approved', 'asks_abandoned', 'asks_refused'],
-  ...['asks_declined', 'visa', 'visa', 'insufficient_funds', 'breaks_then_succeeds'],
+  'asks_approved',
+  'asks_approved',
+  'asks_approved',
+  'asks_abandoned',
+  'asks_refused',
+  'asks_declined',
+  'visa',
+  'visa',
+  'insufficient_funds',
+  'breaks_then_succeeds',
 ];
 
 /** What a payer may be shown. */

@@ -1,14 +1,14 @@
 /** A private PostgreSQL restarts during charges: in order (SIGINT) and at once (SIGQUIT). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { Database } from '../../src/db/pool.ts';
+import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
+import { eventually } from '../support/checkouts.ts';
 import type { TestProduct } from '../support/product.ts';
 import { seededRandom } from '../support/random.ts';
-import { eventually } from '../support/checkouts.ts';
-import { auditCharges, agePendingCharges, countPendingCharges } from './charge-audit.ts';
+import { agePendingCharges, auditCharges, countPendingCharges } from './charge-audit.ts';
+import { type AnsweredCharge, startChargeLoad } from './charge-load.ts';
 import { type RestartingPostgres, startOnRestartingPostgres } from './restarting-postgres.ts';
-import { FAST_CARDS, createSavedCardSessions, type SavedCardSessions } from './saved-card-sessions.ts';
-import { startChargeLoad, type AnsweredCharge } from './charge-load.ts';
+import { createSavedCardSessions, FAST_CARDS, type SavedCardSessions } from './saved-card-sessions.ts';
 
 const CLIENTS = 8;
 const ORDERS = 60;
@@ -35,7 +35,11 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
     const told: AnsweredCharge[] = [];
     const odd: string[] = [];
     const load = startChargeLoad({
-      ...{ baseUrl: product.baseUrl, keys: [DEMO_KEY], clients: CLIENTS, random, endsWithService: false },
+      baseUrl: product.baseUrl,
+      keys: [DEMO_KEY],
+      clients: CLIENTS,
+      random,
+      endsWithService: false,
       sessions: await merchant.createSessions(ORDERS, random),
       told: (answer) => told.push(answer),
       odd: (answer) => odd.push(answer),

@@ -1,9 +1,12 @@
-/** Redis is flushed, hangs or is away: payments continue, every event is delivered, and a metric counts uncounted requests. */
+/**
+ * Redis is flushed, hangs or is away: payments continue, every event is delivered, and a metric counts uncounted
+ * requests.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seededRandom } from '../support/random.ts';
 import { eventually } from '../support/checkouts.ts';
-import { auditCharges, auditNotifications, countUndelivered } from './charge-audit.ts';
+import { seededRandom } from '../support/random.ts';
 import { type ChaosHarness, startChaosHarness } from './chaos-harness.ts';
+import { auditCharges, auditNotifications, countUndelivered } from './charge-audit.ts';
 import { createSavedCardSessions, type SavedCardSessions } from './saved-card-sessions.ts';
 
 const LIMIT_MS = 600_000;

@@ -1,10 +1,10 @@
 /** Tests of the refund audit: it finds each violation that is put into the database. */
 import { beforeAll, expect, test } from 'vitest';
-import { agePendingRefunds, createTestRefunds, createPaidCharge } from '../integration/payments/test-refunds.ts';
-import { createTestMerchant } from '../support/test-merchants.ts';
+import { agePendingRefunds, createPaidCharge, createTestRefunds } from '../integration/payments/test-refunds.ts';
 import { useTestDatabase } from '../support/fixtures.ts';
-import { auditRefunds, countPendingRefunds } from './refund-audit.ts';
+import { createTestMerchant } from '../support/test-merchants.ts';
 import { auditAfterChanges } from './audit-after-changes.ts';
+import { auditRefunds, countPendingRefunds } from './refund-audit.ts';
 
 const db = useTestDatabase();
 beforeAll(async () => {

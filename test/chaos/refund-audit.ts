@@ -1,6 +1,6 @@
 /** Audits refunds: compares the sandbox's refunds, the database and the answers that clients received. */
 import type { Sql } from '../../src/db/pool.ts';
-import { findViolations, findContradictions } from './audit-rules.ts';
+import { findContradictions, findViolations } from './audit-rules.ts';
 
 /** Queries that find violations, one row each. */
 const RULES: Record<string, string> = {

@@ -1,7 +1,8 @@
 /** A load of concurrent clients that refund paid charges over REST until the service stops answering. */
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import { newId } from '../../src/domain/ids.ts';
+
 import type { Sql } from '../../src/db/pool.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import type { Random } from '../support/random.ts';
 import type { AnsweredRefund } from './refund-audit.ts';
 
@@ -9,7 +10,11 @@ const MERCHANT = 'mer_demo_diner';
 /** Test cards whose refunds are answered at once, each as often as its weight. */
 export const FAST_CARDS = [
   ...Array.from({ length: 30 }, () => 'visa'),
-  ...['refund_dawdles', 'refund_dawdles', 'refund_fails', 'refund_fails', 'refund_refused'],
+  'refund_dawdles',
+  'refund_dawdles',
+  'refund_fails',
+  'refund_fails',
+  'refund_refused',
 ];
 export const ALL_CARDS = [...FAST_CARDS, 'refund_hangs'];
 const AMOUNT = 1_000;
@@ -124,7 +129,9 @@ interface AnswerBody {
   error?: { code: string; advice_code: string };
 }
 
-/** Expected errors: too much or refused, outcome unknown, the key is in use, too many requests, the database is away. */
+/**
+ * Expected errors: too much or refused, outcome unknown, the key is in use, too many requests, the database is away.
+ */
 const FORESEEN = new Set([
   '400 invalid_value do_not_try_again',
   '424 processor_unavailable try_again_later',

@@ -1,12 +1,12 @@
 /** A private PostgreSQL restarts during refunds: in order (SIGINT) and at once (SIGQUIT). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { Database } from '../../src/db/pool.ts';
+import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
+import { eventually } from '../support/checkouts.ts';
 import type { TestProduct } from '../support/product.ts';
 import { seededRandom } from '../support/random.ts';
-import { eventually } from '../support/checkouts.ts';
-import { auditRefunds, agePendingRefunds, countPendingRefunds, type AnsweredRefund } from './refund-audit.ts';
-import { FAST_CARDS, runRefundLoad, insertPaidCharges } from './refund-load.ts';
+import { type AnsweredRefund, agePendingRefunds, auditRefunds, countPendingRefunds } from './refund-audit.ts';
+import { FAST_CARDS, insertPaidCharges, runRefundLoad } from './refund-load.ts';
 import { type RestartingPostgres, startOnRestartingPostgres } from './restarting-postgres.ts';
 
 const CLIENTS = 8;
@@ -33,7 +33,12 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
     const odd: string[] = [];
     let isOver = false;
     const refunding = runRefundLoad({
-      ...{ baseUrl: product.baseUrl, keys: [DEMO_KEY], again: [], clients: CLIENTS, random, isOver: () => isOver },
+      baseUrl: product.baseUrl,
+      keys: [DEMO_KEY],
+      again: [],
+      clients: CLIENTS,
+      random,
+      isOver: () => isOver,
       charges: await insertPaidCharges(database, CHARGES, { random, cardNames: FAST_CARDS }),
       told: (answer) => told.push(answer),
       odd: (answer) => odd.push(answer),

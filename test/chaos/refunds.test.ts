@@ -1,13 +1,13 @@
 /**
- * Kills the app with SIGKILL under a load of refunds, as charges.test.ts does with charges, and compares the database with the
- * sandbox's refunds. RINGKEY_CHAOS_KILLS and RINGKEY_CHAOS_SEED set the number of kills and the random seed.
+ * Kills the app with SIGKILL under a load of refunds, as charges.test.ts does with charges, and compares the database
+ * with the sandbox's refunds. RINGKEY_CHAOS_KILLS and RINGKEY_CHAOS_SEED set the number of kills and the random seed.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Random, seededRandom } from '../support/random.ts';
 import { eventually } from '../support/checkouts.ts';
-import { auditRefunds, agePendingRefunds, countPendingRefunds, type AnsweredRefund } from './refund-audit.ts';
-import { ALL_CARDS, runRefundLoad, insertPaidCharges, type WantedRefund } from './refund-load.ts';
+import { type Random, seededRandom } from '../support/random.ts';
 import { type ChaosHarness, startChaosHarness } from './chaos-harness.ts';
+import { type AnsweredRefund, agePendingRefunds, auditRefunds, countPendingRefunds } from './refund-audit.ts';
+import { ALL_CARDS, insertPaidCharges, runRefundLoad, type WantedRefund } from './refund-load.ts';
 
 const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 5);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
@@ -70,7 +70,12 @@ function untilKilled(
   const { product, keys } = harness;
   const load = () =>
     runRefundLoad({
-      ...{ baseUrl: product.baseUrl, keys, charges, again, random, clients: CLIENTS },
+      baseUrl: product.baseUrl,
+      keys,
+      charges,
+      again,
+      random,
+      clients: CLIENTS,
       told: (answer) => told.push(answer),
       odd: (answer) => odd.push(answer),
     });

@@ -2,9 +2,9 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { choosePlace } from '../../src/standalone/servers/place.ts';
-import { startPostgres } from '../../src/standalone/servers/postgres.ts';
 import { type Database, openDatabase } from '../../src/db/pool.ts';
+import { choosePlace } from '../../src/local/standalone/servers/place.ts';
+import { startPostgres } from '../../src/local/standalone/servers/postgres.ts';
 import { PATIENT_LIMITS } from '../support/database.ts';
 import { freePort, startProduct, type TestProduct } from '../support/product.ts';
 
@@ -30,7 +30,9 @@ export async function startOnRestartingPostgres(): Promise<RestartingPostgres> {
     onIdleError: () => undefined,
   });
   const product = await startProduct({
-    ...{ RINGKEY_ROLES: 'api,worker', RINGKEY_SYNTHESIZER: 'none', RINGKEY_LOG_LEVEL: 'error' },
+    RINGKEY_ROLES: 'api,worker',
+    RINGKEY_SYNTHESIZER: 'none',
+    RINGKEY_LOG_LEVEL: 'error',
     DATABASE_URL: postgres.url,
   });
   return {

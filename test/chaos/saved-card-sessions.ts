@@ -1,8 +1,9 @@
 /** Creates callers with saved sandbox cards of many outcomes, and sessions of the demo diner for them. */
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import { type CheckoutSessionId, type InstrumentId, newId } from '../../src/domain/ids.ts';
-import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
+
 import type { Sql } from '../../src/db/pool.ts';
+import { type CheckoutSessionId, type InstrumentId, newId } from '../../src/domain/ids.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
+import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
 import type { Random } from '../support/random.ts';
 
 const MERCHANT = 'mer_demo_diner';
@@ -13,8 +14,12 @@ export type CardMix = Readonly<Record<string, number>>;
 
 /** Test cards that are answered at once. */
 export const FAST_CARDS: CardMix = {
-  ...{ visa: 40, mastercard: 15, do_not_honor: 15, insufficient_funds: 5 },
-  ...{ breaks_then_succeeds: 5, breaks_then_declines: 5 },
+  visa: 40,
+  mastercard: 15,
+  do_not_honor: 15,
+  insufficient_funds: 5,
+  breaks_then_succeeds: 5,
+  breaks_then_declines: 5,
 };
 export const ALL_CARDS: CardMix = { ...FAST_CARDS, slow: 10, hangs_taken: 3, hangs_not_taken: 2 };
 

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { EVENT_TYPES } from '../../src/db/events/events.ts';
+import type { Database } from '../../src/db/pool.ts';
+import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';
 import type { Scope } from '../../src/domain/account.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { webhookSecretContext } from '../../src/webhooks/secrets.ts';
-import { newSigningSecret } from '../../src/outgoing-http/signature.ts';
-import type { Database } from '../../src/db/pool.ts';
-import { EVENT_TYPES } from '../../src/db/events/events.ts';
-import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';
-import { createVault, KEY_BYTES } from '../../src/vault/vault.ts';
+import { newSigningSecret } from '../../src/lib/http-client/signature.ts';
+import { createVault, KEY_BYTES } from '../../src/lib/vault/vault.ts';
+import { webhookSecretContext } from '../../src/notifications/webhooks/secrets.ts';
 
 /** RINGKEY_ENCRYPTION_KEYS of the app that sends the webhooks. */
 export const ENCRYPTION_KEY = Buffer.alloc(KEY_BYTES, 9).toString('base64');

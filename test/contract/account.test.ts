@@ -1,11 +1,11 @@
 /** `/v1/account`: the account of the key that asks, and where its callers may be sent. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { RolledHeaderSecret } from '../../src/api/routes/account.ts';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { findAccount, insertAccount } from '../../src/db/keys/accounts.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { Mode } from '../../src/domain/session.ts';
-import { issueKey } from '../../src/keys/manage.ts';
+import { RolledHeaderSecret } from '../../src/http/api/routes/account.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { bearer, expectError, insertTestKeys, OTHER_KEY } from './fixtures.ts';
 import { startTestApi } from './test-api.ts';
@@ -15,7 +15,13 @@ beforeAll(() => insertTestKeys(api));
 
 const change = (body: unknown, key = OTHER_KEY) => api.send('PATCH', '/v1/account', body, bearer(key));
 
-const NO_BRANDING = { page_accent_color: null, page_support_phone: null, page_support_email: null };
+const NO_BRANDING = {
+  page_accent_color: null,
+  page_support_phone: null,
+  page_support_email: null,
+  page_terms_url: null,
+  page_privacy_url: null,
+};
 
 async function newAccount() {
   const accountId = newId('Account');
@@ -30,6 +36,7 @@ test("the demo's account may send callers to every public host, and to no number
     ...facts,
     return_hosts: ['*'],
     return_number_prefixes: [],
+    text_countries: [],
     attestation_url: null,
     ...NO_BRANDING,
   });
@@ -104,15 +111,19 @@ describe('a change', () => {
     const { accountId, keyOf } = await newAccount();
     const [test, live] = [await keyOf('test'), await keyOf('live')];
     const given = {
-      ...{ page_accent_color: '#24569B', page_support_phone: '+442071838750' },
+      page_accent_color: '#24569B',
+      page_support_phone: '+442071838750',
       page_support_email: 'Billing@Example.com',
+      page_terms_url: 'https://example.com/terms',
+      page_privacy_url: 'https://example.com/privacy',
     };
     const branding = { ...given, page_accent_color: '#24569b', page_support_email: 'billing@example.com' };
     expect((await change(given, live)).body).toMatchObject(branding);
     expect((await api.get('/v1/account')).body).toMatchObject(NO_BRANDING);
     expect((await api.get('/v1/account', bearer(test))).body).toMatchObject(NO_BRANDING);
     expect((await change({ page_support_phone: null }, live)).body).toMatchObject({
-      ...{ ...branding, page_support_phone: null },
+      ...branding,
+      page_support_phone: null,
     });
     expect((await change({ return_number_prefixes: [] }, live)).body).toMatchObject({ page_accent_color: '#24569b' });
     const { rows } = await api.database.query(
@@ -129,7 +140,12 @@ describe('a change', () => {
 
     const hosts = ['agents.example.com', '*.example.org', '2001:db8::7', '*'];
     const facts = {
-      ...{ account_id, name: 'Own', currency: 'USD', return_hosts: hosts, attestation_url: null },
+      account_id,
+      name: 'Own',
+      currency: 'USD',
+      return_hosts: hosts,
+      attestation_url: null,
+      text_countries: [],
       ...NO_BRANDING,
     };
     const first = await change({ return_hosts: ['Agents.Example.com', '*.example.org', '[2001:db8::7]', '*'] }, live);
@@ -198,6 +214,16 @@ describe('a change', () => {
     const before = await api.get('/v1/account', bearer(OTHER_KEY));
     expectError(await change({ [name]: value }), 'invalid_value', name);
     expect((await api.get('/v1/account', bearer(OTHER_KEY))).body).toEqual(before.body);
+  });
+
+  test.each(
+    ['http://example.com', 'javascript:alert(1)', 'https://a:b@example.com', 'https://localhost', 'example.com'].map(
+      (url) => [url],
+    ),
+  )('of the links of the pay page to %j is refused', async (url) => {
+    for (const name of ['page_terms_url', 'page_privacy_url']) {
+      expectError(await change({ [name]: url }), 'invalid_url', name);
+    }
   });
 
   test('to fifty hosts is taken', async () => {

@@ -1,11 +1,11 @@
 /** `GET /v1/audit_events`: each change of what matters is there, with who made it, and never with a secret. */
 import { expect, test } from 'vitest';
-import { AuditEventList, type AuditEventResource } from '../../src/api/routes/audit-events.ts';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
+import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { insertAccount } from '../../src/db/keys/accounts.ts';
-import { issueKey } from '../../src/keys/manage.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { AuditEventList, type AuditEventResource } from '../../src/http/api/routes/audit-events.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { startTestApi } from './test-api.ts';
 
@@ -20,7 +20,9 @@ async function ownClient() {
   const events = async (query = 'limit=100'): Promise<AuditEventResource[]> =>
     AuditEventList.strict().parse((await api.get(`/v1/audit_events?${query}`, headers)).body).audit_events;
   return {
-    ...{ accountId, keyId: key.id, events },
+    accountId,
+    keyId: key.id,
+    events,
     send: async (method: string, path: string, body?: unknown) => {
       const answer = await api.send(method, path, body, headers);
       if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.text}`);
@@ -34,8 +36,14 @@ test('names who changed what, from where, by which request', async () => {
   const made = await send('POST', '/v1/keys', { name: 'Agent', scope: 'agent' });
   const [latest, first] = await events();
   expect(latest).toMatchObject({
-    ...{ action: 'key.created', object_type: 'key', object_id: made.key_id, environment: 'test' },
-    ...{ actor: 'key', actor_id: keyId, source: '203.0.113.7', request_id: expect.stringMatching(/^req_/) },
+    action: 'key.created',
+    object_type: 'key',
+    object_id: made.key_id,
+    environment: 'test',
+    actor: 'key',
+    actor_id: keyId,
+    source: '203.0.113.7',
+    request_id: expect.stringMatching(/^req_/),
     changes: { name: 'Agent', prefix: made.prefix, scope: 'agent', allowed_sources: [], expires_at: null },
   });
   expect(first).toMatchObject({ actor: 'system', actor_id: null, source: null, request_id: null });
@@ -55,7 +63,8 @@ test('has every change of keys, merchants, processors, webhook endpoints and the
   await send('PATCH', `/v1/merchants/${merchant.merchant_id}`, { business_name: 'Corner Bakery' });
   await send('POST', `/v1/merchants/${merchant.merchant_id}/processor`, { processor: 'sandbox' });
   const endpoint = await send('POST', '/v1/webhook_endpoints', {
-    ...{ url: 'https://hooks.example.com/in?token=hidden', events: ['checkout.completed'] },
+    url: 'https://hooks.example.com/in?token=hidden',
+    events: ['checkout.completed'],
   });
   await send('PATCH', `/v1/webhook_endpoints/${endpoint.webhook_endpoint_id}`, { disabled: true });
   const rolled = await send('POST', `/v1/webhook_endpoints/${endpoint.webhook_endpoint_id}/roll_secret`, {});
@@ -88,13 +97,17 @@ test('has every change of keys, merchants, processors, webhook endpoints and the
 
 test('has refunds, and cards saved and deleted, and finds them by object and action', async () => {
   const session = await api.checkout({
-    ...{ merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', amount_cents: 900 },
+    merchant_id: 'mer_demo_diner',
+    caller_phone: '+15550101234',
+    amount_cents: 900,
   });
   const { checkout_session_id } = session;
   const charge = await api.post('/v1/charge', { checkout_session_id, instrument_id: 'card_demo_visa' });
   const refund = await api.post('/v1/refunds', { charge: charge.body.charge_id, amount_cents: 300 });
   const saved = await api.post('/v1/cards', {
-    ...{ merchant_id: 'mer_demo_diner', caller_phone: '+15550109877', token: 'tok_visa' },
+    merchant_id: 'mer_demo_diner',
+    caller_phone: '+15550109877',
+    token: 'tok_visa',
   });
   await api.send('DELETE', `/v1/cards/${saved.body.instrument_id}`);
   const find = async (query: string) => (await api.get(`/v1/audit_events?${query}`)).body.audit_events;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
+import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
@@ -82,7 +82,7 @@ describe('a request', () => {
     expectError(answer as Answer, 'not_found');
   });
 
-  test.each(['/v1/create_checkout/', '//v1/create_checkout', '/v1//create_checkout', '/V1/create_checkout', '*'])(
+  test.each(['/v1/create_checkout//', '//v1/create_checkout', '/v1//create_checkout', '/V1/create_checkout', '*'])(
     'to %s',
     async (path) => {
       const [answer] = await raw([`POST ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close']);

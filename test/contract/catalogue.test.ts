@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { ErrorObject } from '../../src/contract/error-object.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
 import { ERROR_TABLE } from '../support/error-table.ts';
 import { CALLER } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
@@ -125,7 +125,7 @@ test.each(ERROR_TABLE.map((row) => [row.code, row] as const))('%s', async (code,
   if (row.type !== null)
     expect({ type: error.type, advice: error.advice_code }).toEqual({ type: row.type, advice: row.advice });
   if (row.action !== undefined) expect(error.agent_action).toBe(row.action);
-  expect(error.message).toMatch(/^\w.+\.$/);
+  expect(error.message).toMatch(/^[\w`].+\.$/);
   expect(error.decline_code).toBe(code === 'card_declined' ? 'do_not_honor' : undefined);
   if (OF_A_CHARGE.has(code)) expect(error.charge).toMatch(/^ch_/);
   expect(error.agent_message === null).toBe(row.audience === 'developer');

@@ -1,17 +1,17 @@
 /** The phone, REST and the pay page want the same session's money at the same moment: one has it, all know. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import { type CheckoutSessionId, parseId } from '../../src/domain/ids.ts';
+import { InFlight } from '../../src/lib/concurrency/in-flight.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import type { PaymentCard } from '../../src/payments/card.ts';
-import { InFlight } from '../../src/concurrency/in-flight.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
 import { lookUpSession, type NumberRules } from '../../src/phone/session-lookup.ts';
 import {
-  readPaymentState,
-  keyedCard,
   createRecordingLog,
   FAST_SANDBOX,
+  keyedCard,
+  readPaymentState,
 } from '../integration/payments/test-payments.ts';
 import { CALLER, expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
@@ -38,8 +38,11 @@ const byRest = (id: string) => api.post('/v1/charge', { checkout_session_id: id,
 function by(source: 'phone' | 'page', sessionId: CheckoutSessionId, card: PaymentCard) {
   const { database } = api;
   const deps = {
-    ...{ database, processors: [createSandbox(database, FAST_SANDBOX)], inFlight: new InFlight() },
-    ...{ log: createRecordingLog(), onPending: () => undefined },
+    database,
+    processors: [createSandbox(database, FAST_SANDBOX)],
+    inFlight: new InFlight(),
+    log: createRecordingLog(),
+    onPending: () => undefined,
   };
   return takePayment(deps, { sessionId, scope: { accountId: DEMO_ACCOUNT, mode: 'test' }, source, card });
 }
@@ -61,7 +64,9 @@ test('the first one is paid, the others are answered with its charge', async () 
     ]);
     const state = await readPaymentState(api.database, id);
     expect(state).toMatchObject({
-      ...{ session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] },
+      session: 'complete',
+      charges: ['succeeded'],
+      ledger: ['succeeded'],
       events: ['checkout.succeeded', 'checkout.completed'],
     });
     const [paid] = state.rows;
@@ -86,7 +91,8 @@ test('while the outcome of a charge by phone is unknown, no other charge is made
   expect(phone.type).toBe('pending');
   expect(wordOf(await byRest(id))).toBe('charge_details_mismatch');
   expect(await by('page', id, { kind: 'token', token: 'tok_visa' })).toMatchObject({
-    ...{ type: 'refused', reason: 'in_progress' },
+    type: 'refused',
+    reason: 'in_progress',
     charge: { id: phone.charge?.id },
   });
   expect(await readPaymentState(api.database, id)).toMatchObject({ charges: ['pending'], ledger: ['succeeded'] });
@@ -102,7 +108,9 @@ test('after the phone’s decline the next one may pay', async () => {
 test('too many failed attempts of a caller are a 429', async () => {
   const own = await startTestApi({
     pay: async () => ({
-      ...{ type: 'refused', reason: 'too_many_attempts', charge: null },
+      type: 'refused',
+      reason: 'too_many_attempts',
+      charge: null,
       order: { orderId: null, platformCallId: null },
     }),
   });

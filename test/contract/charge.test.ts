@@ -1,15 +1,15 @@
 /** `POST /v1/charge` and `POST /v1/send_link`, over HTTP. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ChargeResponse } from '../../src/api/routes/charge.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { errorEntry, wordsOf } from '../../src/contract/errors.ts';
-import { testCard } from '../../src/payments/sandbox/cards.ts';
-import { createVault } from '../../src/vault/vault.ts';
-import { insertTestKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 import { optOut } from '../../src/db/texts/texts.ts';
+import { ChargeResponse } from '../../src/http/api/routes/charge.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
+import { testCard } from '../../src/payments/sandbox/cards.ts';
+import { bearer, CALLER, expectError, insertTestKeys, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 const VISA = 'card_demo_visa';
 const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
@@ -174,7 +174,9 @@ describe('a charge', () => {
     // Nor could the page take another: the caller is texted no link to it.
     const link = await api.post('/v1/send_link', { checkout_session_id: id });
     expect({ status: link.status, ...link.body.error }).toMatchObject({
-      ...{ status: 429, code: 'rate_limit', agent_message: body.error.agent_message },
+      status: 429,
+      code: 'rate_limit',
+      agent_message: body.error.agent_message,
     });
   });
 
@@ -307,7 +309,7 @@ describe('a charge is refused', () => {
     const unknownNumber = await session({ merchant_id: undefined, merchant_number: '+15550100777' });
     for (const answer of [await charge(unknownNumber, VISA), await sendLink(unknownNumber)]) {
       expectError(answer, 'invalid_value', 'checkout_session_id');
-      expect(answer.body.error.message).toBe('Nothing is to be paid for this session.');
+      expect(answer.body.error.message).toBe('Nothing is due for this session.');
     }
   });
 

@@ -1,12 +1,12 @@
 /** `POST /v1/create_checkout`, over HTTP: the successful answers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CreateCheckoutResponse } from '../../src/api/routes/create-checkout.ts';
-import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
+import { insertKey } from '../../src/db/keys/keys.ts';
+import { findSessionForTransfer } from '../../src/db/sessions/sessions.ts';
+import { optIn, optOut } from '../../src/db/texts/texts.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { newKey } from '../../src/domain/key.ts';
-import { insertKey } from '../../src/db/keys/keys.ts';
-import { optIn, optOut } from '../../src/db/texts/texts.ts';
-import { findSessionForTransfer } from '../../src/db/sessions/sessions.ts';
+import { CreateCheckoutResponse } from '../../src/http/api/routes/create-checkout.ts';
+import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { createTestMerchant } from '../support/test-merchants.ts';
 import { bearer } from './fixtures.ts';
 import { DOMAIN, LIVE_TRANSFER_NUMBER, startTestApi, type TestApi, TRANSFER_NUMBER } from './test-api.ts';

@@ -1,10 +1,13 @@
-/** Every operation that names something: another account's is not there, and one of the other mode is not for this key. */
-import { SYSTEM } from '../../src/domain/audit.ts';
+/**
+ * Every operation that names something: another account's is not there, and one of the other mode is not for this key.
+ */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
-import { type AccountId, newId, parseId } from '../../src/domain/ids.ts';
-import { issueKey } from '../../src/keys/manage.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { type AccountId, newId, parseId } from '../../src/domain/ids.ts';
 import { eventually } from '../support/checkouts.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
 import { bearer, CALLER, expectError } from './fixtures.ts';
@@ -65,7 +68,10 @@ async function provision(): Promise<void> {
   ids.event = String((body.events as { id: string }[])[0]?.id);
 }
 
-/** Operation, method, path, body; what another account's key gets, and, where it is not 401 `invalid_key`, the other mode's. */
+/**
+ * Operation, method, path, body; what another account's key gets, and, where it is not 401 `invalid_key`, the other
+ * mode's.
+ */
 type Crossing = [string, string, string, object | undefined, ErrorCode, ErrorCode?];
 
 const NEW_HOOK = { url: 'https://other.example.com/' };
@@ -150,7 +156,9 @@ const CROSSINGS: Crossing[] = [
 
 /** Operations that name nothing of an account. */
 const NAME_NOTHING = [
-  ...['retrieve_account', 'change_account', 'roll_header_signing_secret'],
+  'retrieve_account',
+  'change_account',
+  'roll_header_signing_secret',
   // Of other accounts and modes it finds nothing (audit-events.test.ts).
   'list_audit_events',
   'create_key',

@@ -7,30 +7,46 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EventResource } from '../../src/api/routes/events.ts';
-import { ConnectProcessorRequest } from '../../src/api/routes/merchant-shapes.ts';
-import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
-import { VERIFY_NODE, VERIFY_PYTHON } from '../../src/docs/events.tsx';
-import { LIVE_REQUESTS } from '../../src/docs/going-live.tsx';
-import { quickstartCommands } from '../../src/docs/quickstart.tsx';
-import { SIGNATURE_RECIPE, SIGNATURE_RECIPE_PYTHON } from '../../src/docs/sip-headers.tsx';
-import { deliveryHeaders, eventExample, SIP_SECRET, STORY_TIME, WEBHOOK_SECRET } from '../../src/docs/story.ts';
+import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { newKey } from '../../src/domain/key.ts';
-import { giveTestData } from '../../src/standalone/test-data.ts';
 import { outcomeHeaders } from '../../src/domain/outcome.ts';
+import { EventResource } from '../../src/http/api/routes/events.ts';
+import { ConnectProcessorRequest } from '../../src/http/api/routes/merchant-shapes.ts';
+import { LIVE_REQUESTS } from '../../src/http/docs/generated/going-live.tsx';
+import { codeOf } from '../../src/http/docs/pages.ts';
+import { deliveryHeaders, eventExample, SIP_SECRET, STORY_TIME, WEBHOOK_SECRET } from '../../src/http/docs/story.ts';
+import { signatureHeaders } from '../../src/lib/http-client/signature.ts';
+import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
+import { giveTestData } from '../../src/local/standalone/test-data.ts';
 import { readUserToUser, verifyOutcomeHeaders } from '../support/outcome-headers.ts';
-import { signatureHeaders } from '../../src/outgoing-http/signature.ts';
-import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { freePort } from '../support/ports.ts';
-import { insertTestKeys, bearer, LIVE_KEY } from './fixtures.ts';
+import { bearer, insertTestKeys, LIVE_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DOCS = 'https://docs.example.com';
+
+const VERIFY_NODE = codeOf('events', 'verify-node');
+const VERIFY_PYTHON = codeOf('events', 'verify-python');
+const SIGNATURE_RECIPE = codeOf('sip-headers', 'signature-node');
+const SIGNATURE_RECIPE_PYTHON = codeOf('sip-headers', 'signature-python');
+
+/** The commands of the quickstart, in the order in which each builds on those before it. */
+function quickstartCommands(place: { base_url: string; key: string }) {
+  const command = (name: string) => codeOf('quickstart', name, place);
+  return {
+    open: command('open'),
+    charge: command('charge'),
+    read: command('read'),
+    link: command('link'),
+    decline: command('decline'),
+    agentKey: command('agentKey'),
+  };
+}
 
 let api: TestApi;
 beforeAll(async () => {
@@ -44,7 +60,7 @@ const shown = (text: string) =>
   text.replace(/[&<"]/g, (character) => `&${{ '&': 'amp', '<': 'lt', '"': 'quot' }[character]};`);
 
 test('the quickstart pays, reads, and is declined', async () => {
-  const commands = quickstartCommands({ baseUrl: api.url, key: DEMO_KEY });
+  const commands = quickstartCommands({ base_url: api.url, key: DEMO_KEY });
   const page = await read('/docs/quickstart');
   for (const command of Object.values(commands)) expect(page).toContain(shown(command));
   const script = Object.values(commands).join('\necho\n');
@@ -69,7 +85,7 @@ test('the quickstart runs on the test data of an account of one’s own', async 
   await insertKey(api.database, { accountId, mode: 'test', key });
   const data = await giveTestData(api.database, accountId, 'USD');
   const diner = data?.merchants.find(({ orders }) => orders.includes('order_1001'))?.merchant.id ?? '';
-  const { open, charge, read: readBack } = quickstartCommands({ baseUrl: api.url, key });
+  const { open, charge, read: readBack } = quickstartCommands({ base_url: api.url, key });
   const script = [open, charge, readBack].join('\necho\n');
   const own = script.replaceAll('mer_demo_diner', diner).replaceAll('card_demo_visa', data?.cardId ?? '');
   const { stdout } = await run('sh', ['-eu', '-c', own.replaceAll('curl -s', 'curl -s --max-time 30')]);
@@ -146,8 +162,11 @@ describe('webhooks', () => {
 
 describe('SIP headers', () => {
   const facts = {
-    ...{ sessionId: newId('CheckoutSession'), amount: { amountCents: 4_250, currency: 'USD' as const } },
-    ...{ orderId: 'Büro 7', platformCallId: null, outcome: { kind: 'succeeded' as const } },
+    sessionId: newId('CheckoutSession'),
+    amount: { amountCents: 4_250, currency: 'USD' as const },
+    orderId: 'Büro 7',
+    platformCallId: null,
+    outcome: { kind: 'succeeded' as const },
   };
   const signed = () => {
     const headers = outcomeHeaders(facts, SIP_SECRET, new Date());

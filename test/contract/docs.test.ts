@@ -1,11 +1,11 @@
 /** `/docs` as a reader's browser and an integrator's program see it. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
-import { MENU } from '../../src/docs/layout.tsx';
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
-import { TEST_NUMBERS } from '../../src/screening/sandbox/numbers.ts';
+import { MENU } from '../../src/http/docs/layout.tsx';
+import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { TEST_CARDS } from '../../src/payments/sandbox/cards.ts';
+import { TEST_NUMBERS } from '../../src/screening/sandbox/numbers.ts';
 import { findBarriers } from '../page/axe.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -83,6 +83,18 @@ test('pages name no other host, and a made-up Host header is not repeated', asyn
   expect(body).not.toContain('<script>');
 });
 
+test('the search finds operations, errors and sections, and shows a query as text', async () => {
+  const found = await read('/docs/search?q=idempotency-key');
+  expect(found).toContain('href="/docs#everywhere"');
+  expect(await read('/docs/search?q=insufficient_funds+nonsense')).toContain('No section contains all of these words.');
+  expect(await read('/docs/search?q=processor_unavailable')).toContain('error-codes#processor_unavailable"');
+  expect(await read('/docs/search?q=%22%3E%3Cscript%3E')).not.toContain('<script>');
+});
+
+test('every page names the file to edit', async () => {
+  expect(await read('/docs/going-live')).toContain('src/http/docs/pages/going-live.md');
+});
+
 describe('in a browser', () => {
   const chrome = useFixture(startTestBrowser);
   const pages: Page[] = [];
@@ -108,7 +120,7 @@ describe('in a browser', () => {
       expect((await page.title()).endsWith('Ringkey'), path).toBe(true);
     }
     await page.getByRole('heading', { name: 'Ringkey' }).first().waitFor();
-    await page.getByText('Open a checkout').first().waitFor();
+    await page.getByText('Create a checkout').first().waitFor();
     expect(complaints).toEqual([]);
     expect([...asked].filter((origin) => origin !== 'null')).toEqual([api.url]);
   });

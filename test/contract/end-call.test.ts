@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CallWithTimelineResource } from '../../src/contract/calls.ts';
 import { findEndRequests } from '../../src/db/calls/end-requests.ts';
-import { phoneProcess } from '../../src/progress/ports.ts';
-import { EventLog } from '../integration/phone/event-log.ts';
+import { phoneProcess } from '../../src/notifications/progress/ports.ts';
 import { endedCall, liveCall } from '../dashboard/objects.ts';
+import { EventLog } from '../integration/phone/event-log.ts';
 import { bearer, expectError, insertTestKeys, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 

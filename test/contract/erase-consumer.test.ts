@@ -1,11 +1,14 @@
-/** `DELETE /v1/consumers/{id}`: whatever table the person stands in, nothing of them is left but what books and law want. */
+/**
+ * `DELETE /v1/consumers/{id}`: whatever table the person stands in, nothing of them is left but what books and law
+ * want.
+ */
 import { expect, test } from 'vitest';
-import { ErasedConsumer } from '../../src/api/routes/consumers.ts';
-import { IdentifyResponse } from '../../src/api/routes/identify.ts';
 import { findPayLink } from '../../src/db/pay-links/pay-links.ts';
 import { insertTexts } from '../../src/db/texts/texts.ts';
 import { parseId } from '../../src/domain/ids.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { ErasedConsumer } from '../../src/http/api/routes/consumers.ts';
+import { IdentifyResponse } from '../../src/http/api/routes/identify.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { bearer, expectError, insertTestKeys, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startTestApi } from './test-api.ts';
@@ -37,7 +40,11 @@ async function saveCard(caller_phone: string, token = 'tok_visa', who: object = 
 /** A session, and what has happened about it: a charge with its events, and a text. */
 async function paidSession(caller_phone: string, instrument_id: string) {
   const { checkout_session_id } = await api.checkout({
-    ...{ merchant_id: DINER, caller_phone, amount_cents: 700, platform_call_id: 'call-1', metadata: { table: '4' } },
+    merchant_id: DINER,
+    caller_phone,
+    amount_cents: 700,
+    platform_call_id: 'call-1',
+    metadata: { table: '4' },
   });
   const { body } = await api.post('/v1/charge', { checkout_session_id, instrument_id });
   expect(body.status).toBe('succeeded');
@@ -99,8 +106,12 @@ test('nothing of the person is left in any table, and the payment stays', async 
   for (const word of ['Adel', 'Quincey', PERSON.email]) expect(await tablesWith(word)).toEqual([]);
   expect(await identify(phone)).toEqual({ known: false, consumer: null });
   expect((await api.get(`/v1/checkout_sessions/${session}`)).body).toMatchObject({
-    ...{ session_status: 'complete', caller_phone: null, caller_first_name: null, platform_call_id: 'call-1' },
-    ...{ metadata: { table: '4' }, charge: { charge_id: charge, status: 'succeeded', amount_cents: 700 } },
+    session_status: 'complete',
+    caller_phone: null,
+    caller_first_name: null,
+    platform_call_id: 'call-1',
+    metadata: { table: '4' },
+    charge: { charge_id: charge, status: 'succeeded', amount_cents: 700 },
   });
   const events = await api.database.query<{ body: string }>('select body from events where session_id = $1', [session]);
   for (const { body: left } of events.rows) {
@@ -112,15 +123,13 @@ test('nothing of the person is left in any table, and the payment stays', async 
     [charge, text],
   );
   expect(rows.rows).toEqual([
-    ...[
-      {
-        card_fingerprint: null,
-        calling_number_hash: null,
-        status: 'failed',
-        error_code: 'caller_erased',
-        settled: true,
-      },
-    ],
+    {
+      card_fingerprint: null,
+      calling_number_hash: null,
+      status: 'failed',
+      error_code: 'caller_erased',
+      settled: true,
+    },
   ]);
   const removals = await api.database.query(`select status from card_removals where instrument_id = any($1)`, [
     [visa, amex],
@@ -175,7 +184,8 @@ test('the number that a call has lent a session goes, with what the charge was c
   const phone = '+15550131006';
   const { session, charge } = await paidSession(phone, await saveCard(phone));
   await api.database.query('update checkout_sessions set caller_phone = null, lent_phone = $2 where id = $1', [
-    ...[session, phone],
+    session,
+    phone,
   ]);
   await api.database.query(`update charges set caller_phone = null, calling_number_hash = '\\x02' where id = $1`, [
     charge,

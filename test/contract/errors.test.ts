@@ -1,13 +1,13 @@
 /** Every wrong request that these operations know gets the one right error, over HTTP. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
-import { errorEntry } from '../../src/contract/errors.ts';
 import { ErrorObject } from '../../src/contract/error-object.ts';
-import { parseId } from '../../src/domain/ids.ts';
+import { errorEntry } from '../../src/contract/errors.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
+import { parseId } from '../../src/domain/ids.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 const OTHER_KEY = 'rk_test_other_0123456789abcdef';

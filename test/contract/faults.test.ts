@@ -3,10 +3,10 @@ import { EventEmitter, once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createServer } from '../../src/api/server.ts';
+import type { OrderSource } from '../../src/checkout/orders/amount.ts';
 import { ErrorObject } from '../../src/contract/error-object.ts';
-import { createLog } from '../../src/observability/log.ts';
-import type { OrderSource } from '../../src/orders/amount.ts';
+import { createServer } from '../../src/http/api/server.ts';
+import { createLog } from '../../src/lib/observability/log.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi | undefined;
@@ -201,7 +201,8 @@ describe('stopping', () => {
     const connection = await openConnection(url);
     const checkout = api.checkout({ merchant_id: 'mer_demo_diner', order_id: 'order_1' });
     await arrived;
-    // The next request has begun before we stop (a later one's answer shows that its bytes are read): not an idle connection.
+    // The next request has begun before we stop (a later one's answer shows that its bytes are read): not an idle
+    // connection.
     connection.write('GET /healthz HTTP/1.1\r\n');
     await api.get('/healthz');
     const stopping = once(app.server, 'close');

@@ -1,13 +1,13 @@
 /** Fixtures of the contract tests: keys of another account and of live mode, and the check of an error answer. */
 import { expect } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
 import type { ErrorCode, ErrorEntry } from '../../src/contract/error-catalogue.ts';
+import { ErrorObject } from '../../src/contract/error-object.ts';
 import { errorEntry, errorObject } from '../../src/contract/errors.ts';
 import { type LinkCode, linkFacts } from '../../src/contract/pay-links.ts';
-import { ErrorObject } from '../../src/contract/error-object.ts';
-import { newId } from '../../src/domain/ids.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import type { Answer, TestApi } from './test-api.ts';
 
 export const OTHER_KEY = 'rk_test_other_0123456789abcdef';
@@ -26,13 +26,17 @@ export async function insertTestKeys(api: TestApi): Promise<void> {
 /** The entry as it is answered where no pay link can be sent. */
 export function withoutLink(code: LinkCode, language = 'en'): ErrorEntry {
   const { agent_message, display_message, agent_action } = errorObject(code, linkFacts(code, false), {
-    ...{ requestId: '', docsUrl: '', language },
+    requestId: '',
+    docsUrl: '',
+    language,
   });
   const words = { agentMessage: agent_message, displayMessage: display_message };
   return { ...errorEntry(code), ...words, action: agent_action };
 }
 
-/** Compares the whole error object with the catalogue; for a decline without its words, which its decline code changes. */
+/**
+ * Compares the whole error object with the catalogue; for a decline without its words, which its decline code changes.
+ */
 export function expectError(answer: Answer, code: ErrorCode, param?: string): void {
   const { error } = answer.body;
   const entry = errorEntry(code);

@@ -1,11 +1,12 @@
 /** `Idempotency-Key`: repeats of a request get the first answer and have no second effect. */
-import { SYSTEM } from '../../src/domain/audit.ts';
+
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import { issueKey } from '../../src/keys/manage.ts';
-import type { OrderAnswer, OrderSource } from '../../src/orders/amount.ts';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
+import type { OrderAnswer, OrderSource } from '../../src/checkout/orders/amount.ts';
 import { deleteOldKeys } from '../../src/db/keys/idempotency.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
@@ -262,5 +263,5 @@ test('an answer that cannot be stored is sent all the same', async () => {
         : query(...args)) as never);
   const answer = await create(DINER, freshKey()).finally(() => spy.mockRestore());
   expect(answer.status).toBe(200);
-  expect(api.log.join('')).toContain('the answer could not be kept');
+  expect(api.log.join('')).toContain('response could not be stored for its idempotency key');
 });

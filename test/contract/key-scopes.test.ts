@@ -1,13 +1,17 @@
-/** What a key may do and from where: an agent's key tries every operation, a bound key comes from elsewhere, a dead one comes again. */
-import { SYSTEM } from '../../src/domain/audit.ts';
+/**
+ * What a key may do and from where: an agent's key tries every operation, a bound key comes from elsewhere, a dead one
+ * comes again.
+ */
+
 import { expect, test, vi } from 'vitest';
-import { errorsOf } from '../../src/api/reference/errors.ts';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
+import { IssuedKeyResource, RolledKeyResource } from '../../src/accounts/keys/resources.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { KeyGrant } from '../../src/domain/key.ts';
-import { issueKey } from '../../src/keys/manage.ts';
-import { IssuedKeyResource, RolledKeyResource } from '../../src/keys/resources.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { errorsOf } from '../../src/http/api/reference/errors.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { startTestApi } from './test-api.ts';
 
@@ -16,7 +20,12 @@ const api = useFixture(() => startTestApi({ trustedProxies: ['127.0.0.0/8'] }));
 const DINER = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', order_id: 'order_1001' };
 /** What an agent needs to take a payment. Whatever is not here, it must not do. */
 const AGENT_OPERATIONS = [
-  ...['charge', 'create_checkout', 'identify', 'retrieve_checkout_session', 'send_link', 'tool_create_checkout'],
+  'charge',
+  'create_checkout',
+  'identify',
+  'retrieve_checkout_session',
+  'send_link',
+  'tool_create_checkout',
 ];
 
 const bearer = (key: string, more: Record<string, string> = {}) => ({ authorization: `Bearer ${key}`, ...more });
@@ -38,8 +47,11 @@ async function operations() {
   };
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, description, security }]) => ({
-      ...{ id: operationId, description, roles: security.map(({ key }) => key[0]) },
-      ...{ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, 'we_nobody') },
+      id: operationId,
+      description,
+      roles: security.map(({ key }) => key[0]),
+      method: method.toUpperCase(),
+      path: path.replace(/\{\w+\}/g, 'we_nobody'),
     })),
   );
 }
@@ -67,7 +79,7 @@ test('the reference says which keys may use an operation', async () => {
   for (const { id, roles, description } of await operations()) {
     const isForAgents = AGENT_OPERATIONS.includes(id);
     expect([id, roles]).toEqual([id, isForAgents ? ['full', 'agent'] : ['full']]);
-    expect(description).toContain(isForAgents ? 'Keys of the scope `agent` may' : 'Only keys of the scope `full`');
+    expect(description).toContain(isForAgents ? 'Keys with the scope `agent` can' : 'Only keys with the scope `full`');
   }
   expect(errorsOf({ method: 'get', errors: [] } as never)).toContain('invalid_key');
 });

@@ -1,14 +1,15 @@
 /** `/v1/keys`, and what becomes of a key's requests when the key changes. */
-import { SYSTEM } from '../../src/domain/audit.ts';
+
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { KeyList } from '../../src/api/routes/keys.ts';
-import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
+import { IssuedKeyResource, KeyResource, RolledKeyResource } from '../../src/accounts/keys/resources.ts';
+import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
 import { type AccountId, newId } from '../../src/domain/ids.ts';
 import { hashKey } from '../../src/domain/key.ts';
 import type { Mode } from '../../src/domain/session.ts';
-import { issueKey } from '../../src/keys/manage.ts';
-import { IssuedKeyResource, KeyResource, RolledKeyResource } from '../../src/keys/resources.ts';
-import { insertAccount } from '../../src/db/keys/accounts.ts';
+import { KeyList } from '../../src/http/api/routes/keys.ts';
+import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { deferred } from '../support/deferred.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 

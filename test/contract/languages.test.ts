@@ -1,12 +1,15 @@
-/** What the agent says is in the merchant's language, or the session's own: after a checkout, on every error for a person, in what is read later. */
+/**
+ * What the agent says is in the merchant's language, or the session's own: after a checkout, on every error for a
+ * person, in what is read later.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutLine } from '../../src/contract/agent-lines.ts';
-import type { DeclineCode } from '../../src/domain/charge.ts';
-import { setChosenLanguage } from '../../src/db/sessions/languages.ts';
-import type { CheckoutSessionId } from '../../src/domain/ids.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { errorEntry, wordsOf } from '../../src/contract/errors.ts';
-import { insertTestKeys, CALLER } from './fixtures.ts';
+import { setChosenLanguage } from '../../src/db/sessions/languages.ts';
+import type { DeclineCode } from '../../src/domain/charge.ts';
+import type { CheckoutSessionId } from '../../src/domain/ids.ts';
+import { CALLER, insertTestKeys } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 const LANGUAGE = 'es-MX';

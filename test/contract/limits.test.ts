@@ -1,13 +1,13 @@
 /** Rate limits of the API: counted in Redis, shown in headers, and not applied while Redis is away. */
 import { randomBytes } from 'node:crypto';
-import { limitGuesses } from '../../src/api/guess-limit.ts';
-import { SYSTEM } from '../../src/domain/audit.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { ErrorObject } from '../../src/contract/error-object.ts';
-import { issueKey } from '../../src/keys/manage.ts';
-import { createLog } from '../../src/observability/log.ts';
-import { openRateLimiter } from '../../src/api/rate-limiter.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { limitGuesses } from '../../src/http/api/guess-limit.ts';
+import { openRateLimiter } from '../../src/http/api/rate-limiter.ts';
+import { createLog } from '../../src/lib/observability/log.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { freePort } from '../support/ports.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
@@ -200,7 +200,7 @@ describe('with Redis away', () => {
       }
       expect((await away.get('/v1/keys', { authorization: `Bearer rk_test_${'x'.repeat(40)}` })).status).toBe(401);
       expect(rateLimiter.failures).toBeGreaterThan(0);
-      expect(log.filter((line) => line.includes('redis is away'))).toHaveLength(1);
+      expect(log.filter((line) => line.includes('redis is unavailable'))).toHaveLength(1);
     } finally {
       await away.close();
       rateLimiter.close();

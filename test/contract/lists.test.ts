@@ -6,8 +6,8 @@ import { ListedSessionResource } from '../../src/contract/listed-sessions.ts';
 import { TextResource } from '../../src/contract/texts.ts';
 import { insertTexts } from '../../src/db/texts/texts.ts';
 import { newId, parseId } from '../../src/domain/ids.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
-import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { CALLER, expectError } from './fixtures.ts';
@@ -48,18 +48,25 @@ beforeAll(async () => {
   began = new Date(Date.now() - 1).toISOString();
   const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
   const first = await api.checkout({
-    ...{ merchant_id: 'mer_demo_diner', caller_phone: CALLER, order_id: 'order_1001' },
-    ...{ platform_call_id: 'call one', metadata: { table: 7 } },
+    merchant_id: 'mer_demo_diner',
+    caller_phone: CALLER,
+    order_id: 'order_1001',
+    platform_call_id: 'call one',
+    metadata: { table: 7 },
   });
   const chosen = { checkout_session_id: first.checkout_session_id, instrument_id: 'card_demo_visa' };
   const { body } = await api.post('/v1/charge', chosen);
   const second = await api.checkout({
-    ...{ merchant_id: 'mer_demo_market', caller_phone: OTHER_CALLER, amount_cents: 900, platform_call_id: 'call two' },
+    merchant_id: 'mer_demo_market',
+    caller_phone: OTHER_CALLER,
+    amount_cents: 900,
+    platform_call_id: 'call two',
   });
   const market = parseId('Merchant', 'mer_demo_market') ?? DEMO_DINER;
   const [one, two] = [sessionId(first.checkout_session_id), sessionId(second.checkout_session_id)];
   paid = {
-    ...{ session: one, charge: String(body.charge_id) },
+    session: one,
+    charge: String(body.charge_id),
     call: await insertEndedCall(
       api.database,
       { ...scope, sessionId: one, merchantId: DEMO_DINER },
@@ -82,10 +89,24 @@ test('a call has its session, its legs, how it ended, its keys and its sound, an
   const { body } = await api.get(`/v1/calls/${paid.call}`);
   const call = CallWithTimelineResource.strict().parse(body);
   expect(call).toMatchObject({
-    ...{ call_id: paid.call, checkout_session_id: paid.session, merchant_id: 'mer_demo_diner', status: 'ended' },
-    ...{ outcome: 'succeeded', reason: null, stage: 'ended', charge_id: paid.charge, return_route: 'refer' },
-    ...{ order_id: 'order_1001', platform_call_id: 'call one', caller_phone: CALLER, sip_call_id: `sip-${paid.call}` },
-    ...{ key_kind: 'telephone-event', codec: 'PCMU', packets_received: 2_000, packets_lost: 3, jitter_ms: 1.5 },
+    call_id: paid.call,
+    checkout_session_id: paid.session,
+    merchant_id: 'mer_demo_diner',
+    status: 'ended',
+    outcome: 'succeeded',
+    reason: null,
+    stage: 'ended',
+    charge_id: paid.charge,
+    return_route: 'refer',
+    order_id: 'order_1001',
+    platform_call_id: 'call one',
+    caller_phone: CALLER,
+    sip_call_id: `sip-${paid.call}`,
+    key_kind: 'telephone-event',
+    codec: 'PCMU',
+    packets_received: 2_000,
+    packets_lost: 3,
+    jitter_ms: 1.5,
   });
   expect(call.timeline.map(({ step, at_ms }) => [step, at_ms])).toEqual([
     ['invite', 0],
@@ -100,7 +121,7 @@ test('a call has its session, its legs, how it ended, its keys and its sound, an
 test('a call whose caller has not said which payment it is for stands in the list without a session', async () => {
   const call = await insertEndedCall(
     api.database,
-    { ...{ accountId: DEMO_ACCOUNT, mode: 'test' }, sessionId: null },
+    { accountId: DEMO_ACCOUNT, mode: 'test', sessionId: null },
     { outcome: 'canceled', returnMode: null },
   );
   onTestFinished(async () => void (await api.database.query('delete from calls where id = $1', [call])));
@@ -109,30 +130,48 @@ test('a call whose caller has not said which payment it is for stands in the lis
   expect(await calls('outcome=canceled&merchant_id=mer_demo_diner')).toEqual([]);
   const { body } = await api.get(`/v1/calls/${call}`);
   expect(CallWithTimelineResource.strict().parse(body)).toMatchObject({
-    ...{ call_id: call, checkout_session_id: null, merchant_id: null, order_id: null, caller_phone: null },
-    ...{ platform_call_id: null, outcome: 'canceled' },
+    call_id: call,
+    checkout_session_id: null,
+    merchant_id: null,
+    order_id: null,
+    caller_phone: null,
+    platform_call_id: null,
+    outcome: 'canceled',
   });
 });
 
 test('a charge has its session and card, a list of sessions the charge of each', async () => {
   const { body } = await api.get(`/v1/charges/${paid.charge}`);
   expect(ListedChargeResource.strict().parse(body)).toMatchObject({
-    ...{ charge_id: paid.charge, status: 'succeeded', checkout_session_id: paid.session, source: 'saved_card' },
-    ...{ last_four: '4242', brand: 'VISA', order_id: 'order_1001', caller_phone: CALLER, refunded_cents: 0 },
+    charge_id: paid.charge,
+    status: 'succeeded',
+    checkout_session_id: paid.session,
+    source: 'saved_card',
+    last_four: '4242',
+    brand: 'VISA',
+    order_id: 'order_1001',
+    caller_phone: CALLER,
+    refunded_cents: 0,
   });
   const listed = (await api.get(`/v1/checkout_sessions?created_before=${seeded}&created_after=${began}`)).body
     .checkout_sessions as unknown[];
   const [newest, oldest] = listed.map((item) => ListedSessionResource.strict().parse(item));
   expect(newest).toMatchObject({ checkout_session_id: open.session, session_status: 'open', charge: null });
   expect(oldest).toMatchObject({
-    ...{ checkout_session_id: paid.session, session_status: 'complete', metadata: { table: 7 } },
-    ...{ charge: { charge_id: paid.charge, status: 'succeeded' }, business_name: 'Demo Diner' },
+    checkout_session_id: paid.session,
+    session_status: 'complete',
+    metadata: { table: 7 },
+    charge: { charge_id: paid.charge, status: 'succeeded' },
+    business_name: 'Demo Diner',
   });
 });
 
 test('a failed charge says why, in the words of its session', async () => {
   const { checkout_session_id } = await api.checkout({
-    ...{ merchant_id: 'mer_demo_diner', caller_phone: CALLER, amount_cents: 1_200, language: 'es-MX' },
+    merchant_id: 'mer_demo_diner',
+    caller_phone: CALLER,
+    amount_cents: 1_200,
+    language: 'es-MX',
   });
   const instrument_id = newId('Instrument');
   await api.database.query(
@@ -157,6 +196,10 @@ test.each([
   ['calls', 'last_four=4242', 'last_four=1111'],
   ['calls', 'order_id=order_1001', 'order_id=order_100'],
   ['calls', `caller_phone=${encodeURIComponent(CALLER)}`, 'caller_phone=%2B15550100000'],
+  ['calls', 'caller_phone=(555)%20010-1234', 'caller_phone=(555)%20010-0000'],
+  ['charges', 'caller_phone=1555%20010%201234&last_four=4242', 'caller_phone=1555%20010%200000'],
+  ['sessions', 'caller_phone=101234&last_four=4242', 'caller_phone=201234'],
+  ['calls', 'caller_phone=1234', 'caller_phone=1235'],
   ['calls', 'platform_call_id=call%20one', 'platform_call_id=call'],
   ['calls', 'created_before=2100-01-01T00:00:00%2B02:00&status=ended', 'created_before=2020-01-01T00:00:00Z'],
   ['charges', 'merchant_id=mer_demo_diner&status=succeeded', 'merchant_id=mer_demo_market'],
@@ -232,7 +275,10 @@ test.each([
   ['/v1/calls?outcome=lost', 'outcome'],
   ['/v1/calls?created_after=yesterday', 'created_after'],
   ['/v1/charges?last_four=42', 'last_four'],
-  ['/v1/charges?caller_phone=5550101234', 'caller_phone'],
+  ['/v1/charges?caller_phone=123', 'caller_phone'],
+  ['/v1/calls?caller_phone=%2B15550101', 'caller_phone'],
+  ['/v1/checkout_sessions?caller_phone=Ada', 'caller_phone'],
+  ['/v1/checkout_sessions?caller_phone=5550%25', 'caller_phone'],
   ['/v1/checkout_sessions?status=paid', 'status'],
   ['/v1/checkout_sessions?created_before=2026-11-01T00:00:00', 'created_before'],
   ['/v1/texts?starting_after=txt_nobody', 'starting_after'],

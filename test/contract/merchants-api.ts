@@ -1,7 +1,7 @@
 /** Creates and reads merchants over REST, for the contract tests on merchants. */
 import { expect } from 'vitest';
-import { MerchantStatusResource } from '../../src/api/routes/merchant-shapes.ts';
 import { MerchantResource } from '../../src/contract/merchants.ts';
+import { MerchantStatusResource } from '../../src/http/api/routes/merchant-shapes.ts';
 import { insertTestKeys } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 

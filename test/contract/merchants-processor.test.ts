@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { MerchantResource } from '../../src/contract/merchants.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
-import { createVault } from '../../src/vault/vault.ts';
-import { insertTestKeys, bearer, expectError, LIVE_KEY } from './fixtures.ts';
-import { startMerchantsApi, type MerchantsApi } from './merchants-api.ts';
+import { bearer, expectError, insertTestKeys, LIVE_KEY } from './fixtures.ts';
+import { type MerchantsApi, startMerchantsApi } from './merchants-api.ts';
 import { LINK_BASE, startTestApi, type TestApi } from './test-api.ts';
 
 /** Port 0: no connection is possible. */
@@ -63,8 +63,12 @@ describe('a processor', () => {
 
   test.each([
     [{}, 'secret_key', 'is missing'],
-    [{ secret_key: 'sk_live_0123456789abcdef' }, 'secret_key', 'is not written as stripe writes it in test mode'],
-    [{ secret_key: 'sk_test_0123456789abcdef', password: 'x' }, 'password', 'is none of those of stripe'],
+    [
+      { secret_key: 'sk_live_0123456789abcdef' },
+      'secret_key',
+      'must have the form of a test mode credential of stripe',
+    ],
+    [{ secret_key: 'sk_test_0123456789abcdef', password: 'x' }, 'password', 'is not a credential of stripe'],
   ])('of Stripe, %j are refused without asking Stripe', async (credentials, name, fault) => {
     const own = await startTestApi({ processors: [createStripe({ address: NOWHERE })] });
     try {
@@ -72,7 +76,7 @@ describe('a processor', () => {
       const path = `/v1/merchants/${String(body.merchant_id)}/processor`;
       const { error } = (await own.post(path, { processor: 'stripe', credentials })).body;
       const param = `credentials.${name}`;
-      expect(error).toMatchObject({ code: 'invalid_credentials', param, message: `${param} ${fault}.` });
+      expect(error).toMatchObject({ code: 'invalid_credentials', param, message: `\`${param}\` ${fault}.` });
     } finally {
       await own.close();
     }

@@ -1,6 +1,6 @@
 /** Wallets on the pay page: its host is registered when a merchant connects, and the status says what is live. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startFakeStripe, type FakeStripe } from '../support/fake-stripe.ts';
+import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../support/vendor-processors.ts';
 import { startTestApi } from './test-api.ts';
 

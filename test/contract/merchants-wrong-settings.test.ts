@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { bearer, expectError, LIVE_KEY } from './fixtures.ts';
-import { startMerchantsApi, type MerchantsApi } from './merchants-api.ts';
+import { type MerchantsApi, startMerchantsApi } from './merchants-api.ts';
 import { LIVE_TRANSFER_NUMBER, type TestApi, TRANSFER_NUMBER } from './test-api.ts';
 
 let merchants: MerchantsApi;

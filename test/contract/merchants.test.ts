@@ -1,8 +1,8 @@
 /** `/v1/merchants` over HTTP: create, change, list, and access from other accounts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MerchantList } from '../../src/api/routes/merchant-shapes.ts';
+import { MerchantList } from '../../src/http/api/routes/merchant-shapes.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { startMerchantsApi, type MerchantsApi } from './merchants-api.ts';
+import { type MerchantsApi, startMerchantsApi } from './merchants-api.ts';
 import type { Answer, TestApi } from './test-api.ts';
 
 let merchantsApi: MerchantsApi;

@@ -113,7 +113,11 @@ describe('a checkout for an order', () => {
     await pay(order);
     const body = { amount_cents: 4_250, order_id: order };
     const answer = await api.post('/api/tools/create_checkout', body, { 'x-ringkey-merchant': 'demo-diner' });
-    expect(answer.body).toEqual({ id: expect.stringMatching(/^cs_/), payment_required: 'none' });
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^cs_/),
+      payment_required: 'none',
+      agent_message: line('succeeded'),
+    });
   });
 });
 
@@ -127,7 +131,10 @@ describe('two checkouts for an order, opened before either is paid,', () => {
     const [paid] = answers.filter(({ status }) => status === 200);
     for (const { status, body } of answers.filter((answer) => answer !== paid)) {
       expect({ status, ...body.error }).toMatchObject({
-        ...{ status: 409, code: 'charge_details_mismatch', audience: 'caller', charge: paid?.body.charge_id },
+        status: 409,
+        code: 'charge_details_mismatch',
+        audience: 'caller',
+        charge: paid?.body.charge_id,
         agent_message: expect.stringMatching(/already paid|being confirmed/),
       });
     }
@@ -154,7 +161,10 @@ describe('two checkouts for an order, opened before either is paid,', () => {
         api.post('/v1/send_link', { checkout_session_id });
       const refused = await send(second);
       expect({ status: refused.status, ...refused.body.error }).toMatchObject({
-        ...{ status: 409, code: 'charge_details_mismatch', audience: 'caller', charge: charge_id },
+        status: 409,
+        code: 'charge_details_mismatch',
+        audience: 'caller',
+        charge: charge_id,
         agent_message: line(status),
       });
       expect((await send(again)).body).toMatchObject({ sent: true });

@@ -1,5 +1,5 @@
 /** What an operator sees of the API: metrics, headers, and how many round trips to the database a request takes. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/pool.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
@@ -42,7 +42,8 @@ test('no label holds what a client wrote', async () => {
   await api.get('/nowhere/at/all');
   await api.app.inject({ method: 'PROPFIND' as never, url: '/v1/keys' });
   const text = await metrics();
-  expect(text).not.toMatch(/unknown|nowhere|PROPFIND/);
+  // The lines of HELP are ours.
+  expect(text.replace(/^# .*$/gm, '')).not.toMatch(/unknown|nowhere|PROPFIND/);
   expect(text).toContain(requests('/v1/checkout_sessions/:checkout_session_id', 404, 'GET'));
   expect(text).toContain(requests('none', 404, 'GET'));
 });
@@ -52,9 +53,33 @@ test.each([
   ['a private address', { remoteAddress: '10.1.2.3' }, 200],
   ['IPv4 in IPv6', { remoteAddress: '::ffff:127.0.0.1' }, 200],
   ['an unknown proxy', { headers: { 'x-forwarded-for': '10.1.2.3' } }, 404],
+  ['a proxy that says so otherwise', { headers: { 'x-real-ip': '10.1.2.3' } }, 404],
+  ['a proxy with a standard header', { headers: { forwarded: 'for=10.1.2.3' } }, 404],
+  ['a proxy that names itself alone', { headers: { via: '1.1 proxy' } }, 404],
+  ['a content network', { headers: { 'cf-connecting-ip': '10.1.2.3' } }, 404],
+  ['another content network', { headers: { 'true-client-ip': '10.1.2.3' } }, 404],
+  ['a proxy that names the host', { headers: { 'x-forwarded-host': 'pay.example.com' } }, 404],
+  ['a program with headers of its own', { headers: { 'x-prometheus-scrape-timeout-seconds': '10' } }, 200],
 ])('/metrics for %s: %o', async (_, request, status) => {
   const answer = await api.app.inject({ url: '/metrics', ...request });
   expect(answer.statusCode).toBe(status);
+});
+
+describe('/metrics behind a trusted proxy', () => {
+  let proxied: TestApi;
+  beforeAll(async () => {
+    proxied = await startTestApi({ trustedProxies: ['127.0.0.0/8'] });
+  });
+  afterAll(() => proxied.close());
+
+  test.each<[string, Record<string, string>, number]>([
+    ['a private address', { 'x-forwarded-for': '10.1.2.3', via: '1.1 proxy' }, 200],
+    ['a public address', { 'x-forwarded-for': '198.51.100.9' }, 404],
+    ['an address that it does not say', { 'x-real-ip': '198.51.100.9' }, 404],
+    ['another proxy, which is not trusted', { 'x-forwarded-for': '198.51.100.9, 10.1.2.3' }, 404],
+  ])('for %s: %o', async (_, headers, status) => {
+    expect((await proxied.app.inject({ url: '/metrics', headers })).statusCode).toBe(status);
+  });
 });
 
 test.each(['/v1/create_checkout', '/healthz', '/docs', '/docs/assets/style.css', '/openapi.json', '/nowhere'])(

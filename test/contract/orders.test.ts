@@ -4,10 +4,10 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OrderResource } from '../../src/api/routes/orders.ts';
-import { ToolCreateCheckoutResponse } from '../../src/api/routes/tool-create-checkout.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
-import { insertTestKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { OrderResource } from '../../src/http/api/routes/orders.ts';
+import { ToolCreateCheckoutResponse } from '../../src/http/api/routes/tool-create-checkout.ts';
+import { bearer, expectError, insertTestKeys, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 interface Asked {
@@ -76,7 +76,7 @@ describe('the merchant’s own URL', () => {
     const reasons: [(response: ServerResponse) => void, string, RegExp][] = [
       [json(500, {}), 'status', /neither 200 nor 404/],
       [(response) => response.writeHead(200).end('a secret'), 'amount', /no amount that can be charged/],
-      [(response) => response.destroy(), 'unreachable', /could not be asked/],
+      [(response) => response.destroy(), 'unreachable', /could not be reached/],
     ];
     for (const [behaviour, why, message] of reasons) {
       answer = behaviour;
@@ -207,9 +207,37 @@ describe('the tool form', () => {
     expect(rows).toEqual([{ line_items: [{ name: 'Soup', quantity: 2, amountCents: 600 }] }]);
   });
 
+  test('takes the caller and the call, and says what the agent says', async () => {
+    const body = {
+      amount_cents: 1_200,
+      caller_phone: '+15550101234',
+      platform_call_id: 'call-7f3a',
+      return_to: 'sip:agent@agents.example.com',
+    };
+    const { body: opened, headers } = await api.post(PATH, body, slug('demo-diner'));
+    expect(headers.get('x-ringkey-unknown-fields')).toBeNull();
+    expect(opened.agent_message).toMatch(/^I'll transfer you/);
+    const { body: read } = await api.get(`/v1/checkout_sessions/${opened.id}`);
+    expect(read).toMatchObject({ ...body, caller_first_name: 'Demo' });
+  });
+
+  test('names the header that is missing, and the mode that has the merchant', async () => {
+    const none = (await api.post(PATH, { amount_cents: 5 })).body;
+    expect(none.error.message).toContain('`X-Ringkey-Merchant` is missing');
+    const live = (await api.post(PATH, { amount_cents: 5 }, { ...slug('demo-diner'), ...bearer(LIVE_KEY) })).body;
+    expect(live.error).toMatchObject({ code: 'merchant_not_found', message: expect.stringContaining('of test mode') });
+    const stranger = { ...slug('demo-diner'), ...bearer(OTHER_KEY) };
+    const other = (await api.post(PATH, { amount_cents: 5 }, stranger)).body;
+    expect(other.error.message).not.toContain('use a key of');
+  });
+
   test('leaves out transfer_to without a transfer; an order wins over the amount', async () => {
     const opened = (await api.post(PATH, { amount_cents: 5 }, slug('demo-free'))).body;
-    expect(opened).toEqual({ id: expect.stringMatching(/^cs_/), payment_required: 'none' });
+    expect(opened).toEqual({
+      id: expect.stringMatching(/^cs_/),
+      agent_message: "You're all set. There's nothing to pay right now.",
+      payment_required: 'none',
+    });
     const { id } = (await api.post(PATH, { amount_cents: 5, order_id: 'order_1001' }, slug('demo-diner'))).body;
     expect((await api.get(`/v1/checkout_sessions/${id}`)).body).toMatchObject({ amount_cents: 4250 });
   });

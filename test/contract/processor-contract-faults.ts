@@ -1,11 +1,11 @@
 /**
- * The processor contract on vendor faults: answers that come late, broken or not at all. For adapters with a fake vendor on
- * loopback.
+ * The processor contract on vendor faults: answers that come late, broken or not at all. For adapters with a fake
+ * vendor on loopback.
  */
 import { expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import type { ChargeRequest, Processor, RefundRequest, Refunds } from '../../src/payments/ports.ts';
-import { FAULTS, failNextWithin, type FakeVendor } from '../support/fake-vendor-server.ts';
+import { FAULTS, type FakeVendor, failNextWithin } from '../support/fake-vendor-server.ts';
 import { patience } from '../support/patience.ts';
 
 export interface VendorUnderTest {

@@ -1,4 +1,6 @@
-/** The processor contract on refunds: full, partial, never more than was paid, once per request, and found by look-up. */
+/**
+ * The processor contract on refunds: full, partial, never more than was paid, once per request, and found by look-up.
+ */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import {
@@ -30,8 +32,13 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       const { chargeId, credentials } = request;
       const { processorPaymentId } = answer;
       return (amountCents) => ({
-        ...{ refundId: newId('Refund'), chargeId, processorPaymentId, mode: 'test', credentials },
-        ...{ amount: { amountCents, currency: 'USD' }, reason: 'requested_by_customer' },
+        refundId: newId('Refund'),
+        chargeId,
+        processorPaymentId,
+        mode: 'test',
+        credentials,
+        amount: { amountCents, currency: 'USD' },
+        reason: 'requested_by_customer',
       });
     }
 

@@ -1,10 +1,14 @@
-/** The processor contract: tests that every processor adapter must pass, run against the sandbox or a fake of the vendor. */
+/**
+ * The processor contract: tests that every processor adapter must pass, run against the sandbox or a fake of the
+ * vendor.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChargeRequest, PayableCard } from '../../src/payments/ports.ts';
+import { patience } from '../support/patience.ts';
 import { actionContract } from './processor-contract-actions.ts';
+import { booksContract } from './processor-contract-books.ts';
 import { connectionContract, pageDomainContract, walletContract } from './processor-contract-cards.ts';
 import { refundContract } from './processor-contract-refunds.ts';
-import { patience } from '../support/patience.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 
 /** @param start called once, before the first test */
@@ -102,6 +106,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
     pageDomainContract(() => bench);
     refundContract(() => bench);
     actionContract(() => bench);
+    booksContract(() => bench);
   });
 }
 

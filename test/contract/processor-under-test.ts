@@ -1,4 +1,5 @@
 /** What an adapter gives the processor contract to test it with. */
+import type { ChargeSource } from '../../src/domain/charge.ts';
 import { newId } from '../../src/domain/ids.ts';
 import {
   type ChargeRequest,
@@ -32,11 +33,17 @@ export interface ProcessorUnderTest {
   letSettle(request: ChargeRequest): Promise<void>;
   /** The number of payments that the processor has for this charge. */
   countPayments(request: ChargeRequest): Promise<number>;
-  /** A card that is approved. A refund of its payment right after {@link muteRefund} is made but not answered in time. */
+  /**
+   * A card that is approved. A refund of its payment right after {@link muteRefund} is made but not answered in time.
+   */
   refundedUnanswered(): PayableCard;
   muteRefund(): void;
   /** The number of refunds that the processor has for this payment. */
   countRefunds(processorPaymentId: string): Promise<number>;
+  /** Refunds a payment in the vendor's dashboard; null where the vendor has none. */
+  refundElsewhere: ((processorPaymentId: string, amountCents: number) => void) | null;
+  /** What the vendor's list says of a payment with {@link approved}; null: it knows no session. */
+  listedSource: ChargeSource | null;
   /** Null where no charge ever waits for its payer. */
   asking: CardsThatAsk | null;
   /** How many hosts the processor shows wallets on; null for a processor that registers none. */

@@ -91,7 +91,8 @@ describe('events', () => {
     const [failed] = await refundsApi.refundsOf(id);
     expect(event?.type).toBe('refund.failed');
     expect(event?.data.refund).toMatchObject({
-      ...{ refund_id: failed?.refund_id, status: 'failed' },
+      refund_id: failed?.refund_id,
+      status: 'failed',
       failure: { ...body.error, request_id: event?.id },
     });
   });

@@ -1,16 +1,16 @@
 /** Creates charges and refunds over REST, for the contract tests on refunds. */
 import { expect } from 'vitest';
-import type { ApiDeps } from '../../src/api/ports.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import { newId } from '../../src/domain/ids.ts';
 import type { RefundResource } from '../../src/contract/refunds.ts';
-import { InFlight } from '../../src/concurrency/in-flight.ts';
+import type { Database } from '../../src/db/pool.ts';
+import { newId } from '../../src/domain/ids.ts';
+import type { ApiDeps } from '../../src/http/api/ports.ts';
+import { InFlight } from '../../src/lib/concurrency/in-flight.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import type { Processor } from '../../src/payments/ports.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
-import type { Database } from '../../src/db/pool.ts';
 import { createRecordingLog } from '../integration/payments/test-payments.ts';
-import { insertTestKeys, CALLER, expectError } from './fixtures.ts';
+import { CALLER, expectError, insertTestKeys } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 export const AMOUNT = 4_000;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RefundResource } from '../../src/contract/refunds.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
-import { AMOUNT, type RefundsApi, expectRefusal, startRefundsApi } from './refunds-api.ts';
+import { AMOUNT, expectRefusal, type RefundsApi, startRefundsApi } from './refunds-api.ts';
 import { startTestApi } from './test-api.ts';
 
 let refunds: RefundsApi;
@@ -19,9 +19,16 @@ describe('a refund', () => {
     expect(status).toBe(200);
     expect(() => RefundResource.strict().parse(body)).not.toThrow();
     expect(body).toEqual({
-      ...{ refund_id: expect.stringMatching(/^re_[a-z2-9]{26}$/), charge: id, checkout_session_id: session },
-      ...{ merchant_id: 'mer_demo_diner', status: 'succeeded', amount_cents: AMOUNT, currency: 'USD', reason: null },
-      ...{ processor_refund_id: expect.stringMatching(/^sandbox_refund_/), metadata: {} },
+      refund_id: expect.stringMatching(/^re_[a-z2-9]{26}$/),
+      charge: id,
+      checkout_session_id: session,
+      merchant_id: 'mer_demo_diner',
+      status: 'succeeded',
+      amount_cents: AMOUNT,
+      currency: 'USD',
+      reason: null,
+      processor_refund_id: expect.stringMatching(/^sandbox_refund_/),
+      metadata: {},
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     expect((await refunds.read(body.refund_id)).body).toEqual(body);
@@ -66,7 +73,9 @@ describe('a refund', () => {
       const { status, body } = await own.refund({ charge: id });
       expect(status).toBe(422);
       expect(body.error).toMatchObject({
-        ...{ code: 'merchant_credentials_invalid', audience: 'caller', charge: id },
+        code: 'merchant_credentials_invalid',
+        audience: 'caller',
+        charge: id,
         agent_message: expect.stringContaining('refunded'),
         display_message: expect.stringContaining('refunded'),
       });
@@ -83,7 +92,9 @@ describe('a refund', () => {
     const [failed, ...others] = await refunds.refundsOf(id);
     expect(others).toEqual([]);
     expect(failed).toMatchObject({
-      ...{ status: 'failed', amount_cents: 4_000, processor_refund_id: null },
+      status: 'failed',
+      amount_cents: 4_000,
+      processor_refund_id: null,
       failure: { code: 'invalid_value', param: 'charge', charge: id, processor_code: 'refund_refused' },
     });
     expect((await refunds.read(failed?.refund_id)).status).toBe(200);
@@ -96,7 +107,10 @@ describe('a refund', () => {
     const answer = await refunds.refund({ charge: id });
     expect(answer.status).toBe(424);
     expect(answer.body.error).toMatchObject({
-      ...{ code: 'processor_unavailable', type: 'processor_error', audience: 'caller', charge: id },
+      code: 'processor_unavailable',
+      type: 'processor_error',
+      audience: 'caller',
+      charge: id,
       agent_message: expect.stringContaining('refund'),
       display_message: expect.stringContaining('refund'),
     });
@@ -182,7 +196,9 @@ test('while the database does not answer nothing is begun, and the answer has a 
   try {
     const { status, headers, body } = await own.post('/v1/refunds', { charge: 'ch_1' });
     expect({ status, code: body.error.code, after: headers.get('retry-after') }).toEqual({
-      ...{ status: 503, code: 'internal_error', after: '1' },
+      status: 503,
+      code: 'internal_error',
+      after: '1',
     });
   } finally {
     await own.close();

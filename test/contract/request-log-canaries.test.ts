@@ -1,13 +1,16 @@
-/** A secret in every place of every operation where a client may put it by mistake, and in every answer that has one: none is kept. */
+/**
+ * A secret in every place of every operation where a client may put it by mistake, and in every answer that has one:
+ * none is kept.
+ */
 import { expect, test } from 'vitest';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { issueKey } from '../../src/keys/manage.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { eventually } from '../support/checkouts.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { bearer } from './fixtures.ts';
-import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
 import { startTestApi } from './test-api.ts';
 
 const api = useFixture(() => startTestApi({ logsRequests: true }));
@@ -39,7 +42,9 @@ async function operations() {
       : read(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {});
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, requestBody }]) => ({
-      ...{ id: operationId, method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, 'we_nobody') },
+      id: operationId,
+      method: method.toUpperCase(),
+      path: path.replace(/\{\w+\}/g, 'we_nobody'),
       fields: requestBody === undefined ? [] : read(requestBody.content['application/json'].schema),
     })),
   );
@@ -105,7 +110,8 @@ test('what an answer shows once is not kept', { timeout: LIMIT_MS }, async () =>
   const overlap = { expires_in_seconds: 60 };
   const rolled = await post(`/v1/keys/${key.key_id}/roll`, overlap);
   const endpoint = await post('/v1/webhook_endpoints', {
-    ...{ url: 'https://hooks.example.com/x', events: ['checkout.completed'] },
+    url: 'https://hooks.example.com/x',
+    events: ['checkout.completed'],
   });
   const secret = await post(`/v1/webhook_endpoints/${endpoint.webhook_endpoint_id}/roll_secret`, overlap);
   const wanted = { merchant_id: DEMO_DINER, amount_cents: 4_250, caller_phone: '+15550107777' };

@@ -1,13 +1,13 @@
 /** The request log: what it keeps of a request, who can read it, and that it is never in a request's way. */
 import { expect, test } from 'vitest';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { RequestWithBodiesResource } from '../../src/contract/logged-requests.ts';
-import { createRequestLog } from '../../src/api/request-log/request-log.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import type { Sql } from '../../src/db/pool.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { LoggedRequest } from '../../src/domain/logged-request.ts';
-import { issueKey } from '../../src/keys/manage.ts';
+import { createRequestLog } from '../../src/http/api/request-log/request-log.ts';
 import { eventually } from '../support/checkouts.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { bearer, CALLER } from './fixtures.ts';
@@ -42,9 +42,18 @@ test('a request has who asked, from where, what, and what was answered', async (
   const { headers, keyId, entryOf } = await ownKey();
   const made = await api.post('/v1/merchants', { business_name: 'Bakery', slug: 'bakery' }, headers);
   expect(await entryOf(made)).toMatchObject({
-    ...{ method: 'POST', path: '/v1/merchants', url: '/v1/merchants', status: 200, code: null, param: null },
-    ...{ key_id: keyId, key_name: 'Of a test', source: '203.0.113.7', environment: 'test' },
-    ...{ request_body: '{"business_name":"Bakery","slug":"bakery"}', duration_ms: expect.any(Number) },
+    method: 'POST',
+    path: '/v1/merchants',
+    url: '/v1/merchants',
+    status: 200,
+    code: null,
+    param: null,
+    key_id: keyId,
+    key_name: 'Of a test',
+    source: '203.0.113.7',
+    environment: 'test',
+    request_body: '{"business_name":"Bakery","slug":"bakery"}',
+    duration_ms: expect.any(Number),
     answer_body: made.text,
   });
 });
@@ -54,7 +63,10 @@ test('an error names its entry, and the entry the error', async () => {
   const refused = await api.post('/v1/create_checkout', { merchant_id: 'mer_1', amount_cents: '12' }, headers);
   expect(refused.body.error.request_log_url).toBe(`${DASHBOARD_URL}/requests/${refused.body.error.request_id}`);
   expect(await entryOf(refused)).toMatchObject({
-    ...{ status: 400, code: 'invalid_value', param: 'amount_cents', path: '/v1/create_checkout' },
+    status: 400,
+    code: 'invalid_value',
+    param: 'amount_cents',
+    path: '/v1/create_checkout',
     request_body: '{"merchant_id":"mer_1","amount_cents":"12"}',
   });
   const broken = await api.post('/v1/create_checkout', '{"merchant_id":', headers);
@@ -82,13 +94,13 @@ test('neither a key that was not accepted, nor other paths, are logged or named'
 test('no secret, card or person gets into the table', async () => {
   const { headers, entryOf, text } = await ownKey();
   const secrets = {
-    ...{
-      card: '4000056655665556',
-      note: 'card 4111 1111 1111 1111 cvc 937',
-      security_code: '937',
-      phone: '+15550104711',
-    },
-    ...{ credentials: { secret_key: 'sk_test_hiddenhiddenhidden' }, first_name: 'Hidden', token: 'tok_hidden' },
+    card: '4000056655665556',
+    note: 'card 4111 1111 1111 1111 cvc 937',
+    security_code: '937',
+    phone: '+15550104711',
+    credentials: { secret_key: 'sk_test_hiddenhiddenhidden' },
+    first_name: 'Hidden',
+    token: 'tok_hidden',
   };
   const answers = [
     await api.post('/v1/identify', { caller_phone: '+15550104711', ...secrets }, headers),
@@ -137,8 +149,19 @@ test('filters and pages; its own answers are not kept', async () => {
 });
 
 const REQUEST: Omit<LoggedRequest, 'id' | 'createdAt'> = {
-  ...{ accountId: newId('Account'), mode: 'test', method: 'GET', route: null, path: '/', status: 200, code: null },
-  ...{ param: null, durationMs: 1, keyId: null, source: null, requestBody: null, answerBody: null },
+  accountId: newId('Account'),
+  mode: 'test',
+  method: 'GET',
+  route: null,
+  path: '/',
+  status: 200,
+  code: null,
+  param: null,
+  durationMs: 1,
+  keyId: null,
+  source: null,
+  requestBody: null,
+  answerBody: null,
 };
 const request = (): LoggedRequest => ({ ...REQUEST, id: newId('Request'), createdAt: new Date() });
 

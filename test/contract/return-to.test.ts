@@ -55,6 +55,24 @@ describe('a host', () => {
   });
 });
 
+describe('a URI', () => {
+  test.each<[Who, string]>([
+    ['demo', 'sip:agent:secret@127.0.0.1:5090'],
+    ['live', 'sips:agent:@voice.example.com'],
+    ['demo', 'https://user:secret@example.com/thanks'],
+  ])('with a password is refused, and the answer does not repeat it (%s: %s)', async (who, returnTo) => {
+    const answer = await ask(who, returnTo);
+    expectRefusal(answer, /password/);
+    expect(JSON.stringify(answer.body)).not.toContain('secret');
+  });
+
+  test('of a page is https: in live mode', async () => {
+    expectRefusal(await ask('live', 'http://example.com/thanks'), /https:/);
+    expect((await ask('live', 'https://example.com/thanks')).status).toBe(200);
+    expect((await ask('demo', 'http://example.com/thanks')).status).toBe(200);
+  });
+});
+
 describe('a number', () => {
   test.each<[Who, string, RegExp]>([
     ['live', '+12125550123', /return_number_prefixes/],

@@ -1,8 +1,8 @@
 /** Which saved cards are offered and charged, when and where; and what a session shows a page of the processor. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sql } from '../../src/db/pool.ts';
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
-import type { Sql } from '../../src/db/pool.ts';
 import { ACCESS_TOKEN, LOCATION, startFakeSquare } from '../support/fake-square.ts';
 import { SECRET_KEY, startFakeStripe } from '../support/fake-stripe.ts';
 import { squareProcessorAt, stripeProcessorAt } from '../support/vendor-processors.ts';
@@ -202,7 +202,10 @@ describe('tokenization', () => {
       location_id: LOCATION,
     });
     expect(await read(merchant)).toEqual({
-      ...{ processor: 'square', public_key: APPLICATION, location_id: LOCATION, environment: 'sandbox' },
+      processor: 'square',
+      public_key: APPLICATION,
+      location_id: LOCATION,
+      environment: 'sandbox',
     });
   });
 

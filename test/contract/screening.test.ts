@@ -73,8 +73,16 @@ test('a number that is clear changes nothing, and the session says what was foun
   expect(cards).toMatchObject([{ instrument_id }]);
   const { screen } = await read(id);
   expect(screen).toEqual({
-    ...{ decision: 'allow', reasons: [], notes: [], attestation: null, ported_recently: false, port_check: 'clear' },
-    ...{ line_type: 'mobile', carrier: 'Example Wireless', checked_at: expect.any(String), attested_at: null },
+    decision: 'allow',
+    reasons: [],
+    notes: [],
+    attestation: null,
+    ported_recently: false,
+    port_check: 'clear',
+    line_type: 'mobile',
+    carrier: 'Example Wireless',
+    checked_at: expect.any(String),
+    attested_at: null,
   });
   expect(Math.abs(Date.parse(String((screen as { checked_at: string }).checked_at)) - Date.now())).toBeLessThan(60_000);
   expect((await charge(id, instrument_id)).status).toBe(200);
@@ -86,7 +94,8 @@ test('a number that was ported: no cards anywhere, and none is charged', async (
   expect(opened).toMatchObject({ cards: [], default_card_id: null, payment_required: 'required' });
   const { checkout_session_id: id } = opened;
   expect(await read(id)).toMatchObject({
-    ...{ cards: [], default_card_id: null },
+    cards: [],
+    default_card_id: null,
     screen: { decision: 'step_up', reasons: ['ported_recently'], ported_recently: true, port_check: 'ported' },
   });
   const refused = await charge(id, instrument_id);
@@ -110,13 +119,19 @@ test('the answer does not wait for a slow look-up, whose result counts from then
 
 test('a look-up that fails is a note, and is tried at the next checkout', async () => {
   const { caller_phone, instrument_id, times } = await callerWithCard({
-    ...{ status: 'failed', failure: 'number_lookup_unavailable' },
+    status: 'failed',
+    failure: 'number_lookup_unavailable',
   });
   const { checkout_session_id: id, cards } = await open(caller_phone);
   expect(cards).toHaveLength(1);
   expect((await read(id)).screen).toMatchObject({
-    ...{ decision: 'allow', reasons: [], notes: ['number_lookup_unavailable'], port_check: 'unknown' },
-    ...{ line_type: 'unknown', carrier: null, ported_recently: false },
+    decision: 'allow',
+    reasons: [],
+    notes: ['number_lookup_unavailable'],
+    port_check: 'unknown',
+    line_type: 'unknown',
+    carrier: null,
+    ported_recently: false,
   });
   answers.set(caller_phone, answered(PORTED));
   expect((await open(caller_phone)).cards).toEqual([]);
@@ -133,7 +148,8 @@ test('a result is kept for 24 hours, of the same look-up', async () => {
   expect(times()).toBe(1);
   const age = (hours: number) =>
     api.database.query(`update number_lookups set checked_at = now() - $2 * interval '1 hour' where phone = $1`, [
-      ...[caller_phone, hours],
+      caller_phone,
+      hours,
     ]);
   await age(23.9);
   expect((await open(caller_phone)).cards).toEqual([]);
@@ -144,7 +160,8 @@ test('a result is kept for 24 hours, of the same look-up', async () => {
   expect((await open(caller_phone)).cards).toEqual([]);
   expect(times()).toBe(2);
   expect((await read(first.checkout_session_id)).screen).toMatchObject({
-    ...{ decision: 'step_up', notes: ['number_lookup_timed_out'] },
+    decision: 'step_up',
+    notes: ['number_lookup_timed_out'],
   });
   answers.set(caller_phone, answered(CLEAR));
   expect((await open(caller_phone)).cards).toHaveLength(1);
@@ -220,7 +237,7 @@ test('what is kept dies with the person', async () => {
 test('the log has no more of a number than two digits', async () => {
   const { caller_phone } = await callerWithCard({ status: 'failed', failure: 'number_lookup_refused' });
   await open(caller_phone);
-  const lines = api.log.filter((line) => line.includes('number look-up failed'));
+  const lines = api.log.filter((line) => line.includes('number lookup failed'));
   expect(lines.at(-1)).toContain(`…${caller_phone.slice(-2)}`);
   expect(lines.join('')).not.toContain(caller_phone.slice(-5));
   expect(checks).toContain('standin number_lookup_refused');

@@ -1,16 +1,19 @@
-/** `POST /v1/send_link`, over HTTP: one link a session, and a text only where one may go out. Refusals are in charge.test.ts. */
+/**
+ * `POST /v1/send_link`, over HTTP: one link a session, and a text only where one may go out. Refusals are in
+ * charge.test.ts.
+ */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { SendLinkResponse } from '../../src/api/routes/send-link.ts';
-import { findPayLink } from '../../src/db/pay-links/pay-links.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
+import { findPayLink } from '../../src/db/pay-links/pay-links.ts';
+import { setChosenLanguage } from '../../src/db/sessions/languages.ts';
 import { lendNumber } from '../../src/db/sessions/sessions.ts';
 import { optIn, optOut } from '../../src/db/texts/texts.ts';
-import { parseId } from '../../src/domain/ids.ts';
-import { setChosenLanguage } from '../../src/db/sessions/languages.ts';
 import type { CheckoutSessionId } from '../../src/domain/ids.ts';
-import { openBody } from '../../src/sms/sealed-body.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import { parseId } from '../../src/domain/ids.ts';
+import { SendLinkResponse } from '../../src/http/api/routes/send-link.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
+import { openBody } from '../../src/notifications/sms/sealed-body.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../support/test-merchants.ts';
 import { bearer, CALLER, expectError, withoutLink } from './fixtures.ts';
@@ -71,8 +74,12 @@ test('the caller is texted a link that leads to the session', async () => {
   const id = await open({ order_id: 'order_1001', platform_call_id: 'call-1', allow_repeat: true });
   const link = await send(id);
   expect(link).toMatchObject({
-    ...{ sent: true, payment_required: 'required', checkout_session_id: id, merchant_id: 'mer_demo_diner' },
-    ...{ order_id: 'order_1001', platform_call_id: 'call-1' },
+    sent: true,
+    payment_required: 'required',
+    checkout_session_id: id,
+    merchant_id: 'mer_demo_diner',
+    order_id: 'order_1001',
+    platform_call_id: 'call-1',
     short_url: expect.stringMatching(/^https:\/\/pay\.example\.com\/p\/[a-z2-9]{12}$/),
     pay_url: expect.stringMatching(/^https:\/\/pay\.example\.com\/pay\/[a-z2-9]{26}$/),
   });
@@ -190,12 +197,10 @@ test.each([
     const { error } = (await own.post('/v1/charge', { checkout_session_id: id, instrument_id: 'card_demo_visa' })).body;
     const { agentMessage, displayMessage, action } = withoutLink('needs_enrollment');
     expect(error).toMatchObject({
-      ...{
-        code: 'needs_enrollment',
-        agent_message: agentMessage,
-        display_message: displayMessage,
-        agent_action: action,
-      },
+      code: 'needs_enrollment',
+      agent_message: agentMessage,
+      display_message: displayMessage,
+      agent_action: action,
     });
     const { rowCount } = await own.database.query('select from pay_links');
     expect(rowCount).toBe(0);

@@ -1,15 +1,18 @@
-/** `POST /v1/charges/{charge_id}/settle` and `POST /v1/refunds/{id}/settle`: what a person found in the processor's books. */
+/**
+ * `POST /v1/charges/{charge_id}/settle` and `POST /v1/refunds/{id}/settle`: what a person found in the processor's
+ * books.
+ */
 import { describe, expect, test } from 'vitest';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { ListedChargeResource } from '../../src/contract/charges.ts';
 import { RefundResource } from '../../src/contract/refunds.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
-import { issueKey } from '../../src/keys/manage.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { recheckDueCharges } from '../../src/payments/recheck.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { createRecordingLog } from '../integration/payments/test-payments.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { giveUp } from '../support/given-up.ts';
-import { createRecordingLog } from '../integration/payments/test-payments.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { AMOUNT, startRefundsApi } from './refunds-api.ts';
 import type { Answer } from './test-api.ts';
@@ -80,7 +83,10 @@ describe('a charge', () => {
     const answer = await settleCharge(id, TAKEN);
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
     expect(ListedChargeResource.strict().parse(answer.body)).toMatchObject({
-      ...{ charge_id: id, status: 'succeeded', processor_payment_id: 'pi_42', amount_cents: AMOUNT },
+      charge_id: id,
+      status: 'succeeded',
+      processor_payment_id: 'pi_42',
+      amount_cents: AMOUNT,
       settled_at: expect.stringMatching(/Z$/),
     });
     expect(answer.body).not.toHaveProperty('needs_settling');
@@ -89,7 +95,8 @@ describe('a charge', () => {
     expect(await eventsOf(session)).toEqual(['checkout.completed', 'checkout.pending', 'checkout.succeeded']);
     expect(await auditOf(id)).toMatchObject([
       {
-        ...{ action: 'charge.settled', actor: 'key' },
+        action: 'charge.settled',
+        actor: 'key',
         changes: { status: { from: 'pending', to: 'succeeded' }, amount_cents: AMOUNT, processor_payment_id: 'pi_42' },
       },
     ]);
@@ -101,18 +108,35 @@ describe('a charge', () => {
     expect([status, body.status, body.processor_payment_id]).toEqual([200, 'failed', null]);
     expect(await eventsOf(session)).toEqual(['checkout.failed', 'checkout.pending']);
     const again = await refunds.api.post('/v1/charge', {
-      ...{ checkout_session_id: session, instrument_id: 'card_demo_visa' },
+      checkout_session_id: session,
+      instrument_id: 'card_demo_visa',
     });
     expect([again.status, again.body.status]).toEqual([200, 'succeeded']);
     expectError(await settleCharge(id, TAKEN), 'invalid_value', 'charge_id');
   });
 
-  test('that was called lost wrongly is found paid later, which is for a person: the outcome stays', async () => {
+  test('that was called lost wrongly is found paid later: it is paid, late, and a person is told', async () => {
     const { id, session } = await givenUpCharge();
     await settleCharge(id, LOST);
-    expect(await lateAnswers()).toContain('a charge that was called failed was paid: refund it there');
-    expect((await refunds.api.get(`/v1/charges/${id}`)).body.status).toBe('failed');
-    expect((await refunds.api.get(`/v1/checkout_sessions/${session}`)).body.session_status).toBe('expired');
+    expect(await lateAnswers()).toContain('a charge reported as failed was paid');
+    const charge = (await refunds.api.get(`/v1/charges/${id}`)).body;
+    expect(charge).toMatchObject({ status: 'succeeded', was_late: true, needs_attention: true });
+    expect(charge).not.toHaveProperty('failure');
+    expect(ListedChargeResource.strict().parse(charge)).toEqual(charge);
+    const attention = (await refunds.api.get('/v1/charges?needs_attention=true')).body.charges as {
+      charge_id: string;
+    }[];
+    expect(attention.map(({ charge_id }) => charge_id)).toContain(id);
+    expect((await refunds.api.get(`/v1/checkout_sessions/${session}`)).body).toMatchObject({
+      session_status: 'complete',
+      charge: { charge_id: id, was_late: true },
+    });
+    expect(await eventsOf(session)).toEqual([
+      'checkout.completed',
+      'checkout.failed',
+      'checkout.pending',
+      'checkout.succeeded',
+    ]);
     const { body } = await refunds.api.get(`/v1/audit_events?object=${id}&action=charge.paid_late`);
     expect(body.audit_events).toHaveLength(1);
   });
@@ -142,7 +166,7 @@ describe('a charge', () => {
     for (const said of [TAKEN, LOST]) {
       const { body } = await settleCharge(id, said);
       expect(body.error).toMatchObject({ code: 'invalid_value', param: 'charge_id', charge: id });
-      expect(body.error.message).toBe('The charge is settled already, and that is final: it succeeded.');
+      expect(body.error.message).toBe('The charge is already settled, and that is final: it succeeded.');
     }
     expect(await auditOf(id)).toEqual([]);
   });
@@ -154,7 +178,9 @@ describe('a charge', () => {
     expectError(refused, 'invalid_value', 'processor_payment_id');
     expect(refused.body.error).toMatchObject({ charge: two.id, message: expect.stringContaining(one.id) });
     expect((await refunds.api.get(`/v1/charges/${two.id}`)).body).toMatchObject({
-      ...{ status: 'pending', processor_payment_id: null, needs_settling: true },
+      status: 'pending',
+      processor_payment_id: null,
+      needs_settling: true,
     });
     expect((await refunds.api.get(`/v1/checkout_sessions/${two.session}`)).body.session_status).not.toBe('complete');
     expect(await eventsOf(two.session)).toEqual(['checkout.pending']);
@@ -210,7 +236,9 @@ describe('a charge', () => {
     await refunds.api.database.query(`update charges set processor_payment_id = 'theirs' where id = $1`, [id]);
     const refused = await settleCharge(id, takenAs(id));
     expectError(refused, 'invalid_value', 'processor_payment_id');
-    expect(refused.body.error.message).toContain('has named this charge, in its `processor_payment_id`');
+    expect(refused.body.error.message).toContain(
+      'has received this charge: its reference is in `processor_payment_id`',
+    );
     expect((await refunds.api.get(`/v1/charges/${id}`)).body.status).toBe('pending');
     const { body } = await settleCharge(id, { ...TAKEN, processor_payment_id: 'theirs' });
     expect(body).toMatchObject({ status: 'succeeded', processor_payment_id: 'theirs' });
@@ -226,7 +254,7 @@ describe('a charge', () => {
     const ending = won[0]?.body.status;
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expectError(answer, 'invalid_value', 'charge_id');
-      expect(answer.body.error.message).toBe(`The charge is settled already, and that is final: it ${ending}.`);
+      expect(answer.body.error.message).toBe(`The charge is already settled, and that is final: it ${ending}.`);
     }
     expect(await auditOf(id)).toHaveLength(1);
     const told = ending === 'succeeded' ? ['checkout.completed', 'checkout.pending', 'checkout.succeeded'] : null;
@@ -263,7 +291,11 @@ describe('a refund', () => {
     const { status, body } = await settleRefund(id, GIVEN);
     expect(status).toBe(200);
     expect(RefundResource.strict().parse(body)).toMatchObject({
-      ...{ refund_id: id, charge, status: 'succeeded', processor_refund_id: 're_42', amount_cents: 1_000 },
+      refund_id: id,
+      charge,
+      status: 'succeeded',
+      processor_refund_id: 're_42',
+      amount_cents: 1_000,
     });
     expect((await refunds.read(id)).body).toEqual(body);
     expect(await eventsOf(String(body.checkout_session_id))).toContain('refund.succeeded');
@@ -335,7 +367,7 @@ describe('a refund', () => {
     const ending = won[0]?.body.status;
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.map(({ body }) => body.error.message)).toEqual(
-      refused.map(() => `The refund is settled already, and that is final: it ${ending}.`),
+      refused.map(() => `The refund is already settled, and that is final: it ${ending}.`),
     );
     expect(await auditOf(id)).toHaveLength(1);
     const { body } = await refunds.api.get(`/v1/charges/${charge}`);

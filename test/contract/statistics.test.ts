@@ -1,9 +1,9 @@
 /** `GET /v1/statistics` by rows of known times: two periods, two merchants, two modes, two accounts. */
 import { beforeAll, expect, test } from 'vitest';
 import type { StatisticsResource } from '../../src/contract/statistics.ts';
-import { ASKED_FIELDS, askStep, CHARGE_STEP, RETURN_STEP } from '../../src/domain/call-steps.ts';
 import type { Scope } from '../../src/domain/account.ts';
-import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
+import { ASKED_FIELDS, askStep, CHARGE_STEP, RETURN_STEP } from '../../src/domain/call-steps.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { newAccount } from '../dashboard/users.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { type SeededPayment, seedPayment } from '../support/seed-payments.ts';
@@ -22,8 +22,11 @@ const PAYMENTS: SeededPayment[] = [
   { merchant: DEMO_DINER, at: '2026-03-04T03:00:00Z', status: 'succeeded', cents: 2_500, ...PAID, seconds: 50 },
   { merchant: OTHER, at: '2026-03-04T12:00:00Z', status: 'succeeded', cents: 700, currency: 'EUR' },
   {
-    ...{ merchant: DEMO_DINER, at: '2026-03-04T13:00:00Z', status: 'failed', code: 'insufficient_funds' },
-    ...{ steps: [...ASKED, askStep('confirmation'), CHARGE_STEP, 'declined insufficient_funds', RETURN_STEP] },
+    merchant: DEMO_DINER,
+    at: '2026-03-04T13:00:00Z',
+    status: 'failed',
+    code: 'insufficient_funds',
+    steps: [...ASKED, askStep('confirmation'), CHARGE_STEP, 'declined insufficient_funds', RETURN_STEP],
   },
   { merchant: OTHER, at: '2026-03-05T23:59:59.999Z', status: 'failed' },
   { merchant: OTHER, at: '2026-03-05T10:00:00Z', status: 'pending' },
@@ -69,16 +72,26 @@ const funnelOf = ({ period }: StatisticsResource) =>
 test('counts the period and the one before it, of this account and mode alone', async () => {
   const { period, period_before } = await statistics(PERIOD);
   expect(period).toMatchObject({
-    ...{ from: '2026-03-03T00:00:00.000Z', to: '2026-03-06T00:00:00.000Z' },
-    ...{ charges_succeeded: 3, charges_failed: 2, charges_pending: 1, success_rate: 0.6, median_seconds_to_pay: 40 },
+    from: '2026-03-03T00:00:00.000Z',
+    to: '2026-03-06T00:00:00.000Z',
+    charges_succeeded: 3,
+    charges_failed: 2,
+    charges_pending: 1,
+    success_rate: 0.6,
+    median_seconds_to_pay: 40,
     payments: [
       { currency: 'USD', count: 2, amount_cents: 3_500 },
       { currency: 'EUR', count: 1, amount_cents: 700 },
     ],
   });
   expect(period_before).toMatchObject({
-    ...{ from: '2026-02-28T00:00:00.000Z', to: '2026-03-03T00:00:00.000Z' },
-    ...{ charges_succeeded: 1, charges_failed: 1, charges_pending: 0, success_rate: 0.5, median_seconds_to_pay: 20 },
+    from: '2026-02-28T00:00:00.000Z',
+    to: '2026-03-03T00:00:00.000Z',
+    charges_succeeded: 1,
+    charges_failed: 1,
+    charges_pending: 0,
+    success_rate: 0.5,
+    median_seconds_to_pay: 20,
     payments: [{ currency: 'USD', count: 1, amount_cents: 300 }],
     declines: [{ decline_code: 'do_not_honor', count: 1 }],
   });

@@ -225,7 +225,7 @@ test('a query that names a parameter twice is refused, whichever it is', async (
   expect(asked).toContainEqual(['/v1/keys', 'limit']);
   for (const [path, name] of asked) {
     const answer = await api.get(`${path}?${name}=5&${name}=6`);
-    expect([path, answer.body.error?.message]).toEqual([path, 'The query names a parameter twice.']);
+    expect([path, answer.body.error?.message]).toEqual([path, 'The query contains a parameter twice. Send it once.']);
     expectError(answer, 'invalid_value', name);
   }
 });

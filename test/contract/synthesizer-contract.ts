@@ -56,7 +56,11 @@ export function synthesizerContract({ name, startVendor, create, voices, voiceOf
 
     test('knows which voices it may have', () => {
       expect([voices.known, voices.unknown, '', '../x', 'a b'].map((voice) => synthesizer.mayHave(voice))).toEqual([
-        ...[true, false, false, false, false],
+        true,
+        false,
+        false,
+        false,
+        false,
       ]);
     });
 

@@ -2,29 +2,37 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { createApi } from '../../src/api/app.ts';
-import type { TestCalls } from '../../src/dashboard/try-it/ports.ts';
-import type { DashboardDeps } from '../../src/dashboard/ports.ts';
-import { dashboardRoutes } from '../../src/dashboard/routes.ts';
-import { signInRoutes } from '../../src/dashboard/sign-in/routes.ts';
-import { docsRoutes } from '../../src/docs/routes.tsx';
-import type { ApiDeps } from '../../src/api/ports.ts';
-import { errorsOf } from '../../src/api/reference/errors.ts';
-import type { OperationRoute } from '../../src/api/reference/operation.ts';
-import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/standalone/demo-data.ts';
-import type { ErrorObject } from '../../src/contract/error-object.ts';
-import type { CardEntry } from '../../src/contract/cards.ts';
-import type { Charge } from '../../src/domain/charge.ts';
-import { loadPageScripts } from '../../src/page/assets.ts';
-import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../../src/payments/confirm.ts';
-import { payPageRoutes } from '../../src/page/routes.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
-import { createLog } from '../../src/observability/log.ts';
-import { credentialsSource } from '../../src/merchants/processor.ts';
-import { orderSources } from '../../src/orders/sources.ts';
+import { credentialsSource } from '../../src/accounts/merchants/processor.ts';
+import type { OidcSettings } from '../../src/accounts/users/oidc.ts';
+import { orderSources } from '../../src/checkout/orders/sources.ts';
 import { readConfig, transferNumbersIn } from '../../src/config.ts';
+import type { CardEntry } from '../../src/contract/cards.ts';
+import type { ErrorObject } from '../../src/contract/error-object.ts';
+import type { Database } from '../../src/db/pool.ts';
+import type { Charge } from '../../src/domain/charge.ts';
 import { operatorHosts } from '../../src/domain/return-permission.ts';
-import { InFlight } from '../../src/concurrency/in-flight.ts';
+import { createApi } from '../../src/http/api/app.ts';
+import type { ApiDeps } from '../../src/http/api/ports.ts';
+import { openRateLimiter, type RateLimits } from '../../src/http/api/rate-limiter.ts';
+import { errorsOf } from '../../src/http/api/reference/errors.ts';
+import type { OperationRoute } from '../../src/http/api/reference/operation.ts';
+import { createRequestLog, type RequestLog } from '../../src/http/api/request-log/request-log.ts';
+import type { DashboardDeps } from '../../src/http/dashboard/ports.ts';
+import { dashboardRoutes } from '../../src/http/dashboard/routes.ts';
+import { signInRoutes } from '../../src/http/dashboard/sign-in/routes.ts';
+import type { TestCalls } from '../../src/http/dashboard/try-it/ports.ts';
+import { docsRoutes } from '../../src/http/docs/routes.tsx';
+import { loadPageScripts } from '../../src/http/pay-page/assets.ts';
+import { payPageRoutes } from '../../src/http/pay-page/routes.ts';
+import { InFlight } from '../../src/lib/concurrency/in-flight.ts';
+import { createLog } from '../../src/lib/observability/log.ts';
+import { createMetrics } from '../../src/lib/observability/metrics.ts';
+import { createFingerprint } from '../../src/lib/vault/fingerprint.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
+import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/local/standalone/demo-data.ts';
+import type { Progress } from '../../src/notifications/progress/ports.ts';
+import { openProgress } from '../../src/notifications/progress/progress.ts';
+import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../../src/payments/confirm.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
 import { createPageSandbox, createSandbox } from '../../src/payments/sandbox/index.ts';
 import { settleChargeByHand, settleRefundByHand } from '../../src/payments/settle-by-hand.ts';
@@ -34,16 +42,9 @@ import { createEspeak } from '../../src/speech/espeak/espeak.ts';
 import { createOpenai } from '../../src/speech/openai/openai.ts';
 import type { Vocabulary } from '../../src/speech/ports.ts';
 import { Synthesizers } from '../../src/speech/synthesizers.ts';
-import type { Database } from '../../src/db/pool.ts';
-import { createRequestLog, type RequestLog } from '../../src/api/request-log/request-log.ts';
-import { openRateLimiter, type RateLimits } from '../../src/api/rate-limiter.ts';
-import type { Progress } from '../../src/progress/ports.ts';
-import { openProgress } from '../../src/progress/progress.ts';
-import type { OidcSettings } from '../../src/users/oidc.ts';
-import { createFingerprint } from '../../src/vault/fingerprint.ts';
-import { createVault } from '../../src/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
+import { NO_TEXT_LIMITS } from '../support/text-limits.ts';
 
 export const DOMAIN = '127.0.0.1:5070';
 export const LINK_BASE = 'https://pay.example.com';
@@ -67,7 +68,7 @@ export interface Answer {
 }
 
 /** Parsed JSON. The types are for tests that read the field: one that was not answered is undefined. */
-export interface Body {
+interface Body {
   [field: string]: unknown;
   checkout_session_id: string;
   transfer_to: string;
@@ -131,7 +132,9 @@ function createClient(url: string): TestClient {
   };
 }
 
-/** All share a machine, which may be busy with something else: what is slow is not away, and a request is not given up. */
+/**
+ * All share a machine, which may be busy with something else: what is slow is not away, and a request is not given up.
+ */
 const PATIENT_MS = 120_000;
 /** More than the tests of a file send. */
 const MANY = { requests: 10_000, windowSeconds: 1 };
@@ -182,6 +185,8 @@ export interface TestApiOptions extends Partial<ApiDeps> {
   oidc?: OidcSettings | null;
   /** The dashboard's; without a synthesizer where not given. */
   voices?: DashboardDeps['speech'];
+  /** The dashboard's; 0 where not given. */
+  refundSignInAboveCents?: number;
 }
 
 /** A service without a synthesizer. */
@@ -198,6 +203,7 @@ export async function startTestApi({
   testCalls = null,
   oidc = null,
   voices = NO_SPEECH,
+  refundSignInAboveCents = 0,
   ...overrides
 }: TestApiOptions = {}): Promise<TestApi> {
   const testDatabase: TestDatabase = await createTestDatabase();
@@ -221,12 +227,27 @@ export async function startTestApi({
   const processors = overrides.processors ?? [createSandbox(database, timings), createPageSandbox(database, timings)];
   const credentialsFor = credentialsSource(database, vault);
   const paymentDeps = {
-    ...{ database, inFlight: new InFlight(), log: logger, onPending: () => undefined },
-    ...{ onBegun: publish, onPendingChanged: publish, onSettled: publish },
-    ...{ vault, credentialsFor, processors, savedCards: overrides.savedCards ?? true },
+    database,
+    inFlight: new InFlight(),
+    log: logger,
+    onPending: () => undefined,
+    onBegun: publish,
+    onPendingChanged: publish,
+    onSettled: publish,
+    vault,
+    credentialsFor,
+    processors,
+    savedCards: overrides.savedCards ?? true,
   };
   const pageDeps = {
-    ...{ database, processors, vault, rateLimiter, progress, hasSmsCarrier: false, metrics: createMetrics() },
+    database,
+    processors,
+    vault,
+    rateLimiter,
+    progress,
+    hasSmsCarrier: false,
+    metrics: createMetrics(),
+    textLimits: overrides.textLimits ?? NO_TEXT_LIMITS,
     scripts: loadPageScripts(processors),
     confirm: (request: ConfirmRequest) => confirmPayment(paymentDeps, request),
     abandon: (request: ConfirmRequest) => abandonPayment(paymentDeps, request),
@@ -234,7 +255,8 @@ export async function startTestApi({
   };
   const requestLog = createRequestLog(database, logger);
   const { app, operations } = createApi({
-    ...{ handlerLimitMs: PATIENT_MS, requestLimitMs: PATIENT_MS },
+    handlerLimitMs: PATIENT_MS,
+    requestLimitMs: PATIENT_MS,
     ...(logsRequests && { requestLog, dashboardUrl: DASHBOARD_URL }),
     database,
     rateLimiter,
@@ -256,6 +278,7 @@ export async function startTestApi({
     mayHaveVoice: (voice) => VOICES.mayHave(voice),
     now,
     hasSmsCarrier: false,
+    textLimits: NO_TEXT_LIMITS,
     // As a demo on its user's own machine has it.
     isOperatorHost: operatorHosts(['127.0.0.0/8']),
     transfer: { scheme: 'sip', domain: DOMAIN, numbers: TRANSFER_NUMBERS },
@@ -286,6 +309,7 @@ export async function startTestApi({
     testCalls,
     progress,
     speech: voices,
+    refundSignInAboveCents,
     vault,
     now: overrides.now ?? now,
   };
@@ -297,7 +321,14 @@ export async function startTestApi({
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return {
     ...createClient(url),
-    ...{ url, app, database, redis, progress, log, prepared, requestLog },
+    url,
+    app,
+    database,
+    redis,
+    progress,
+    log,
+    prepared,
+    requestLog,
     async close() {
       await app.close();
       await requestLog.flush();

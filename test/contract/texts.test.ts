@@ -1,13 +1,13 @@
 /** What carriers tell us of callers' answers, over HTTP; the demo's texts; the delivery log. */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DeliveryList } from '../../src/api/routes/webhook-deliveries.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import { parseId } from '../../src/domain/ids.ts';
-import { countSegments } from '../../src/sms/segments.ts';
-import { isFromTwilio } from '../../src/sms/twilio/reply.ts';
 import { insertTexts } from '../../src/db/texts/texts.ts';
-import { insertTestKeys, bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { parseId } from '../../src/domain/ids.ts';
+import { DeliveryList } from '../../src/http/api/routes/webhook-deliveries.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
+import { countSegments } from '../../src/notifications/sms/segments.ts';
+import { isFromTwilio } from '../../src/notifications/sms/twilio/reply.ts';
+import { bearer, expectError, insertTestKeys, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { LINK_BASE, startTestApi, type TestApi } from './test-api.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
@@ -66,7 +66,10 @@ describe('Twilio', () => {
 
   test('signs as its own package does', () => {
     const form = new URLSearchParams({
-      ...{ Digits: '1234', To: '+18005551212', From: '+14158675309', Caller: '+14158675309' },
+      Digits: '1234',
+      To: '+18005551212',
+      From: '+14158675309',
+      Caller: '+14158675309',
       CallSid: 'CA1234567890ABCDE',
     });
     // What `getExpectedTwilioSignature` of the package twilio 6.2.0 answers for these.
@@ -192,7 +195,11 @@ describe('what becomes of a text', () => {
     const id = await text('sending', 'telnyx', null);
     await telnyx(id, 'msg-2', 'delivered');
     expect(await recorded(id)).toEqual({
-      ...{ status: 'sent', carrier: 'telnyx', messageId: 'msg-2', delivery: 'delivered', code: null },
+      status: 'sent',
+      carrier: 'telnyx',
+      messageId: 'msg-2',
+      delivery: 'delivered',
+      code: null,
     });
   });
 
@@ -223,7 +230,9 @@ describe("the demo's texts", () => {
     const businessName = `x" onclick="a ${LINK_BASE}/p/u4jhvmgnzgedx`;
     await api.database.query(`update merchants set business_name = $1 where id = 'mer_demo_books'`, [businessName]);
     const { checkout_session_id } = await api.checkout({
-      ...{ merchant_id: 'mer_demo_books', amount_cents: 4_250, caller_phone: CALLER },
+      merchant_id: 'mer_demo_books',
+      amount_cents: 4_250,
+      caller_phone: CALLER,
     });
     const { short_url } = (await api.post('/v1/send_link', { checkout_session_id })).body;
     const html = await (await fetch(`${api.url}/demo/texts`)).text();
@@ -249,7 +258,8 @@ describe('the delivery log', () => {
 
   test('is read newest first, a page at a time, by status', async () => {
     const { body } = await api.post('/v1/webhook_endpoints', {
-      ...{ url: 'https://hooks.example.com/', events: ['checkout.completed'] },
+      url: 'https://hooks.example.com/',
+      events: ['checkout.completed'],
     });
     const id = body.webhook_endpoint_id;
     const events: unknown[] = [];

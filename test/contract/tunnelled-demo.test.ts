@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
+import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { bearer, CALLER } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
@@ -50,6 +50,35 @@ test.each([
 ])('one that was passed on needs a key: %o', async (headers: Headers) => {
   expect(await checkout(headers)).toMatchObject({ status: 401, code: 'invalid_key' });
   expect(await checkout({ ...headers, ...bearer(DEMO_KEY) })).toMatchObject({ status: 200 });
+});
+
+test.each([
+  { origin: 'https://evil.example.com' },
+  { origin: 'http://localhost:3000' },
+  { origin: 'null' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example.com' },
+])('one that a page of another site sends needs a key, also without a body: %o', async (headers: Headers) => {
+  const refused = { status: 401, code: 'invalid_key' };
+  const paths = [
+    ['POST', '/v1/webhook_endpoints/we_1/test'],
+    ['DELETE', '/v1/webhook_endpoints/we_1'],
+    ['GET', '/v1/charges'],
+  ] as const;
+  for (const [method, path] of paths) {
+    expect(await send(method, path, { host: 'localhost:8080', ...headers })).toMatchObject(refused);
+  }
+  expect(await checkout({ host: 'localhost:8080', ...headers })).toMatchObject(refused);
+  expect(await checkout({ host: 'localhost:8080', ...headers, ...bearer(DEMO_KEY) })).toMatchObject({ status: 200 });
+});
+
+test.each([
+  { 'sec-fetch-site': 'none' },
+  { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:8080' },
+  { origin: 'http://localhost:8080' },
+])('one that our own page or its user sends needs none: %o', async (headers: Headers) => {
+  expect(await checkout({ host: 'localhost:8080', ...headers })).toMatchObject({ status: 200 });
 });
 
 test.each([

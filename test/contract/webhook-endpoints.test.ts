@@ -1,16 +1,16 @@
 /** `/v1/webhook_endpoints` and `/v1/events`, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EventList, EventResource } from '../../src/api/routes/events.ts';
+import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
+import { EVENT_TYPES } from '../../src/db/events/events.ts';
+import { EventList, EventResource } from '../../src/http/api/routes/events.ts';
 import {
   NewWebhookEndpointResource,
   WebhookEndpointList,
   WebhookEndpointResource,
-} from '../../src/api/routes/webhook-endpoint-shapes.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
-import { relayBatch } from '../../src/outbox/relay.ts';
-import { EVENT_TYPES } from '../../src/db/events/events.ts';
-import { insertTestKeys, bearer, CALLER, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+} from '../../src/http/api/routes/webhook-endpoint-shapes.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
+import { relayBatch } from '../../src/notifications/outbox/relay.ts';
+import { bearer, CALLER, expectError, insertTestKeys, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 const HOOK = { url: 'https://hooks.example.com/ringkey', events: ['checkout.completed'] };
@@ -113,22 +113,19 @@ describe('an endpoint', () => {
 describe('a wrong endpoint', () => {
   const CASES: [Record<string, unknown>, ErrorCode, string][] = [
     ...[
-      ...[
-        '',
-        'hooks',
-        'http://hooks.example.com/',
-        'ftp://hooks.example.com/',
-        'https://',
-        'https://a:b@hooks.example.com/',
-      ],
-      ...[
-        'javascript:alert(1)',
-        `https://hooks.example.com/${'x'.repeat(2_048)}`,
-        'http://10.0.0.1/',
-        5,
-        null,
-        ['https://a.com'],
-      ],
+      '',
+      'hooks',
+      'http://hooks.example.com/',
+      'ftp://hooks.example.com/',
+      'https://',
+      'https://a:b@hooks.example.com/',
+
+      'javascript:alert(1)',
+      `https://hooks.example.com/${'x'.repeat(2_048)}`,
+      'http://10.0.0.1/',
+      5,
+      null,
+      ['https://a.com'],
     ].map((url): [Record<string, unknown>, ErrorCode, string] => [{ url }, 'invalid_url', 'url']),
     ...[[], 'checkout.completed', null, {}].map((events): [Record<string, unknown>, ErrorCode, string] => [
       { events },

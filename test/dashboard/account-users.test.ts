@@ -1,6 +1,8 @@
-/** The set-up's pages of users: what owners do, what other roles may not, other accounts, the last owner, old sign-ins. */
+/**
+ * The set-up's pages of users: what owners do, what other roles may not, other accounts, the last owner, old sign-ins.
+ */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { listUsers } from '../../src/users/manage.ts';
+import { listUsers } from '../../src/accounts/users/manage.ts';
 import type { User } from '../../src/domain/user.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
 import { auditOf, invitedUser, newAccount, signedInUser } from './users.ts';
@@ -58,7 +60,7 @@ it('an address that the account has is told at the field', async () => {
   const { email } = dashboard.user.user;
   const answer = await dashboard.submit(`${LIST}/new`, `${LIST}/new`, { email, role: 'viewer' });
   expect(answer.status).toBe(422);
-  expect(answer.html).toMatch(/id="field-email-fault">The account has a user with this e-mail address/);
+  expect(answer.html).toMatch(/id="field-email-fault">A user of this account already has this email address/);
 });
 
 it('a new link replaces the one before', async () => {
@@ -109,8 +111,8 @@ it.each(['developer', 'support', 'viewer'] as const)('%s sees who there is, and 
   await dashboard.as(role, accountId);
   const list = await dashboard.get(LIST);
   expect(list.html).toContain(email);
-  expect(list.html).not.toContain('Invite somebody');
-  expect((await dashboard.get(`${LIST}/${id}`)).html).not.toContain('Make a new link');
+  expect(list.html).not.toContain('Invite user');
+  expect((await dashboard.get(`${LIST}/${id}`)).html).not.toContain('Create new link');
   for (const path of [`${LIST}/new`, `${LIST}/${id}/remove`]) expect((await dashboard.get(path)).status).toBe(403);
   for (const action of [`${LIST}/new`, `${LIST}/${id}/role`, `${LIST}/${id}/link`, `${LIST}/${id}/remove`]) {
     const fields = { email: 'new@example.com', role: 'owner' };
@@ -131,7 +133,9 @@ it("another account's users are not there", async () => {
   }
   expect((await dashboard.get(`${LIST}/usr_nothing`)).status).toBe(404);
   expect(await auditOf(dashboard.api.database, stranger)).toEqual([
-    ...['user.created by system', 'user.invited by system', 'user.signed_in by user'],
+    'user.created by system',
+    'user.invited by system',
+    'user.signed_in by user',
   ]);
 });
 
@@ -147,8 +151,8 @@ it('a sign-in of long ago is asked for again, in test mode too', async () => {
   await age();
   const path = `${LIST}/${user.id}`;
   const page = await dashboard.get(path);
-  expect(page.html).toContain('Sign in once more');
-  expect(page.html).not.toContain('Make a new link');
+  expect(page.html).toContain('Sign in again');
+  expect(page.html).not.toContain('Create new link');
   const sent = await dashboard.submit(LIST, `${path}/role`, { role: 'owner' });
   expect(sent.status).toBe(303);
   expect(sent.headers.get('location')).toMatch(/^\/dashboard\/sign-in\?.*again=1/);

@@ -1,20 +1,34 @@
-/** Every address and every form of the dashboard, as its routes have them, and one object of the demo account for each. */
-import { createServer } from '../../src/api/server.ts';
-import { dashboardRoutes } from '../../src/dashboard/routes.ts';
-import type { TestCall, TestCalls } from '../../src/dashboard/try-it/ports.ts';
-import { createLog } from '../../src/observability/log.ts';
-import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
+/**
+ * Every address and every form of the dashboard, as its routes have them, and one object of the demo account for each.
+ */
+import { createServer } from '../../src/http/api/server.ts';
+import { dashboardRoutes } from '../../src/http/dashboard/routes.ts';
+import type { TestCall, TestCalls } from '../../src/http/dashboard/try-it/ports.ts';
+import { createLog } from '../../src/lib/observability/log.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { NO_SPEECH, type TestApiOptions } from '../contract/test-api.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
 import { endedCall, paidCharge } from './objects.ts';
 
 /** A test call of the demo account that runs; {@link startFilledDashboard} gives it a checkout. */
 export const runningTestCall = (): TestCall => ({
-  ...{ id: 'try_1', startedAt: new Date(), steps: [], state: 'running', ending: null, headers: {}, recording: null },
+  id: 'try_1',
+  startedAt: new Date(),
+  steps: [],
+  state: 'running',
+  ending: null,
+  headers: {},
+  recording: null,
   order: { accountId: DEMO_ACCOUNT, script: 'silent', card: null, caller: '+15550101234', onceKey: 'one-form' },
   checkout: {
-    ...{ transferTo: 'sip:cs_1-token@127.0.0.1', sessionId: 'cs_1', merchantId: DEMO_DINER, businessName: 'Diner' },
-    ...{ amountCents: 100, currency: 'USD', agentMessage: 'One moment.', returnTo: null },
+    transferTo: 'sip:cs_1-token@127.0.0.1',
+    sessionId: 'cs_1',
+    merchantId: DEMO_DINER,
+    businessName: 'Diner',
+    amountCents: 100,
+    currency: 'USD',
+    agentMessage: 'One moment.',
+    returnTo: null,
   },
   hangUp: () => undefined,
   watch: () => () => undefined,
@@ -66,13 +80,20 @@ async function objectsOfEachPath({ api, user }: TestDashboard, call: TestCall): 
   const event = (await api.get('/v1/events?limit=1')).body.events as { id: string }[];
   const key = await api.post('/v1/keys', { name: 'A key' });
   const endpoint = await api.post('/v1/webhook_endpoints', {
-    ...{ url: 'https://hooks.example.com/', events: ['checkout.completed'] },
+    url: 'https://hooks.example.com/',
+    events: ['checkout.completed'],
   });
   return {
-    ...{ '/charges': charge, '/checkouts': session, '/calls': ended, '/refunds': String(refund.body.refund_id) },
-    ...{ '/events': event[0]?.id ?? '', '/setup/keys': String(key.body.key_id), '/setup/merchants': DEMO_DINER },
-    ...{ '/setup/webhooks': String(endpoint.body.webhook_endpoint_id), '/try': call.id },
-    ...{ '/setup/users': user.user.id },
+    '/charges': charge,
+    '/checkouts': session,
+    '/calls': ended,
+    '/refunds': String(refund.body.refund_id),
+    '/events': event[0]?.id ?? '',
+    '/setup/keys': String(key.body.key_id),
+    '/setup/merchants': DEMO_DINER,
+    '/setup/webhooks': String(endpoint.body.webhook_endpoint_id),
+    '/try': call.id,
+    '/setup/users': user.user.id,
   };
 }
 

@@ -1,8 +1,11 @@
-/** Back, and the button again: a form that makes something has made one, and shows it again. In Chromium, and without scripts. */
+/**
+ * Back, and the button again: a form that makes something has made one, and shows it again. In Chromium, and without
+ * scripts.
+ */
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TestCall, TestCalls } from '../../src/dashboard/try-it/ports.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import type { TestCall, TestCalls } from '../../src/http/dashboard/try-it/ports.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { runningTestCall } from './addresses.ts';
@@ -61,42 +64,58 @@ const KEY = /rk_test_[A-Za-z0-9_-]{20,}/;
 
 const formsFor = (invited: string): Readonly<Record<string, MakingForm>> => ({
   'a key': {
-    ...{ path: at('/setup/keys/new'), fields: { name: 'Voice agent' }, button: 'Create the key', shows: KEY },
+    path: at('/setup/keys/new'),
+    fields: { name: 'Voice agent' },
+    button: 'Create key',
+    shows: KEY,
     count: () => countOf('keys', 'keys'),
   },
   'a key in the place of another': {
-    ...{ path: newKey, button: 'Make the new key', shows: KEY },
+    path: newKey,
+    button: 'Roll key',
+    shows: KEY,
     count: () => countOf('keys', 'keys'),
   },
   'a webhook endpoint': {
-    ...{ path: at('/setup/webhooks/new'), fields: { url: 'https://hooks.example.com/x' }, button: 'Add the endpoint' },
-    ...{ shows: SECRET, count: () => countOf('webhook_endpoints', 'webhook_endpoints') },
+    path: at('/setup/webhooks/new'),
+    fields: { url: 'https://hooks.example.com/x' },
+    button: 'Add endpoint',
+    shows: SECRET,
+    count: () => countOf('webhook_endpoints', 'webhook_endpoints'),
   },
   'a test event': {
-    ...{
-      path: newEndpoint,
-      button: 'Send a test event',
-      count: () => countIn('events', "type = 'test'"),
-    },
+    path: newEndpoint,
+    button: 'Send test event',
+    count: () => countIn('events', "type = 'test'"),
   },
   'a signing secret': {
-    ...{ path: newEndpoint, button: 'Make a new secret', shows: SECRET },
+    path: newEndpoint,
+    button: 'Roll secret',
+    shows: SECRET,
     count: () => countIn('audit_events', "action = 'webhook_endpoint.secret_rolled'"),
   },
   'a secret of the SIP headers': {
-    ...{ path: at('/setup/account'), button: 'Make a new secret', shows: /<code>([^<]{20,})<\/code>/ },
+    path: at('/setup/account'),
+    button: 'Roll secret',
+    shows: /<code>([^<]{20,})<\/code>/,
     count: () => countIn('audit_events', "action = 'account.secret_rolled'"),
   },
   'a merchant': {
-    ...{ path: at('/setup/merchants/new'), fields: { business_name: 'Corner Bakery' }, button: 'Add the merchant' },
+    path: at('/setup/merchants/new'),
+    fields: { business_name: 'Corner Bakery' },
+    button: 'Add merchant',
     count: () => countOf('merchants', 'merchants'),
   },
   'an invitation': {
-    ...{ path: at('/setup/users/new'), fields: { email: invited, name: 'New' }, button: 'Make the link' },
+    path: at('/setup/users/new'),
+    fields: { email: invited, name: 'New' },
+    button: 'Create link',
     count: () => countIn('users', `email = '${invited}'`),
   },
   'a test call and its checkout': {
-    ...{ path: at('/try'), button: 'Place the call', shows: /data-test-call="([^"]+)"/ },
+    path: at('/try'),
+    button: 'Place the call',
+    shows: /data-test-call="([^"]+)"/,
     count: async () => (await countIn('checkout_sessions')) + testCalls.placed.size / 1_000,
   },
 });

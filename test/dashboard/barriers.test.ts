@@ -1,17 +1,17 @@
 /**
- * Every page of the dashboard in a browser: no barrier that axe-core finds, light and dark, on a phone and on a desk; none has
- * to be scrolled sideways. With RINGKEY_TEST_SCREENSHOTS the pictures are kept.
+ * Every page of the dashboard in a browser: no barrier that axe-core finds, light and dark, on a phone and on a desk;
+ * none has to be scrolled sideways. With RINGKEY_TEST_SCREENSHOTS the pictures are kept.
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setPassword } from '../../src/db/users/credentials.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
+import type { TestApi } from '../contract/test-api.ts';
+import { findBarriers } from '../page/axe.ts';
+import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { seedPayment } from '../support/seed-payments.ts';
-import { findBarriers } from '../page/axe.ts';
-import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
-import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
-import { setPassword } from '../../src/db/users/credentials.ts';
-import type { TestApi } from '../contract/test-api.ts';
 import { startDashboard } from './dashboard.ts';
 import { endedCall, givenUpCharge, givenUpRefund, liveCall, paidCharge } from './objects.ts';
 
@@ -29,6 +29,17 @@ beforeAll(async () => {
   const call = await endedCall(api, session);
   const live = await liveCall(api, session, 'expiry');
   await seedWeeks(api);
+  // The receipt has a long line, and a status in three words.
+  await api.database.query(
+    `insert into texts (id, account_id, mode, session_id, charge_id, kind, recipient, body, segments, status, delivery)
+     values ('txt_barriers', $1, 'test', $2, $3, 'receipt', '+15550101234', $4, 2, 'sent', 'undelivered')`,
+    [
+      DEMO_ACCOUNT,
+      session,
+      charge,
+      `Demo Diner: you paid $40.00 ${'with the card ending 4242, thank you. '.repeat(4)}`,
+    ],
+  );
   await setPassword(api.database, user.user.id, { passwordHash: 'a hash', totpSecret: 'sealed', totpStep: 1 });
   const refund = await api.post('/v1/refunds', { charge, amount_cents: 1_000, reason: 'requested_by_customer' });
   const events = await api.get('/v1/events?limit=1');
@@ -60,9 +71,12 @@ async function seedWeeks({ database }: TestApi): Promise<void> {
   for (let made = 1; made < 40; made += 1) {
     const hasFailed = made % 4 === 0;
     await seedPayment(database, scope, {
-      ...{ merchant: DEMO_DINER, at: new Date(Date.now() - made * 8 * 3_600_000).toISOString(), cents: made * 250 },
+      merchant: DEMO_DINER,
+      at: new Date(Date.now() - made * 8 * 3_600_000).toISOString(),
+      cents: made * 250,
       ...(hasFailed ? { status: 'failed', code: 'insufficient_funds' } : { status: 'succeeded', returnMode: 'refer' }),
-      ...{ steps: made % 5 === 0 ? asked.slice(0, 3) : asked, seconds: 30 + made },
+      steps: made % 5 === 0 ? asked.slice(0, 3) : asked,
+      seconds: 30 + made,
     });
   }
 }
@@ -79,6 +93,7 @@ const TOO_SMALL = `[...document.querySelectorAll('button, summary, select, input
   .map((element) => element.outerHTML)`;
 
 test.each([
+  ['start', () => '/test/start'],
   ['now', () => '/test/now'],
   ['now-empty', () => '/live/now'],
   ['calls', () => '/test/calls'],

@@ -1,10 +1,10 @@
 /** More people sign in than passwords can be looked at: who is sent away has not failed. */
 import { expect, it } from 'vitest';
+import { changeOwnPassword } from '../../src/accounts/users/own-password.ts';
+import { isPassword, TooBusy } from '../../src/accounts/users/password.ts';
+import { actorOfUser } from '../../src/accounts/users/sessions.ts';
+import { signInWithPassword } from '../../src/accounts/users/sign-in-password.ts';
 import { countTryOf, takeTryBack } from '../../src/db/users/credentials.ts';
-import { changeOwnPassword } from '../../src/users/own-password.ts';
-import { isPassword, TooBusy } from '../../src/users/password.ts';
-import { actorOfUser } from '../../src/users/sessions.ts';
-import { signInWithPassword } from '../../src/users/sign-in-password.ts';
 import { codeOf, FROM, now, OTHER_PASSWORD, OwnCredentials, PASSWORD, vault } from './own-credentials.ts';
 
 const own = new OwnCredentials();

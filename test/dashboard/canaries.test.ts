@@ -1,13 +1,13 @@
 /**
- * Secrets of every kind go through the whole product, rightly and wrongly used: afterwards none of them is in any table, in
- * Redis, in the log, in the request log, or on a page.
+ * Secrets of every kind go through the whole product, rightly and wrongly used: afterwards none of them is in any
+ * table, in Redis, in the log, in the request log, or on a page.
  */
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, expect, test } from 'vitest';
+import { inviteUser } from '../../src/accounts/users/manage.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
-import { sendLink } from '../../src/scripted-caller/rest-client.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import { inviteUser } from '../../src/users/manage.ts';
+import { sendLink } from '../../src/local/scripted-caller/rest-client.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { payOnPage } from '../page/pages.ts';
 import { collectWrittenTexts, findCardData, type WrittenText } from '../support/card-data-search.ts';
 import { createCheckout, waitForEndedCall } from '../support/checkouts.ts';
@@ -31,11 +31,14 @@ const CODE = 'authorization-code-canary-9Zk4';
 const site = useFixture(async () => {
   const provider = await startEchoingProvider();
   const product = await startProduct({
-    ...{ RINGKEY_LOG_LEVEL: 'debug', RINGKEY_OIDC_ISSUER: provider.issuer },
-    ...{ RINGKEY_OIDC_CLIENT_ID: 'ringkey', RINGKEY_OIDC_CLIENT_SECRET: CLIENT_SECRET },
+    RINGKEY_LOG_LEVEL: 'debug',
+    RINGKEY_OIDC_ISSUER: provider.issuer,
+    RINGKEY_OIDC_CLIENT_ID: 'ringkey',
+    RINGKEY_OIDC_CLIENT_SECRET: CLIENT_SECRET,
   });
   return {
-    ...{ product, provider },
+    product,
+    provider,
     async close() {
       await product.close();
       await provider.close();
@@ -74,9 +77,14 @@ async function setUpOwner(): Promise<void> {
   expect((await signIn({ email, password, code: recoveryCodes[0] ?? '' }, owner)).status).toBe(303);
   cookie = `ringkey=${owner.cookies.get('ringkey')}`;
   Object.assign(secrets, {
-    ...{ invitation: token, password, 'refused password': refused.password, 'TOTP secret': secret },
-    ...{ 'used recovery code': recoveryCodes[0], 'recovery code': recoveryCodes[1] },
-    ...{ 'session cookie': owner.cookies.get('ringkey'), 'other session': stranger.cookies.get('ringkey') },
+    invitation: token,
+    password,
+    'refused password': refused.password,
+    'TOTP secret': secret,
+    'used recovery code': recoveryCodes[0],
+    'recovery code': recoveryCodes[1],
+    'session cookie': owner.cookies.get('ringkey'),
+    'other session': stranger.cookies.get('ringkey'),
   });
 }
 
@@ -104,7 +112,10 @@ async function makeSecrets(): Promise<void> {
   secrets['SIP header secret'] = sip.replace('<code>', '');
 }
 
-/** Credentials that are refused: of the other mode, of a kind in the field of another, and some that the vendor is asked about. */
+/**
+ * Credentials that are refused: of the other mode, of a kind in the field of another, and some that the vendor is asked
+ * about.
+ */
 async function enterCredentials(): Promise<void> {
   const path = '/setup/merchants/mer_demo_diner/processor';
   const credentials = { 'live key': 'sk_live_canary0123456789', 'test key': 'sk_test_canary9876543210' };
@@ -158,7 +169,10 @@ async function useCards(): Promise<void> {
   secrets['transfer token'] = transferTo.split(/[-@]/)[1] ?? '';
 }
 
-/** The limits of keys and addresses have tests of their own. (Sign-ins and pay links are refused from the sixth secret on.) */
+/**
+ * The limits of keys and addresses have tests of their own. (Sign-ins and pay links are refused from the sixth secret
+ * on.)
+ */
 async function forgetRates(): Promise<void> {
   const { redis } = site.product.testRedis;
   const keys = await redis.keys('ringkey:rate:*');
@@ -186,7 +200,8 @@ async function allTexts(): Promise<WrittenText[]> {
 beforeAll(async () => {
   await setUpOwner();
   await makeSecrets();
-  // The provider is in this process, which listens to a caller's sound next: on a busy machine it would answer too late.
+  // The provider is in this process, which listens to a caller's sound next: on a busy machine it would answer too
+  // late.
   await failAtTheProvider();
   await Promise.all([useCards(), enterCredentials()]);
 });
@@ -195,18 +210,16 @@ test('no secret is anywhere, however it was used', async () => {
   const { product } = site;
   const { 'API key': key = '', invitation, password, ...others } = secrets;
   const tried = {
-    ...{
-      invitation,
-      'API key': key,
-      'session cookie': others['session cookie'],
-      'webhook secret': others['webhook secret'],
-    },
-    ...{
-      'pay-link code': others['pay-link code'],
-      'transfer token': others['transfer token'],
-      'live key': others['live key'],
-    },
-    ...{ card: MISPLACED.number, 'card and code': Object.values(MISPLACED).join(' ') },
+    invitation,
+    'API key': key,
+    'session cookie': others['session cookie'],
+    'webhook secret': others['webhook secret'],
+
+    'pay-link code': others['pay-link code'],
+    'transfer token': others['transfer token'],
+    'live key': others['live key'],
+    card: MISPLACED.number,
+    'card and code': Object.values(MISPLACED).join(' '),
   };
   for (const [name, secret = ''] of Object.entries(tried)) {
     await forgetRates();

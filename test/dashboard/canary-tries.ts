@@ -1,4 +1,7 @@
-/** What people get wrong with secrets: the right one in the wrong field, path or header, in every place that takes a request. */
+/**
+ * What people get wrong with secrets: the right one in the wrong field, path or header, in every place that takes a
+ * request.
+ */
 import { TextBrowser } from './sign-in-site.ts';
 
 /** A browser that is not the demo's: it comes by a proxy. */
@@ -71,7 +74,9 @@ function triesWith(secret: string): Try[] {
 /** Fewer than the product has connections to its database: none of them has to wait for one. */
 const AT_ONCE = 8;
 
-/** @param cookie of an owner @param key of REST, where the try has none of its own @returns the statuses of the answers */
+/**
+ * @param cookie of an owner @param key of REST, where the try has none of its own @returns the statuses of the answers
+ */
 export async function tryEverywhere(
   baseUrl: string,
   secret: string,
@@ -80,7 +85,9 @@ export async function tryEverywhere(
   const send = async ([method, path, { headers = {}, body } = {}]: Try) => {
     const ours = path.startsWith('/dashboard') ? { cookie } : { authorization: `Bearer ${key}` };
     const answer = await fetch(baseUrl + path, {
-      ...{ method, redirect: 'manual', headers: { ...ours, ...headers } },
+      method,
+      redirect: 'manual',
+      headers: { ...ours, ...headers },
       ...(body !== undefined && { body }),
     });
     await answer.arrayBuffer();

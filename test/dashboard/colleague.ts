@@ -1,6 +1,6 @@
 /** Another user of the demo account, signed in beside the dashboard's own: what two people do at the same time. */
 import type { Role } from '../../src/domain/user.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { FORM_TOKEN, ownAddress, type PageAnswer, type TestDashboard } from './dashboard.ts';
 import { type SignedInUser, signedInUser } from './users.ts';
 
@@ -12,7 +12,7 @@ export interface Colleague {
   open(path: string): Promise<OpenForm>;
 }
 
-export interface OpenForm {
+interface OpenForm {
   html: string;
   /** Sends the form as it was when it was opened. */
   send(): Promise<PageAnswer>;
@@ -32,7 +32,8 @@ export async function colleagueOf({ api }: TestDashboard, role: Role): Promise<C
     return own === null ? answer : ask(own);
   };
   return {
-    ...{ user, get },
+    user,
+    get,
     async open(path) {
       const { html } = await get(path);
       const form = [...html.matchAll(/<form[^>]*method="post"[\s\S]*?<\/form>/g)].find(

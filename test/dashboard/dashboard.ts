@@ -1,7 +1,7 @@
 /** The dashboard for tests: real HTTP and PostgreSQL, and a user of the demo account who is signed in. */
 import type { AccountId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/user.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../contract/test-api.ts';
 import { type SignedInUser, signedInUser } from './users.ts';
 
@@ -38,7 +38,9 @@ export async function startDashboard(options: TestApiOptions = {}): Promise<Test
     return own === null ? answer : ask(own);
   };
   return {
-    ...{ api, user, get },
+    api,
+    user,
+    get,
     as: async (role, account = DEMO_ACCOUNT) =>
       void Object.assign(user, await signedInUser(api.database, role, account)),
     async submit(page, action, fields = {}) {
@@ -46,7 +48,10 @@ export async function startDashboard(options: TestApiOptions = {}): Promise<Test
       const body = new URLSearchParams({ form_token: token, ...fields });
       const headers = { cookie: user.cookie, 'sec-fetch-site': 'same-origin' };
       const answer = await fetch(`${api.url}/dashboard${action}`, {
-        ...{ method: 'POST', body, headers, redirect: 'manual' },
+        method: 'POST',
+        body,
+        headers,
+        redirect: 'manual',
       });
       keepCookie(user, answer);
       return answerOf(answer);
@@ -61,7 +66,9 @@ function keepCookie(user: SignedInUser, { headers }: Response): void {
   if (token !== undefined) Object.assign(user, { token, cookie: `ringkey=${token}` });
 }
 
-/** Where the page of a form leads to itself, with its attempt in the address; else null. @param path within `/dashboard` */
+/**
+ * Where the page of a form leads to itself, with its attempt in the address; else null. @param path within `/dashboard`
+ */
 export function ownAddress(path: string, { status, headers }: Pick<PageAnswer, 'status' | 'headers'>): string | null {
   const to = headers.get('location') ?? '';
   const isOwn =

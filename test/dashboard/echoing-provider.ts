@@ -2,7 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An OpenID provider (OpenID Connect Discovery 1.0) whose token endpoint fails, and says in its error all that it was sent. */
+/**
+ * An OpenID provider (OpenID Connect Discovery 1.0) whose token endpoint fails, and says in its error all that it was
+ * sent.
+ */
 export async function startEchoingProvider() {
   const heard: string[] = [];
   const server = createServer((request, response) => {
@@ -15,8 +18,12 @@ export async function startEchoingProvider() {
       if (!isDiscovery) heard.push(sent);
       const body = isDiscovery
         ? {
-            ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
-            ...{ jwks_uri: `${issuer}/keys`, response_types_supported: ['code'], subject_types_supported: ['public'] },
+            issuer,
+            authorization_endpoint: `${issuer}/authorize`,
+            token_endpoint: `${issuer}/token`,
+            jwks_uri: `${issuer}/keys`,
+            response_types_supported: ['code'],
+            subject_types_supported: ['public'],
             id_token_signing_alg_values_supported: ['RS256'],
           }
         : { error: 'invalid_grant', error_description: sent };

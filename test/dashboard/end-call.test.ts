@@ -1,6 +1,6 @@
 /** Ending a call from the dashboard: for which roles, of which calls, and by a real browser while a call runs. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { findBarriers } from '../page/axe.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { waitForEndedCall } from '../support/checkouts.ts';
@@ -32,16 +32,14 @@ describe('a call', () => {
     expect((await dashboard.get('/test/now')).html).toContain(`href="${way}?from=now"`);
     expect((await dashboard.get(`/test/calls/${id}`)).html).toContain(`href="${way}"`);
     const { html: asked } = await dashboard.get(`/test/calls/${id}/end?from=now`);
-    expect(asked).toContain('goes back to the agent');
-    expect(asked).toMatch(
-      /being charged or paid on the page, the call ends once\s+its outcome is known, which may take some minutes/,
-    );
+    expect(asked).toContain('returns to the agent');
+    expect(asked).toMatch(/the call ends once the outcome is known, which can take a few minutes/);
     expect((await end(id, { from: 'now' })).headers.get('location')).toBe('/dashboard/test/now');
     expect((await end(id)).headers.get('location')).toBe(`/dashboard/test/calls/${id}`);
     expect(await isAskedFor(id)).toBe(true);
     for (const path of ['now', `calls/${id}`]) {
       const { html } = await dashboard.get(`/test/${path}`);
-      expect(html, path).toMatch(/[Ii]s being ended/);
+      expect(html, path).toMatch(/>Ending<|call is ending/);
       expect(html, path).not.toContain(way);
     }
     const { html } = await dashboard.get(`/test/audit?object=${id}`);
@@ -83,7 +81,9 @@ describe('a call', () => {
     const token = /name="form_token" value="([^"]+)"/.exec((await dashboard.get(`/live/calls/${live}/end`)).html)?.[1];
     await api.database.query(idle, [user.user.id]);
     const sent = await fetch(`${api.url}/dashboard/live/calls/${live}/end`, {
-      ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ form_token: token ?? '' }) },
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ form_token: token ?? '' }),
       headers: { cookie: user.cookie, 'sec-fetch-site': 'same-origin' },
     });
     expect(sent.headers.get('location')).toContain('/dashboard/sign-in?');
@@ -116,7 +116,7 @@ describe('in a browser', () => {
     await context.addCookies([{ name, value, url: product.baseUrl }]);
     const page = await context.newPage();
     await page.goto(`${product.baseUrl}/dashboard/test/now`);
-    await page.getByText('Nobody is on the line').waitFor();
+    await page.getByText('No live calls').waitFor();
     const caller = await TestCaller.create(product);
     await caller.dial();
     const button = page.getByRole('link', { name: 'End call of +15550101234' });
@@ -124,14 +124,14 @@ describe('in a browser', () => {
     expect(await findBarriers(page)).toEqual([]);
     await button.focus();
     await page.keyboard.press('Enter');
-    const confirm = page.getByRole('button', { name: 'End the call' });
+    const confirm = page.getByRole('button', { name: 'End call', exact: true });
     await confirm.waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await confirm.focus();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/test/now');
     await caller.waitForSentence(/have to stop here/);
-    await page.getByText('Nobody is on the line').waitFor();
+    await page.getByText('No live calls').waitFor();
     expect((await caller.outcomeHeadersAfterCall())['X-Ringkey-Outcome']).toBe('canceled');
     expect(await waitForEndedCall(product.testDatabase, caller.checkout.id)).toMatchObject({ outcome: 'canceled' });
     await caller.close();

@@ -1,4 +1,6 @@
-/** Filters of a list in a browser: two on a phone, the others behind "More filters"; all of them where there is room. */
+/**
+ * Filters of a list in a browser: two on a phone, the others behind "More filters"; all of them where there is room.
+ */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findBarriers } from '../page/axe.ts';

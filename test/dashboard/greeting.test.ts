@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { createEspeak, type EspeakOptions } from '../../src/speech/espeak/espeak.ts';
 import type { SpeechLimits } from '../../src/speech/renderer.ts';
 import { createSpeech, type SpeechService } from '../../src/speech/speech.ts';
 import { Synthesizers } from '../../src/speech/synthesizers.ts';
 import { fromWav } from '../../src/speech/wav.ts';
-import { DEMO_DINER } from '../../src/standalone/demo-data.ts';
 import { findBarriers } from '../page/axe.ts';
 import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startTestBrowser } from '../support/browser.ts';
@@ -73,7 +73,9 @@ describe('the greeting', () => {
     expect(html).toContain('value="Not the name"');
     expect(html).toContain('value="es+f3"');
     expect((await dashboard.api.get(`/v1/merchants/${DEMO_DINER}`)).body).toMatchObject({
-      ...{ business_name: 'Demo Diner', language: 'en-US', voice: null },
+      business_name: 'Demo Diner',
+      language: 'en-US',
+      voice: null,
     });
   });
 
@@ -151,7 +153,7 @@ describe('the greeting', () => {
 describe('where nothing can be heard', () => {
   it.each([
     ['there is no synthesizer', () => new Synthesizers([], null), 'This service has no synthesizer'],
-    ['the synthesizer fails', () => espeak({ command: '/nowhere/espeak-ng' }), 'No synthesizer could speak in time'],
+    ['the synthesizer fails', () => espeak({ command: '/nowhere/espeak-ng' }), 'No synthesizer responded in time'],
   ])('because %s, the page says so', async (_, synthesizers, words) => {
     const other = await startDashboard({ voices: await speechOf(synthesizers()) });
     try {
@@ -176,7 +178,7 @@ test('an account that has used up its speech of the hour hears no new voice, and
     const choose = (voice: string) => other.submit(PAGE, `${PAGE}/greeting`, { ...CHOICE, language: 'de', voice });
     await choose('de+f4');
     const { html } = await choose('de+m4');
-    expect(html).toContain('used up its speech of this hour');
+    expect(html).toContain('reached its speech limit for this hour');
     expect(html).not.toContain('<audio');
   } finally {
     await other.close();
@@ -194,10 +196,10 @@ describe('in a browser', () => {
         const page = await context.newPage();
         await page.goto(`${dashboard.api.url}/dashboard${PAGE}`);
         await page.getByLabel('Voice').fill('en-gb');
-        await page.getByRole('button', { name: 'Hear the greeting' }).click();
+        await page.getByRole('button', { name: 'Play greeting' }).click();
         await page.waitForURL(/greeting#heard$/);
         expect(await page.getByLabel('Voice').inputValue()).toBe('en-gb');
-        expect(await page.getByRole('link', { name: 'Open the sound by itself' }).count()).toBe(1);
+        expect(await page.getByRole('link', { name: 'Open the audio file' }).count()).toBe(1);
         if (javaScriptEnabled) {
           expect(await page.evaluate(PLAYED)).toBeGreaterThan(3);
           expect(await findBarriers(page)).toEqual([]);

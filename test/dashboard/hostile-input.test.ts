@@ -37,11 +37,33 @@ test.each(ODD)('the id %s is no fault of the service', async (id) => {
 });
 
 const FILTERS = [
-  ...['since', 'status', 'outcome', 'order_id', 'caller_phone', 'merchant_id', 'last_four', 'code', 'path', 'key_id'],
-  ...['q', 'amount', 'type', 'action', 'object', 'trail', 'starting_after', 'notice', 'processor'],
-  ...['platform_call_id', 'checkout_session_id', 'charge'],
+  'since',
+  'status',
+  'outcome',
+  'order_id',
+  'caller_phone',
+  'merchant_id',
+  'last_four',
+  'code',
+  'path',
+  'key_id',
+  'q',
+  'amount',
+  'type',
+  'action',
+  'object',
+  'trail',
+  'starting_after',
+  'notice',
+  'processor',
+  'platform_call_id',
+  'checkout_session_id',
+  'charge',
 ];
-/** Those that a page names in its forms and links each for itself, for a wrong one may be all that is read; the others together. */
+/**
+ * Those that a page names in its forms and links each for itself, for a wrong one may be all that is read; the others
+ * together.
+ */
 function queriesOf(html: string): string[][] {
   const isNamed = (name: string) => html.includes(`name="${name}"`) || new RegExp(`[?&;]${name}=`).test(html);
   return [...FILTERS.filter(isNamed).map((name) => [name]), FILTERS.filter((name) => !isNamed(name))];

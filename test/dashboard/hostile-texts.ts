@@ -1,4 +1,6 @@
-/** Markup and other tricks in every text that people or other services write, in every table that the dashboard shows. */
+/**
+ * Markup and other tricks in every text that people or other services write, in every table that the dashboard shows.
+ */
 import type { Database } from '../../src/db/pool.ts';
 
 /** U+202E turns round whatever follows it in its paragraph (Unicode Standard Annex 9). */
@@ -27,8 +29,13 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 /** Of REST and CSV alone. */
 const NOT_ON_PAGES = [
-  ...['charges.processor_code', 'refunds.processor_code', 'texts.carrier', 'texts.error_code'],
-  ...['checkout_sessions.success_message', 'checkout_sessions.failure_message', 'webhook_deliveries.answer'],
+  'charges.processor_code',
+  'refunds.processor_code',
+  'texts.carrier',
+  'texts.error_code',
+  'checkout_sessions.success_message',
+  'checkout_sessions.failure_message',
+  'webhook_deliveries.answer',
   'line_items.name',
 ];
 
@@ -48,7 +55,8 @@ const OTHERS: readonly (readonly [sql: string, ...fields: string[]])[] = [
     `insert into audit_events (id, account_id, mode, action, object_id, changes, actor_kind, source)
      select 'aud_hostile', id, 'test', 'key.created', 'key_1', jsonb_build_object('name', $1::text), 'demo', $2
        from accounts limit 1`,
-    ...['audit.changes', 'audit.source'],
+    'audit.changes',
+    'audit.source',
   ],
   [
     `update calls set timeline = timeline || jsonb_build_array(jsonb_build_object('step', $1::text, 'at_ms', 5000))`,

@@ -1,7 +1,10 @@
-/** Lists and refunds in a real browser: by the keyboard alone, exchanged in part by htmx, without scripts, in a zone of one's own. */
+/**
+ * Lists and refunds in a real browser: by the keyboard alone, exchanged in part by htmx, without scripts, in a zone of
+ * one's own.
+ */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { seedPayment } from '../support/seed-payments.ts';
@@ -94,8 +97,8 @@ const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in globalThi
 test('money is given back by the keyboard alone', async () => {
   const { charge } = await paidCharge(dashboard.api);
   await onPage('/test/charges', async (page) => {
-    const [skip] = await tabTo(page, called('Skip to the content'));
-    expect(skip?.text).toBe('Skip to the content');
+    const [skip] = await tabTo(page, called('Skip to content'));
+    expect(skip?.text).toBe('Skip to content');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
     await page.evaluate(SAME_PAGE);
@@ -117,7 +120,7 @@ test('money is given back by the keyboard alone', async () => {
     await tabTo(page, called('Continue'));
     await page.keyboard.press('Enter');
     await page.waitForURL(/amount=3\.50/);
-    await tabTo(page, called('Give back $3.50'));
+    await tabTo(page, called('Refund $3.50'));
     await page.keyboard.press('Enter');
     await page.waitForURL('**/refunds/re_*');
     expect(await page.locator('h1').textContent()).toMatch(/\$3\.50.*Succeeded/);
@@ -197,7 +200,7 @@ describe('htmx exchanges', () => {
       const left = await rows(page);
       await page.route('**/charges?*', (route) => route.abort());
       await page.getByLabel('Status').selectOption('succeeded');
-      await page.getByText('The list is as it was before').waitFor();
+      await page.getByText('The list has not changed.').waitFor();
       expect(await rows(page)).toEqual(left);
     }));
 });
@@ -217,7 +220,7 @@ test('without scripts the same forms and links work', async () => {
       await page.locator(`a.row-link[href$="${charge}"]`).click();
       await page.locator(`a[href$="/charges/${charge}/refund"]`).click();
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByRole('button', { name: /^Give back \$/ }).click();
+      await page.getByRole('button', { name: /^Refund \$/ }).click();
       expect(page.url()).toContain('/refunds/re_');
       await page.getByText('Times in UTC').first().waitFor();
     },

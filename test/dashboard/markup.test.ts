@@ -1,12 +1,12 @@
 /**
- * Markup in every text that people or other services write: in a real browser no page makes more of it than text, and the text
- * is there. Also in live parts of pages, in what is searched for, and in CSV.
+ * Markup in every text that people or other services write: in a real browser no page makes more of it than text, and
+ * the text is there. Also in live parts of pages, in what is searched for, and in CSV.
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPassword } from '../../src/db/users/credentials.ts';
-import { relayBatch } from '../../src/outbox/relay.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
+import { relayBatch } from '../../src/notifications/outbox/relay.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { filledPath, isStream, type ObjectIds, runningTestCall, startFilledDashboard } from './addresses.ts';
@@ -19,7 +19,8 @@ const testCall = {
   ...runningTestCall(),
   checkout: {
     ...runningTestCall().checkout,
-    ...{ businessName: hostileText('try.merchant'), agentMessage: hostileText('try.agent_message') },
+    businessName: hostileText('try.merchant'),
+    agentMessage: hostileText('try.agent_message'),
   },
   steps: STEP_KINDS.map((kind) => ({ kind, text: hostileText(`try.${kind}`), atMs: 1, forMs: 1, complete: true })),
 };

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { NewsType } from '../../src/progress/ports.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
+import type { NewsType } from '../../src/notifications/progress/ports.ts';
 import { EventLog } from '../integration/phone/event-log.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { createCheckout, waitForEndedCall } from '../support/checkouts.ts';
@@ -15,7 +15,7 @@ import { startDashboard } from './dashboard.ts';
 import { liveCall, paidCharge } from './objects.ts';
 import { newAccount, signedInUser } from './users.ts';
 
-const NOBODY = 'Nobody is on the line';
+const NOBODY = 'No live calls';
 
 const requests: ClientRequest[] = [];
 afterEach(() => {
@@ -25,7 +25,8 @@ afterEach(() => {
 /**
  * The calls that the stream shows, as they change.
  * @param url up to the mode
- * @param followsOn whether a stream that has ended is opened again, as browsers do: it ends after a minute, and a call may last longer
+ * @param followsOn whether a stream that has ended is opened again, as browsers do: it ends after a minute, and a call
+ *   may last longer
  */
 async function openStream(url: string, cookie: string, followsOn = false, shown = new EventLog<string>()) {
   const request = get(`${url}/now/events`, { agent: false, headers: { cookie } });
@@ -159,7 +160,7 @@ describe('the stream', () => {
       const page = await context.newPage();
       await page.route('**/now/events', (route) => route.abort());
       await page.goto(`${base()}/now`);
-      await page.getByText('Asks every 3 s').waitFor();
+      await page.getByText('Updates every 3 s').waitFor();
       await page.locator(`#${call}`).focus();
       await api.database.query(`update calls set stage = 'expiry' where id = $1`, [call]);
       await page.getByText('Entering the expiry date').waitFor();

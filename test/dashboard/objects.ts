@@ -1,10 +1,10 @@
 /** Objects of the demo account for tests of the dashboard, made over REST where it can be. */
 import type { CallStage } from '../../src/domain/call-stage.ts';
 import { type CallId, type CheckoutSessionId, type MerchantId, newId } from '../../src/domain/ids.ts';
-import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
-import { relayBatch } from '../../src/outbox/relay.ts';
-import type { TestApi } from '../contract/test-api.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
+import { relayBatch } from '../../src/notifications/outbox/relay.ts';
 import { createCharge } from '../contract/refunds-api.ts';
+import type { TestApi } from '../contract/test-api.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
 import { giveUp } from '../support/given-up.ts';
 
@@ -16,12 +16,16 @@ export interface PaidCharge {
 /** $40.00, with the demo's saved Visa. @param order of the checkout, one that no order source is asked for */
 export async function paidCharge(api: TestApi, order: string | null = null): Promise<PaidCharge> {
   const { checkout_session_id: session } = await api.checkout({
-    ...{ merchant_id: DEMO_DINER, amount_cents: 4_000, caller_phone: '+15550101234', allow_repeat: true },
+    merchant_id: DEMO_DINER,
+    amount_cents: 4_000,
+    caller_phone: '+15550101234',
+    allow_repeat: true,
     metadata: { table: '7' },
   });
   await api.database.query('update checkout_sessions set order_id = $2 where id = $1', [session, order]);
   const { status, text, body } = await api.post('/v1/charge', {
-    ...{ checkout_session_id: session, instrument_id: 'card_demo_visa' },
+    checkout_session_id: session,
+    instrument_id: 'card_demo_visa',
   });
   if (status !== 200) throw new Error(`charge answered ${status}: ${text}`);
   return { charge: String(body.charge_id), session };
@@ -47,7 +51,9 @@ export async function givenUpRefund(api: TestApi): Promise<{ charge: string; ref
 /** What an endpoint answers; null: nothing, for this reason. */
 type WebhookAnswer = { url: string; status_code: number | null; failure: string | null };
 
-/** Makes endpoints, and sends them what has happened so far, as it is written where they answer so. @returns their ids */
+/**
+ * Makes endpoints, and sends them what has happened so far, as it is written where they answer so. @returns their ids
+ */
 export async function deliveredEvents(api: TestApi, answers: readonly WebhookAnswer[]): Promise<string[]> {
   const ids: string[] = [];
   for (const { url } of answers) {

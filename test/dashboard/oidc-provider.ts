@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
-import type { OidcSettings } from '../../src/users/oidc.ts';
+import type { OidcSettings } from '../../src/accounts/users/oidc.ts';
 
 export interface TestOidcProvider {
   settings: OidcSettings;
@@ -13,6 +13,8 @@ export interface TestOidcProvider {
     isDown: boolean;
     /** The person has a page to sign in on, with a way to turn back; where false they are signed in at once. */
     asks: boolean;
+    /** How long ago the provider asked the person who they are, in seconds; with a `max_age` below it asks again. */
+    askedSecondsAgo: number;
   };
   /** Answers from now on. @param site where the browser is sent back to: its port is not known before */
   serve(site: string): void;
@@ -25,7 +27,13 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const person: TestOidcProvider['person'] = { email: '', email_verified: true, isDown: false, asks: false };
+  const person: TestOidcProvider['person'] = {
+    email: '',
+    email_verified: true,
+    isDown: false,
+    asks: false,
+    askedSecondsAgo: 0,
+  };
   return {
     settings: { issuer, ...CLIENT, name: 'Example ID' },
     person,
@@ -81,7 +89,7 @@ function createProvider(issuer: string, site: string, person: TestOidcProvider['
 /** `/interaction/<uid>`, where the person signs in, and `?yes` or `?no` behind it. */
 async function interact(
   provider: Provider,
-  { asks }: TestOidcProvider['person'],
+  { asks, askedSecondsAgo }: TestOidcProvider['person'],
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -94,6 +102,6 @@ async function interact(
   const result =
     given === 'no'
       ? { error: 'access_denied', error_description: 'the person has turned back' }
-      : { login: { accountId: 'person' }, consent: {} };
+      : { login: { accountId: 'person', ts: Math.floor(Date.now() / 1_000) - askedSecondsAgo }, consent: {} };
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
 }

@@ -1,4 +1,6 @@
-/** PostgreSQL, Redis and the way to the service go away while pages with a stream are open: they say so, and come back. */
+/**
+ * PostgreSQL, Redis and the way to the service go away while pages with a stream are open: they say so, and come back.
+ */
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { startTestBrowser } from '../support/browser.ts';
@@ -12,11 +14,16 @@ import { liveCall } from './objects.ts';
 const site = useFixture(async () => {
   const [postgres, redis, http] = await Promise.all([startTcpProxy(), startTcpProxy(), startTcpProxy()]);
   const product = await startProduct(({ databaseUrl, redisUrl }) => ({
-    ...{ DATABASE_URL: postgres.forwardTo(databaseUrl), REDIS_URL: redis.forwardTo(redisUrl) },
+    DATABASE_URL: postgres.forwardTo(databaseUrl),
+    REDIS_URL: redis.forwardTo(redisUrl),
   }));
   const url = new URL(http.forwardTo(product.baseUrl)).origin;
   return {
-    ...{ postgres, redis, http, product, url },
+    postgres,
+    redis,
+    http,
+    product,
+    url,
     async close() {
       await product.close();
       await Promise.all([postgres.close(), redis.close(), http.close()]);
@@ -115,8 +122,11 @@ async function openStreams(count: number): Promise<number[]> {
 async function placeTestCall(): Promise<Page> {
   const form = await (await fetch(`${site.url}/dashboard/test/try`)).text();
   const body = new URLSearchParams({
-    ...{ form_token: FORM_TOKEN.exec(form)?.[1] ?? '', merchant: 'mer_demo_diner', script: 'silent' },
-    ...{ card: '', amount: '42.50' },
+    form_token: FORM_TOKEN.exec(form)?.[1] ?? '',
+    merchant: 'mer_demo_diner',
+    script: 'silent',
+    card: '',
+    amount: '42.50',
   });
   const headers = { 'sec-fetch-site': 'same-origin' };
   const answer = await fetch(`${site.url}/dashboard/test/try`, { method: 'POST', body, headers, redirect: 'manual' });

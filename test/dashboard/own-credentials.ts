@@ -1,14 +1,14 @@
 /** A user with a password and an authenticator app, signed in to the dashboard: for tests of one's own sign-in. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { replaceRecoveryCodes, setPassword } from '../../src/db/users/credentials.ts';
+import { recoveryHashes } from '../../src/accounts/users/accept-invitation.ts';
+import { hashPassword } from '../../src/accounts/users/password.ts';
+import { findSessionByToken, type UserSession } from '../../src/accounts/users/sessions.ts';
+import { newTotpSecret, totpContext } from '../../src/accounts/users/totp.ts';
 import type { Database } from '../../src/db/pool.ts';
+import { replaceRecoveryCodes, setPassword } from '../../src/db/users/credentials.ts';
 import type { User } from '../../src/domain/user.ts';
-import { recoveryHashes } from '../../src/users/accept-invitation.ts';
-import { hashPassword } from '../../src/users/password.ts';
-import { findSessionByToken, type UserSession } from '../../src/users/sessions.ts';
-import { newTotpSecret, totpContext } from '../../src/users/totp.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
 import { type PageAnswer, startDashboard, type TestDashboard } from './dashboard.ts';
 import { auditOf, newAccount } from './users.ts';
 
@@ -72,7 +72,9 @@ export class OwnCredentials {
   async signIn(fields: { password?: string; code?: string }): Promise<string | null> {
     const given = { email: this.user.email, password: PASSWORD, code: codeOf(this.secret), ...fields };
     const answer = await fetch(`${this.dashboard.api.url}/dashboard/sign-in`, {
-      ...{ method: 'POST', body: new URLSearchParams(given), redirect: 'manual' },
+      method: 'POST',
+      body: new URLSearchParams(given),
+      redirect: 'manual',
       headers: { 'sec-fetch-site': 'same-origin' },
     });
     return /^ringkey=([\w-]{43});/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? null;

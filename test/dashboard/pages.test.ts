@@ -1,7 +1,7 @@
 /** The dashboard's pages over HTTP: what they show, who is refused, and that nothing gets around the REST surface. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { askApi, principalInProcess } from '../../src/api/in-process.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
+import { askApi, principalInProcess } from '../../src/http/api/in-process.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { FORM_TOKEN, startDashboard } from './dashboard.ts';
 import { newAccount } from './users.ts';
@@ -13,7 +13,10 @@ beforeEach(() => dashboard.as('owner'));
 async function makeRefund(metadata: Record<string, string> = {}): Promise<string> {
   const { api } = dashboard;
   const { checkout_session_id } = await api.checkout({
-    ...{ merchant_id: 'mer_demo_diner', amount_cents: 4_000, caller_phone: '+15550101234', allow_repeat: true },
+    merchant_id: 'mer_demo_diner',
+    amount_cents: 4_000,
+    caller_phone: '+15550101234',
+    allow_repeat: true,
   });
   const charged = await api.post('/v1/charge', { checkout_session_id, instrument_id: 'card_demo_visa' });
   const refund = await api.post('/v1/refunds', { charge: charged.body.charge_id, amount_cents: 1_000, metadata });
@@ -63,7 +66,7 @@ describe('what is shown', () => {
     const sent = await dashboard.submit(path, `${path}/resend`, { attempt: 'once' });
     expect(sent.status).toBe(303);
     expect(sent.headers.get('location')).toBe(`/dashboard${path}?notice=resent`);
-    expect((await dashboard.get(`${path}?notice=resent`)).html).toContain('On its way again');
+    expect((await dashboard.get(`${path}?notice=resent`)).html).toContain('The event is being resent');
   });
 
   test('a list goes on page by page, and back', async () => {
@@ -100,12 +103,15 @@ describe('what is shown', () => {
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const rows = rowsOf(csv);
     expect(rows.find((row) => row['data.refund.refund_id'] === id)).toMatchObject({
-      ...{ type: 'refund.succeeded', 'data.refund.amount_cents': '1000', 'data.refund.status': 'succeeded' },
+      type: 'refund.succeeded',
+      'data.refund.amount_cents': '1000',
+      'data.refund.status': 'succeeded',
       'data.checkout_session.amount_cents': '4000',
     });
     const paid = rows.find(({ type }) => type === 'checkout.succeeded');
     expect(paid).toMatchObject({
-      ...{ 'data.charge.status': 'succeeded', 'data.checkout_session.session_status': 'complete' },
+      'data.charge.status': 'succeeded',
+      'data.checkout_session.session_status': 'complete',
       'data.checkout_session.merchant_id': 'mer_demo_diner',
     });
     for (const name of ['id', 'created_at', 'sequence', 'data.charge.charge_id', 'data.checkout_session.currency'])
@@ -142,7 +148,7 @@ describe('what is shown', () => {
     const id = await makeRefund();
     const { html } = await dashboard.get(`/test/audit?object=${id}`);
     expect(html).toContain('Refund created');
-    expect((await dashboard.get('/test/audit?object=re_nothing')).html).toContain('Nothing matches');
+    expect((await dashboard.get('/test/audit?object=re_nothing')).html).toContain('No results');
   });
 
   test('an id that is searched for leads to its page', async () => {
@@ -151,7 +157,7 @@ describe('what is shown', () => {
     expect(found.status).toBe(303);
     expect(found.headers.get('location')).toBe(`/dashboard/test/refunds/${id}`);
     const { html } = await dashboard.get('/test/search?q=%3Cscript%3Ealert(1)%3C/script%3E');
-    expect(html).toContain('Nothing was found');
+    expect(html).toContain('No results');
     expect(html).not.toContain('<script>alert');
   });
 
@@ -160,7 +166,7 @@ describe('what is shown', () => {
     expect(test.html).toContain('Test mode: no real money moves');
     expect(test.html).toContain('href="/dashboard/live/refunds"');
     expect(live.html).toContain('Live mode: real cards, real money');
-    expect(live.html).toContain('No money has gone back yet');
+    expect(live.html).toContain('No refunds yet');
   });
 });
 
@@ -173,7 +179,7 @@ describe('who is refused', () => {
     await dashboard.as('owner', await newAccount(dashboard.api.database));
     const { status, html } = await dashboard.get(`/test${path}/${id}`);
     expect(status).toBe(404);
-    expect(html).toContain('There is nothing here');
+    expect(html).toContain('Page not found');
     expect((await dashboard.get(`/test${path}`)).html).not.toContain(id);
   });
 
@@ -183,7 +189,7 @@ describe('who is refused', () => {
     await dashboard.as('viewer');
     const refused = await dashboard.submit(path, `${path}/resend`);
     expect(refused.status).toBe(403);
-    expect(refused.html).toContain('Your role does not cover this');
+    expect(refused.html).toContain('Your role does not allow this');
     await dashboard.as('support');
     expect((await dashboard.submit(path, `${path}/resend`)).status).toBe(303);
   });
@@ -197,19 +203,19 @@ describe('who is refused', () => {
     const headers = { cookie: dashboard.user.cookie, 'sec-fetch-site': 'cross-site' };
     const stolen = await fetch(`${dashboard.api.url}/dashboard${path}/resend`, { method: 'POST', body, headers });
     expect(stolen.status).toBe(403);
-    expect(await stolen.text()).toContain('This form is no longer good');
+    expect(await stolen.text()).toContain('This form has expired');
   });
 
   test.each(['/test/nowhere', '/live/refunds/re_x/more', '/test/refunds/re_%3Cb%3E'])('%s is nothing', async (path) => {
     const { status, html } = await dashboard.get(path);
     expect(status).toBe(404);
-    expect(html).toContain('There is nothing here');
+    expect(html).toContain('Page not found');
   });
 
   test('a filter with a value that is not taken is told beside the list', async () => {
     const { status, html } = await dashboard.get('/test/events?type=nonsense');
     expect(status).toBe(200);
-    expect(html).toMatch(/role="alert"[^>]*><strong>type is not one of/);
+    expect(html).toMatch(/role="alert"[^>]*><strong>“Type” must be one of/);
   });
 
   test('nobody who is not signed in is shown anything but the way to sign in', async () => {

@@ -1,10 +1,10 @@
 /** Calls, checkouts, charges, texts and requests in the dashboard, and giving money back from it. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
-import { parseAmount } from '../../src/dashboard/pages/charge-refund.tsx';
-import { csvCell } from '../../src/dashboard/csv.ts';
-import { EventDeliveryList } from '../../src/api/routes/webhook-deliveries.ts';
 import type { RefundResource } from '../../src/contract/refunds.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { EventDeliveryList } from '../../src/http/api/routes/webhook-deliveries.ts';
+import { csvCell } from '../../src/http/dashboard/csv.ts';
+import { parseAmount } from '../../src/http/dashboard/pages/charge-refund.tsx';
 import { useFixture } from '../support/fixtures.ts';
 import { FORM_TOKEN, startDashboard } from './dashboard.ts';
 import { deliveredEvents, endedCall, paidCharge } from './objects.ts';
@@ -27,6 +27,51 @@ describe('the page of', () => {
     const times = [...html.matchAll(/<li[^>]*>.*?datetime="([^"]+)"/g)].map(([, at]) => Date.parse(String(at)));
     expect(times.length).toBeGreaterThan(3);
     expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  test('a call and its charge link to each other, and name the merchant and the amount', async () => {
+    const { api } = dashboard;
+    const { charge, session } = await paidCharge(api);
+    const call = await endedCall(api, session);
+    await api.database.query('update calls set charge_id = $2 where id = $1', [call, charge]);
+    const [callPage, chargePage] = [
+      (await dashboard.get(`/test/calls/${call}`)).html,
+      (await dashboard.get(`/test/charges/${charge}`)).html,
+    ];
+    expect(callPage).toContain(`/dashboard/test/charges/${charge}`);
+    expect(chargePage).toContain(`/dashboard/test/calls/${call}`);
+    for (const html of [callPage, chargePage]) {
+      expect(html).toContain('/setup/merchants/mer_demo_diner">Demo Diner<');
+      expect(html).toContain('$40.00');
+    }
+    const row = (html: string, id: string) => html.slice(html.indexOf(`/${id}"`)).split('</tr>')[0];
+    expect(row((await dashboard.get('/test/calls')).html, call)).toMatch(/\$40\.00.*Demo Diner/);
+    expect(row((await dashboard.get('/test/charges')).html, charge)).toMatch(/Demo Diner.*\+15550101234/);
+  });
+
+  test.each([
+    ['succeeded', null, null, 'Paid later', 'good'],
+    ['failed', 'processing_error', 'Never reached the processor', 'Not charged', 'plain'],
+    ['failed', 'do_not_honor', 'Declined: do not honor', 'Not charged', 'plain'],
+  ] as const)('a call whose charge %s later (%s) says so', async (status, code, title, badge, tone) => {
+    const { api } = dashboard;
+    const { charge, session } = await paidCharge(api);
+    await api.database.query(
+      `update charges set status = $2, decline_code = $3, processor_payment_id = $4 where id = $1`,
+      [charge, status, code, status === 'succeeded' ? charge : null],
+    );
+    const call = await endedCall(api, session);
+    await api.database.query(`update calls set outcome = 'pending', charge_id = $2 where id = $1`, [call, charge]);
+    for (const path of [`/test/calls/${call}`, '/test/calls', `/test/search?q=%2B15550101234`]) {
+      expect((await dashboard.get(path)).html, path).toContain(`<span class="badge ${tone}">${badge}</span>`);
+    }
+    const { html } = await dashboard.get(`/test/calls/${call}`);
+    expect(html).not.toMatch(/badge wait|<li class="wait"/);
+    if (title === null) return;
+    expect(html).toContain(title);
+    const { html: charged } = await dashboard.get(`/test/charges/${charge}`);
+    expect(/issuer declined/.test(charged)).toBe(code === 'do_not_honor');
+    expect(/badge bad">Declined</.test(charged)).toBe(code === 'do_not_honor');
   });
 
   test('a call that nobody said the payment of has its steps, and no checkout', async () => {
@@ -56,7 +101,7 @@ describe('the page of', () => {
     for (const path of [`charges/${charge}`, `calls/${call}`, `checkouts/${session}`]) {
       const { html } = await dashboard.get(`/test/${path}`);
       expect(html, path).toContain('checkout.succeeded delivered to hooks.example.com, 200');
-      expect(html, path).toContain('checkout.succeeded not taken by down.example.com, timeout');
+      expect(html, path).toContain('checkout.succeeded not accepted by down.example.com, timeout');
     }
     const { html } = await dashboard.get(`/test/events/${event?.id}`);
     expect(html).toContain(`/dashboard/test/setup/webhooks/${down}`);
@@ -78,7 +123,7 @@ describe('the page of', () => {
     );
     const { html } = await dashboard.get(`/test/checkouts/${session}`);
     expect(html.match(/<span class="of">Event</g)).toHaveLength(12);
-    expect(html.match(/its deliveries are on its page/g)).toHaveLength(2);
+    expect(html.match(/see the event for its deliveries/g)).toHaveLength(2);
   });
 
   test('a checkout and a charge lead to each other', async () => {
@@ -133,7 +178,7 @@ describe('a list', () => {
   test('says beside itself what is wrong with a filter', async () => {
     const { status, html } = await dashboard.get('/test/calls?caller_phone=nonsense');
     expect(status).toBe(200);
-    expect(html).toMatch(/role="alert".*caller_phone/);
+    expect(html).toMatch(/role="alert"[^>]*><strong>“Caller” must be a phone number or its last 4 to 10 digits/);
   });
 });
 
@@ -161,16 +206,16 @@ test('a number, an order and last four digits are found', async () => {
   for (const id of [charge, session, call]) expect(byOrder.html).toContain(id);
   const byNumber = await dashboard.get(`/test/search?q=${encodeURIComponent('+1 (555) 010-1234')}`);
   expect(byNumber.html).toContain('+15550101234');
-  expect((await dashboard.get('/test/search?q=0000000')).html).toContain('Nothing was found');
+  expect((await dashboard.get('/test/search?q=0000000')).html).toContain('No results');
 });
 
 describe('giving money back', () => {
   test('asks how much, then whether, and gives it back', async () => {
     const { charge } = await paidCharge(dashboard.api);
     const path = `/test/charges/${charge}/refund`;
-    expect((await dashboard.get(path)).html).toContain('$40.00 can be given back.');
+    expect((await dashboard.get(path)).html).toContain('$40.00 can be refunded.');
     const asked = await dashboard.get(`${path}?amount=12.50&reason=duplicate`);
-    expect(asked.html).toContain('Give back $12.50');
+    expect(asked.html).toContain('Refund $12.50');
     const fields = { amount_cents: '1250', reason: 'duplicate', attempt: 'attempt-1' };
     const done = await dashboard.submit(`${path}?amount=12.50`, path, fields);
     expect(done.status).toBe(303);
@@ -197,10 +242,10 @@ describe('giving money back', () => {
   });
 
   test.each([
-    ['0', 'Write it as 10 or 10.50.'],
-    ['ten', 'Write it as 10 or 10.50.'],
-    ['40.01', 'No more than $40.00 is left.'],
-  ])('%s is no amount: %s', async (amount, fault) => {
+    ['0', 'Enter an amount such as 42.50.'],
+    ['ten', 'Enter an amount such as 42.50.'],
+    ['40.01', 'You can refund at most $40.00.'],
+  ])('rejects the refund amount %s: %s', async (amount, fault) => {
     const { charge } = await paidCharge(dashboard.api);
     const { status, html } = await dashboard.get(`/test/charges/${charge}/refund?amount=${amount}`);
     expect(status).toBe(422);
@@ -211,7 +256,7 @@ describe('giving money back', () => {
   test('is not for viewers', async () => {
     const { charge } = await paidCharge(dashboard.api);
     await dashboard.as('viewer');
-    expect((await dashboard.get(`/test/charges/${charge}`)).html).not.toContain('Give money back');
+    expect((await dashboard.get(`/test/charges/${charge}`)).html).not.toContain(`/charges/${charge}/refund"`);
     const path = `/test/charges/${charge}/refund`;
     const refused = await dashboard.submit(`${path}?amount=1`, path, { amount_cents: '100', reason: '', attempt: 'x' });
     expect(refused.status).toBe(403);
@@ -220,16 +265,18 @@ describe('giving money back', () => {
 });
 
 test.each([
-  ['10', 1_000],
-  ['$1,234.5', 123_450],
-  ['0.01', 1],
-  ['0', null],
-  ['1.005', null],
-  ['1e3', null],
-  ['-1', null],
-  ['12,34', null],
-])('%s is %s', (text, cents) => {
-  expect(parseAmount(text)).toBe(cents);
+  ['10', 'USD', 1_000],
+  ['$1,234.5', 'USD', 123_450],
+  ['0.01', 'USD', 1],
+  ['0', 'USD', null],
+  ['1.005', 'USD', null],
+  ['1e3', 'USD', null],
+  ['-1', 'USD', null],
+  ['12,34', 'USD', null],
+  ['¥4,250', 'JPY', 4_250],
+  ['42.50', 'JPY', null],
+])('%s %s is %s', (text, currency, cents) => {
+  expect(parseAmount(text, currency)).toBe(cents);
 });
 
 test.each([

@@ -1,4 +1,7 @@
-/** Two people give the same charge back, and one person sends the same form twice: never more than there is, and nobody is told otherwise. */
+/**
+ * Two people give the same charge back, and one person sends the same form twice: never more than there is, and nobody
+ * is told otherwise.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RefundResource } from '../../src/contract/refunds.ts';
 import { startTestBrowser } from '../support/browser.ts';
@@ -24,17 +27,17 @@ beforeEach(async () => {
 
 describe('two people', () => {
   test.each([
-    ['all of it each', '40', '40', /Nothing of the \$40\.00 is left: \$40\.00 was given back/],
-    ['parts that are too much together', '30', '20', /\$(10|20)\.00 of \$40\.00 is left/],
-  ])('give back %s at once: one does, the other is told what is left', async (_, first, second, told) => {
+    ['all of it each', '40', '40', /The full \$40\.00 has already been refunded or is being refunded/],
+    ['parts that are too much together', '30', '20', /\$(10|20)\.00 of \$40\.00 can still be refunded/],
+  ])('refund %s at once: one succeeds, and the other sees how much is left', async (_, first, second, expected) => {
     const { charge } = await paidCharge(dashboard.api);
     const forms = [
       await ada.open(`${formPath(charge)}?amount=${first}`),
       await ben.open(`${formPath(charge)}?amount=${second}`),
     ];
     for (const [at, amount] of [first, second].entries()) {
-      expect(readable(forms[at]?.html ?? '')).toContain(`$${amount}.00 goes back to Visa ···· 4242`);
-      expect(forms[at]?.html).toContain(`Give back $${amount}.00`);
+      expect(readable(forms[at]?.html ?? '')).toContain(`Refund $${amount}.00 to Visa ···· 4242`);
+      expect(forms[at]?.html).toContain(`Refund $${amount}.00`);
     }
     const answers = await Promise.all(forms.map((form) => form.send()));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
@@ -43,8 +46,8 @@ describe('two people', () => {
     expect(others).toEqual([]);
     expect(refund).toMatchObject({ status: 'succeeded', amount_cents: Number([first, second][won]) * 100 });
     const refused = readable(answers[1 - won]?.html ?? '');
-    expect(refused).toContain('Nothing was given back');
-    expect(refused).toMatch(told);
+    expect(refused).toContain('Nothing was refunded');
+    expect(refused).toMatch(expected);
   });
 
   test('one after the other: who comes second is led to what is left, and that can be given back', async () => {
@@ -53,10 +56,10 @@ describe('two people', () => {
     expect((await (await ada.open(`${formPath(charge)}?amount=30`)).send()).status).toBe(303);
     const refused = await late.send();
     expect(refused.status).toBe(422);
-    expect(readable(refused.html)).toContain('$10.00 of $40.00 is left.');
+    expect(readable(refused.html)).toContain('$10.00 of $40.00 can still be refunded.');
     expect(refused.html).toContain(`href="/dashboard${formPath(charge)}"`);
     const rest = await ben.open(`${formPath(charge)}?amount=10`);
-    expect(readable(rest.html)).toContain('$30.00 of it was given back before, or is on its way.');
+    expect(readable(rest.html)).toContain('$30.00 of this charge has already been refunded or is being refunded.');
     expect((await rest.send()).status).toBe(303);
     expect((await refundsOf(charge)).map(({ amount_cents }) => amount_cents)).toEqual([1_000, 3_000]);
   });
@@ -82,20 +85,20 @@ describe('the same form', () => {
     }
   });
 
-  test('with another reason gives nothing more back, and does not say that nothing was', async () => {
+  test('with another reason refunds nothing more, and does not say that nothing was refunded', async () => {
     const { charge } = await paidCharge(dashboard.api);
     const attempt = 'the-attempt-of-one-form';
     const address = (reason: string) => `${formPath(charge)}?amount=10&reason=${reason}&attempt=${attempt}`;
     expect((await (await ada.open(address('duplicate'))).send()).status).toBe(303);
     const again = await (await ada.open(address('fraudulent'))).send();
     expect(again.status).toBe(422);
-    expect(readable(again.html)).toContain('This form was sent before');
-    expect(readable(again.html)).toContain('$30.00 of $40.00 is left.');
-    expect(again.html).not.toContain('Nothing was given back');
+    expect(readable(again.html)).toContain('This form was already submitted');
+    expect(readable(again.html)).toContain('$30.00 of $40.00 can still be refunded.');
+    expect(again.html).not.toContain('Nothing was refunded');
     expect(await refundsOf(charge)).toHaveLength(1);
   });
 
-  test('while the first is under way is told so, not that nothing was given back', async () => {
+  test('while the first is under way says so, not that nothing was refunded', async () => {
     const asked = deferred<void>();
     const mayAnswer = deferred<void>();
     const slow = await startDashboard({
@@ -113,8 +116,8 @@ describe('the same form', () => {
       await asked.promise;
       const second = await form.send();
       expect(second.status).toBe(422);
-      expect(readable(second.html)).toContain('This form was sent before');
-      expect(second.html).not.toContain('Nothing was given back');
+      expect(readable(second.html)).toContain('This form was already submitted');
+      expect(second.html).not.toContain('Nothing was refunded');
       mayAnswer.resolve(undefined);
       expect((await first).status).toBe(503);
     } finally {
@@ -141,7 +144,7 @@ describe('in a browser', () => {
       await page.goto(`${dashboard.api.url}/dashboard${formPath(charge)}`);
       await page.fill('#amount', '10');
       await page.getByRole('button', { name: 'Continue' }).click();
-      const give = page.getByRole('button', { name: 'Give back $10.00' });
+      const give = page.getByRole('button', { name: 'Refund $10.00' });
       await give.dblclick();
       await page.waitForURL('**/refunds/re_*');
       const made = page.url();
@@ -168,7 +171,7 @@ describe('in a browser', () => {
       for (const amount of ['10', '5']) {
         await page.fill('#amount', amount);
         await page.getByRole('button', { name: 'Continue' }).click();
-        await page.getByRole('button', { name: `Give back $${amount}.00` }).click();
+        await page.getByRole('button', { name: `Refund $${amount}.00` }).click();
         await page.waitForURL('**/refunds/re_*');
         await page.goBack();
         await page.goBack();

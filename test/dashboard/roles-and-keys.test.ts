@@ -1,13 +1,15 @@
 /** Who makes keys, and what a key can do: no more than the user who may make it. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { askApi, type ApiQuestion } from '../../src/api/in-process.ts';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
 import type { ErrorObject } from '../../src/contract/error-object.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
+import { newId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/user.ts';
-import { issueKey } from '../../src/keys/manage.ts';
-import { newAccount, signedInUser } from './users.ts';
-import { startDashboard } from './dashboard.ts';
+import { type ApiQuestion, askApi } from '../../src/http/api/in-process.ts';
 import { useFixture } from '../support/fixtures.ts';
+import { seedPayment } from '../support/seed-payments.ts';
+import { startDashboard } from './dashboard.ts';
+import { newAccount, signedInUser } from './users.ts';
 
 // Without a demo: nobody gets in without signing in.
 const dashboard = useFixture(() => startDashboard({ demoAccount: null }));
@@ -40,7 +42,7 @@ async function refusedTo(role: Role): Promise<string[]> {
       ...(question.method !== 'GET' && question.method !== 'DELETE' && { body: {} }),
     });
     const { error } = (body ?? {}) as { error?: ErrorObject };
-    if (status === 403 && error?.message.startsWith('This takes the role')) refused.push(id);
+    if (status === 403 && error?.message.startsWith('You need the role')) refused.push(id);
   }
   return refused;
 }
@@ -63,7 +65,8 @@ test('users are managed by no key: REST has nothing of them, and the dashboard t
   const { text } = await issueKey(dashboard.api.database, SYSTEM, { accountId, mode: 'test' }, { scope: 'full' });
   for (const path of ['/test/setup/users', `/test/setup/users/${id}`]) {
     const answer = await fetch(`${dashboard.api.url}/dashboard${path}`, {
-      ...{ headers: { authorization: `Bearer ${text}` }, redirect: 'manual' },
+      headers: { authorization: `Bearer ${text}` },
+      redirect: 'manual',
     });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, expect.stringContaining('/sign-in')]);
   }
@@ -100,7 +103,7 @@ describe('a live key', () => {
     const { key } = await issueKey(dashboard.api.database, SYSTEM, { accountId, mode: 'live' });
     await age();
     const page = `/live/setup/keys/${key.id}`;
-    for (const path of [NEW, page]) expect((await dashboard.get(path)).html).toContain('Sign in once more');
+    for (const path of [NEW, page]) expect((await dashboard.get(path)).html).toContain('Sign in again');
     for (const action of [NEW, `${page}/roll`]) {
       const sent = await dashboard.submit(page, action, { scope: 'full', expires_in_seconds: '0' });
       expect(sent.headers.get('location')).toMatch(/^\/dashboard\/sign-in\?.*again=1/);
@@ -161,7 +164,7 @@ describe('what takes a sign-in of a short time ago in live mode', () => {
     const live = await forms('live');
     await age();
     for (const [page, action, fields] of live) {
-      expect((await dashboard.get(page)).html, page).toContain('Sign in once more');
+      expect((await dashboard.get(page)).html, page).toContain('Sign in again');
       const sent = await dashboard.submit('/live/setup/account', action, fields);
       expect(sent.headers.get('location'), action).toMatch(/^\/dashboard\/sign-in\?.*again=1/);
     }
@@ -181,13 +184,125 @@ describe('what takes a sign-in of a short time ago in live mode', () => {
   });
 });
 
-test('before a developer is removed the owner is told that keys go on', async () => {
+describe('money and calls of live mode move only after a sign-in of a short time ago', () => {
+  /** Actions of the account that are written down, but for those of signing in. */
+  const audited = async () => {
+    const { rows } = await dashboard.api.database.query<{ action: string }>(
+      `select action from audit_events where account_id = $1 and (action like 'account%' or action like 'merchant%')
+        order by sequence`,
+      [dashboard.user.user.accountId],
+    );
+    return rows.map(({ action }) => action);
+  };
+  const HOSTS = { return_hosts: 'thief.example.com', return_number_prefixes: '+881', text_countries: 'CU' };
+  const NEW = '/live/setup/merchants/new';
+  const merchantPage = async () => {
+    const { headers } = await dashboard.submit(NEW, NEW, { business_name: 'Diner', currency: 'USD' });
+    return /\/live\/setup\/merchants\/mer_\w+/.exec(headers.get('location') ?? '')?.[0] ?? 'not made';
+  };
+  const POLICY = { business_name: 'Diner', payment_policy: 'never' };
+
+  test('where calls and texts may go, and the settings of a merchant, are changed after one', async () => {
+    const merchant = await merchantPage();
+    expect((await dashboard.get(merchant)).html).toContain('Save settings');
+    const changed = await dashboard.submit(merchant, merchant, POLICY);
+    expect([200, 303, 422]).toContain(changed.status);
+    expect(changed.headers.get('location') ?? '').not.toContain('sign-in');
+    expect((await dashboard.submit('/live/setup/account', '/live/setup/account', HOSTS)).status).toBe(303);
+    expect(await audited()).toEqual(expect.arrayContaining(['merchant.created', 'account.changed']));
+  });
+
+  test.each(['live', 'test'])('later the lists of the account take another sign-in, in %s mode', async (mode) => {
+    await age();
+    const page = `/${mode}/setup/account`;
+    expect((await dashboard.get(page)).html).toContain('To change these settings, sign in again');
+    const { headers } = await dashboard.submit(page, page, HOSTS);
+    expect(headers.get('location')).toMatch(/^\/dashboard\/sign-in\?.*again=1/);
+    expect(await audited()).toEqual([]);
+  });
+
+  test('later a live merchant takes another sign-in; one of test mode does not', async () => {
+    const merchant = await merchantPage();
+    await age();
+    for (const page of [merchant, NEW]) {
+      const { html } = await dashboard.get(page);
+      expect(html).toContain('Sign in again');
+      const { headers } = await dashboard.submit('/live/setup/account', page, POLICY);
+      expect(headers.get('location')).toMatch(/^\/dashboard\/sign-in\?.*again=1/);
+    }
+    expect(await audited()).toEqual(['merchant.created']);
+    const inTest = '/test/setup/merchants/new';
+    const made = await dashboard.submit(inTest, inTest, { business_name: 'Diner', currency: 'USD' });
+    expect(made.headers.get('location')).toContain('/test/setup/merchants/mer_');
+  });
+});
+
+describe('a live refund', () => {
+  /** The refund page of a new charge of 50.00. */
+  const refundPage = async (mode: 'live' | 'test', site = dashboard) => {
+    const { accountId } = site.user.user;
+    const { database } = site.api;
+    const merchant = newId('Merchant');
+    await database.query(
+      `insert into merchants (id, account_id, mode, slug, business_name, currency, policy, processor)
+       values ($1, $2, $3, $1, 'Diner', 'USD', 'always', 'sandbox')`,
+      [merchant, accountId, mode],
+    );
+    await seedPayment(
+      database,
+      { accountId, mode },
+      {
+        merchant,
+        at: new Date().toISOString(),
+        status: 'succeeded',
+        cents: 5_000,
+      },
+    );
+    const { rows } = await database.query<{ id: string }>('select id from charges where merchant_id = $1', [merchant]);
+    return `/${mode}/charges/${rows[0]?.id}/refund`;
+  };
+  const AGAIN = /^\/dashboard\/sign-in\?.*again=1/;
+
+  test('of any amount takes a sign-in of a short time ago; one of test mode does not', async () => {
+    const page = await refundPage('live');
+    expect((await dashboard.get(`${page}?amount=0.01`)).html).toContain('Refund $0.01');
+    await age();
+    const asked = await dashboard.get(`${page}?amount=0.01`);
+    expect(asked.html).toContain('To refund $0.01');
+    expect(asked.html).toMatch(/next=%2Fdashboard%2Flive%2Fcharges%2Fch_\w+%2Frefund%3F\S*amount%3D0\.01\S*again=1/);
+    for (const amount_cents of ['1', '5000', 'much', '']) {
+      const sent = await dashboard.submit('/live/setup/account', page, { amount_cents });
+      expect(sent.headers.get('location')).toMatch(AGAIN);
+    }
+    const inTest = await refundPage('test');
+    expect((await dashboard.get(`${inTest}?amount=50`)).html).toContain('Refund $50.00');
+  });
+
+  test('of no more than the operator has set takes none', async () => {
+    const site = await startDashboard({ demoAccount: null, refundSignInAboveCents: 2_000 });
+    try {
+      await site.as('support', await newAccount(site.api.database));
+      const page = await refundPage('live', site);
+      await site.api.database.query(`update user_sessions set created_at = created_at - interval '16 minutes'`);
+      expect((await site.get(`${page}?amount=20`)).html).toContain('Refund $20.00');
+      expect((await site.get(`${page}?amount=20.01`)).html).toContain('To refund $20.01');
+      const small = await site.submit(`${page}?amount=20`, page, { amount_cents: '2000' });
+      expect(small.headers.get('location') ?? '').not.toMatch(AGAIN);
+      const large = await site.submit(`${page}?amount=20`, page, { amount_cents: '2001' });
+      expect(large.headers.get('location')).toMatch(AGAIN);
+    } finally {
+      await site.close();
+    }
+  });
+});
+
+test('tells the owner that API keys keep working before a developer is removed', async () => {
   const { accountId } = dashboard.user.user;
   const { database } = dashboard.api;
   const { user: developer } = await signedInUser(database, 'developer', accountId);
   const { user: support } = await signedInUser(database, 'support', accountId);
   await dashboard.as('owner', accountId);
   const askedFor = async (id: string) => (await dashboard.get(`/test/setup/users/${id}/remove`)).html;
-  expect(await askedFor(developer.id)).toContain('API keys go on');
-  expect(await askedFor(support.id)).not.toContain('API keys go on');
+  expect(await askedFor(developer.id)).toContain('API keys keep working');
+  expect(await askedFor(support.id)).not.toContain('API keys keep working');
 });

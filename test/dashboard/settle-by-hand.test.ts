@@ -1,7 +1,7 @@
 /** Settling a charge or a refund by hand in the dashboard: who may, what is asked and said, and two people at once. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useFixture } from '../support/fixtures.ts';
 import { createCharge } from '../contract/refunds-api.ts';
+import { useFixture } from '../support/fixtures.ts';
 import { colleagueOf } from './colleague.ts';
 import { startDashboard } from './dashboard.ts';
 import { givenUpCharge, givenUpRefund } from './objects.ts';
@@ -17,30 +17,30 @@ const auditOf = async (id: string) =>
 /** Without tags: what is read. */
 const readable = (html: string) => html.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
 
-test('a charge that was taken: what the books say, what it does, and then the outcome', async () => {
+test('settles a charge that succeeded: the outcome, a confirmation, then the result', async () => {
   const { charge } = await givenUpCharge(dashboard.api);
   const [page, path] = [`/test/charges/${charge}`, `/test/charges/${charge}/settle`];
   expect((await dashboard.get(page)).html).toContain(`href="/dashboard${path}"`);
   expect((await dashboard.get('/test/charges?needs_settling=true')).html).toContain(charge);
   const asked = await dashboard.get(path);
-  expect(asked.html).toContain('Look in the books of sandbox first');
+  expect(asked.html).toContain('Check the sandbox dashboard first');
   expect(asked.html).toContain(`href="/dashboard${page}">$40.00`);
   const user = await colleagueOf(dashboard, 'developer');
   const form = await user.open(`${path}?outcome=succeeded&processor_id=pi_42`);
   const said = readable(form.html);
-  expect(said).toContain('$40.00 was taken from Visa ···· 0000');
-  expect(said).toContain('Merchant: Demo Diner. In the books of sandbox: pi_42.');
+  expect(said).toContain('$40.00 was charged to Visa ···· 0000');
+  expect(said).toContain('Merchant: Demo Diner. sandbox reference: pi_42.');
   expect(said).toContain('Nothing is sent to the processor');
-  expect(said).toContain('webhook endpoints are sent checkout.succeeded and checkout.completed');
-  expect(said).toContain('The receipt is texted to +15550101234, where a text can go out.');
-  expect(said).toContain('Settle: $40.00 was taken');
+  expect(said).toContain('webhook endpoints receive checkout.succeeded and checkout.completed');
+  expect(said).toContain('The receipt is texted to +15550101234 if texts can be sent there.');
+  expect(said).toContain('Settle: $40.00 charged');
   const done = await form.send();
   expect([done.status, done.headers.get('location')]).toEqual([303, `/dashboard${page}`]);
   expect(await chargeOf(charge)).toMatchObject({ status: 'succeeded', processor_payment_id: 'pi_42' });
   expect(await auditOf(charge)).toMatchObject([
     { action: 'charge.settled', actor: 'user', actor_id: user.user.user.id },
   ]);
-  expect((await dashboard.get(page)).html).not.toContain('Settle by hand');
+  expect((await dashboard.get(page)).html).not.toContain('Settle manually');
 });
 
 test('a charge that the processor knows nothing of', async () => {
@@ -48,8 +48,8 @@ test('a charge that the processor knows nothing of', async () => {
   const user = await colleagueOf(dashboard, 'owner');
   const form = await user.open(`/test/charges/${charge}/settle?outcome=not_received`);
   const said = readable(form.html);
-  expect(said).toContain('$40.00 was never taken from Visa ···· 0000');
-  expect(said).toContain('If the money was taken after all, somebody may pay twice.');
+  expect(said).toContain('$40.00 was never charged to Visa ···· 0000');
+  expect(said).toContain('If the card was charged after all, the caller may pay twice.');
   expect((await form.send()).status).toBe(303);
   expect(await chargeOf(charge)).toMatchObject({ status: 'failed', processor_payment_id: null });
 });
@@ -61,18 +61,18 @@ test('a refund, on its page', async () => {
   expect((await dashboard.get('/test/refunds?needs_settling=true')).html).toContain(refund);
   const user = await colleagueOf(dashboard, 'developer');
   const made = await user.open(`${path}?outcome=succeeded&processor_id=re_42`);
-  expect(readable(made.html)).toContain('$10.00 went back to Visa ···· 7205Merchant: Demo Diner');
+  expect(readable(made.html)).toContain('$10.00 was refunded to Visa ···· 7205Merchant: Demo Diner');
   const lost = await user.open(`${path}?outcome=refused`);
-  expect(readable(lost.html)).toContain('If it did go back, it then goes back twice.');
+  expect(readable(lost.html)).toContain('If the money was refunded after all, it may be refunded twice.');
   expect((await made.send()).headers.get('location')).toBe(`/dashboard/test/refunds/${refund}`);
   expect(await refundOf(refund)).toMatchObject({ status: 'succeeded', processor_refund_id: 're_42' });
   const late = await lost.send();
   expect(late.status).toBe(422);
-  expect(readable(late.html)).toContain('As it stands now: $10.00, succeeded, re_42 in the books of sandbox.');
+  expect(readable(late.html)).toContain('Current state: $10.00, succeeded, sandbox reference re_42.');
   expect(await chargeOf(charge)).toMatchObject({ refunded_cents: 1_000 });
 });
 
-test('two people settle a charge at once: one does, the other is told how it stands', async () => {
+test('when two users settle a charge at once, one succeeds and the other sees its state', async () => {
   const { charge } = await givenUpCharge(dashboard.api);
   const [one, other] = [await colleagueOf(dashboard, 'owner'), await colleagueOf(dashboard, 'developer')];
   const forms = [
@@ -83,9 +83,9 @@ test('two people settle a charge at once: one does, the other is told how it sta
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
   const { status } = await chargeOf(charge);
   const told = readable(answers.find((answer) => answer.status === 422)?.html ?? '');
-  expect(told).toContain('This changed nothing');
-  expect(told).toContain(`settled already, and that is final: it ${status}.`);
-  expect(told).toContain(`As it stands now: $40.00, ${status}`);
+  expect(told).toContain('Nothing was changed');
+  expect(told).toContain(`already settled, and that is final: it ${status}.`);
+  expect(told).toContain(`Current state: $40.00, ${status}`);
   expect(await auditOf(charge)).toHaveLength(1);
   // The form sent once more, as after a press of Back.
   for (const form of forms) expect([303, 422]).toContain((await form.send()).status);
@@ -93,9 +93,9 @@ test('two people settle a charge at once: one does, the other is told how it sta
 });
 
 test.each([
-  ['succeeded', '', 'Where the money moved, its books have an id for it.'],
-  ['succeeded', 'pi 42', 'Write the id as it stands there, without spaces.'],
-])('%s with the id “%s” is asked again', async (outcome, id, fault) => {
+  ['succeeded', '', 'Enter the processor’s ID. Money that moved has one.'],
+  ['succeeded', 'pi 42', 'Enter the ID exactly as the processor shows it, without spaces.'],
+])('asks again for %s with the ID “%s”', async (outcome, id, fault) => {
   const { charge } = await givenUpCharge(dashboard.api);
   const query = new URLSearchParams({ outcome, processor_id: id });
   const { status, html } = await dashboard.get(`/test/charges/${charge}/settle?${query}`);
@@ -107,8 +107,8 @@ test.each([
 test('of what the processor is still asked about nothing can be settled', async () => {
   const { id } = await createCharge(dashboard.api, 'hangs_taken');
   const { html } = await dashboard.get(`/test/charges/${id}`);
-  expect(html).toContain('It is asked again and again');
-  expect(html).not.toContain('Settle by hand');
+  expect(html).toContain('Ringkey keeps checking');
+  expect(html).not.toContain('Settle manually');
   const path = `/test/charges/${id}/settle`;
   const asked = await dashboard.get(`${path}?outcome=not_received`);
   expect([asked.status, asked.headers.get('location')]).toEqual([303, `/dashboard/test/charges/${id}`]);
@@ -125,8 +125,8 @@ describe('who may', () => {
     await dashboard.as(role);
     for (const page of [`/test/charges/${charge}`, `/test/refunds/${refund}`]) {
       const { html } = await dashboard.get(page);
-      expect(html).toContain('Somebody has to look in the processor’s books');
-      expect(html).not.toContain('Settle by hand');
+      expect(html).toContain('needs manual settlement');
+      expect(html).not.toContain('Settle manually');
       expect((await dashboard.get(`${page}/settle`)).status).toBe(403);
       const sent = await dashboard.submit('/test/calls', `${page}/settle`, { outcome: 'not_received' });
       expect(sent.status).toBe(403);
@@ -162,7 +162,7 @@ describe('who may', () => {
     );
     const path = `/test/charges/${charge}/settle`;
     const { html } = await dashboard.get(`${path}?outcome=succeeded&processor_id=pi_42`);
-    expect(html).toContain('$40.00 was taken from Visa ···· 0000');
+    expect(html).toContain('$40.00 was charged to Visa ···· 0000');
     const next = `/dashboard${path}?outcome=succeeded&processor_id=pi_42`;
     expect(html).toContain(`next=${encodeURIComponent(next)}&amp;again=1`);
     const sent = await dashboard.submit('/test/setup/keys/new', path, { outcome: 'not_received' });

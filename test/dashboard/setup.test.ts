@@ -1,9 +1,9 @@
 /** Set-up pages: keys, webhook endpoints, merchants, processors and the account, as users of each role meet them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
-import { issueKey } from '../../src/keys/manage.ts';
-import { newAccount } from './users.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
+import { newAccount } from './users.ts';
 
 let dashboard: TestDashboard;
 
@@ -26,7 +26,9 @@ function rowOf(html: string, text: string): string {
 describe('API keys', () => {
   it('are made with a scope, shown this once, and work', async () => {
     const made = await dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', {
-      ...{ name: 'Shop <b>', scope: 'agent', attempt: 'a-first-key' },
+      name: 'Shop <b>',
+      scope: 'agent',
+      attempt: 'a-first-key',
     });
     expect(made.status).toBe(200);
     const key = KEY.exec(made.html)?.[0] ?? '';
@@ -63,7 +65,9 @@ describe('API keys', () => {
 
   it('say what is wrong with the form, at the field', async () => {
     const { status, html } = await dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', {
-      ...{ name: 'Kept', scope: 'agent', allowed_sources: 'not an address' },
+      name: 'Kept',
+      scope: 'agent',
+      allowed_sources: 'not an address',
     });
     expect(status).toBe(422);
     expect(html).toContain('aria-invalid');
@@ -82,14 +86,15 @@ describe('API keys', () => {
 describe('webhook endpoints', () => {
   it('are added with their secret shown once, tested, switched off and deleted', async () => {
     const added = await dashboard.submit('/test/setup/webhooks/new', '/test/setup/webhooks/new', {
-      ...{ url: 'https://hooks.example.com/a', 'events:checkout.completed': 'on' },
+      url: 'https://hooks.example.com/a',
+      'events:checkout.completed': 'on',
     });
     expect(added.html).toMatch(/whsec_[A-Za-z0-9+/=]{20,}/);
     const path = rowOf((await dashboard.get('/test/setup/webhooks')).html, 'hooks.example.com/a');
     const tested = await dashboard.submit(path, `${path}/test`, { attempt: 'a-test' });
     expect(tested.headers.get('location')).toContain('notice=tested');
     await dashboard.submit(path, `${path}/state`, { disabled: 'true' });
-    expect((await dashboard.get(path)).html).toContain('Switch it on');
+    expect((await dashboard.get(path)).html).toContain('Enable endpoint');
     const rolled = await dashboard.submit(path, `${path}/roll`, { expires_in_seconds: '0' });
     expect(rolled.html).toMatch(/whsec_/);
     await dashboard.submit(path, `${path}/delete`);
@@ -98,7 +103,8 @@ describe('webhook endpoints', () => {
 
   it('keep what was entered where it is refused', async () => {
     const { status, html } = await dashboard.submit('/test/setup/webhooks/new', '/test/setup/webhooks/new', {
-      ...{ url: 'ftp://hooks.example.com', 'events:checkout.failed': 'on' },
+      url: 'ftp://hooks.example.com',
+      'events:checkout.failed': 'on',
     });
     expect(status).toBe(422);
     expect(html).toContain('value="ftp://hooks.example.com"');
@@ -108,7 +114,8 @@ describe('webhook endpoints', () => {
 describe('merchants', () => {
   const add = async (name: string) => {
     const added = await dashboard.submit('/test/setup/merchants/new', '/test/setup/merchants/new', {
-      ...{ business_name: name, currency: 'EUR' },
+      business_name: name,
+      currency: 'EUR',
     });
     return (added.headers.get('location') ?? '').replace('/dashboard', '').split('?', 1)[0] ?? '';
   };
@@ -119,17 +126,23 @@ describe('merchants', () => {
     expect(page.html).toContain('Not connected');
     const fields = fieldsOf(page.html);
     const saved = await dashboard.submit(path, path, {
-      ...{ ...fields, payment_policy: 'above', payment_policy_amount_cents: '20.50', asks_confirmation: 'on' },
+      ...fields,
+      payment_policy: 'above',
+      payment_policy_amount_cents: '20.50',
+      asks_confirmation: 'on',
     });
     expect(saved.headers.get('location')).toContain('notice=changed');
     expect(fieldsOf((await dashboard.get(path)).html)).toMatchObject({
-      ...{ payment_policy: 'above', payment_policy_amount_cents: '20.50', asks_confirmation: 'on', currency: 'EUR' },
+      payment_policy: 'above',
+      payment_policy_amount_cents: '20.50',
+      asks_confirmation: 'on',
+      currency: 'EUR',
     });
     const connected = await dashboard.submit(`${path}/processor?processor=sandbox`, `${path}/processor`, {
       processor: 'sandbox',
     });
     expect(connected.headers.get('location')).toContain('notice=connected');
-    expect((await dashboard.get(path)).html).toContain('Can be paid');
+    expect((await dashboard.get(path)).html).toContain('Ready for payments');
   });
 
   it('are left as they are by a form that changes nothing', async () => {
@@ -149,7 +162,8 @@ describe('merchants', () => {
   it('never show credentials again, refused ones neither', async () => {
     const path = await add('Stripe Bakery');
     const sent = await dashboard.submit(`${path}/processor?processor=stripe`, `${path}/processor`, {
-      ...{ processor: 'stripe', secret_key: 'sk_live_not_of_this_mode' },
+      processor: 'stripe',
+      secret_key: 'sk_live_not_of_this_mode',
     });
     expect(sent.status).toBe(422);
     expect(sent.html).not.toContain('sk_live_not_of_this_mode');
@@ -181,11 +195,11 @@ describe('the account', () => {
     await dashboard.as('owner', accountId);
     const page = '/test/setup/account';
     const refused = await dashboard.submit(page, page, { return_hosts: '*', return_number_prefixes: '+4' });
-    expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('in live mode') });
+    expect(refused).toMatchObject({ status: 422, html: expect.stringContaining('live keys') });
     expect(refused.html).toContain('>+4</textarea>');
     expect((await dashboard.get(page)).html).not.toContain('>+4</textarea>');
     const rolled = await dashboard.submit(page, `${page}/roll`, { attempt: 'a-roll-in-test-mode' });
-    expect(rolled).toMatchObject({ status: 400, html: expect.stringContaining('in live mode') });
+    expect(rolled).toMatchObject({ status: 400, html: expect.stringContaining('live keys') });
     const same = { any_host: 'on', attestation_url: 'https://voice.example.com/attestation' };
     expect((await dashboard.submit(page, page, same)).status).toBe(303);
   });
@@ -195,6 +209,8 @@ describe('the account', () => {
     page_accent_color: '#FFD400',
     page_support_phone: '+442071838750',
     page_support_email: 'a@b.test',
+    page_terms_url: 'https://b.test/terms',
+    page_privacy_url: 'https://b.test/privacy',
   };
 
   it('has a pay page of its own colour and contacts, by its owners and developers', async () => {
@@ -202,9 +218,10 @@ describe('the account', () => {
     expect(saved.headers.get('location')).toContain('notice=changed');
     const { html } = await dashboard.get(ACCOUNT);
     expect(html).toContain('value="#ffd400"');
-    expect(html).toContain('darker, to be read');
+    expect(html).toContain('darker for readability');
     const preview = await dashboard.get(`${ACCOUNT}/pay-page`);
     expect(preview.html).toContain('>+44 20 7183 8750</a>');
+    expect(preview.html).toContain('<a href="https://b.test/privacy" target="_blank"');
     expect(preview.headers.get('content-security-policy')).toContain("form-action 'none'");
     await dashboard.as('support');
     expect((await dashboard.submit(ACCOUNT, `${ACCOUNT}/page`, BRANDING)).status).toBe(403);
@@ -231,6 +248,8 @@ describe('the account', () => {
     ['page_accent_color', '</style><script>'],
     ['page_support_phone', '020'],
     ['page_support_email', '"><b>@x'],
+    ['page_terms_url', 'http://b.test'],
+    ['page_privacy_url', 'javascript:1'],
   ])('says of the pay page’s %s that %s will not do, at the field', async (name, value) => {
     for (const path of ['page', 'page/preview']) {
       const sent = await dashboard.submit(ACCOUNT, `${ACCOUNT}/${path}`, { ...BRANDING, [name]: value });

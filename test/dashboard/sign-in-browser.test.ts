@@ -1,10 +1,13 @@
-/** Signing in with a passkey, in a browser with a virtual authenticator (WebDriver's, by the DevTools protocol); axe and keyboard. */
+/**
+ * Signing in with a passkey, in a browser with a virtual authenticator (WebDriver's, by the DevTools protocol); axe and
+ * keyboard.
+ */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { findBarriers } from '../page/axe.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { pressByKeyboard, typeByKeyboard } from '../support/keyboard.ts';
-import { findBarriers } from '../page/axe.ts';
 import { codeOf, PASSWORD, setUpPassword, startSignInSite } from './sign-in-site.ts';
 import { auditOf, invitedUser } from './users.ts';
 
@@ -23,8 +26,11 @@ async function visit(
       await devTools.send('WebAuthn.enable');
       await devTools.send('WebAuthn.addVirtualAuthenticator', {
         options: {
-          ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
-          ...{ hasUserVerification: true, isUserVerified: true },
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
         },
       });
     }
@@ -38,7 +44,7 @@ test('a passkey is made by invitation, and signs in; its answer is good once', a
   const { user, token } = await invitedUser(site.database);
   await visit({ authenticator: true }, async (page) => {
     await page.goto(`${site.url}/dashboard/invitation/${token}`);
-    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    await page.getByRole('button', { name: 'Create passkey' }).click();
     await page.waitForURL((url) => url.pathname === '/dashboard');
     expect(await page.content()).toContain(user.email);
 
@@ -61,8 +67,12 @@ test('a passkey is made by invitation, and signs in; its answer is good once', a
     expect(thief.cookies.has('ringkey')).toBe(false);
   });
   expect(await auditOf(site.database, user)).toEqual([
-    ...['user.created by system', 'user.invited by system', 'user.credentials_changed by user'],
-    ...['user.signed_in by user', 'user.signed_in by user', 'user.sign_in_failed by system'],
+    'user.created by system',
+    'user.invited by system',
+    'user.credentials_changed by user',
+    'user.signed_in by user',
+    'user.signed_in by user',
+    'user.sign_in_failed by system',
   ]);
 });
 
@@ -70,7 +80,7 @@ test('with the keyboard alone: a passkey by invitation, and signing in with it',
   const { user, token } = await invitedUser(site.database);
   await visit({ authenticator: true }, async (page) => {
     await page.goto(`${site.url}/dashboard/invitation/${token}`);
-    await pressByKeyboard(page, page.getByRole('button', { name: 'Make a passkey' }));
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Create passkey' }));
     await page.waitForURL((url) => url.pathname === '/dashboard');
     await page.context().clearCookies();
     await page.goto(`${site.url}/dashboard/calls`);
@@ -88,7 +98,7 @@ test('with the keyboard alone: password and app by invitation, a wrong code, and
     await typeByKeyboard(page, page.getByLabel('New password'), PASSWORD);
     await typeByKeyboard(page, page.getByLabel('Code', { exact: true }), codeOf(secret, -1));
     await page.keyboard.press('Enter');
-    await pressByKeyboard(page, page.getByRole('link', { name: 'I have kept them: continue' }));
+    await pressByKeyboard(page, page.getByRole('link', { name: 'I have saved them. Continue' }));
     await page.getByText(user.email).waitFor();
 
     await page.context().clearCookies();
@@ -98,7 +108,7 @@ test('with the keyboard alone: password and app by invitation, a wrong code, and
       await typeByKeyboard(page, page.getByLabel('Code', { exact: true }), code);
       await pressByKeyboard(page, page.getByRole('button', { name: 'Sign in', exact: true }));
     };
-    await typeByKeyboard(page, page.getByLabel('E-mail address'), user.email);
+    await typeByKeyboard(page, page.getByLabel('Email address'), user.email);
     await fillIn('000000');
     // The focus is on what is wrong, and the fields come next. The address is kept.
     await page.locator('#problem:focus').waitFor();
@@ -122,7 +132,7 @@ test('without scripts there is no passkey button, and the password signs in by k
   await visit({ authenticator: false, javaScriptEnabled: false }, async (page) => {
     await page.goto(`${site.url}/dashboard/calls`);
     expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false);
-    await page.getByLabel('E-mail address').focus();
+    await page.getByLabel('Email address').focus();
     for (const text of [user.email, PASSWORD, codeOf(secret)]) {
       await page.keyboard.type(text);
       await page.keyboard.press('Tab');
@@ -140,7 +150,7 @@ test.each([{ colorScheme: 'dark' as const }, {}])(
     await visit({ authenticator: true, ...scheme }, async (page) => {
       await page.goto(`${site.url}/dashboard/sign-in`);
       expect(await findBarriers(page)).toEqual([]);
-      await page.getByLabel('E-mail address').fill('nobody@example.com');
+      await page.getByLabel('Email address').fill('nobody@example.com');
       await page.getByLabel('Password').fill('not the password');
       await page.getByLabel('Code', { exact: true }).fill('123456');
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();

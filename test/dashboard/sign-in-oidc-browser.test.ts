@@ -1,11 +1,14 @@
-/** Signing in by an OpenID provider in a browser: there and back across sites, turning back, faults, addresses that were stolen. */
+/**
+ * Signing in by an OpenID provider in a browser: there and back across sites, turning back, faults, addresses that were
+ * stolen.
+ */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findBarriers } from '../page/axe.ts';
+import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { pressByKeyboard } from '../support/keyboard.ts';
-import { findBarriers } from '../page/axe.ts';
-import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
 import { startOidcProvider, type TestOidcProvider } from './oidc-provider.ts';
 import { auditOf, invitedUser } from './users.ts';
@@ -65,7 +68,7 @@ async function expectRefusal(page: Page, title: string, picture: string): Promis
   expect(await sessionOf(page)).toBeNull();
   expect(await findBarriers(page)).toEqual([]);
   if (keepsScreenshots) await takeScreenshots(page, `sign-in-oidc-${picture}`);
-  await page.getByRole('link', { name: 'To the sign-in page' }).click();
+  await page.getByRole('link', { name: 'Go to sign-in' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
@@ -90,7 +93,8 @@ test('signs in with the keyboard alone, to the page that was wanted, and out aga
   await page.waitForURL(`${site}/dashboard/sign-in?**`);
   expect(await page.getByText(user.email).count()).toBe(0);
   expect((await auditOf(dashboard.api.database, user)).slice(-2)).toEqual([
-    ...['user.signed_in by user', 'user.signed_out by user'],
+    'user.signed_in by user',
+    'user.signed_out by user',
   ]);
 });
 
@@ -103,7 +107,7 @@ test.each([
   const page = await newBrowser();
   await toProvider(page);
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await expectRefusal(page, 'You have no user here', 'unknown');
+  await expectRefusal(page, 'You are not a user of this dashboard', 'unknown');
 });
 
 test('a person who turns back at the provider is told so, and may try again', async () => {
@@ -125,7 +129,7 @@ test('a provider that fails on the way back is named as what has failed', async 
   const back = await wayBack(page);
   provider.person.isDown = true;
   await page.goto(back);
-  await expectRefusal(page, 'Your sign-in service does not answer', 'outage');
+  await expectRefusal(page, 'Your sign-in provider is not responding', 'outage');
 });
 
 /** Signs in at the provider without going back. @returns the address that the browser is sent back to */
@@ -145,19 +149,20 @@ test('the way back opens nothing in another browser, and signs nobody in as some
   await toProvider(victim);
   const stolen = await wayBack(victim);
   await thief.goto(stolen);
-  await expectRefusal(thief, 'That sign-in cannot be used', 'stolen');
+  await expectRefusal(thief, 'This sign-in is no longer valid', 'stolen');
 
-  // The thief's own, with the state of what the victim has begun, or as it is: a victim would type secrets into the thief's account.
+  // The thief's own, with the state of what the victim has begun, or as it is: a victim would type secrets into the
+  // thief's account.
   await toProvider(thief);
   const theirs = new URL(await wayBack(thief));
   const mixed = new URL(theirs);
   mixed.searchParams.set('state', new URL(stolen).searchParams.get('state') ?? '');
   await victim.goto(mixed.href);
-  await expectRefusal(victim, 'That sign-in cannot be used', 'mixed');
+  await expectRefusal(victim, 'This sign-in is no longer valid', 'mixed');
   await victim.goto(theirs.href);
-  await expectRefusal(victim, 'That sign-in cannot be used', 'foreign');
+  await expectRefusal(victim, 'This sign-in is no longer valid', 'foreign');
   // What the victim had begun is over with the first wrong answer.
   await victim.goto(stolen);
-  await expectRefusal(victim, 'That sign-in cannot be used', 'late');
+  await expectRefusal(victim, 'This sign-in is no longer valid', 'late');
   expect(await auditOf(dashboard.api.database, user)).not.toContain('user.signed_in by user');
 });

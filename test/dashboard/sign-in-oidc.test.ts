@@ -1,8 +1,8 @@
 /** Signing in by an OpenID provider: the real protocol, spoken by `oidc-provider` on loopback. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inviteUser } from '../../src/accounts/users/manage.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
-import { inviteUser } from '../../src/users/manage.ts';
+import { newId } from '../../src/domain/ids.ts';
 import { startOidcProvider, type TestOidcProvider } from './oidc-provider.ts';
 import { type PageAnswer, type SignInSite, startSignInSite, type TextBrowser } from './sign-in-site.ts';
 import { auditOf, invitedUser, newAccount } from './users.ts';
@@ -40,8 +40,9 @@ async function throughProvider(start: string): Promise<string> {
   throw new Error('the provider sent the browser in circles');
 }
 
-async function signIn(browser: TextBrowser, next = '/dashboard/calls'): Promise<PageAnswer> {
-  const begun = await browser.get(`/dashboard/sign-in/oidc?${new URLSearchParams({ next })}`);
+async function signIn(browser: TextBrowser, next = '/dashboard/calls', again = false): Promise<PageAnswer> {
+  const query = new URLSearchParams({ next, ...(again && { again: '1' }) });
+  const begun = await browser.get(`/dashboard/sign-in/oidc?${query}`);
   expect(begun.status, begun.html).toBe(303);
   return browser.get(await throughProvider(begun.location ?? ''));
 }
@@ -72,8 +73,67 @@ test.each([
   Object.assign(person, claims);
   const browser = site.browser();
   const answer = await signIn(browser);
-  expect([answer.status, answer.html]).toEqual([403, expect.stringContaining('You have no user here')]);
+  expect([answer.status, answer.html]).toEqual([403, expect.stringContaining('You are not a user of this dashboard')]);
   expect((await browser.get('/dashboard/calls')).status).toBe(303);
+});
+
+describe('a sign-in counts from when the provider asked the person who they are', () => {
+  const GUARDED = '/dashboard/guarded';
+  const sessionOf = async (userId: string) => {
+    const { rows } = await site.database.query<{ isIdle: boolean }>(
+      `select last_active_at < now() - interval '15 minutes' as "isIdle" from user_sessions where user_id = $1
+        order by created_at desc limit 1`,
+      [userId],
+    );
+    return rows[0];
+  };
+
+  test('a person whom it asked long ago is asked again before a guarded change, and by again=1', async () => {
+    const user = await knownUser();
+    const browser = site.browser();
+    person.askedSecondsAgo = 16 * 60;
+    try {
+      expect((await signIn(browser)).location).toBe('/dashboard/calls');
+    } finally {
+      person.askedSecondsAgo = 0;
+    }
+    expect((await browser.get('/dashboard/calls')).html).toContain(user.email);
+    const refused = await browser.get(GUARDED);
+    expect([refused.status, refused.location]).toEqual([303, expect.stringContaining('again=1')]);
+    expect(await sessionOf(user.id)).toEqual({ isIdle: true });
+    await signIn(browser, '/dashboard/calls', true);
+    expect((await browser.get(GUARDED)).status).toBe(200);
+    expect(await sessionOf(user.id)).toEqual({ isIdle: false });
+  });
+
+  test('with users in several accounts, too', async () => {
+    const first = await knownUser();
+    const accountId = await newAccount(site.database);
+    const { user } = await inviteUser(site.database, SYSTEM, {
+      accountId,
+      email: first.email,
+      name: '',
+      role: 'developer' as const,
+    });
+    const browser = site.browser();
+    person.askedSecondsAgo = 16 * 60;
+    try {
+      await signIn(browser);
+    } finally {
+      person.askedSecondsAgo = 0;
+    }
+    expect((await browser.post('/dashboard/sign-in/oidc/account', { user: user.id })).status).toBe(303);
+    expect((await browser.get(GUARDED)).location).toContain('again=1');
+  });
+
+  test('asks for the time with every sign-in', async () => {
+    const ages = [];
+    for (const query of ['', '?again=1']) {
+      const { location } = await site.browser().get(`/dashboard/sign-in/oidc${query}`);
+      ages.push(new URL(location ?? '').searchParams.get('max_age'));
+    }
+    expect(ages).toEqual(['43200', '300']);
+  });
 });
 
 test('a removed user is none', async () => {
@@ -106,15 +166,17 @@ test('an answer is good once, in the browser that asked, with the state that was
 });
 
 test.each([
-  ['access_denied', 403, 'Example ID has not signed you in'],
-  ['login_required', 403, 'Example ID has not signed you in'],
-  ['temporarily_unavailable', 503, 'does not answer as it should'],
+  ['access_denied', 403, 'Example ID did not sign you in'],
+  ['login_required', 403, 'Example ID did not sign you in'],
+  ['temporarily_unavailable', 503, 'is not responding correctly'],
 ])('the provider says %s', async (error, status, message) => {
   await knownUser();
   const browser = site.browser();
   const begun = new URL((await browser.get('/dashboard/sign-in/oidc')).location ?? '');
   const answer = new URLSearchParams({
-    ...{ error, error_description: '<b>text of the provider</b>', iss: provider.settings.issuer },
+    error,
+    error_description: '<b>text of the provider</b>',
+    iss: provider.settings.issuer,
     state: begun.searchParams.get('state') ?? '',
   });
   const shown = await browser.get(`/dashboard/sign-in/oidc/callback?${answer}`);
@@ -154,7 +216,7 @@ test('a provider that is down is said to be, and asked again', async () => {
   person.isDown = true;
   try {
     const down = await browser.get(back);
-    expect([down.status, down.html]).toEqual([503, expect.stringContaining('does not answer')]);
+    expect([down.status, down.html]).toEqual([503, expect.stringContaining('is not responding')]);
   } finally {
     person.isDown = false;
   }

@@ -1,22 +1,22 @@
 /** Who is let in to the dashboard: sessions, their end, the idle time, the demo; and forged requests. */
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { expect, test } from 'vitest';
-import { createServer } from '../../src/api/server.ts';
-import { tellLocalRequests } from '../../src/api/plugins/local-requests.ts';
-import { answerRefusals } from '../../src/dashboard/sign-in/errors.ts';
-import { csrfToken, refuseForgedRequests, takeForms } from '../../src/dashboard/sign-in/form-token.ts';
+import { changeRole, removeUser } from '../../src/accounts/users/manage.ts';
+import { endUserSession, findSessionByToken } from '../../src/accounts/users/sessions.ts';
+import type { Database } from '../../src/db/pool.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { tellLocalRequests } from '../../src/http/api/plugins/local-requests.ts';
+import { createServer } from '../../src/http/api/server.ts';
+import { answerRefusals } from '../../src/http/dashboard/sign-in/errors.ts';
+import { csrfToken, refuseForgedRequests, takeForms } from '../../src/http/dashboard/sign-in/form-token.ts';
 import {
+  type RequireUserDeps,
   requireFreshUser,
   requireRole,
   requireUser,
-  type RequireUserDeps,
-} from '../../src/dashboard/sign-in/require-user.ts';
-import type { Database } from '../../src/db/pool.ts';
-import { SYSTEM } from '../../src/domain/audit.ts';
-import { createLog } from '../../src/observability/log.ts';
-import { DEMO_ACCOUNT, seedDemo } from '../../src/standalone/demo-data.ts';
-import { changeRole, removeUser } from '../../src/users/manage.ts';
-import { endUserSession, findSessionByToken } from '../../src/users/sessions.ts';
+} from '../../src/http/dashboard/sign-in/require-user.ts';
+import { createLog } from '../../src/lib/observability/log.ts';
+import { DEMO_ACCOUNT, seedDemo } from '../../src/local/standalone/demo-data.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { auditOf, newAccount, newSession, signedInUser } from './users.ts';
@@ -72,8 +72,13 @@ test('a session lets its user in, as what the user is now', async () => {
   const { user, cookie, token } = await signedInUser(site.database, 'developer');
   const answer = await get('/dashboard/calls', { cookie: `other=1; ${cookie}` });
   expect(answer.json()).toMatchObject({
-    ...{ userId: user.id, accountId: user.accountId, role: 'developer', email: user.email },
-    ...{ isDemo: false, isIdle: false, actor: { kind: 'user', id: user.id } },
+    userId: user.id,
+    accountId: user.accountId,
+    role: 'developer',
+    email: user.email,
+    isDemo: false,
+    isIdle: false,
+    actor: { kind: 'user', id: user.id },
   });
   expect(answer.body).not.toContain(token);
 });
@@ -142,7 +147,7 @@ test('a role that is changed holds from the next request on, and a removed user 
   const refused = await refund();
   expect([refused.statusCode, refused.body]).toEqual([
     403,
-    'Only owners, developers and support may do this. An owner can change your role.',
+    'Only owners, developers and support can do this. Ask an owner to change your role.',
   ]);
   await removeUser(site.database, SYSTEM, order);
   expect((await get('/dashboard/calls', { cookie })).statusCode).toBe(303);

@@ -1,19 +1,23 @@
-/** The sign-in pages over real HTTP, PostgreSQL and Redis, with one guarded page behind them; and a browser without scripts. */
+/**
+ * The sign-in pages over real HTTP, PostgreSQL and Redis, with one guarded page behind them; and a browser without
+ * scripts.
+ */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
-import { tellLocalRequests } from '../../src/api/plugins/local-requests.ts';
-import { openRateLimiter, RATE_LIMITS, type RateLimit } from '../../src/api/rate-limiter.ts';
-import { createServer } from '../../src/api/server.ts';
-import { assetRoutes, dashboardAssets } from '../../src/dashboard/assets.ts';
-import { csrfToken } from '../../src/dashboard/sign-in/form-token.ts';
-import { requireUser } from '../../src/dashboard/sign-in/require-user.ts';
-import { signInRoutes } from '../../src/dashboard/sign-in/routes.ts';
+import type { OidcSettings } from '../../src/accounts/users/oidc.ts';
 import type { Database } from '../../src/db/pool.ts';
-import { createLog } from '../../src/observability/log.ts';
-import type { OidcSettings } from '../../src/users/oidc.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import { tellLocalRequests } from '../../src/http/api/plugins/local-requests.ts';
+import { openRateLimiter, RATE_LIMITS, type RateLimit } from '../../src/http/api/rate-limiter.ts';
+import { createServer } from '../../src/http/api/server.ts';
+import { dashboardAssets } from '../../src/http/dashboard/assets.ts';
+import { csrfToken } from '../../src/http/dashboard/sign-in/form-token.ts';
+import { requireRecentSignIn, requireUser } from '../../src/http/dashboard/sign-in/require-user.ts';
+import { signInRoutes } from '../../src/http/dashboard/sign-in/routes.ts';
+import { assetRoutes } from '../../src/http/shared/static-assets.ts';
+import { createLog } from '../../src/lib/observability/log.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createTestRedis } from '../support/redis.ts';
 
@@ -57,6 +61,7 @@ export async function startSignInSite({ oidc, limit = MANY }: SignInSiteOptions 
         `<p>${request.user.email} of ${request.user.accountId}</p><i>${csrfToken(request)}</i>`;
       pages.get('/', async (request, reply) => reply.type('text/html').send(await show(request)));
       pages.get('/calls', async (request, reply) => reply.type('text/html').send(await show(request)));
+      pages.get('/guarded', async (request, reply) => (requireRecentSignIn(request, reply) ? 'done' : reply));
       done();
     },
     { prefix: '/dashboard' },
@@ -64,7 +69,10 @@ export async function startSignInSite({ oidc, limit = MANY }: SignInSiteOptions 
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {
-    ...{ app, database, log, url: `http://localhost:${port}` },
+    app,
+    database,
+    log,
+    url: `http://localhost:${port}`,
     browser: () => new TextBrowser(`http://127.0.0.1:${port}`, `localhost:${port}`),
     async close() {
       await app.close();
@@ -133,7 +141,8 @@ export interface SetUp {
 
 /**
  * Opens the invitation and sets a password and an authenticator app, as a user does without scripts.
- * @param code where the service has a clock of its own; else the code before this one: that of now is left for signing in
+ * @param code where the service has a clock of its own; else the code before this one: that of now is left for signing
+ *   in
  */
 export async function setUpPassword(
   browser: TextBrowser,

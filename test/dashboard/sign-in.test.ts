@@ -1,7 +1,10 @@
-/** Signing in with password and authenticator app, without scripts: invitations, codes that work once, the lock, what answers tell. */
+/**
+ * Signing in with password and authenticator app, without scripts: invitations, codes that work once, the lock, what
+ * answers tell.
+ */
 import { expect, test } from 'vitest';
+import { inviteAgain } from '../../src/accounts/users/manage.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
-import { inviteAgain } from '../../src/users/manage.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { codeOf, PASSWORD, type PageAnswer, setUpPassword, startSignInSite } from './sign-in-site.ts';
 import { auditOf, invitedUser } from './users.ts';
@@ -41,8 +44,11 @@ test('from the invitation to the page that was wanted', async () => {
   expect((await browser.get('/dashboard/sign-in')).location).toBe('/dashboard');
 
   expect(await auditOf(site.database, user)).toEqual([
-    ...['user.created by system', 'user.invited by system', 'user.credentials_changed by user'],
-    ...['user.signed_in by user', 'user.signed_in by user'],
+    'user.created by system',
+    'user.invited by system',
+    'user.credentials_changed by user',
+    'user.signed_in by user',
+    'user.signed_in by user',
   ]);
   const stored = await site.database.query('select row_to_json(u)::text as text from users u where id = $1', [user.id]);
   const text = JSON.stringify(stored.rows);
@@ -61,7 +67,7 @@ test('an invitation is used once, and looking at it uses nothing up', async () =
   expect(one.headers.get('cache-control')).toBe('no-store');
   await setUpPassword(site.browser(), token);
   const gone = await site.browser().get(path);
-  expect([gone.status, gone.html]).toEqual([410, expect.stringContaining('This link is no longer good')]);
+  expect([gone.status, gone.html]).toEqual([410, expect.stringContaining('This link is no longer valid')]);
 
   const again = await inviteAgain(site.database, SYSTEM, { accountId: user.accountId, userId: user.id });
   await site.database.query(`update user_invitations set expires_at = now() where user_id = $1`, [user.id]);
@@ -184,7 +190,9 @@ test('a person with users in two accounts gets into the one whose password it is
   const { secret } = await setUpPassword(site.browser(), token, 'nine blue mountains');
   const browser = site.browser();
   const answer = await browser.post('/dashboard/sign-in', {
-    ...{ email: user.email, password: 'nine blue mountains', code: codeOf(secret) },
+    email: user.email,
+    password: 'nine blue mountains',
+    code: codeOf(secret),
   });
   expect(answer.status).toBe(303);
   expect((await browser.get('/dashboard/calls')).html).toContain(user.accountId);
@@ -265,7 +273,7 @@ test('over plain http from another machine nothing is asked and nothing is taken
   const headers = { host: 'pay.example.com' };
   for (const url of ['/dashboard/sign-in', `/dashboard/invitation/${'A'.repeat(43)}`]) {
     const page = await site.app.inject({ url, headers });
-    expect([page.statusCode, page.body]).toEqual([403, expect.stringContaining('Use https to sign in')]);
+    expect([page.statusCode, page.body]).toEqual([403, expect.stringContaining('Use HTTPS to sign in')]);
   }
   const sent = await site.app.inject({ method: 'POST', url: '/dashboard/sign-in', headers });
   expect([sent.statusCode, sent.headers['set-cookie']]).toEqual([403, undefined]);

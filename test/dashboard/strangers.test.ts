@@ -1,8 +1,12 @@
-/** Another account's ids in every address, form and filter, and sessions that are over: nothing is shown, and nothing changes. */
-import { get, type IncomingMessage } from 'node:http';
+/**
+ * Another account's ids in every address, form and filter, and sessions that are over: nothing is shown, and nothing
+ * changes.
+ */
+
 import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { filledPath, isStream, startFilledDashboard } from './addresses.ts';
 import { FORM_TOKEN } from './dashboard.ts';
@@ -65,15 +69,20 @@ test('no form changes what is another account’s, by its address or by its fiel
   const before = await demoRows();
   expect(before.join()).toContain(MARK);
   const fields = {
-    ...{ passkey: 'pk', merchant: DEMO_DINER, merchant_id: DEMO_DINER },
-    ...{
-      charge: dashboard.ids['/charges'] ?? '',
-      user: demoOwner,
-      role: 'viewer',
-      amount_cents: '100',
-      disabled: 'true',
-    },
-    ...{ script: 'silent', amount: '1.00', business_name: 'Mine', outcome: 'failed', confirmed: 'on' },
+    passkey: 'pk',
+    merchant: DEMO_DINER,
+    merchant_id: DEMO_DINER,
+
+    charge: dashboard.ids['/charges'] ?? '',
+    user: demoOwner,
+    role: 'viewer',
+    amount_cents: '100',
+    disabled: 'true',
+    script: 'silent',
+    amount: '1.00',
+    business_name: 'Mine',
+    outcome: 'failed',
+    confirmed: 'on',
   };
   const paths = dashboard.pathsOf('POST');
   const answers = await Promise.all(
@@ -123,7 +132,7 @@ test('a stream begins with what is now, whatever event a browser says it had las
     if (told.includes('event: calls') && told.endsWith('\n\n')) break;
   }
   request.destroy();
-  expect(told).toContain('Nobody is on the line');
+  expect(told).toContain('No live calls');
   expect(told).not.toContain(live);
   const other = await fetch(`${api.url}/dashboard/test/try/${dashboard.testCall.id}/events`, { headers });
   expect(other.status).toBe(404);

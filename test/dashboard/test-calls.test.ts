@@ -1,4 +1,7 @@
-/** Test calls of the dashboard: a caller in a process of its own dials the running product, and what it heard is kept a while. */
+/**
+ * Test calls of the dashboard: a caller in a process of its own dials the running product, and what it heard is kept a
+ * while.
+ */
 import { randomUUID } from 'node:crypto';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,9 +10,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import wavefile from 'wavefile';
 import type { CallerProcess } from '../../src/app/caller-process.ts';
 import { type ClosableTestCalls, openTestCalls, type TestCallOptions } from '../../src/app/test-calls.ts';
-import type { TestCall, TestCallOrder, TestCheckout } from '../../src/dashboard/try-it/ports.ts';
-import { DEMO_ACCOUNT } from '../../src/standalone/demo-data.ts';
-import { createLog } from '../../src/observability/log.ts';
+import type { TestCall, TestCallOrder, TestCheckout } from '../../src/http/dashboard/try-it/ports.ts';
+import { createLog } from '../../src/lib/observability/log.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { createCheckout, waitForEndedCall, waitForSettledCharges } from '../support/checkouts.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { startProduct } from '../support/product.ts';
@@ -18,12 +21,22 @@ const product = useFixture(() => startProduct());
 const ENTRY = new URL('../../dist/main.js', import.meta.url).pathname;
 const SILENT = createLog({ level: 'silent', instance: 'test' });
 const ORDER: TestCallOrder = {
-  ...{ accountId: DEMO_ACCOUNT, script: 'type-ahead', card: null, caller: '+15550101234', onceKey: 'one-form' },
+  accountId: DEMO_ACCOUNT,
+  script: 'type-ahead',
+  card: null,
+  caller: '+15550101234',
+  onceKey: 'one-form',
 };
 
 const CHECKOUT: TestCheckout = {
-  ...{ transferTo: 'sip:nobody@127.0.0.1', sessionId: 'cs_none', returnTo: null, agentMessage: '' },
-  ...{ merchantId: 'mer_demo_diner', businessName: 'Demo Diner', amountCents: 4_250, currency: 'USD' },
+  transferTo: 'sip:nobody@127.0.0.1',
+  sessionId: 'cs_none',
+  returnTo: null,
+  agentMessage: '',
+  merchantId: 'mer_demo_diner',
+  businessName: 'Demo Diner',
+  amountCents: 4_250,
+  currency: 'USD',
 };
 
 const opened: ClosableTestCalls[] = [];

@@ -1,8 +1,11 @@
-/** The pages "Try it" and "Getting started" on the whole product: a real call from a browser, followed and heard; bad input. */
+/**
+ * The pages "Try it" and "Getting started" on the whole product: a real call from a browser, followed and heard; bad
+ * input.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { SCRIPTS } from '../../src/scripted-caller/scripts.ts';
-import { SCRIPT_GROUPS, TEST_CALLER } from '../../src/dashboard/try-it/scripts.ts';
+import { SCRIPT_GROUPS, TEST_CALLER } from '../../src/http/dashboard/try-it/scripts.ts';
+import { SCRIPTS } from '../../src/local/scripted-caller/scripts.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { startProduct } from '../support/product.ts';
@@ -33,7 +36,9 @@ async function submit(path: string, fields: Record<string, string>) {
   const form = await (await fetch(address('/test/try'))).text();
   const token = /name="form_token" value="([^"]+)"/.exec(form)?.[1] ?? '';
   const answer = await fetch(address(path), {
-    ...{ method: 'POST', redirect: 'manual', headers: { 'sec-fetch-site': 'same-origin' } },
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin' },
     body: new URLSearchParams({ form_token: token, ...fields }),
   });
   return { status: answer.status, to: answer.headers.get('location') ?? '', html: await answer.text() };
@@ -85,30 +90,36 @@ test('a call from the browser is watched while it runs, paid, and heard', () =>
     await page.goto(address('/test/start'));
     const done = await page.locator('.checklist .done h2').allTextContents();
     expect(done.map((title) => title.replace(' (done)', ''))).toEqual(
-      expect.arrayContaining(['Create a checkout', 'Have a call paid']),
+      expect.arrayContaining(['Create a merchant', 'Create a checkout', 'Take a payment on a call']),
     );
   }));
 
 test('the checklist ticks itself while it is open', () =>
   withPage(async (page) => {
     await page.goto(address('/test/start'));
-    const step = page.locator('.checklist li').first();
+    const titles = await page.locator('.checklist h2').allTextContents();
+    expect(titles.slice(0, 2).map((title) => title.split(' (')[0])).toEqual([
+      'Create a merchant',
+      'Connect its processor',
+    ]);
+    const step = page.locator('.checklist li', { hasText: 'Create a key' });
     expect(await step.getAttribute('class')).toBe('open');
     await fetch(`${product.baseUrl}/v1/keys`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Voice agent' }),
     });
-    await page.locator('.checklist li.done', { hasText: 'Make a key' }).waitFor();
+    await page.locator('.checklist li.done', { hasText: 'Create a key' }).waitFor();
   }));
 
 describe('there is no call', () => {
   test.each([
     ['a script that there is not', { script: 'vanish' }, 'Choose what the caller does.'],
     ['a script from the prototype', { script: 'constructor' }, 'Choose what the caller does.'],
-    ['a card that is none', { card: '4242424242424242' }, 'Choose one of the test cards.'],
-    ['another account’s merchant', { merchant: 'mer_g83dnep6khxdgajgzbep2jsyz8' }, 'Choose one of the merchants.'],
-    ['markup for a merchant', { merchant: '<b>/../x' }, 'Choose one of the merchants.'],
-    ['no amount', { amount: '0,00' }, 'An amount such as 42.50'],
+    ['a card that is none', { card: '4242424242424242' }, 'Choose a test card.'],
+    ['another account’s merchant', { merchant: 'mer_g83dnep6khxdgajgzbep2jsyz8' }, 'Choose a merchant.'],
+    ['markup for a merchant', { merchant: '<b>/../x' }, 'Choose a merchant.'],
+    ['no amount', { amount: '0,00' }, 'Enter an amount such as 42.50'],
     ['nothing that has to be paid', { merchant: 'mer_demo_free' }, 'requires no payment for this amount'],
   ])('with %s', async (_, fields, words) => {
     const { status, html } = await submit('/test/try', { ...CHOSEN, ...fields });
@@ -130,7 +141,7 @@ describe('there is no call', () => {
     const paths = [await place(), await place()];
     const { status, html } = await submit('/test/try', CHOSEN);
     expect(status).toBe(422);
-    expect(html).toContain('Two test calls are running already.');
+    expect(html).toContain('Two test calls are already running.');
     for (const path of paths) await hangUp(path);
   });
 

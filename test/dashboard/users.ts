@@ -1,12 +1,13 @@
 /** An account with users, for tests of the dashboard. */
+
+import { type InvitedUser, inviteUser } from '../../src/accounts/users/manage.ts';
+import { beginUserSession } from '../../src/accounts/users/sessions.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { setSignedIn } from '../../src/db/users/users.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import { type AccountId, newId } from '../../src/domain/ids.ts';
 import type { Role, User } from '../../src/domain/user.ts';
-import { type InvitedUser, inviteUser } from '../../src/users/manage.ts';
-import { beginUserSession } from '../../src/users/sessions.ts';
 
 export async function newAccount(database: Database): Promise<AccountId> {
   const id = newId('Account');

@@ -1,22 +1,24 @@
-/** One's own authenticator app: replacing it, the first one with a password, and the ways back in for who has lost it. */
+/**
+ * One's own authenticator app: replacing it, the first one with a password, and the ways back in for who has lost it.
+ */
 import { expect, it } from 'vitest';
-import { beginNewAuthenticator, confirmNewAuthenticator } from '../../src/users/new-authenticator.ts';
-import { actorOfUser } from '../../src/users/sessions.ts';
-import { totpContext } from '../../src/users/totp.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import { beginNewAuthenticator, confirmNewAuthenticator } from '../../src/accounts/users/new-authenticator.ts';
+import { actorOfUser } from '../../src/accounts/users/sessions.ts';
+import { totpContext } from '../../src/accounts/users/totp.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
 import { FORM_TOKEN } from './dashboard.ts';
 import {
   codeOf,
   ENCRYPTION_KEY,
-  faultAt,
   FROM,
+  faultAt,
   HERE,
   NEW_APP,
   NEW_PASSWORD,
   now,
-  offeredIn,
   OTHER_PASSWORD,
   OwnCredentials,
+  offeredIn,
   PASSWORD,
   RECOVERY_CODE,
   vault,
@@ -132,7 +134,10 @@ it('an owner’s link lets in somebody who is locked, and has lost every way in'
   expect(await own.signIn({})).toBeNull();
   expect(await own.signIn({ password: OTHER_PASSWORD, code: codeOf(key, 1) })).not.toBeNull();
   expect((await auditOf(own.database, user)).filter((line) => /locked|invited|changed/.test(line))).toEqual([
-    ...['user.invited by system', 'user.locked by system', 'user.invited by user', 'user.credentials_changed by user'],
+    'user.invited by system',
+    'user.locked by system',
+    'user.invited by user',
+    'user.credentials_changed by user',
   ]);
 });
 

@@ -1,12 +1,14 @@
-/** One's own password and authenticator app in a browser, with the keyboard alone: axe, both themes, a phone and a desk. */
+/**
+ * One's own password and authenticator app in a browser, with the keyboard alone: axe, both themes, a phone and a desk.
+ */
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { findBarriers } from '../page/axe.ts';
+import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { pressByKeyboard, typeByKeyboard } from '../support/keyboard.ts';
-import { findBarriers } from '../page/axe.ts';
-import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
 import { startDashboard } from './dashboard.ts';
 
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -58,12 +60,12 @@ test('sets up password and app, replaces both, and is told what is wrong', async
     await typeByKeyboard(page, page.getByLabel('New password'), PASSWORDS[0]);
     await typeByKeyboard(page, code(page), codeOf(first));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     expect(await page.locator('.codes code').count()).toBe(10);
     await expectGoodFor(page, 'your-recovery-codes');
-    await pressByKeyboard(page, page.getByRole('link', { name: 'I have kept them' }));
+    await pressByKeyboard(page, page.getByRole('link', { name: 'I have saved them' }));
 
-    await pressByKeyboard(page, page.getByRole('link', { name: 'New password' }));
+    await pressByKeyboard(page, page.getByRole('link', { name: 'Change password' }));
     await typeByKeyboard(page, page.getByLabel('Current password'), 'not the password');
     await typeByKeyboard(page, page.getByLabel('New password'), PASSWORDS[1]);
     await page.keyboard.press('Enter');
@@ -71,17 +73,17 @@ test('sets up password and app, replaces both, and is told what is wrong', async
     await expectGoodFor(page, 'your-password-wrong');
     await typeByKeyboard(page, page.getByLabel('Current password'), PASSWORDS[0]);
     await typeByKeyboard(page, page.getByLabel('New password'), PASSWORDS[1]);
-    await pressByKeyboard(page, page.getByRole('button', { name: 'Change the password' }));
-    await page.getByText('The password is changed').waitFor();
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Change password' }));
+    await page.getByText('Password changed').waitFor();
 
-    await pressByKeyboard(page, page.getByRole('link', { name: 'New authenticator app' }));
+    await pressByKeyboard(page, page.getByRole('link', { name: 'Change authenticator app' }));
     await typeByKeyboard(page, page.getByLabel('Current password'), PASSWORDS[1]);
     await pressByKeyboard(page, page.getByRole('button', { name: 'Show the key' }));
     const second = await keyOn(page);
     expect(second).not.toBe(first);
     await typeByKeyboard(page, code(page), codeOf(second));
     await pressByKeyboard(page, page.getByRole('button', { name: 'Use the new app' }));
-    await page.getByText('The new authenticator app is in use').waitFor();
+    await page.getByText('Authenticator app changed').waitFor();
   } finally {
     await context.close();
   }

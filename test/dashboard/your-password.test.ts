@@ -1,23 +1,23 @@
 /** One's own password: replacing it, what that ends, who cannot, and what races with it. */
 import { expect, it } from 'vitest';
+import { openInvitation } from '../../src/accounts/users/accept-invitation.ts';
+import { inviteAgain } from '../../src/accounts/users/manage.ts';
+import { changeOwnPassword } from '../../src/accounts/users/own-password.ts';
+import { actorOfUser } from '../../src/accounts/users/sessions.ts';
+import { signInWithPassword } from '../../src/accounts/users/sign-in-password.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
-import { openInvitation } from '../../src/users/accept-invitation.ts';
-import { inviteAgain } from '../../src/users/manage.ts';
-import { changeOwnPassword } from '../../src/users/own-password.ts';
-import { actorOfUser } from '../../src/users/sessions.ts';
-import { signInWithPassword } from '../../src/users/sign-in-password.ts';
 import {
   codeOf,
-  faultAt,
   FROM,
+  faultAt,
   HERE,
   NEW_APP,
   NEW_PASSWORD,
   now,
-  offeredIn,
   OTHER_PASSWORD,
   OwnCredentials,
+  offeredIn,
   PASSWORD,
   vault,
 } from './own-credentials.ts';
@@ -29,7 +29,7 @@ it('a new password ends the sessions in other browsers, and this one stays', asy
   const other = await newSession(own.database, own.user);
   const answer = await own.changePassword();
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `/dashboard${HERE}?notice=password`]);
-  expect((await own.dashboard.get(`${HERE}?notice=password`)).html).toContain('The password is changed');
+  expect((await own.dashboard.get(`${HERE}?notice=password`)).html).toContain('Password changed');
   expect([await own.lasts(other), await own.lasts(own.dashboard.user)]).toEqual([false, true]);
   expect(await own.signIn({ password: PASSWORD })).toBeNull();
   expect(await own.signIn({ password: OTHER_PASSWORD })).not.toBeNull();
@@ -132,7 +132,7 @@ it.each([NEW_PASSWORD, NEW_APP])('%s takes the token of the form, a recent sign-
   await own.database.query(`update user_sessions set created_at = now() - interval '16 minutes' where user_id = $1`, [
     own.user.id,
   ]);
-  expect((await own.dashboard.get(path)).html).toContain('Sign in once more');
+  expect((await own.dashboard.get(path)).html).toContain('Sign in again');
   const late = await own.dashboard.submit(path, path, fields);
   expect(late.headers.get('location')).toMatch(/^\/dashboard\/sign-in\?.*again=1/);
   expect((await own.dashboard.get(path, { cookie: '' })).status).toBe(404);

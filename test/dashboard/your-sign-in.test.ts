@@ -1,14 +1,17 @@
-/** The page of one's own means to sign in: passkeys, recovery codes, sessions; in a browser with a virtual authenticator, too. */
+/**
+ * The page of one's own means to sign in: passkeys, recovery codes, sessions; in a browser with a virtual
+ * authenticator, too.
+ */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openInvitation } from '../../src/accounts/users/accept-invitation.ts';
+import { inviteAgain } from '../../src/accounts/users/manage.ts';
+import { addOwnPasskey, removeOwnPasskey, renewRecoveryCodes } from '../../src/accounts/users/own-credentials.ts';
+import { actorOfUser, findSessionByToken, type UserSession } from '../../src/accounts/users/sessions.ts';
 import { countRecoveryCodes, setPassword } from '../../src/db/users/credentials.ts';
 import { insertPasskey, listPasskeys } from '../../src/db/users/passkeys.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
 import type { User } from '../../src/domain/user.ts';
-import { openInvitation } from '../../src/users/accept-invitation.ts';
-import { inviteAgain } from '../../src/users/manage.ts';
-import { addOwnPasskey, removeOwnPasskey, renewRecoveryCodes } from '../../src/users/own-credentials.ts';
-import { actorOfUser, findSessionByToken, type UserSession } from '../../src/users/sessions.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
@@ -87,7 +90,9 @@ it('whoever is signed in elsewhere is out with a passkey that is removed, and so
   const { accountId, id: userId } = own();
   const [elsewhere, copied] = [await newSession(database, own()), dashboard.user.token];
   const { token: link } = await inviteAgain(database, SYSTEM, { accountId, userId });
-  expect((await dashboard.get(`${HERE}/remove-passkey?passkey=${lost}`)).html).toContain('in all other browsers end');
+  expect((await dashboard.get(`${HERE}/remove-passkey?passkey=${lost}`)).html).toContain(
+    'signed out in all other browsers',
+  );
   const answer = await remove(lost);
   expect(answer.headers.get('location')).toContain('notice=removed');
   for (const token of [elsewhere.token, copied]) expect(await findSessionByToken(database, token)).toBeNull();
@@ -135,8 +140,8 @@ it('makes new recovery codes, shown this once, for those who have an authenticat
 it('lists the sessions, and signs out everywhere', async () => {
   const { token } = await newSession(dashboard.api.database, own());
   const { html } = await dashboard.get(HERE);
-  expect(html).toContain('This one');
-  expect(html).toContain('Another');
+  expect(html).toContain('This browser');
+  expect(html).toContain('Another browser');
   expect((await dashboard.submit(HERE, '/sign-out', { everywhere: '1' })).status).toBe(303);
   for (const each of [token, dashboard.user.token]) {
     expect(await findSessionByToken(dashboard.api.database, each)).toBeNull();
@@ -156,8 +161,8 @@ it('changes nothing for somebody who signed in long ago', async () => {
   const passkey = await givePasskey(own(), 'Mine');
   await age();
   const { html } = await dashboard.get(HERE);
-  expect(html).toContain('Sign in once more');
-  expect(html).not.toContain('Make a passkey');
+  expect(html).toContain('Sign in again');
+  expect(html).not.toContain('Create passkey');
   for (const action of ['remove-passkey', 'recovery-codes']) {
     const answer = await dashboard.submit(HERE, `${HERE}/${action}`, { passkey });
     expect(answer.headers.get('location')).toMatch(/^\/dashboard\/sign-in\?.*again=1/);
@@ -183,14 +188,17 @@ it('a browser makes a passkey with a name, and signs in with it', async () => {
     await devTools.send('WebAuthn.enable');
     await devTools.send('WebAuthn.addVirtualAuthenticator', {
       options: {
-        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
-        ...{ hasUserVerification: true, isUserVerified: true },
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
       },
     });
     await page.goto(`${url}/dashboard${HERE}`);
-    await page.getByLabel('Name of another passkey').fill('Work laptop');
-    await page.getByRole('button', { name: 'Make a passkey' }).click();
-    await page.getByText('The passkey is made').waitFor();
+    await page.getByLabel('Name of the new passkey').fill('Work laptop');
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.getByText('Passkey created').waitFor();
     await page.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor();
     expect(await changes()).toEqual(['user.credentials_changed by user']);
 

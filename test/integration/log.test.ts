@@ -33,7 +33,7 @@ describe('of any process', () => {
 
   /** @param code is given a `log` */
   function startLogging(code: string) {
-    const log = pathToFileURL('dist/observability/log.js').href;
+    const log = pathToFileURL('dist/lib/observability/log.js').href;
     const script = `import { createLog } from '${log}'; const log = createLog({ level: 'info', instance: 'a' }); ${code}`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'ignore'],

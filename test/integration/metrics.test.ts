@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
-import { withMetrics } from '../../src/payments/with-metrics.ts';
+import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import type { PaymentRequest, PaymentResult } from '../../src/payments/take-payment.ts';
-import { startProduct, type TestProduct } from '../support/product.ts';
+import { withMetrics } from '../../src/payments/with-metrics.ts';
 import { createCheckout } from '../support/checkouts.ts';
+import { startProduct, type TestProduct } from '../support/product.ts';
 
 let product: TestProduct;
 let endpoint: Server;
@@ -110,6 +110,12 @@ test('a call that is not taken, by its status', async () => {
   socket.close();
   const all = await samples();
   expect(all.get('ringkey_calls_refused_total{status="404"}')).toBe(1);
+  for (const cause of ['event_loop', 'media_server', 'database']) {
+    expect(all.get(`ringkey_calls_overloaded_total{cause="${cause}"}`)).toBe(0);
+  }
+  // The session of that call was looked up.
+  expect(all.get('ringkey_database_answer_seconds')).toBeGreaterThan(0);
+  expect(all.get('ringkey_event_loop_use')).toBeGreaterThan(0);
   expect(all.get('ringkey_calls_total{outcome="succeeded"}')).toBe(0);
   await expect.poll(async () => (await samples()).get('ringkey_calls_live')).toBe(0);
 });

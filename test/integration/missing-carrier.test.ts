@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { warnOfMissingCarrier } from '../../src/app/missing-carrier.ts';
 import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/observability/log.ts';
-import { seedDemo } from '../../src/standalone/demo-data.ts';
+import { createLog } from '../../src/lib/observability/log.ts';
+import { seedDemo } from '../../src/local/standalone/demo-data.ts';
 import { useTestDatabase } from '../support/fixtures.ts';
 
 const db = useTestDatabase();

@@ -1,8 +1,8 @@
 /** Progress over a real Redis: who hears what, and what happens when Redis is away. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { openProgress, type RedisProgress } from '../../src/progress/progress.ts';
-import type { NewsType } from '../../src/progress/ports.ts';
+import type { NewsType } from '../../src/notifications/progress/ports.ts';
+import { openProgress, type RedisProgress } from '../../src/notifications/progress/progress.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { EventLog } from './phone/event-log.ts';

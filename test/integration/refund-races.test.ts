@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEMO_KEY } from '../../src/standalone/demo-data.ts';
 import type { RefundResource } from '../../src/contract/refunds.ts';
-import { startProduct, type TestProduct } from '../support/product.ts';
+import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { eventually } from '../support/checkouts.ts';
+import { startProduct, type TestProduct } from '../support/product.ts';
 
 const AMOUNT = 5_000;
 const AT_ONCE = 50;
@@ -45,7 +45,10 @@ interface Refused {
   error: { code: string; param: string };
 }
 
-/** On a busy machine a refund may not begin within its 4 s: 503, nothing happened. As integrators do, it is repeated with its key. */
+/**
+ * On a busy machine a refund may not begin within its 4 s: 503, nothing happened. As integrators do, it is repeated
+ * with its key.
+ */
 async function refund(index: number, body: object, key: string = randomUUID()) {
   const send = () => ask<RefundResource & Refused>(index, '/v1/refunds', body, { 'idempotency-key': key });
   let answer = await send();
@@ -96,7 +99,9 @@ test('fifty partial refunds at once on two processes: as many as there is money 
   expect(made).toHaveLength(16);
   for (const { status, body } of refused) {
     expect({ status, code: body.error.code, param: body.error.param }).toEqual({
-      ...{ status: 400, code: 'invalid_value', param: 'amount_cents' },
+      status: 400,
+      code: 'invalid_value',
+      param: 'amount_cents',
     });
   }
   expect(new Set(made.map(({ body }) => body.refund_id)).size).toBe(16);

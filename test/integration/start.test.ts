@@ -21,7 +21,7 @@ test('it waits for a PostgreSQL and a Redis that come late, and starts', async (
     await expect.poll(() => redis.refused).toBeGreaterThan(2);
     redis.restore();
     const product = await starting;
-    expect(product.output().match(/server does not answer yet/g)).toHaveLength(2);
+    expect(product.output().match(/server does not respond yet, retrying/g)).toHaveLength(2);
     expect((await fetch(`${product.baseUrl}/readyz`)).status).toBe(200);
   } finally {
     await starting.then(
@@ -81,9 +81,35 @@ test.each(['DATABASE_URL', 'REDIS_URL'])('a wrong password in %s ends it, in wor
     (error: Error) => error.message,
   );
   expect(failure).toMatch(
-    new RegExp(`(PostgreSQL|Redis) at 127\\.0\\.0\\.1:\\d+ does not let us in .*: check ${setting}\\.`),
+    new RegExp(`(PostgreSQL|Redis) at 127\\.0\\.0\\.1:\\d+ refuses the connection .*: check ${setting}\\.`),
   );
   expect(failure).not.toMatch(/\n {4}at /);
+});
+
+test('an outside database without encryption keys ends it, before anything is written', async () => {
+  const failure = await startProduct({ ...QUICK, RINGKEY_ENCRYPTION_KEYS: '' }).then(
+    (product) => product.close().then(() => 'it started'),
+    (error: Error) => error.message,
+  );
+  expect(failure).toContain('RINGKEY_ENCRYPTION_KEYS must be set when DATABASE_URL is');
+  expect(failure).not.toMatch(/\n {4}at /);
+});
+
+test('a misspelled setting is named at the start, with the nearest one and without its value', async () => {
+  const product = await startProduct({ ...QUICK, RINGKEY_ENCRYPTION_KEY: 'a-secret', RINGKEY_KITCHEN: 'open' });
+  try {
+    const warnings = product
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('unknown setting'));
+    expect(warnings.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ setting: 'RINGKEY_ENCRYPTION_KEY', nearestSetting: 'RINGKEY_ENCRYPTION_KEYS' }),
+      expect.objectContaining({ setting: 'RINGKEY_KITCHEN', nearestSetting: null }),
+    ]);
+    expect(product.output()).not.toContain('a-secret');
+  } finally {
+    await product.close();
+  }
 });
 
 test('a database of a Ringkey before 0.2.0 ends it, and says what to do', async () => {
@@ -94,7 +120,7 @@ test('a database of a Ringkey before 0.2.0 ends it, and says what to do', async 
     (product) => product.close().then(() => 'it started'),
     (error: Error) => error.message,
   );
-  expect(failure).toContain('The database was made by a Ringkey before 0.2.0, whose schema cannot be brought forward.');
-  expect(failure).toContain('create an empty one, and set DATABASE_URL to it');
+  expect(failure).toContain('The database was created by a version before 0.2.0, and cannot be upgraded.');
+  expect(failure).toContain('set DATABASE_URL to a new, empty one');
   expect(failure).not.toMatch(/\n {4}at /);
 });

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { warnOfTransferNumbers } from '../../src/app/transfer-numbers.ts';
 import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/observability/log.ts';
-import { seedDemo } from '../../src/standalone/demo-data.ts';
+import { createLog } from '../../src/lib/observability/log.ts';
+import { seedDemo } from '../../src/local/standalone/demo-data.ts';
 import { useTestDatabase } from '../support/fixtures.ts';
 import { createTestMerchant } from '../support/test-merchants.ts';
 
@@ -23,7 +23,7 @@ test('nothing while there is one account; a warning once there are two', async (
   const { accountId } = await createTestMerchant(db.database);
   expect(await warnings(unassigned)).toBe('');
   await createTestMerchant(db.database);
-  expect(await warnings(unassigned)).toMatch(/RINGKEY_TRANSFER_NUMBER finds nobody/);
+  expect(await warnings(unassigned)).toMatch(/RINGKEY_TRANSFER_NUMBER has no effect/);
   expect(await warnings({ RINGKEY_TRANSFER_NUMBERS: `+15550109999=${accountId}:live` })).toBe('');
   const wrong = await warnings({ RINGKEY_TRANSFER_NUMBERS: '+15550109999=acct_nobody:live' });
   expect(wrong).toMatch(/does not exist/);

@@ -1,8 +1,9 @@
 /** Two `api` processes on one database and one Redis: idempotency, rates and revoked keys hold across both. */
-import { SYSTEM } from '../../src/domain/audit.ts';
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/standalone/demo-data.ts';
-import { issueKey } from '../../src/keys/manage.ts';
+import { issueKey } from '../../src/accounts/keys/manage.ts';
+import { SYSTEM } from '../../src/domain/audit.ts';
+import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 
 let products: TestProduct[] = [];
@@ -55,8 +56,8 @@ test('fifty identical requests at once: one effect, fifty equal answers', async 
 test('a rate is counted over both', async () => {
   const statusOf = async (index: number) => (await ask(index, '/v1/keys?limit=1', null)).status;
   let byTheOther = 0;
-  // The other is asked far less often than it would have to be to refuse by a count of its own. Again where a window has just
-  // ended, or Redis was slow to count on a busy machine.
+  // The other is asked far less often than it would have to be to refuse by a count of its own. Again where a window
+  // has just ended, or Redis was slow to count on a busy machine.
   for (let turn = 0; turn < 5 && byTheOther !== 429; turn += 1) {
     while ((await statusOf(0)) === 200);
     byTheOther = await statusOf(1);

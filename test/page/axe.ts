@@ -8,7 +8,10 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const OPTIONS = JSON.stringify({ runOnly: TAGS, resultTypes: ['violations'] });
 
-/** The page's own policy stays in force: the debugger runs axe. @returns what is wrong, and where; empty where nothing is */
+/**
+ * The page's own policy stays in force: the debugger runs axe. @returns what is wrong, and where; empty where nothing
+ * is
+ */
 export async function findBarriers(page: Page): Promise<string[]> {
   if ((await page.evaluate('typeof window.axe')) === 'undefined') await page.evaluate(SOURCE);
   const { violations } = (await page.evaluate(`window.axe.run(document, ${OPTIONS})`)) as AxeResults;

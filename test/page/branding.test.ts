@@ -1,7 +1,10 @@
-/** The account's accent colour and contacts on the pay page, in every state, light and dark: real HTTP, a browser, axe-core. */
+/**
+ * The account's accent colour and contacts on the pay page, in every state, light and dark: real HTTP, a browser,
+ * axe-core.
+ */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAGE_LANGUAGES } from '../../src/page/words/words.ts';
+import { PAGE_LANGUAGES } from '../../src/http/pay-page/words/words.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -26,7 +29,13 @@ async function brand(branding: Record<string, string | null>, mode = 'test'): Pr
 }
 
 /** Too light for white, too dull for near-black: both themes have to change it. */
-const SUN = { accentColor: '#ffd400', supportPhone: '+442071838750', supportEmail: 'help+pay@a-long-name.example.com' };
+const SUN = {
+  accentColor: '#ffd400',
+  supportPhone: '+442071838750',
+  supportEmail: 'help+pay@a-long-name.example.com',
+  termsUrl: 'https://example.com/terms?a=1&b=2',
+  privacyUrl: 'https://example.com/privacy',
+};
 const MIDNIGHT = { ...SUN, accentColor: '#000033', supportEmail: null };
 
 describe.each(STATES.filter(({ name }) => name !== 'not_found'))('$name', ({ state, reach }) => {
@@ -60,6 +69,23 @@ describe('the page', () => {
         expect(html).toContain('>+44 20 7183 8750</a>');
         expect(html).toContain('href="mailto:help%2Bpay@a-long-name.example.com"');
         return /class="support"><span>([^<]+)/.exec(html)?.[1];
+      }),
+    );
+    expect(new Set(said).size).toBe(PAGE_LANGUAGES.length);
+  });
+
+  test('links the account’s terms and privacy policy in each language, in a tab of their own', async () => {
+    const { path } = await openTestPage(api.database);
+    await brand(SUN);
+    const said = await Promise.all(
+      PAGE_LANGUAGES.map(async (language) => {
+        const { html } = await getPage(`${api.url}${path}?lang=${language}`);
+        const links = [...html.matchAll(/<a href="(https:[^"]+)" target="_blank" rel="noopener noreferrer">([^<]+)/g)];
+        expect(links.map(([, url]) => url)).toEqual([
+          'https://example.com/terms?a=1&amp;b=2',
+          'https://example.com/privacy',
+        ]);
+        return links.map(([, , text]) => text).join();
       }),
     );
     expect(new Set(said).size).toBe(PAGE_LANGUAGES.length);

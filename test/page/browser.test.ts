@@ -117,3 +117,25 @@ test('the way back is followed by itself, unless the payer stays', async () => {
     await page.waitForURL(`${api.url}/docs`);
   });
 });
+
+test('the page is two requests, and together 15 KB at most as they are sent', async () => {
+  const { path } = await openTestPage(api.database);
+  await withPage({}, async (page) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    const sizes = new Map<string, number>();
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+      sizes.set(requestId, encodedDataLength),
+    );
+    const asked = new Map<string, string>();
+    session.on('Network.requestWillBeSent', ({ requestId, request: { url, method } }) => {
+      // What the page says and hears once it is there: that it was opened, and what happens on the phone.
+      if (method === 'GET' && !url.startsWith('data:') && !/\/(events|state)/.test(url)) asked.set(requestId, url);
+    });
+    await page.goto(`${api.url}${path}`, { waitUntil: 'load' });
+    await expect.poll(() => [...asked.keys()].every((id) => sizes.has(id))).toBe(true);
+    expect([...asked.values()]).toHaveLength(2);
+    const bytes = [...asked.keys()].reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
+    expect(bytes).toBeLessThanOrEqual(15 * 1024);
+  });
+});

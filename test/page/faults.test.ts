@@ -1,10 +1,14 @@
-/** The pay page in a browser while something fails or changes: the session ends, the network is slow or lost, Redis is away. */
+/**
+ * The pay page in a browser while something fails or changes: the session ends, the network is slow or lost, Redis is
+ * away.
+ */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { expireSessions } from '../../src/checkout/expire.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
+import { holdForm } from './fields-harness.ts';
 import { insertCharge, openTestPage, payOnPage, type TestPage, VISA } from './pages.ts';
 
 const api = useFixture(() => startTestApi());
@@ -70,19 +74,105 @@ describe('a page that is open', () => {
     await showsState('paid');
     expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
   });
+});
 
-  test('whose form got through, and its answer did not, shows on its return that it is paid', async () => {
+describe('a form that does not get through', () => {
+  const status = () => page.locator('#pay .still');
+  const isPost = (request: { method(): string }) => request.method() === 'POST';
+  const attemptIn = (body: string | null) => new URLSearchParams(body ?? '').get('attempt');
+
+  test('stays as it was typed while the payer is offline, and is sent again by itself', async () => {
     const opened = await visit();
     await fill();
-    // The server takes the form; nothing of its answer comes back.
+    await context.setOffline(true);
+    await pay();
+    await status().filter({ hasText: 'The connection is lost.' }).waitFor();
+    expect(await page.locator('#number').inputValue()).toBe(VISA.number);
+    expect(await page.locator('#security_code').inputValue()).toBe(VISA.security_code);
+    await context.setOffline(false);
+    await showsState('paid');
+    expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
+  });
+
+  test('whose answer is lost is repeated as the same attempt, and charged once', async () => {
+    const opened = await visit();
+    await fill();
+    const attempts: (string | null)[] = [];
     await page.route('**/p/*', async (route) => {
-      if (route.request().method() !== 'POST') return route.continue();
+      if (!isPost(route.request())) return route.continue();
+      attempts.push(attemptIn(route.request().postData()));
+      if (attempts.length > 1) return route.continue();
+      // The server takes the form; nothing of its answer comes back.
       await route.fetch({ maxRedirects: 0 });
       return route.abort('connectionreset');
     });
-    await Promise.all([page.waitForEvent('requestfailed'), pay()]);
-    await page.unroute('**/p/*');
-    await page.goto(`${api.url}${opened.path}`);
+    await pay();
+    await showsState('paid');
+    expect(attempts).toHaveLength(2);
+    expect(new Set(attempts).size).toBe(1);
+    expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
+  });
+
+  test('and was declined meanwhile says why, and not that the form was sent before', async () => {
+    const opened = await visit();
+    await fill();
+    await page.locator('#number').fill('4000000000009995');
+    let sent = 0;
+    await page.route('**/p/*', async (route) => {
+      if (!isPost(route.request())) return route.continue();
+      sent += 1;
+      if (sent > 1) return route.continue();
+      await route.fetch({ maxRedirects: 0 });
+      const age = `update charges set settled_at = now() - interval '9 seconds' where session_id = $1`;
+      await api.database.query(age, [opened.sessionId]);
+      return route.abort('connectionreset');
+    });
+    await pay();
+    await showsState('declined');
+    expect(await page.locator('#form-errors').textContent()).toContain('did not approve this amount');
+    expect(await page.getByText('This form was sent before').count()).toBe(0);
+    expect(await chargesOf(opened)).toHaveLength(1);
+  });
+
+  test('is given up after a while, and can be sent again by the payer', async () => {
+    await page.clock.install();
+    const opened = await visit();
+    await fill();
+    const attempts: (string | null)[] = [];
+    await page.route('**/p/*', (route) => {
+      if (!isPost(route.request())) return route.continue();
+      attempts.push(attemptIn(route.request().postData()));
+      return attempts.length > 5 ? route.continue() : route.fulfill({ status: 503, body: 'away' });
+    });
+    await pay();
+    const error = page.locator('#form-errors');
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(15_000);
+        return error.textContent();
+      })
+      .toContain('does not know yet whether you have paid');
+    expect(attempts).toHaveLength(5);
+    expect(await payButton().textContent()).toBe('Pay $42.50');
+    expect(await page.locator('#number').inputValue()).toBe(VISA.number);
+    await pay();
+    await showsState('paid');
+    expect(new Set(attempts).size).toBe(1);
+    expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
+  });
+
+  test('says after three seconds that it is still being sent', async () => {
+    await page.clock.install();
+    const opened = await visit();
+    await fill();
+    const held = await holdForm(page);
+    await pay();
+    await held.sent;
+    expect(await payButton().textContent()).toBe('Paying…');
+    expect(await status().textContent()).toBe('');
+    await page.clock.runFor(3_000);
+    expect(await status().textContent()).toContain('Still working');
+    held.release();
     await showsState('paid');
     expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
   });

@@ -1,20 +1,20 @@
 /**
- * A merchant at the fake Stripe or Square, the pay page of a session of its, and a browser in which the vendor's script is a
- * strict stand-in on the vendor's own URL, with the page's Content-Security-Policy in force.
+ * A merchant at the fake Stripe or Square, the pay page of a session of its, and a browser in which the vendor's script
+ * is a strict stand-in on the vendor's own URL, with the page's Content-Security-Policy in force.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { credentialsContext } from '../../src/accounts/merchants/processor.ts';
 import { connectProcessor } from '../../src/db/merchants/merchant-processors.ts';
-import { credentialsContext } from '../../src/merchants/processor.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
 import type { PlainCredentials, Processor } from '../../src/payments/ports.ts';
-import { createVault } from '../../src/vault/vault.ts';
 import { startTestApi, type TestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { openTestPage, type TestPage, type TestPageOptions } from './pages.ts';
 
 /** What the stand-ins keep: see test/support/vendor-scripts. */
-export interface StandIn {
+interface StandIn {
   calls: { name: string; args: unknown }[];
   violations: string[];
 }
@@ -28,7 +28,7 @@ export interface VendorPages {
   close(): Promise<void>;
 }
 
-export interface VisitOptions {
+interface VisitOptions {
   /** What happens to the vendor's script. */
   script?: 'served' | 'blocked' | 'missing' | 'slow';
   lang?: string;
@@ -75,6 +75,26 @@ export async function startVendorPages(
       await api.close();
     },
   };
+}
+
+/** Holds the page's form back when it is sent, so that the page can still be read. */
+export async function holdForm(page: Page): Promise<{ sent: Promise<void>; release(): void }> {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let tell: () => void = () => undefined;
+  const sent = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  await page.route('**/p/*', async (route) => {
+    if (route.request().method() === 'POST') {
+      tell();
+      await released;
+    }
+    return route.continue();
+  });
+  return { sent, release };
 }
 
 /** What the payers of a page have agreed to. */

@@ -132,3 +132,48 @@ test('the test wallet pays, and is named in the charge', async () => {
   expect(rows).toEqual([{ wallet: 'apple_pay' }]);
   expect(await chargesOf(sessionId)).toMatchObject([{ status: 'succeeded', lastFour: '4242' }]);
 });
+
+describe('what was typed', () => {
+  /** Sends a form, and asks for the page with the cookies of its answer. */
+  async function sendAndReturn(url: string, fields: Record<string, string>) {
+    const { attempt = '' } = await getPage(url);
+    const answer = await postForm(url, { attempt, ...fields });
+    const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    return { answer, cookie, page: await getPage(url, { cookie }) };
+  }
+  const shownIn = (html: string, name: string) =>
+    new RegExp(`<input id="${name}"[^>]* value="([^"]*)"`).exec(html)?.[1];
+
+  test.each([
+    ['a field is wrong', { number: '4242 4242 4242 4241', expiry: '04 / 20', security_code: '12' }, 'ready', '04 / 20'],
+    ['the card is declined', { ...VISA, number: '4000000000009995' }, 'declined', '12 / 39'],
+  ])('stands in the form again where %s, but number and code', async (_name, card, state, expiry) => {
+    const { path } = await open({ merchant: { asksPostalCode: true } });
+    const { answer, cookie, page } = await sendAndReturn(api.url + path, { ...card, postal_code: 'SW1A 1AA' });
+    expect(page.state).toBe(state);
+    expect(shownIn(page.html, 'expiry')).toBe(expiry);
+    expect(shownIn(page.html, 'postal_code')).toBe('SW1A1AA');
+    for (const name of ['number', 'security_code']) expect(shownIn(page.html, name)).toBeUndefined();
+    expect(answer.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
+    // Sealed, of this page alone, and gone once it was read.
+    expect(cookie).not.toMatch(/39|SW1A/);
+    expect(page.headers.get('set-cookie')).toMatch(/=; .*Max-Age=0/);
+    const other = await open({ merchant: { asksPostalCode: true } });
+    expect(shownIn((await getPage(api.url + other.path, { cookie })).html, 'expiry')).toBeUndefined();
+  });
+
+  test('is not kept of a card that pays, nor of a number in another field', async () => {
+    const [paid, swapped] = [await open(), await open()];
+    expect((await sendAndReturn(api.url + paid.path, VISA)).cookie).toBe('');
+    const mixed = { ...VISA, number: '123', expiry: '4242424242424242' };
+    expect((await sendAndReturn(api.url + swapped.path, mixed)).cookie).toBe('');
+  });
+});
+
+test('the page’s script is told the address that says what became of the form', async () => {
+  const { path } = await open();
+  const { attempt = '' } = await getPage(api.url + path);
+  const headers = { 'sec-fetch-site': 'same-origin', accept: 'application/json' };
+  const { status, html } = await postForm(api.url + path, { attempt, ...VISA }, headers);
+  expect({ status, body: JSON.parse(html) }).toEqual({ status: 200, body: { next: `${path}?lang=en` } });
+});

@@ -1,11 +1,11 @@
 /** Keeping a card that is paid with on the page. */
 import { describe, expect, test } from 'vitest';
-import { InFlight } from '../../src/concurrency/in-flight.ts';
-import { createLog } from '../../src/observability/log.ts';
+import { InFlight } from '../../src/lib/concurrency/in-flight.ts';
+import { createLog } from '../../src/lib/observability/log.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
 import { keepDueCards } from '../../src/payments/keep-card.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
-import { createVault } from '../../src/vault/vault.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { getPage, openPageOf, openTestPage, payOnPage, submitForm, type TestPageOptions, VISA } from './pages.ts';
@@ -21,8 +21,13 @@ const open = ({ merchant, session }: TestPageOptions = {}) =>
   openTestPage(api.database, { merchant: { cardSaving: 'ask', ...merchant }, ...(session && { session }) });
 
 const payments = () => ({
-  ...{ database: api.database, vault, processors: [createSandbox(api.database)], credentialsFor: async () => null },
-  ...{ inFlight: new InFlight(), log: silent, onPending: () => undefined },
+  database: api.database,
+  vault,
+  processors: [createSandbox(api.database)],
+  credentialsFor: async () => null,
+  inFlight: new InFlight(),
+  log: silent,
+  onPending: () => undefined,
 });
 
 /** The worker's part. */
@@ -35,7 +40,7 @@ async function rowsOf(table: 'card_consents' | 'instruments', accountId: string)
 describe('the box', () => {
   test('is there where the merchant keeps cards and the caller has a number, and never ticked', async () => {
     const { html } = await getPage(api.url + (await open()).path);
-    expect(BOX.exec(html)?.[1]).toContain('Keep this card');
+    expect(BOX.exec(html)?.[1]).toContain('Save this card');
     expect(html).not.toMatch(/checked/);
   });
 
@@ -102,7 +107,9 @@ describe('a card that is paid with', () => {
     const { sessionId } = await openPageOf(api.database, merchant, { orderId: 'A-1002' });
     const [card] = await rowsOf('instruments', merchant.accountId);
     const result = await takePayment(payments(), {
-      ...{ sessionId, scope: { accountId: merchant.accountId, mode: 'test' }, source: 'saved_card' },
+      sessionId,
+      scope: { accountId: merchant.accountId, mode: 'test' },
+      source: 'saved_card',
       card: { kind: 'saved', instrumentId: card?.id, at: new Date() },
     });
     expect(result).toMatchObject({ type: 'succeeded', charge: { lastFour: '4242' } });

@@ -1,4 +1,7 @@
-/** The page beside a call, in a browser: the stages of the call appear by themselves, and what is paid on the phone does. */
+/**
+ * The page beside a call, in a browser: the stages of the call appear by themselves, and what is paid on the phone
+ * does.
+ */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { insertCall } from '../../src/db/calls/calls.ts';
@@ -30,8 +33,16 @@ async function callAt({ sessionId, merchant: { accountId } }: TestPage, stage: C
     await insertCall(
       api.database,
       {
-        ...{ id: newId('Call'), accountId, mode: 'test', sessionId, instance: 'test', leaseId: 1, sipCallId: 'x' },
-        ...{ sipDialogs: [], sourceAddress: '127.0.0.1', allowsRefer: false },
+        id: newId('Call'),
+        accountId,
+        mode: 'test',
+        sessionId,
+        instance: 'test',
+        leaseId: 1,
+        sipCallId: 'x',
+        sipDialogs: [],
+        sourceAddress: '127.0.0.1',
+        allowsRefer: false,
       },
       10,
     );

@@ -1,6 +1,11 @@
-/** Every state of the pay page, brought about as it comes about: by sessions, charges and payments, not by a made-up view. */
+/**
+ * Every state of the pay page, brought about as it comes about: by sessions, charges and payments, not by a made-up
+ * view.
+ */
+
+import type { CallStage } from '../../src/domain/call-stage.ts';
 import { newId } from '../../src/domain/ids.ts';
-import type { PageKind } from '../../src/page/state.ts';
+import type { PageKind } from '../../src/http/pay-page/state.ts';
 import type { TestApi } from '../contract/test-api.ts';
 import {
   insertCharge,
@@ -57,12 +62,19 @@ const afterOther = (card: Partial<typeof VISA>) => async (api: TestApi) => {
   return other.path;
 };
 
-async function onCall(api: TestApi): Promise<string> {
+/** More items than a phone shows at once. */
+const LONG_BILL: TestPageOptions = {
+  session: {
+    lineItems: Array.from({ length: 9 }, (_, at) => ({ name: `Dish number ${at + 1}`, quantity: 1, amountCents: 500 })),
+  },
+};
+
+async function onCall(api: TestApi, stage: CallStage = 'waiting'): Promise<string> {
   const page = await open(api);
   await api.database.query(
     `insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, source_address, sip_dialogs, stage)
-     values ($1, $2, 'test', $3, 'test', 1, 'x', '127.0.0.1', '{}', 'waiting')`,
-    [newId('Call'), page.merchant.accountId, page.sessionId],
+     values ($1, $2, 'test', $3, 'test', 1, 'x', '127.0.0.1', '{}', $4)`,
+    [newId('Call'), page.merchant.accountId, page.sessionId, stage],
   );
   return page.path;
 }
@@ -97,7 +109,14 @@ export const STATES: readonly StateToShow[] = [
     reach: async (api) =>
       `${(await open(api, WHOLE_ORDER)).path}?fix=number_wrong,expiry_past,security_code_wrong,postal_code_missing`,
   },
-  { name: 'ready-on-call', state: 'ready', reach: onCall },
+  { name: 'ready-on-call', state: 'ready', reach: (api) => onCall(api) },
+  { name: 'ready-paying-by-phone', state: 'ready', reach: (api) => onCall(api, 'paying') },
+  { name: 'ready-long-bill', state: 'ready', reach: async (api) => (await open(api, LONG_BILL)).path },
+  {
+    name: 'ready-yen',
+    state: 'ready',
+    reach: async (api) => (await open(api, { session: { amount: { amountCents: 4_250, currency: 'JPY' } } })).path,
+  },
   { name: 'working', state: 'working', reach: withCharge('pending', 'page') },
   { name: 'action', state: 'action', reach: async (api) => paidWith(api, await open(api), ASKED) },
   { name: 'paid', state: 'paid', reach: async (api) => paidWith(api, await open(api), VISA) },

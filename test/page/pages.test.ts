@@ -1,8 +1,9 @@
 /** The pay page's answers over HTTP: its states, its headers, wrong links, what strangers write. */
 import { describe, expect, test } from 'vitest';
-import { RATE_LIMITS } from '../../src/api/rate-limiter.ts';
+import { RATE_LIMITS } from '../../src/http/api/rate-limiter.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { useFixture } from '../support/fixtures.ts';
+import { STATES } from './page-states.ts';
 import {
   getPage,
   insertCharge,
@@ -72,6 +73,23 @@ describe('a page says how its session stands:', () => {
     await insertCharge(api.database, own, { status: 'pending', source: 'page' });
     await sees(phone.path, 'on_phone', /on your call is under way/);
     await sees(own.path, 'working', /do not pay again/);
+  });
+
+  test('being paid by phone before the charge is there: it asks above the amount not to pay here', async () => {
+    const paying = STATES.find(({ name }) => name === 'ready-paying-by-phone');
+    const { html } = await get((await paying?.reach(api)) ?? '');
+    const [words, amount] = [html.indexOf('Please do not pay here'), html.indexOf('class="amount"')];
+    expect(html).toMatch(/<p id="live" class="live" aria-live="polite" data-stop>/);
+    expect(words).toBeGreaterThan(0);
+    expect(words).toBeLessThan(amount);
+  });
+
+  test('a long bill has its total once more, beside the button', async () => {
+    const lineItems = Array.from({ length: 4 }, (_, at) => ({ name: `Dish ${at}`, quantity: 1, amountCents: 1_000 }));
+    const { html } = await sees((await open({ session: { lineItems } })).path, 'ready', /Dish 3/);
+    expect(html).toMatch(/<p class="total"><span>Total<\/span><strong>\$42\.50<\/strong><\/p><button type="submit">/);
+    const short = await open({ session: { lineItems: lineItems.slice(1) } });
+    expect((await get(short.path)).html).not.toContain('class="total"');
   });
 
   test('pending, also past its end', async () => {

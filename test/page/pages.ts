@@ -1,16 +1,16 @@
 /** Opens sessions with a pay link, and asks for their pages as a browser without JavaScript does. */
 import { randomBytes } from 'node:crypto';
 import { newPayLink } from '../../src/checkout/pay-link.ts';
-import { insertPayLink } from '../../src/db/pay-links/pay-links.ts';
-import { newId, type CheckoutSessionId } from '../../src/domain/ids.ts';
-import type { PayCodes } from '../../src/domain/pay-codes.ts';
-import { MERCHANT_DEFAULTS } from '../../src/domain/merchant-defaults.ts';
-import type { Merchant } from '../../src/domain/session.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { seedMerchant } from '../../src/db/merchants/merchant-records.ts';
-import { insertSession, type NewSession } from '../../src/db/sessions/sessions.ts';
+import { insertPayLink } from '../../src/db/pay-links/pay-links.ts';
 import type { Sql } from '../../src/db/pool.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import { insertSession, type NewSession } from '../../src/db/sessions/sessions.ts';
+import { type CheckoutSessionId, newId } from '../../src/domain/ids.ts';
+import { MERCHANT_DEFAULTS } from '../../src/domain/merchant-defaults.ts';
+import type { PayCodes } from '../../src/domain/pay-codes.ts';
+import type { Merchant } from '../../src/domain/session.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
 
 const vault = createVault([randomBytes(32)]);
 
@@ -32,8 +32,13 @@ export interface TestPageOptions {
 export async function openTestPage(sql: Sql, options: TestPageOptions = {}): Promise<TestPage> {
   const merchant: Merchant = {
     ...MERCHANT_DEFAULTS,
-    ...{ id: newId('Merchant'), accountId: newId('Account'), mode: 'test', slug: 'diner', businessName: 'Demo Diner' },
-    ...{ acceptedBrands: ['visa', 'mastercard', 'american-express'], processor: 'sandbox' },
+    id: newId('Merchant'),
+    accountId: newId('Account'),
+    mode: 'test',
+    slug: 'diner',
+    businessName: 'Demo Diner',
+    acceptedBrands: ['visa', 'mastercard', 'american-express'],
+    processor: 'sandbox',
     ...options.merchant,
   };
   await insertAccount(sql, { id: merchant.accountId, name: 'Test' });
@@ -49,10 +54,25 @@ export async function openPageOf(
 ): Promise<Omit<TestPage, 'merchant'>> {
   const sessionId = newId('CheckoutSession');
   await insertSession(sql, {
-    ...{ id: sessionId, accountId, mode, merchantId, consumerId: null, verdict: 'required' },
-    ...{ amount: { amountCents: 4_250, currency: 'USD' }, amountSource: 'request', callerPhone: '+15550101234' },
-    ...{ orderId: 'A-1001', platformCallId: null, returnTo: null, successMessage: null, failureMessage: null },
-    ...{ lineItems: [], metadata: {}, transferToken: null, allowRepeat: false, ttlSeconds: 1_800 },
+    id: sessionId,
+    accountId,
+    mode,
+    merchantId,
+    consumerId: null,
+    verdict: 'required',
+    amount: { amountCents: 4_250, currency: 'USD' },
+    amountSource: 'request',
+    callerPhone: '+15550101234',
+    orderId: 'A-1001',
+    platformCallId: null,
+    returnTo: null,
+    successMessage: null,
+    failureMessage: null,
+    lineItems: [],
+    metadata: {},
+    transferToken: null,
+    allowRepeat: false,
+    ttlSeconds: 1_800,
     ...session,
   });
   const link = newPayLink(vault, sessionId, { accountId, mode });

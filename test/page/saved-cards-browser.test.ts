@@ -1,9 +1,9 @@
 /** Saved cards on the pay page in a browser: each step of the section can be used by all, and the last one pays. */
 import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
+import { openBody } from '../../src/notifications/sms/sealed-body.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
-import { openBody } from '../../src/sms/sealed-body.ts';
-import { createVault } from '../../src/vault/vault.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -55,6 +55,8 @@ test('from the code that is texted to the payment', async () => {
       if (keepsScreenshots) await takeScreenshots(page, `saved-${step}`);
     };
     await page.goto(api.url + opened.path);
+    await look('question');
+    await page.getByText('Have you saved a card here before?').click();
     await look('ask');
     await page.getByRole('button', { name: 'Text me a code' }).click();
     await page.locator('#code').waitFor();

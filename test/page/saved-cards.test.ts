@@ -1,11 +1,11 @@
 /** Saved cards on the pay page: the code that is texted, the browser that is known by it, the payment. */
 import { describe, expect, test } from 'vitest';
 import { saveAttestation } from '../../src/db/screening/attestations.ts';
-import { newId, parseId } from '../../src/domain/ids.ts';
 import { claimText } from '../../src/db/texts/texts.ts';
+import { newId, parseId } from '../../src/domain/ids.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
+import { openBody } from '../../src/notifications/sms/sealed-body.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
-import { openBody } from '../../src/sms/sealed-body.ts';
-import { createVault } from '../../src/vault/vault.ts';
 import { LINK_BASE, startTestApi, type TestApi } from '../contract/test-api.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { getPage, openPageOf, openTestPage, postForm, submitForm, type TestPageOptions, VISA } from './pages.ts';
@@ -88,12 +88,20 @@ const age = (sessionId: string, seconds: number) =>
 
 describe('a code', () => {
   test('is offered alike to a number with cards and to one without', async () => {
-    const [some, none] = [await open(), await open({ cards: 0 })];
-    const [one, other] = [await getPage(some.url), await getPage(none.url)];
+    const some = await open();
+    const none = await openPageOf(api.database, some.merchant, { callerPhone: '+15550109934' });
+    const [one, other] = [await getPage(some.url), await getPage(api.url + none.path)];
     expect(one.html).toMatch(SAVED);
     expect(one.html).not.toContain('1881');
     const own = ({ html }: { html: string }) => /<section.*?<\/section>/s.exec(html)?.[0].replaceAll(/\/p\/\w+/g, '');
     expect(own(one)).toBe(own(other));
+  });
+
+  test('is not offered, nor texted, where no payer of the account has saved a card', async () => {
+    const page = await open({ cards: 0 });
+    expect((await getPage(page.url)).html).not.toMatch(SAVED);
+    await askForCode(page);
+    expect(await textsOf(page.sessionId)).toEqual([]);
   });
 
   test.each<[string, TestPageOptions]>([
@@ -224,8 +232,7 @@ describe('a browser that is known', () => {
   test('is told so by a cookie that scripts and other sites do not get', async () => {
     const proxied = await startTestApi({ vault, trustedProxies: ['127.0.0.0/8'] });
     try {
-      const page = await openTestPage(proxied.database);
-      const url = proxied.url + page.path;
+      const { url } = await open({ at: proxied });
       const https = { 'sec-fetch-site': 'same-origin', 'x-forwarded-proto': 'https' };
       await postForm(`${url}/text-code`, {}, https);
       const { rows } = await proxied.database.query('select id, body, sealed_body as "sealedBody" from texts');
@@ -245,7 +252,9 @@ describe('a browser that is known', () => {
     const { html } = await getPage(page.url, { cookie });
     expect(html.match(/Pay \$42\.50 with Visa ending 1881, valid to 04\/39/g)).toHaveLength(2);
     expect((await getPage(page.url)).html).not.toContain('1881');
-    const none = await open({ cards: 0 });
+    const { merchant } = await open();
+    const other = await openPageOf(api.database, merchant, { callerPhone: '+15550109934' });
+    const none = { ...other, url: api.url + other.path };
     expect((await getPage(none.url, { cookie: await known(none) })).html).toContain('No card is saved for this number');
   });
 

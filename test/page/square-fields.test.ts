@@ -1,9 +1,12 @@
-/** The pay page with Square's fields: a strict stand-in of its SDK in a real browser, and the fake Square behind our server. */
+/**
+ * The pay page with Square's fields: a strict stand-in of its SDK in a real browser, and the fake Square behind our
+ * server.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CARDS, startFakeSquare, type FakeSquare } from '../support/fake-square.ts';
+import { CARDS, type FakeSquare, startFakeSquare } from '../support/fake-square.ts';
 import { SQUARE_CREDENTIALS, squareProcessorAt } from '../support/vendor-processors.ts';
 import { findBarriers } from './axe.ts';
-import { consentsOf, startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
+import { consentsOf, holdForm, startVendorPages, type VendorPages, type Visit } from './fields-harness.ts';
 
 let square: FakeSquare;
 let pages: VendorPages;
@@ -30,9 +33,9 @@ test('pays with a token of the SDK, which was told what is paid', async () => {
   const visit = await pages.visit(await pages.open(), { tokens: { [GOOD]: square.token() } }, { lang: 'de' });
   await visit.page.getByLabel('Card number').fill(GOOD);
   // Before the page is left, its calls are read.
-  await visit.page.evaluate(`document.querySelector('form#pay').submit = () => { document.title = 'sent'; }`);
+  const held = await holdForm(visit.page);
   await visit.page.locator('form#pay button[type=submit]').click();
-  await expect.poll(() => visit.page.title()).toBe('sent');
+  await held.sent;
   const { calls, violations } = await visit.standIn();
   expect(calls.find(({ name }) => name === 'payments')?.args).toEqual({
     applicationId: SQUARE_CREDENTIALS.application_id,
@@ -40,12 +43,16 @@ test('pays with a token of the SDK, which was told what is paid', async () => {
   });
   expect(calls.find(({ name }) => name === 'setLocale')?.args).toBe('de');
   expect(calls.find(({ name }) => name === 'tokenize')?.args).toEqual({
-    ...{ amount: '42.50', currencyCode: 'USD', intent: 'CHARGE', billingContact: {} },
-    ...{ customerInitiated: true, sellerKeyedIn: false },
+    amount: '42.50',
+    currencyCode: 'USD',
+    intent: 'CHARGE',
+    billingContact: {},
+    customerInitiated: true,
+    sellerKeyedIn: false,
   });
   expect(violations).toEqual([]);
   expect(visit.complaints).toEqual([]);
-  await visit.page.evaluate(`HTMLFormElement.prototype.submit.call(document.querySelector('form#pay'))`);
+  held.release();
   await visit.page.locator('main[data-state=paid]').waitFor();
   expect(square.violations).toEqual([]);
   await visit.close();
@@ -67,7 +74,7 @@ test.each([
   [{ result: { status: 'Unknown' } }, 'could not be started'],
   [
     { result: { status: 'Error', errors: [{ type: 'CARD_DECLINED_VERIFICATION_REQUIRED', message: 'Declined' }] } },
-    'Your bank did not confirm it is you.',
+    'Your bank could not confirm your identity.',
   ],
   [{ thrown: { errors: [{ type: 'UNKNOWN', message: 'An unknown error' }] } }, 'could not be started'],
 ])('says what to do where Square answers %j', async (settings, words) => {
@@ -95,7 +102,7 @@ test.each([
 test.each(['blocked', 'missing'] as const)('a script that is %s is told of', async (script) => {
   const visit = await pages.visit(await pages.open(), {}, { script });
   await visit.page.locator('form[data-fields=failed]').waitFor();
-  expect(await visit.page.locator('#form-errors').textContent()).toContain('The card fields did not come');
+  expect(await visit.page.locator('#form-errors').textContent()).toContain('The card fields could not be loaded');
   await visit.close();
 });
 
@@ -112,13 +119,13 @@ test('tells the SDK that the card is to be kept where the box is ticked, and rec
   const visit = await pages.visit(link, { tokens: { [GOOD]: square.token() } });
   await visit.page.getByLabel('Card number').fill(GOOD);
   await visit.page.getByRole('checkbox').check();
-  await visit.page.evaluate(`document.querySelector('form#pay').submit = () => { document.title = 'sent'; }`);
+  const held = await holdForm(visit.page);
   await visit.page.locator('form#pay button[type=submit]').click();
-  await expect.poll(() => visit.page.title()).toBe('sent');
+  await held.sent;
   const { calls, violations } = await visit.standIn();
   expect(calls.find(({ name }) => name === 'tokenize')?.args).toMatchObject({ intent: 'CHARGE_AND_STORE' });
   expect(violations).toEqual([]);
-  await visit.page.evaluate(`HTMLFormElement.prototype.submit.call(document.querySelector('form#pay'))`);
+  held.release();
   await visit.page.locator('main[data-state=paid]').waitFor();
   // Square keeps a card in a second step, which is the worker's.
   const due = [{ status: 'agreed', channel: 'page', wordingId: 'page.keep_card' }];

@@ -1,11 +1,11 @@
 /**
- * Every state of the pay page in a browser: no barrier that axe-core finds, in light and dark; every language, none of which
- * has to be scrolled sideways on the narrowest phone. With RINGKEY_TEST_SCREENSHOTS the pictures are kept.
+ * Every state of the pay page in a browser: no barrier that axe-core finds, in light and dark; every language, none of
+ * which has to be scrolled sideways on the narrowest phone. With RINGKEY_TEST_SCREENSHOTS the pictures are kept.
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { RATE_LIMITS } from '../../src/api/rate-limiter.ts';
-import { PAGE_LANGUAGES } from '../../src/page/words/words.ts';
+import { RATE_LIMITS } from '../../src/http/api/rate-limiter.ts';
+import { PAGE_LANGUAGES } from '../../src/http/pay-page/words/words.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -86,7 +86,9 @@ describe.each(STATES)('$name', ({ name, state, reach }) => {
   });
 });
 
-/** A window of 1,280 px at 200 % (WCAG 1.4.4), and letters twice as large on a phone, as its owner may have set them. */
+/**
+ * A window of 1,280 px at 200 % (WCAG 1.4.4), and letters twice as large on a phone, as its owner may have set them.
+ */
 test.each(STATES.filter(({ name }) => /^(ready-whole|ready-wrong|action|paid|declined-field)/.test(name)))(
   '$name can be enlarged to twice its size',
   async ({ reach }) => {

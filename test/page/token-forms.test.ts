@@ -1,15 +1,15 @@
 /** The form of a processor whose own script takes the card: what our server answers, whatever is sent to it. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { credentialsContext } from '../../src/accounts/merchants/processor.ts';
 import { connectProcessor } from '../../src/db/merchants/merchant-processors.ts';
-import { credentialsContext } from '../../src/merchants/processor.ts';
 import type { Merchant } from '../../src/domain/session.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import { createVault } from '../../src/lib/vault/vault.ts';
 import { startTestApi, type TestApi } from '../contract/test-api.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
-import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../support/vendor-processors.ts';
 import { ASKS } from '../support/fake-stripe-cards.ts';
 import { endDialog } from '../support/fake-stripe-intents.ts';
+import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../support/vendor-processors.ts';
 import { getPage, openTestPage, postForm, submitForm, VISA } from './pages.ts';
 
 const vault = createVault([randomBytes(32)]);

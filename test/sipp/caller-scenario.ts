@@ -1,4 +1,7 @@
-/** Builds SIPp scenarios of a caller, step by step: `new CallerScenario(target).invites().isAnswered().keys('4242…').isHungUpOn().xml`. */
+/**
+ * Builds SIPp scenarios of a caller, step by step: `new
+ * CallerScenario(target).invites().isAnswered().keys('4242…').isHungUpOn().xml`.
+ */
 import { type PayloadType, silence } from './silence.ts';
 import { answer, type Body, type Codecs, media, message, pause, scenario, sdpBody, send } from './xml.ts';
 

@@ -11,7 +11,10 @@ const PACKET = ETHERNET + IP + UDP + RTP + FRAME_BYTES;
 const SILENCE = { 0: 0xff, 8: 0xd5 } as const;
 export type PayloadType = keyof typeof SILENCE;
 
-/** The format of libpcap: a file header of 24 bytes, then 16 bytes before each packet. SIPp replaces addresses and ports. */
+/**
+ * The format of libpcap: a file header of 24 bytes, then 16 bytes before each packet. SIPp replaces addresses and
+ * ports.
+ */
 export function silence(seconds: number, payloadType: PayloadType): Buffer {
   const head = Buffer.alloc(24);
   head.writeUInt32LE(0xa1b2c3d4, 0);

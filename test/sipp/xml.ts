@@ -3,9 +3,13 @@
 /** `RTP/AVP` payload types of an offer or answer; 96 is telephone-event, the only one that `play_dtmf` sends. */
 export type Codecs = '0 96' | '8 96' | '18';
 
-export function sdp(codecs: Codecs): string {
+function sdp(codecs: Codecs): string {
   return [
-    ...['v=0', 'o=sipp 1 1 IN IP[local_ip_type] [local_ip]', 's=-', 'c=IN IP[media_ip_type] [media_ip]', 't=0 0'],
+    'v=0',
+    'o=sipp 1 1 IN IP[local_ip_type] [local_ip]',
+    's=-',
+    'c=IN IP[media_ip_type] [media_ip]',
+    't=0 0',
     `m=audio [auto_media_port] RTP/AVP ${codecs}`,
     ...(codecs.includes('96') ? ['a=rtpmap:96 telephone-event/8000', 'a=fmtp:96 0-15'] : []),
   ].join('\n');

@@ -8,8 +8,14 @@ const OPTIONS = {
   executablePath: '/usr/bin/chromium',
   timeout: LIMIT_MS,
   args: [
-    ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-    ...['--disable-dev-shm-usage', '--disable-component-update', '--disable-sync'],
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-dev-shm-usage',
+    '--disable-component-update',
+    '--disable-sync',
   ],
 };
 

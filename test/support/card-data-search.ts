@@ -1,6 +1,6 @@
 /**
- * Searches everything a product has written (output, files, tables, Redis) for card data that callers keyed: plain, with
- * separators, key by key, in hex and in base64.
+ * Searches everything a product has written (output, files, tables, Redis) for card data that callers keyed: plain,
+ * with separators, key by key, in hex and in base64.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -34,7 +34,8 @@ export const TERMS: Terms = {
 
 /** Three merchants to choose from. */
 export const MERCHANTS: readonly SpokenMerchant[] = ['Demo Books', 'Demo Diner', 'Demo Market'].map((businessName) => ({
-  ...{ businessName, amount: { amountCents: 4_250, currency: 'USD' } },
+  businessName,
+  amount: { amountCents: 4_250, currency: 'USD' },
 }));
 
 /** A saved card on offer; without digits in its id, like the charge. */

@@ -1,2 +1,2 @@
 /** A promise that a test resolves when it likes. */
-export { type Deferred, deferred } from '../../src/concurrency/deferred.ts';
+export { type Deferred, deferred } from '../../src/lib/concurrency/deferred.ts';

@@ -1,6 +1,6 @@
 /** The encrypted audio of test callers: what it offers and takes, and that sound and keys get through. */
 import { afterEach, expect, test } from 'vitest';
-import { type AudioSession, AudioSessions } from '../../src/scripted-caller/audio.ts';
+import { type AudioSession, AudioSessions } from '../../src/local/scripted-caller/audio.ts';
 import { EncryptedAudioSessions } from './encrypted-audio.ts';
 
 const LOUD = Int16Array.from({ length: 1_600 }, (_, at) => 8_000 * Math.sin(at / 4));

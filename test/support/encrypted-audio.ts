@@ -1,9 +1,16 @@
-/** Audio sessions of a test caller or agent whose RTP is encrypted with keys in the SDP (SRTP, SDES), and never plain. */
+/**
+ * Audio sessions of a test caller or agent whose RTP is encrypted with keys in the SDP (SRTP, SDES), and never plain.
+ */
 import { randomBytes } from 'node:crypto';
 import type { RemoteInfo } from 'node:dgram';
-import { AudioSession, AudioSessions, type FrameListener } from '../../src/scripted-caller/audio.ts';
-import { type RemoteMedia, readSdp } from '../../src/softswitch/media/sdp.ts';
-import { type DatagramSocket, type MediaClock, type PortPair, PortRange } from '../../src/softswitch/rtp/index.ts';
+import { AudioSession, AudioSessions, type FrameListener } from '../../src/local/scripted-caller/audio.ts';
+import { type RemoteMedia, readSdp } from '../../src/local/softswitch/media/sdp.ts';
+import {
+  type DatagramSocket,
+  type MediaClock,
+  type PortPair,
+  PortRange,
+} from '../../src/local/softswitch/rtp/index.ts';
 import { SRTP_KEY_BYTES, SRTP_SUITE, SrtpStream } from './srtp.ts';
 
 const ADDRESS = '127.0.0.1';
@@ -104,7 +111,10 @@ function cryptoOf(sdp: string): { tag: number; key: Buffer } | null {
   return tag === undefined || key === undefined ? null : { tag: Number(tag), key: Buffer.from(key, 'base64') };
 }
 
-/** The description as the plain session reads it: encrypted audio for plain one, plain audio for a stream that it does not know. */
+/**
+ * The description as the plain session reads it: encrypted audio for plain one, plain audio for a stream that it does
+ * not know.
+ */
 function encryptedOnly(sdp: string): string {
   const disguised = (text: string) =>
     ENCRYPTED_LINE.test(text)

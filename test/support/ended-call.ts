@@ -1,15 +1,29 @@
 /** A call that has ended, written as the phone role writes one. */
+
+import type { CallSnapshot } from '../../src/db/calls/calls.ts';
 import { insertCall, updateCall } from '../../src/db/calls/calls.ts';
 import type { Sql } from '../../src/db/pool.ts';
 import type { Scope } from '../../src/domain/account.ts';
-import { type CallId, type CheckoutSessionId, newId } from '../../src/domain/ids.ts';
-import type { CallSnapshot } from '../../src/db/calls/calls.ts';
 import type { MerchantId } from '../../src/domain/ids.ts';
+import { type CallId, type CheckoutSessionId, newId } from '../../src/domain/ids.ts';
 
 const ENDED: Omit<CallSnapshot, 'endedAt' | 'answeredAt'> = {
-  ...{ sipDialogs: [], localContact: null, mediaLegId: null, returnSipCallId: null, chargeId: null, textsLink: false },
-  ...{ outcome: 'succeeded', reason: null, stage: 'ended', returnMode: 'refer', keyKind: 'telephone-event' },
-  ...{ codec: 'PCMU', packetsReceived: 2_000, packetsLost: 3, jitterMs: 1.5 },
+  sipDialogs: [],
+  localContact: null,
+  dialogFacts: [],
+  mediaLegId: null,
+  returnSipCallId: null,
+  chargeId: null,
+  textsLink: false,
+  outcome: 'succeeded',
+  reason: null,
+  stage: 'ended',
+  returnMode: 'refer',
+  keyKind: 'telephone-event',
+  codec: 'PCMU',
+  packetsReceived: 2_000,
+  packetsLost: 3,
+  jitterMs: 1.5,
   timeline: [
     { step: 'invite', atMs: 0 },
     { step: 'answered', atMs: 80 },

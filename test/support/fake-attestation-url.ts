@@ -1,4 +1,7 @@
-/** An integrator's URL for attestations, as /docs/screening has it. Strict: a question that it does not take is a violation. */
+/**
+ * An integrator's URL for attestations, as /docs/screening has it. Strict: a question that it does not take is a
+ * violation.
+ */
 import { Webhook } from 'standardwebhooks';
 import {
   type FakeVendorServer,

@@ -1,6 +1,6 @@
 /**
- * Stand-ins of the vendors of number look-ups, in the wire format that their references publish. Strict: a request that the
- * vendor does not take is a violation.
+ * Stand-ins of the vendors of number look-ups, in the wire format that their references publish. Strict: a request that
+ * the vendor does not take is a violation.
  */
 import {
   type FakeVendorServer,
@@ -10,7 +10,7 @@ import {
 } from './fake-vendor-server.ts';
 
 /** What a vendor's database has of a number. */
-export interface NumberAtVendor {
+interface NumberAtVendor {
   /** When it was ported, or its SIM swapped, in the vendor's own form; null: never; '': some time. */
   changed: string | null;
   /** The vendor's word. */
@@ -76,8 +76,13 @@ export function telnyxNumber(phone_number: string, carrier: { name: string; type
   const more = { mobile_country_code: '310', mobile_network_code: '160', error_code: null, normalized_carrier: '' };
   const spid = { spid: '6214', spid_carrier_name: carrier.name, spid_carrier_type: '2', altspid: '', lrn: '', ocn: '' };
   return {
-    ...{ record_type: 'number_lookup', country_code: 'US', national_format: '(555) 010-1234', phone_number },
-    ...{ valid_number: true, fraud: null, caller_name: null },
+    record_type: 'number_lookup',
+    country_code: 'US',
+    national_format: '(555) 010-1234',
+    phone_number,
+    valid_number: true,
+    fraud: null,
+    caller_name: null,
     carrier: { ...more, ...carrier },
     portability: ported === null ? null : { ...spid, city: '', state: '', line_type: carrier.type, ...ported },
   };
@@ -87,7 +92,8 @@ export function telnyxNumber(phone_number: string, carrier: { name: string; type
 export function startFakeTwilioLookup(): Promise<FakeLookups> {
   const authorization = `Basic ${Buffer.from(`${TWILIO_LOGIN.accountSid}:${TWILIO_LOGIN.authToken}`).toString('base64')}`;
   const error = (status: number, code: number, message: string) => ({
-    ...{ status, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status } },
+    status,
+    body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
   });
   return start(
     ({ path, headers }, numbers) => {
@@ -98,7 +104,8 @@ export function startFakeTwilioLookup(): Promise<FakeLookups> {
       const { changed, lineType: type, carrier: carrier_name } = known;
       const swap = {
         last_sim_swap_date: changed === '' ? null : (changed ?? '2019-03-01T10:18:50Z'),
-        ...{ swapped_period: null, swapped_in_period: changed === '' ? null : true },
+        swapped_period: null,
+        swapped_in_period: changed === '' ? null : true,
       };
       const network = { carrier_name, mobile_country_code: '310', mobile_network_code: '160', error_code: null };
       const packs = { sim_swap: { last_sim_swap: swap, ...network }, line_type_intelligence: { type, ...network } };
@@ -113,9 +120,19 @@ export function twilioNumber(
   packs: { sim_swap: object | null; line_type_intelligence: object | null },
 ) {
   return {
-    ...{ calling_country_code: '1', country_code: 'US', phone_number, national_format: '(555) 010-1234', valid: true },
-    ...{ validation_errors: [], caller_name: null, call_forwarding: null, line_status: null, identity_match: null },
-    ...{ reassigned_number: null, sms_pumping_risk: null, ...packs },
+    calling_country_code: '1',
+    country_code: 'US',
+    phone_number,
+    national_format: '(555) 010-1234',
+    valid: true,
+    validation_errors: [],
+    caller_name: null,
+    call_forwarding: null,
+    line_status: null,
+    identity_match: null,
+    reassigned_number: null,
+    sms_pumping_risk: null,
+    ...packs,
     url: `https://lookups.twilio.com/v2/PhoneNumbers/${phone_number}`,
   };
 }

@@ -10,7 +10,7 @@ import { type FakeVendor, startFakeVendorServer, type VendorReply, type VendorRe
 export const ACCESS_TOKEN = 'EAAAEstand-in_access_token_of_a_merchant';
 export const LOCATION = 'L88917AVBK2S5';
 export const SELLER = 'ML8M1AQ1GQG2K';
-export const API_VERSION = '2026-09-16';
+const API_VERSION = '2026-09-16';
 
 /** Last four digits of the test cards, by their outcome. */
 export const CARDS = { good: '1111', noMoney: '9995', unanswered: '6702', lost: '6801', broken: '6900' } as const;
@@ -31,6 +31,8 @@ interface Payment {
   amount_money: { amount: number; currency: string };
   reference_id: string;
   location_id: string;
+  note: string;
+  entry_method: 'KEYED' | 'ON_FILE';
   last4: string;
   errors: object[];
   refunded: number;
@@ -62,6 +64,8 @@ export interface FakeSquare extends FakeVendor {
   token(last4?: string): string;
   /** `customer/card` of a saved card. */
   savedCard(last4: string): string;
+  /** The seller refunds a payment in Square's dashboard. */
+  refundInDashboard(payment: string, amount: number): void;
 }
 
 export async function startFakeSquare(): Promise<FakeSquare> {
@@ -149,6 +153,13 @@ class Books {
         const card = this.#keep(last4, this.#newCustomer());
         return `${card.customer_id}/${card.id}`;
       },
+      refundInDashboard: (payment_id: string, amount: number) =>
+        void this.#refund({
+          idempotency_key: id(),
+          payment_id,
+          amount_money: { amount, currency: 'USD' },
+          reason: 'Returned goods',
+        }),
       countPayments: (chargeId: string) => this.#payments.filter((payment) => payment.reference_id === chargeId).length,
     };
   }
@@ -214,6 +225,8 @@ class Books {
     const params = Object.fromEntries(query);
     if (path === '/v2/payments') return this.#list('payments', this.#payments, paymentObject, LIST.parse(params));
     if (path === '/v2/refunds') return this.#list('refunds', this.#refunds, (refund) => refund, LIST.parse(params));
+    const payment = this.#payments.find(({ id }) => path === `/v2/payments/${id}`);
+    if (payment !== undefined) return ok({ payment: paymentObject(payment) });
     const refund = this.#refunds.find(({ id }) => path === `/v2/refunds/${id}`);
     if (refund !== undefined) return ok({ refund });
     throw notFound();
@@ -240,8 +253,17 @@ class Books {
     const errors =
       code === undefined ? [] : [{ category: 'PAYMENT_METHOD_ERROR', code, detail: 'Authorization error' }];
     const payment: Payment = {
-      ...{ id: id(), status: code === undefined ? 'COMPLETED' : 'FAILED', created_at: now(), last4, errors },
-      ...{ amount_money: asked.amount_money, reference_id: asked.reference_id, location_id: LOCATION, refunded: 0 },
+      id: id(),
+      status: code === undefined ? 'COMPLETED' : 'FAILED',
+      created_at: now(),
+      last4,
+      errors,
+      amount_money: asked.amount_money,
+      reference_id: asked.reference_id,
+      location_id: LOCATION,
+      refunded: 0,
+      note: asked.note,
+      entry_method: this.#cards.has(asked.source_id) ? 'ON_FILE' : 'KEYED',
     };
     this.#payments.push(payment);
     if (code !== undefined) return { status: 400, body: { errors, payment: paymentObject(payment) } };
@@ -286,7 +308,7 @@ class Books {
     }
     payment.refunded += amount;
     const { payment_id, amount_money, reason } = asked;
-    const refund = { ...{ id: id(), status: 'PENDING', payment_id, amount_money, reason }, created_at: now() };
+    const refund = { id: id(), status: 'PENDING', payment_id, amount_money, reason, created_at: now() };
     this.#refunds.push(refund);
     return ok({ refund });
   }
@@ -304,13 +326,14 @@ class Books {
   }
 }
 
-function paymentObject({ last4, errors, refunded: _, ...payment }: Payment) {
+function paymentObject({ last4, errors, entry_method, refunded: _, ...payment }: Payment) {
   return {
     ...payment,
     total_money: payment.amount_money,
     source_type: 'CARD',
     card_details: {
       status: payment.status === 'COMPLETED' ? 'CAPTURED' : 'FAILED',
+      entry_method,
       card: { card_brand: 'VISA', last_4: last4, exp_month: 11, exp_year: 2049 },
       ...(errors.length > 0 && { errors }),
     },

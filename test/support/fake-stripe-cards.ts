@@ -1,4 +1,6 @@
-/** Card numbers of the fake Stripe: Stripe's test numbers (docs.stripe.com/testing), and some that break the connection. */
+/**
+ * Card numbers of the fake Stripe: Stripe's test numbers (docs.stripe.com/testing), and some that break the connection.
+ */
 import type { Fault } from './fake-vendor-server.ts';
 
 /** `approved`, or Stripe's decline code. */

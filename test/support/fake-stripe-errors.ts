@@ -16,7 +16,9 @@ export function unexpectedState(status: string): StripeRefusal {
   return new StripeRefusal(400, { code: 'payment_intent_unexpected_state', message });
 }
 
-/** Of an intent whose payer failed to authenticate (docs.stripe.com/error-codes#payment-intent-authentication-failure). */
+/**
+ * Of an intent whose payer failed to authenticate (docs.stripe.com/error-codes#payment-intent-authentication-failure).
+ */
 export const AUTHENTICATION_FAILURE = {
   type: 'invalid_request_error',
   code: 'payment_intent_authentication_failure',

@@ -17,19 +17,27 @@ export interface Intent {
   metadata: Record<string, string>;
   last_payment_error: Record<string, unknown> | null;
   refunded: number;
+  payment_method_options?: { card: { moto: true } };
 }
 
 /** An intent as it is made, before any payment method. */
 export function newIntent({ amount, currency, metadata }: Pick<Intent, 'amount' | 'currency' | 'metadata'>): Intent {
   const id = `pi_${randomBytes(12).toString('hex')}`;
   return {
-    ...{
-      id,
-      client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
-      created: Math.floor(Date.now() / 1_000),
-    },
-    ...{ amount, currency, metadata, customer: null, confirmation_method: 'automatic', next_action: null, refunded: 0 },
-    ...{ status: 'requires_payment_method', setup_future_usage: null, payment_method: null, last_payment_error: null },
+    id,
+    client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
+    created: Math.floor(Date.now() / 1_000),
+    amount,
+    currency,
+    metadata,
+    customer: null,
+    confirmation_method: 'automatic',
+    next_action: null,
+    refunded: 0,
+    status: 'requires_payment_method',
+    setup_future_usage: null,
+    payment_method: null,
+    last_payment_error: null,
   };
 }
 
@@ -41,8 +49,9 @@ export function askPayer(intent: Intent, method: string): void {
 }
 
 /**
- * What Stripe.js tells Stripe when its dialog ends. "If the confirmation_method is manual … the PaymentIntent will return to
- * the requires_confirmation state after those actions are completed" (docs.stripe.com/api/payment_intents/confirm).
+ * What Stripe.js tells Stripe when its dialog ends. "If the confirmation_method is manual … the PaymentIntent will
+ * return to the requires_confirmation state after those actions are completed"
+ * (docs.stripe.com/api/payment_intents/confirm).
  */
 export function endDialog(intent: Intent, result: 'done' | 'refused'): void {
   if (intent.status !== 'requires_action' || intent.confirmation_method !== 'manual') {

@@ -71,15 +71,25 @@ export const NEW_REFUND = z.strictObject({
   metadata,
 });
 export const LIST_INTENTS = z.strictObject({
-  created: z.strictObject({ gte: positive, lte: positive }).optional(),
+  created: z.strictObject({ gte: positive, lte: positive.optional(), lt: positive.optional() }).optional(),
   limit: positive.refine((limit) => limit <= 100),
   starting_after: z.string().optional(),
   expand,
 });
+/** docs.stripe.com/search#metadata */
+export const METADATA_QUERY = /^metadata\['(\w{1,40})'\]:'([^']{1,500})'$/;
+export const SEARCH_INTENTS = z.strictObject({ query: z.string().regex(METADATA_QUERY), expand });
 export const NEW_DOMAIN = z.strictObject({ domain_name: z.string().regex(/^[a-z0-9.-]+$/) });
 export const VALIDATE_DOMAIN = z.strictObject({});
 export const LIST_DOMAINS = z.strictObject({ domain_name: z.string(), limit: positive });
-export const LIST_REFUNDS = z.strictObject({ payment_intent: z.string(), limit: positive });
+/** Of a payment, or of a time (docs.stripe.com/api/refunds/list). */
+export const LIST_REFUNDS = z.strictObject({
+  payment_intent: z.string().optional(),
+  created: z.strictObject({ gte: positive, lt: positive }).optional(),
+  limit: positive,
+  starting_after: z.string().optional(),
+  expand,
+});
 
 /** `a[b][0]=c` as Stripe reads it. */
 export function parseForm(text: string): unknown {

@@ -1,7 +1,7 @@
 /**
- * A fake Stripe API: form-encoded requests, JSON answers, API keys, idempotency keys, errors. Objects have the fields of the
- * published OpenAPI fixtures (github.com/stripe/openapi) that the product may read. A request that Stripe would not understand
- * is refused as Stripe does, and recorded in `violations`.
+ * A fake Stripe API: form-encoded requests, JSON answers, API keys, idempotency keys, errors. Objects have the fields
+ * of the published OpenAPI fixtures (github.com/stripe/openapi) that the product may read. A request that Stripe would
+ * not understand is refused as Stripe does, and recorded in `violations`.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -14,6 +14,7 @@ import {
   LIST_DOMAINS,
   LIST_INTENTS,
   LIST_REFUNDS,
+  METADATA_QUERY,
   NEW_CUSTOMER,
   NEW_DOMAIN,
   NEW_DRAFT,
@@ -22,18 +23,21 @@ import {
   NEW_REFUND,
   NEW_SETUP,
   parseForm,
+  SEARCH_INTENTS,
   VALIDATE_DOMAIN,
 } from './fake-stripe-requests.ts';
 import { type FakeVendor, startFakeVendorServer, type VendorReply, type VendorRequest } from './fake-vendor-server.ts';
 
 export const SECRET_KEY = 'sk_test_51StandIn0000000000000000';
-/** A restricted key with all permissions for payments. Stripe has no permission that lets such a key read its account. */
+/**
+ * A restricted key with all permissions for payments. Stripe has no permission that lets such a key read its account.
+ */
 export const RESTRICTED_KEY = 'rk_test_51StandIn0000000000000000';
 /** A restricted key without permissions. */
 export const USELESS_KEY = 'rk_test_51Useless0000000000000000';
-export const API_VERSION = '2026-10-28.endive';
+const API_VERSION = '2026-10-28.endive';
 
-export interface Method {
+interface Method {
   id: string;
   number: string;
   exp_month: number;
@@ -46,6 +50,7 @@ export interface Method {
 
 interface Refund {
   id: string;
+  created: number;
   amount: number;
   status: string;
   reason: string | null;
@@ -55,7 +60,7 @@ interface Refund {
 }
 
 /** A payment method domain (docs.stripe.com/api/payment_method_domains). */
-export interface Domain {
+interface Domain {
   id: string;
   domain_name: string;
   /** Whether Apple has reached the host. */
@@ -80,6 +85,12 @@ export interface FakeStripe extends FakeVendor {
   savedCard(number: string): string;
   /** The payer of this charge ends the dialog of Stripe.js. */
   endDialog(chargeId: string, result: 'done' | 'refused'): void;
+  /** Somebody refunds a payment in Stripe's dashboard. */
+  refundInDashboard(paymentIntent: string, amount: number): void;
+  /** Forgets all idempotency keys, as Stripe does after a day at the earliest. */
+  forgetKeys(): void;
+  /** Search finds nothing that was made in the last hour: an outage (docs.stripe.com/api/payment_intents/search). */
+  searchLags: boolean;
   /** The bank asks the payer of this charge once more, when it is confirmed next. */
   asksAgain(chargeId: string): void;
 }
@@ -114,6 +125,10 @@ class Books {
       chargesEnabled: true,
       takesMoto: true,
       takesCardNumbers: true,
+      searchLags: false,
+      refundInDashboard: (of: string, amount: number) =>
+        void this.#refund({ payment_intent: of, amount, metadata: {} }),
+      forgetKeys: () => this.#answered.clear(),
       token: (kind: 'tok' | 'pm' | 'ctoken', number = '4242424242424242', wallet?: string) => {
         const method = this.#newMethod(number, 12, 2049);
         if (wallet !== undefined) method.wallet = { type: wallet, dynamic_last4: null };
@@ -177,7 +192,10 @@ class Books {
     if (wrong.length > 0) this.face.violations.push(`headers: ${wrong.join()}`);
   }
 
-  /** Repeats the first answer to an idempotency key; other details are an error (docs.stripe.com/api/idempotent_requests). */
+  /**
+   * Repeats the first answer to an idempotency key; other details are an error
+   * (docs.stripe.com/api/idempotent_requests).
+   */
   #once(request: VendorRequest): VendorReply {
     const key = String(request.headers['idempotency-key']);
     const asked = `${request.path}?${request.body}`;
@@ -272,11 +290,10 @@ class Books {
     if (path === '/v1/account') {
       return ok({ id: 'acct_1StandIn', object: 'account', charges_enabled: this.face.chargesEnabled });
     }
+    if (path === '/v1/payment_intents/search') return this.#search(SEARCH_INTENTS.parse(params));
     if (path === '/v1/payment_intents') return this.#list(LIST_INTENTS.parse(params));
     if (path === '/v1/refunds') {
-      const { payment_intent: of } = LIST_REFUNDS.parse(params);
-      const data = this.#refunds.filter((refund) => refund.payment_intent === of).map(refundObject);
-      return ok({ object: 'list', url: path, has_more: false, data });
+      return this.#listRefunds(LIST_REFUNDS.parse(params));
     }
     if (path === '/v1/payment_method_domains') {
       const { domain_name, limit } = LIST_DOMAINS.parse(params);
@@ -293,12 +310,39 @@ class Books {
     throw missing(of);
   }
 
+  /** By one key of the metadata. New data is searchable after a minute (docs.stripe.com/search#data-freshness). */
+  #search({ query }: z.output<typeof SEARCH_INTENTS>): VendorReply {
+    const [, name = '', value] = METADATA_QUERY.exec(query) ?? [];
+    const newest = Date.now() / 1_000 - (this.face.searchLags ? 3_600 : 60);
+    const found = [...this.#intents.values()].filter(
+      ({ metadata, created }) => metadata[name] === value && created <= newest,
+    );
+    const data = found.map((intent) => this.#intentObject(intent));
+    return ok({ object: 'search_result', url: '/v1/payment_intents/search', has_more: false, data });
+  }
+
+  /** The newest first. */
+  #listRefunds(asked: z.output<typeof LIST_REFUNDS>): VendorReply {
+    const { payment_intent: of, created, limit, starting_after: after, expand = [] } = asked;
+    const newestFirst = [...this.#refunds].reverse();
+    const start = newestFirst.findIndex(({ id }) => id === after) + 1;
+    const fitting = newestFirst
+      .slice(start)
+      .filter((refund) => of === undefined || refund.payment_intent === of)
+      .filter((refund) => created === undefined || (refund.created >= created.gte && refund.created < created.lt));
+    const data = fitting.slice(0, limit).map((refund) => {
+      const intent = expand.includes('data.payment_intent') ? this.#intents.get(refund.payment_intent) : undefined;
+      return { ...refundObject(refund), ...(intent !== undefined && { payment_intent: this.#intentObject(intent) }) };
+    });
+    return ok({ object: 'list', url: '/v1/refunds', has_more: fitting.length > limit, data });
+  }
+
   #list({ created, limit, starting_after: after }: z.output<typeof LIST_INTENTS>): VendorReply {
     const newestFirst = [...this.#intents.values()].reverse();
     const start = after === undefined ? 0 : newestFirst.findIndex((intent) => intent.id === after) + 1;
     const fitting = newestFirst
       .slice(start)
-      .filter((intent) => created === undefined || (intent.created >= created.gte && intent.created <= created.lte));
+      .filter((intent) => created === undefined || isWithin(intent.created, created));
     const data = fitting.slice(0, limit).map((intent) => this.#intentObject(intent));
     return ok({ object: 'list', url: '/v1/payment_intents', has_more: fitting.length > limit, data });
   }
@@ -358,6 +402,7 @@ class Books {
     intent.customer = asked.customer ?? null;
     intent.confirmation_method = asked.confirmation_method ?? 'automatic';
     intent.setup_future_usage = asked.setup_future_usage ?? null;
+    if (asked.payment_method_options?.card.moto === 'true') intent.payment_method_options = { card: { moto: true } };
     this.#intents.set(intent.id, intent);
     if (!card.asks || asked.payment_method_options !== undefined) return this.#take(intent, method);
     if (asked.off_session === 'true' || asked.error_on_requires_action === 'true') {
@@ -431,7 +476,11 @@ class Books {
     method.customer = asked.customer;
     const { customer } = asked;
     return ok({
-      ...{ id: id('seti'), object: 'setup_intent', status: 'succeeded', usage: 'off_session', customer },
+      id: id('seti'),
+      object: 'setup_intent',
+      status: 'succeeded',
+      usage: 'off_session',
+      customer,
       payment_method: this.#methodObject(method),
     });
   }
@@ -457,8 +506,13 @@ class Books {
     }
     intent.refunded += asked.amount;
     const refund = {
-      ...{ id: id('re'), amount: asked.amount, status: 'succeeded', reason: asked.reason ?? null },
-      ...{ payment_intent: intent.id, metadata: asked.metadata },
+      id: id('re'),
+      created: Math.floor(Date.now() / 1_000),
+      amount: asked.amount,
+      status: 'succeeded',
+      reason: asked.reason ?? null,
+      payment_intent: intent.id,
+      metadata: asked.metadata,
     };
     this.#refunds.push(refund);
     return ok(refundObject(refund));
@@ -466,8 +520,13 @@ class Books {
 
   #newMethod(number: string, month: number, year: number): Method {
     const method = {
-      ...{ id: id('pm'), number, exp_month: month, exp_year: year },
-      ...{ customer: null, wallet: null, used: false },
+      id: id('pm'),
+      number,
+      exp_month: month,
+      exp_year: year,
+      customer: null,
+      wallet: null,
+      used: false,
     };
     this.#methods.set(method.id, method);
     return method;
@@ -483,8 +542,11 @@ class Books {
     const method = intent.payment_method === null ? null : this.#methods.get(intent.payment_method);
     return {
       ...intent,
-      ...{ object: 'payment_intent', livemode: false, capture_method: 'automatic' },
-      ...{ amount_received: intent.status === 'succeeded' ? intent.amount : 0, payment_method_types: ['card'] },
+      object: 'payment_intent',
+      livemode: false,
+      capture_method: 'automatic',
+      amount_received: intent.status === 'succeeded' ? intent.amount : 0,
+      payment_method_types: ['card'],
       payment_method: method == null ? null : this.#methodObject(method),
     };
   }
@@ -492,7 +554,11 @@ class Books {
   #methodObject({ number, customer, wallet, ...method }: Method) {
     const { id: of, exp_month, exp_year } = method;
     return {
-      ...{ id: of, object: 'payment_method', type: 'card', livemode: false, customer },
+      id: of,
+      object: 'payment_method',
+      type: 'card',
+      livemode: false,
+      customer,
       card: {
         brand: stripeCards(number).brand,
         last4: number.slice(-4),
@@ -511,11 +577,24 @@ function hasField(params: unknown, name: string): boolean {
   return typeof params === 'object' && params !== null && name in params;
 }
 
+function isWithin(
+  at: number,
+  { gte, lte = at, lt = at + 1 }: { gte: number; lte?: number | undefined; lt?: number | undefined },
+): boolean {
+  return at >= gte && at <= lte && at < lt;
+}
+
 function domainObject({ id: of, domain_name, isActive }: Domain) {
   const status = isActive ? 'active' : 'inactive';
   return {
-    ...{ id: of, object: 'payment_method_domain', domain_name, enabled: true, livemode: false },
-    ...{ apple_pay: { status }, google_pay: { status: 'active' }, link: { status: 'active' } },
+    id: of,
+    object: 'payment_method_domain',
+    domain_name,
+    enabled: true,
+    livemode: false,
+    apple_pay: { status },
+    google_pay: { status: 'active' },
+    link: { status: 'active' },
   };
 }
 
@@ -529,6 +608,8 @@ function ok(body: object): VendorReply {
 
 function missing(what: string, param = 'id'): StripeRefusal {
   return new StripeRefusal(what.startsWith('pi_') ? 404 : 400, {
-    ...{ code: 'resource_missing', param, message: `No such object: '${what}'` },
+    code: 'resource_missing',
+    param,
+    message: `No such object: '${what}'`,
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Stand-ins of the vendors of speech, in the wire format that their references publish. Strict: a request that the vendor does
- * not take, or that holds a run of digits, is a violation.
+ * Stand-ins of the vendors of speech, in the wire format that their references publish. Strict: a request that the
+ * vendor does not take, or that holds a run of digits, is a violation.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,19 +8,19 @@ import type { AddressInfo } from 'node:net';
 import { toWav } from '../../src/speech/wav.ts';
 
 /**
- * How an answer is broken. `hang`: it is never sent. `reset`: the connection breaks first. `half_sent`: it breaks in the middle.
- * `cut_off`: half of the audio, as if it were all. The others are sent whole.
+ * How an answer is broken. `hang`: it is never sent. `reset`: the connection breaks first. `half_sent`: it breaks in
+ * the middle. `cut_off`: half of the audio, as if it were all. The others are sent whole.
  */
 export const SPEECH_FAULTS = [
   ...(['hang', 'reset', 'half_sent', 'cut_off', 'silent', 'html', 'empty', 'too_long'] as const),
   ...(['status_402', 'status_429', 'status_500', 'status_302'] as const),
 ];
-export type SpeechFault = (typeof SPEECH_FAULTS)[number];
+type SpeechFault = (typeof SPEECH_FAULTS)[number];
 
 /** What a vendor writes into its errors, and nobody may find in ours. */
 export const VENDOR_WORDS = 'quota of account 4711 exceeded';
 
-export interface SpeechRequest {
+interface SpeechRequest {
   method: string;
   url: URL;
   headers: IncomingMessage['headers'];

@@ -12,8 +12,8 @@ export interface VendorRequest {
 }
 
 /**
- * How an answer is broken. `hang`: it is never sent. `reset`: the connection breaks first. `half_sent`: the connection breaks
- * in the middle. `twice`: it is sent twice. The others are sent whole with wrong content.
+ * How an answer is broken. `hang`: it is never sent. `reset`: the connection breaks first. `half_sent`: the connection
+ * breaks in the middle. `twice`: it is sent twice. The others are sent whole with wrong content.
  */
 export type Fault = 'hang' | 'reset' | 'half_sent' | 'garbage' | 'html_500' | 'empty' | 'not_ours' | 'twice';
 
@@ -43,7 +43,8 @@ export interface FakeVendorServer {
 
 /**
  * The next request meets the fault.
- * @returns a time limit for it: over as soon as the vendor has handled a request that it never answers, else {@link patience}
+ * @returns a time limit for it: over as soon as the vendor has handled a request that it never answers, else {@link
+ *   patience}
  */
 export function failNextWithin(fakeVendor: FakeVendorServer, fault: Fault): AbortSignal {
   const limit = new AbortController();

@@ -4,8 +4,8 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestMerchant, type TestMerchant } from './test-merchants.ts';
 
 /**
- * Calls `create` in the file's `beforeAll` and closes what it made in `afterAll`. The object returned is empty until then,
- * so only tests and hooks may read it.
+ * Calls `create` in the file's `beforeAll` and closes what it made in `afterAll`. The object returned is empty until
+ * then, so only tests and hooks may read it.
  */
 export function useFixture<T extends { close(): Promise<void> }>(create: () => Promise<T>): T {
   let made: T | null = null;

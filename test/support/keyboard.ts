@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 const MAX_STOPS = 60;
 
 /** Presses Tab until the element has the focus. @throws where it is not reached */
-export async function tabTo(page: Page, target: Locator): Promise<void> {
+async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let stop = 0; stop < MAX_STOPS; stop += 1) {
     if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
     await page.keyboard.press('Tab');

@@ -43,8 +43,8 @@ async function areFree(first: number, count: number): Promise<boolean> {
 }
 
 /**
- * Reserves ports among all test processes of this machine until this process ends, by sockets with names in Linux's abstract
- * namespace, which the kernel frees however the process ends.
+ * Reserves ports among all test processes of this machine until this process ends, by sockets with names in Linux's
+ * abstract namespace, which the kernel frees however the process ends.
  */
 async function claim(first: number, slots: number): Promise<boolean> {
   if (process.platform !== 'linux') return true;

@@ -72,7 +72,11 @@ export async function sendOverTcp(target: string, bytes: string | Uint8Array, li
 }
 
 export const OFFER = [
-  ...['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0'],
+  'v=0',
+  'o=- 1 1 IN IP4 127.0.0.1',
+  's=-',
+  'c=IN IP4 127.0.0.1',
+  't=0 0',
   'm=audio 9 RTP/AVP 0 96',
   'a=rtpmap:96 telephone-event/8000',
   '',

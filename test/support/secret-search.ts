@@ -1,4 +1,7 @@
-/** Searches texts for secrets that are known: as they are, spelt apart, encoded for URLs and pages, in hex and in base64. */
+/**
+ * Searches texts for secrets that are known: as they are, spelt apart, encoded for URLs and pages, in hex and in
+ * base64.
+ */
 import { decodedRuns, type WrittenText } from './card-data-search.ts';
 
 /** By what they are: `session cookie`. */

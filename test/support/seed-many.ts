@@ -1,4 +1,6 @@
-/** Many sessions, calls, charges and texts of one account, by SQL, with values that are common, rare and of long ago. */
+/**
+ * Many sessions, calls, charges and texts of one account, by SQL, with values that are common, rare and of long ago.
+ */
 import type { Database } from '../../src/db/pool.ts';
 
 export const SEEDED = {
@@ -49,7 +51,10 @@ const STATEMENTS = [
     where $3 > 0`,
 ];
 
-/** Of the request log, the events and the audit trail; the newest has the highest number. What is rare is among the oldest. */
+/**
+ * Of the request log, the events and the audit trail; the newest has the highest number. What is rare is among the
+ * oldest.
+ */
 const LOG_STATEMENTS = [
   `insert into requests (id, account_id, mode, method, route, path, status, code, duration_ms, key_id, created_at)
    select 'req_' || n, 'acct_many', 'test', 'POST', route, route,

@@ -42,8 +42,15 @@ export async function seedPayment(sql: Sql, { accountId, mode }: Scope, payment:
      values ($1::text, $2, $3, $4, $5, 'test', 1, 'sip-' || $1::text, '192.0.2.1', '{}', $6::jsonb, $7, $8, $9, $10::timestamptz - interval '60 seconds',
              $10::timestamptz + interval '1 second' - $11::float8 * interval '1 second', $10::timestamptz + interval '20 seconds')`,
     [
-      ...[call, ...of, session, JSON.stringify(steps.map((step, place) => ({ step, at_ms: place * 1_000 })))],
-      ...[status === 'succeeded' ? 'succeeded' : 'failed', status === null ? null : charge, returnMode, at, seconds],
+      call,
+      ...of,
+      session,
+      JSON.stringify(steps.map((step, place) => ({ step, at_ms: place * 1_000 }))),
+      status === 'succeeded' ? 'succeeded' : 'failed',
+      status === null ? null : charge,
+      returnMode,
+      at,
+      seconds,
     ],
   );
 }

@@ -57,7 +57,7 @@ async function endOtherConnections(url: string): Promise<void> {
   await client.connect();
   try {
     const { rows } = await client.query(
-      `select pg_terminate_backend(pid, 10_000) as "isEnded" from pg_stat_activity
+      `select pg_terminate_backend(pid, 10000) as "isEnded" from pg_stat_activity
         where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     );
     expect(rows).toEqual([{ isEnded: true }]);

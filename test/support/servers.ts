@@ -1,7 +1,7 @@
 /**
- * Vitest globalSetup: one private PostgreSQL and one private Redis per run, started on first use. Tests get a database each
- * through `createTestDatabase` (database.ts) and `createTestRedis` (redis.ts), which request it from this process over
- * loopback HTTP.
+ * Vitest globalSetup: one private PostgreSQL and one private Redis per run, started on first use. Tests get a database
+ * each through `createTestDatabase` (database.ts) and `createTestRedis` (redis.ts), which request it from this process
+ * over loopback HTTP.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -11,15 +11,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startServers, stopLeftovers } from '../../src/standalone/servers/index.ts';
-import type { Place } from '../../src/standalone/servers/place.ts';
 import { migrate } from '../../src/db/pool.ts';
+import { startServers, stopLeftovers } from '../../src/local/standalone/servers/index.ts';
+import type { Place } from '../../src/local/standalone/servers/place.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /**
-     * `GET <broker>/database` and `GET <broker>/redis` answer with a URL of one's own, `GET <broker>/speech` with the path of a
-     * folder that all share, as text.
+     * `GET <broker>/database` and `GET <broker>/redis` answer with a URL of one's own, `GET <broker>/speech` with the
+     * path of a folder that all share, as text.
      */
     testServers: string;
   }
@@ -59,7 +59,10 @@ async function serve(provide: (url: string) => void): Promise<() => Promise<void
 }
 
 interface Started {
-  /** Where the products of this run keep their rendered prompts: each would render hundreds of them, with calls on the line. */
+  /**
+   * Where the products of this run keep their rendered prompts: each would render hundreds of them, with calls on the
+   * line.
+   */
   speechFolder: string;
   nextDatabase(): Promise<string>;
   nextRedis(): string;
@@ -82,7 +85,8 @@ async function start(): Promise<Started> {
   if (!postgres || !redis) throw new Error('both servers were asked for');
   // One connection: databases that are asked for at the same time are made one after the other.
   const admin = new pg.Pool({ connectionString: postgres.url, max: 1 });
-  // A pool has ended before its sockets are closed: the server, which stops next, may still end them with an error of its own.
+  // A pool has ended before its sockets are closed: the server, which stops next, may still end them with an error of
+  // its own.
   admin.on('error', () => undefined);
   await admin.query(`create database ${TEMPLATE}`);
   await migrate(urlOf(postgres.url, TEMPLATE), () => undefined);

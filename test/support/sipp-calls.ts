@@ -1,13 +1,13 @@
 /** Calls to the payment line of a running product, made and answered by SIPp. */
 import { expect } from 'vitest';
-import { readUserToUser, verifyOutcomeHeaders } from './outcome-headers.ts';
 import { testCard } from '../../src/payments/sandbox/cards.ts';
 import { AgentScenario } from '../sipp/agent-scenario.ts';
 import { CallerScenario, type CallerScenarioOptions } from '../sipp/caller-scenario.ts';
-import type { TestProduct } from './product.ts';
 import { type Checkout, createCheckout } from './checkouts.ts';
-import { turnToCall } from './turn-to-call.ts';
+import { readUserToUser, verifyOutcomeHeaders } from './outcome-headers.ts';
+import type { TestProduct } from './product.ts';
 import { runCaller, type Sipp, type SippOptions, type SippRun, startCallee } from './sipp.ts';
+import { turnToCall } from './turn-to-call.ts';
 
 /** All keys of a card at once: number, a future expiry and a security code (type-ahead across all fields). */
 export function cardKeys(name: string, securityCode = '123'): string {

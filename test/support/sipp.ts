@@ -1,6 +1,6 @@
 /**
- * Runs SIPp (Debian's sip-tester): one scenario for one call, with a time limit and its own ports. Returns every SIP message
- * sent and received. Its `play_dtmf` and `play_pcap_audio` use a raw socket and need root.
+ * Runs SIPp (Debian's sip-tester): one scenario for one call, with a time limit and its own ports. Returns every SIP
+ * message sent and received. Its `play_dtmf` and `play_pcap_audio` use a raw socket and need root.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ export interface Sipp {
 }
 
 /** The call did not follow the scenario. The message has SIPp's errors and all SIP messages. */
-export class SippFailure extends Error {}
+class SippFailure extends Error {}
 
 const READY_LIMIT_MS = 60_000;
 /** SIPp ends itself at its time limit; after this much more it is killed. */
@@ -54,7 +54,7 @@ const DEFAULT_LIMIT_SECONDS = 200;
 export const canSendRtp = process.getuid?.() === 0;
 
 /** Starts a caller; resolves at once. */
-export async function startCaller(options: SippOptions & { remote: string }): Promise<Sipp> {
+async function startCaller(options: SippOptions & { remote: string }): Promise<Sipp> {
   return launch(options);
 }
 
@@ -81,11 +81,32 @@ async function launch(options: SippOptions): Promise<Sipp> {
     'sipp',
     [
       ...(options.remote === undefined ? [] : [options.remote]),
-      ...['-sf', 'scenario.xml', '-m', '1', '-nostdin', '-skip_rlimit'],
-      ...['-t', options.transport === 'tcp' ? 't1' : 'u1', '-i', localAddress, '-p', String(port), '-bind_local'],
-      ...['-mi', localAddress, '-mp', String(await freePort())],
-      ...['-timeout', `${limitSeconds}s`, '-timeout_error'],
-      ...['-trace_msg', '-message_file', 'messages.log', '-trace_err', '-error_file', 'errors.log'],
+      '-sf',
+      'scenario.xml',
+      '-m',
+      '1',
+      '-nostdin',
+      '-skip_rlimit',
+      '-t',
+      options.transport === 'tcp' ? 't1' : 'u1',
+      '-i',
+      localAddress,
+      '-p',
+      String(port),
+      '-bind_local',
+      '-mi',
+      localAddress,
+      '-mp',
+      String(await freePort()),
+      '-timeout',
+      `${limitSeconds}s`,
+      '-timeout_error',
+      '-trace_msg',
+      '-message_file',
+      'messages.log',
+      '-trace_err',
+      '-error_file',
+      'errors.log',
     ],
     { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );

@@ -1,9 +1,9 @@
 /**
- * SRTP with AES_CM_128_HMAC_SHA1_80 (RFC 3711; RFC 4568, 6.2), for one direction of a stream: encrypts and authenticates RTP
- * packets. Without a master key identifier and without re-keying.
+ * SRTP with AES_CM_128_HMAC_SHA1_80 (RFC 3711; RFC 4568, 6.2), for one direction of a stream: encrypts and
+ * authenticates RTP packets. Without a master key identifier and without re-keying.
  */
 import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
-import { RTP_HEADER_BYTES } from '../../src/softswitch/rtp/packet.ts';
+import { RTP_HEADER_BYTES } from '../../src/local/softswitch/rtp/packet.ts';
 
 /** As SDP spells it. */
 export const SRTP_SUITE = 'AES_CM_128_HMAC_SHA1_80';

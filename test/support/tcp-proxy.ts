@@ -15,7 +15,9 @@ export interface TcpProxy {
   stall(): void;
   /** Accepts connections again and resumes stalled ones. */
   restore(): void;
-  /** Accepts connections again, and leaves the stalled ones silent: like a server that took over for one that is gone. */
+  /**
+   * Accepts connections again, and leaves the stalled ones silent: like a server that took over for one that is gone.
+   */
   failOver(): void;
   close(): Promise<void>;
 }

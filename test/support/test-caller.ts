@@ -1,19 +1,19 @@
 /**
- * A test caller: a phone that dials a checkout, presses keys and recognizes prompts, with the voice agent that the call returns
- * to. Sends its own RTP, so it needs no root (SIPp does).
+ * A test caller: a phone that dials a checkout, presses keys and recognizes prompts, with the voice agent that the call
+ * returns to. Sends its own RTP, so it needs no root (SIPp does).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentGreeting, VoiceAgent } from '../../src/scripted-caller/voice-agent.ts';
-import { AudioSessions } from '../../src/scripted-caller/audio.ts';
-import { SpeechRecognizer } from '../../src/scripted-caller/speech-recognizer.ts';
-import { type KeysBy, Phone } from '../../src/scripted-caller/phone.ts';
-import { type Phrase, PromptLibrary, createPhrase } from '../../src/scripted-caller/prompt-library.ts';
-import { frameOf, isAudible } from '../../src/scripted-caller/sound-frames.ts';
-import { decodeWav } from '../../src/softswitch/rtp/index.ts';
+import { AudioSessions } from '../../src/local/scripted-caller/audio.ts';
+import { type KeysBy, Phone } from '../../src/local/scripted-caller/phone.ts';
+import { createPhrase, type Phrase, PromptLibrary } from '../../src/local/scripted-caller/prompt-library.ts';
+import { frameOf, isAudible } from '../../src/local/scripted-caller/sound-frames.ts';
+import { SpeechRecognizer } from '../../src/local/scripted-caller/speech-recognizer.ts';
+import { agentGreeting, VoiceAgent } from '../../src/local/scripted-caller/voice-agent.ts';
+import { decodeWav } from '../../src/local/softswitch/rtp/index.ts';
+import { type Checkout, createCheckout } from './checkouts.ts';
 import { type Deferred, deferred } from './deferred.ts';
 import type { TestProduct } from './product.ts';
-import { type Checkout, createCheckout } from './checkouts.ts';
 import { turnToCall } from './turn-to-call.ts';
 
 const AUDIO_SESSIONS = new AudioSessions();

@@ -1,4 +1,7 @@
-/** Certificates and PASSporTs for tests, made anew: X.509 (RFC 5280) in DER, by hand, as Node's crypto reads them but makes none. */
+/**
+ * Certificates and PASSporTs for tests, made anew: X.509 (RFC 5280) in DER, by hand, as Node's crypto reads them but
+ * makes none.
+ */
 import { createSign, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { CompactSign } from 'jose';
 

@@ -1,15 +1,16 @@
 /** Creates merchants, sessions and saved cards. */
-import type { CheckoutSessionId, InstrumentId, MerchantId, AccountId } from '../../src/domain/ids.ts';
-import { newId } from '../../src/domain/ids.ts';
-import { MERCHANT_DEFAULTS } from '../../src/domain/merchant-defaults.ts';
-import type { Merchant, Mode } from '../../src/domain/session.ts';
+
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { seedMerchant } from '../../src/db/merchants/merchant-records.ts';
 import type { Sql } from '../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../src/db/sessions/sessions.ts';
+import type { AccountId, CheckoutSessionId, InstrumentId, MerchantId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { MERCHANT_DEFAULTS } from '../../src/domain/merchant-defaults.ts';
+import type { Merchant, Mode } from '../../src/domain/session.ts';
+import { sealHandle } from '../../src/lib/vault/handles.ts';
+import type { Vault } from '../../src/lib/vault/vault.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
-import { sealHandle } from '../../src/vault/handles.ts';
-import type { Vault } from '../../src/vault/vault.ts';
 
 export interface TestMerchant {
   accountId: AccountId;
@@ -29,8 +30,12 @@ export async function createTestMerchant(
   await insertAccount(sql, { id: testMerchant.accountId, name: 'Test' });
   const merchant: Merchant = {
     ...MERCHANT_DEFAULTS,
-    ...{ id: testMerchant.merchantId, accountId: testMerchant.accountId, mode: testMerchant.mode },
-    ...{ slug: 'test', businessName: 'Test merchant', acceptedBrands: ['visa'] },
+    id: testMerchant.merchantId,
+    accountId: testMerchant.accountId,
+    mode: testMerchant.mode,
+    slug: 'test',
+    businessName: 'Test merchant',
+    acceptedBrands: ['visa'],
     processor: options.processor === undefined ? 'sandbox' : options.processor,
   };
   await seedMerchant(sql, merchant, []);
@@ -55,12 +60,21 @@ export async function createTestSession(
 ): Promise<CheckoutSessionId> {
   const id = newId('CheckoutSession');
   const session: Omit<NewSession, 'metadata' | 'transferToken'> = {
-    ...{ id, accountId: testMerchant.accountId, mode: testMerchant.mode, consumerId: null, verdict: 'required' },
-    ...{ merchantId: options.merchantId === undefined ? testMerchant.merchantId : options.merchantId },
-    ...{ amount: { amountCents: options.amountCents ?? 4_250, currency: 'USD' }, amountSource: 'request' },
+    id,
+    accountId: testMerchant.accountId,
+    mode: testMerchant.mode,
+    consumerId: null,
+    verdict: 'required',
+    merchantId: options.merchantId === undefined ? testMerchant.merchantId : options.merchantId,
+    amount: { amountCents: options.amountCents ?? 4_250, currency: 'USD' },
+    amountSource: 'request',
     callerPhone: options.callerPhone === undefined ? '+15550101234' : options.callerPhone,
-    ...{ orderId: options.orderId ?? 'order_1', platformCallId: null, returnTo: null },
-    ...{ successMessage: null, failureMessage: null, lineItems: [] },
+    orderId: options.orderId ?? 'order_1',
+    platformCallId: null,
+    returnTo: null,
+    successMessage: null,
+    failureMessage: null,
+    lineItems: [],
     ttlSeconds: options.secondsLeft ?? 1_800,
   };
   await insertSession(sql, { ...session, metadata: {}, transferToken: null, allowRepeat: options.allowRepeat ?? true });
@@ -78,8 +92,14 @@ export async function insertSavedCard(sql: Sql, testMerchant: TestMerchant, vaul
                               brand, last_four, expiry_month, expiry_year)
      select $5, $2, $3, id, $6, 'sandbox', $7, $8, 'VISA', '4242', 4, 2031 from caller`,
     [
-      ...[newId('Consumer'), accountId, mode, '+15550101234', id, merchantId],
-      ...[vault === undefined ? handle : sealHandle(vault, id, handle), vault !== undefined],
+      newId('Consumer'),
+      accountId,
+      mode,
+      '+15550101234',
+      id,
+      merchantId,
+      vault === undefined ? handle : sealHandle(vault, id, handle),
+      vault !== undefined,
     ],
   );
   return id;

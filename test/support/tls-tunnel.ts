@@ -1,11 +1,12 @@
 /**
- * Carries the SIP of a test phone over TLS. The phone speaks TCP to a port here; each of its connections goes on to the line by
- * TLS, with the addresses in the messages put right: the line sees a phone on TLS, which takes requests on its own connection.
+ * Carries the SIP of a test phone over TLS. The phone speaks TCP to a port here; each of its connections goes on to the
+ * line by TLS, with the addresses in the messages put right: the line sees a phone on TLS, which takes requests on its
+ * own connection.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { connect } from 'node:tls';
-import { StreamFramer } from '../../src/softswitch/sip/framing.ts';
+import { StreamFramer } from '../../src/local/softswitch/sip/framing.ts';
 
 export interface TlsTunnel {
   /** What the phone is to dial for a URI of the line. */
@@ -101,7 +102,10 @@ function revealed(text: string, { host, port }: TlsLine, tunnel: string): string
   );
 }
 
-/** The phone's own Via and Contact name its end of the TLS connection. A `sips:` call has a `sips:` Contact (RFC 3261, 8.1.1.8). */
+/**
+ * The phone's own Via and Contact name its end of the TLS connection. A `sips:` call has a `sips:` Contact (RFC 3261,
+ * 8.1.1.8).
+ */
 function withTlsAddress(text: string, phone: string): string {
   const scheme = /^INVITE sips:/i.test(text) ? 'sips' : 'sip';
   return text

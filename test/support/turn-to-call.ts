@@ -1,6 +1,7 @@
 /**
- * Lets the calls of a test file begin one after the other, and only while the machine keeps time. The beginning of a call is what
- * keeps the processor busy; many at once land late, and the keys of those that are on the line come late, too.
+ * Lets the calls of a test file begin one after the other, and only while the machine keeps time. The beginning of a
+ * call is what keeps the processor busy; many at once land late, and the keys of those that are on the line come late,
+ * too.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 

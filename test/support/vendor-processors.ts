@@ -2,8 +2,8 @@
 import type { Processor } from '../../src/payments/ports.ts';
 import { createSquare } from '../../src/payments/square/index.ts';
 import { createStripe } from '../../src/payments/stripe/index.ts';
-import { ACCESS_TOKEN, LOCATION, type FakeSquare } from './fake-square.ts';
-import { SECRET_KEY, type FakeStripe } from './fake-stripe.ts';
+import { ACCESS_TOKEN, type FakeSquare, LOCATION } from './fake-square.ts';
+import { type FakeStripe, SECRET_KEY } from './fake-stripe.ts';
 
 export const STRIPE_CREDENTIALS = { secret_key: SECRET_KEY, publishable_key: 'pk_test_51StandIn0000000000000000' };
 export const SQUARE_CREDENTIALS = {

@@ -84,6 +84,18 @@ export const GERMAN: Translation = {
     incorrect_cvc: mistyped('der Prüfcode', 'ihn'),
     incorrect_expiry: mistyped('das Ablaufdatum', 'es'),
     incorrect_zip: mistyped('die Postleitzahl', 'sie'),
+    processing_error: {
+      agentMessage:
+        'Es tut mir leid, die Zahlung konnte nicht verarbeitet werden. Möchten Sie es noch einmal versuchen oder eine andere Karte verwenden?',
+      displayMessage:
+        'Ihre Zahlung konnte nicht verarbeitet werden. Bitte versuchen Sie es noch einmal oder mit einer anderen Karte.',
+    },
+    try_again_later: {
+      agentMessage:
+        'Es tut mir leid, diese Karte kann gerade nicht belastet werden. Möchten Sie eine andere Karte verwenden oder es später noch einmal versuchen?',
+      displayMessage:
+        'Diese Karte kann gerade nicht belastet werden. Bitte versuchen Sie es später noch einmal oder mit einer anderen Karte.',
+    },
   },
   other: {
     no_more_attempts: {
@@ -113,6 +125,10 @@ export const GERMAN: Translation = {
       agentMessage:
         'Es tut mir leid, diese Karte kann ich hier nicht verwenden. Möchten Sie mit einer anderen Karte bezahlen?',
       displayMessage: 'Diese Karte kann hier nicht verwendet werden. Bitte verwenden Sie eine andere Karte.',
+    },
+    link_not_texted: {
+      agentMessage: 'Leider kann ich Ihnen gerade keinen Link schicken.',
+      displayMessage: 'An diese Nummer kann gerade kein Link geschickt werden.',
     },
     refund_unavailable: {
       agentMessage: 'Es tut mir leid, ich kann dieses Geld gerade nicht erstatten. Es wurde nichts erstattet.',

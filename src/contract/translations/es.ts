@@ -76,6 +76,15 @@ export const SPANISH: Translation = {
       displayMessage: 'La fecha de caducidad no coincide. Compruébela e inténtelo otra vez.',
     },
     incorrect_zip: mistyped('el código postal', 'El código postal'),
+    processing_error: {
+      agentMessage: 'Lo siento, no se pudo procesar ese pago. ¿Quiere intentarlo otra vez o usar otra tarjeta?',
+      displayMessage: 'No se pudo procesar su pago. Inténtelo otra vez o pruebe con otra tarjeta.',
+    },
+    try_again_later: {
+      agentMessage:
+        'Lo siento, ahora mismo no se puede cobrar con esa tarjeta. ¿Quiere usar otra tarjeta o intentarlo más tarde?',
+      displayMessage: 'Ahora mismo no se puede cobrar con esta tarjeta. Inténtelo más tarde o pruebe con otra.',
+    },
   },
   other: {
     no_more_attempts: {
@@ -103,6 +112,10 @@ export const SPANISH: Translation = {
     card_not_usable: {
       agentMessage: 'Lo siento, no puedo usar esa tarjeta aquí. ¿Quiere pagar con otra tarjeta?',
       displayMessage: 'Esa tarjeta no se puede usar aquí. Use otra tarjeta, por favor.',
+    },
+    link_not_texted: {
+      agentMessage: 'Lo siento, ahora no puedo enviarle un enlace.',
+      displayMessage: 'Ahora no se puede enviar un enlace a este número.',
     },
     refund_unavailable: {
       agentMessage: 'Lo siento, en este momento no puedo devolver ese dinero. No se ha devuelto nada.',

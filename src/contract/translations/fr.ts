@@ -80,6 +80,16 @@ export const FRENCH: Translation = {
     incorrect_cvc: mistyped('le code de sécurité', 'le'),
     incorrect_expiry: mistyped("la date d'expiration", 'la'),
     incorrect_zip: mistyped('le code postal', 'le'),
+    processing_error: {
+      agentMessage: "Désolé, ce paiement n'a pas pu être traité. Voulez-vous réessayer, ou utiliser une autre carte ?",
+      displayMessage: "Votre paiement n'a pas pu être traité. Veuillez réessayer ou prendre une autre carte.",
+    },
+    try_again_later: {
+      agentMessage:
+        'Désolé, cette carte ne peut pas être débitée pour le moment. Voulez-vous utiliser une autre carte, ou réessayer plus tard ?',
+      displayMessage:
+        'Cette carte ne peut pas être débitée pour le moment. Veuillez réessayer plus tard ou prendre une autre carte.',
+    },
   },
   other: {
     no_more_attempts: {
@@ -110,6 +120,10 @@ export const FRENCH: Translation = {
       agentMessage:
         'Je suis désolé, je ne peux pas utiliser cette carte ici. Souhaitez-vous payer avec une autre carte ?',
       displayMessage: 'Cette carte ne peut pas être utilisée ici. Veuillez utiliser une autre carte.',
+    },
+    link_not_texted: {
+      agentMessage: 'Je suis désolé, je ne peux pas vous envoyer de lien pour le moment.',
+      displayMessage: 'Aucun lien ne peut être envoyé à ce numéro pour le moment.',
     },
     refund_unavailable: {
       agentMessage: "Désolé, je ne peux pas rendre cet argent pour le moment. Rien n'a été remboursé.",

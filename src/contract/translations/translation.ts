@@ -13,6 +13,8 @@ export type SpokenDecline = Extract<
   | 'incorrect_cvc'
   | 'incorrect_expiry'
   | 'incorrect_zip'
+  | 'processing_error'
+  | 'try_again_later'
 >;
 
 /** What the agent says once a checkout is created; agent-lines.ts chooses. */

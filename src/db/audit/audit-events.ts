@@ -13,8 +13,16 @@ export async function insertAuditEvent(sql: Sql, by: Actor, entry: AuditEntry): 
     `insert into audit_events (id, account_id, mode, action, object_id, changes, actor_kind, actor_id, source, request_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
-      ...[newId('AuditEvent'), accountId, mode, action, objectId, JSON.stringify(changes)],
-      ...[by.kind, by.id, by.source, by.requestId],
+      newId('AuditEvent'),
+      accountId,
+      mode,
+      action,
+      objectId,
+      JSON.stringify(changes),
+      by.kind,
+      by.id,
+      by.source,
+      by.requestId,
     ],
   );
 }

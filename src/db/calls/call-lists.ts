@@ -1,8 +1,8 @@
 /** Reads calls as REST and the command line show them: lists, and one with its timeline. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, CallId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
-import type { OutcomeKind } from '../../domain/outcome.ts';
 import type { CallWithTimeline, ListedCall } from '../../domain/listed-call.ts';
+import type { OutcomeKind } from '../../domain/outcome.ts';
 import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
@@ -13,7 +13,8 @@ export interface CallFilter extends TimeRange {
   status: 'live' | 'ended' | null;
   outcome: OutcomeKind | null;
   orderId: string | null;
-  callerPhone: string | null;
+  /** Numbers in E.164. */
+  callers: readonly string[] | null;
   platformCallId: string | null;
   lastFour: string | null;
   sessionId: CheckoutSessionId | null;
@@ -22,14 +23,16 @@ export interface CallFilter extends TimeRange {
 const CALLS: ListedTable = { name: 'calls', time: 'started_at' };
 
 const CALL = `calls.id, calls.account_id as "accountId", calls.mode, calls.session_id as "sessionId",
-  s.merchant_id as "merchantId", s.order_id as "orderId", s.platform_call_id as "platformCallId",
+  s.merchant_id as "merchantId", m.business_name as "businessName", s.amount_cents as "amountCents", s.currency,
+  c.status as "chargeStatus", s.order_id as "orderId", s.platform_call_id as "platformCallId",
   s.caller_phone as "callerPhone", calls.sip_call_id as "sipCallId", calls.return_sip_call_id as "returnSipCallId",
   calls.outcome, calls.reason, calls.charge_id as "chargeId", calls.stage, calls.return_mode as "returnMode",
   calls.key_kind as "keyKind", calls.codec, calls.packets_received as "packetsReceived",
   calls.packets_lost as "packetsLost", calls.jitter_ms as "jitterMs", calls.started_at as "startedAt",
   calls.answered_at as "answeredAt", calls.ended_at as "endedAt",
   calls.end_requested_at as "endRequestedAt"`;
-const FROM = 'from calls left join checkout_sessions s on s.id = calls.session_id';
+const FROM = `from calls left join checkout_sessions s on s.id = calls.session_id
+  left join merchants m on m.id = s.merchant_id left join charges c on c.id = calls.charge_id`;
 
 /** Newest first. @returns null when `startingAfter` is no call of the scope */
 export function listCalls(
@@ -48,9 +51,16 @@ function callConditions(scope: Scope, filter: CallFilter): Conditions {
     .add('calls.outcome = $?', filter.outcome)
     .add('calls.session_id = $?', filter.sessionId)
     .add('s.order_id = $?', filter.orderId)
-    .add('s.caller_phone = $?', filter.callerPhone)
+    .add('s.caller_phone = any($?)', filter.callers)
     .add('s.platform_call_id = $?', filter.platformCallId)
-    .add('exists (select from charges c where c.session_id = calls.session_id and c.last_four = $?)', filter.lastFour);
+    .add(
+      `exists (select from charges paid where paid.session_id = calls.session_id
+                 and paid.account_id = calls.account_id and paid.mode = calls.mode and paid.last_four = $?)`,
+      filter.lastFour,
+    );
+  // The indexes of sessions begin with the scope.
+  if ((filter.orderId ?? filter.callers ?? filter.platformCallId) !== null)
+    conditions.add('s.account_id = $?', scope.accountId).add('s.mode = $?', scope.mode);
   if (filter.status === 'live') conditions.require('calls.ended_at is null');
   if (filter.status === 'ended') conditions.require('calls.ended_at is not null');
   return conditions;
@@ -59,7 +69,8 @@ function callConditions(scope: Scope, filter: CallFilter): Conditions {
 /** Null where the account has no such call, in either mode. */
 export function findCall(sql: Sql, accountId: AccountId, id: CallId): Promise<CallWithTimeline | null> {
   return readFirst(sql, `select ${CALL}, calls.timeline ${FROM} where calls.id = $1 and calls.account_id = $2`, [
-    ...[id, accountId],
+    id,
+    accountId,
   ]);
 }
 

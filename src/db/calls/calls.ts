@@ -1,8 +1,9 @@
 /** The rows of phone calls: one a call, inserted before the answer and updated at its milestones and its end. */
 import type { CallStage } from '../../domain/call-stage.ts';
+import type { DialogFacts } from '../../domain/dialog-facts.ts';
 import type { AccountId, CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { CallKeyKind, SoundQuality } from '../../domain/listed-call.ts';
-import type { OutcomeReason, OutcomeKind } from '../../domain/outcome.ts';
+import type { OutcomeKind, OutcomeReason } from '../../domain/outcome.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readOne, type Sql } from '../pool.ts';
 import { armTextAfterDrop } from './texts-after-drop.ts';
@@ -36,6 +37,8 @@ export interface CallSnapshot extends SoundQuality {
   sipDialogs: readonly string[];
   /** Our Contact in the caller's dialog; null before the answer. */
   localContact: string | null;
+  /** Of the dialogs that are answered, as `sipDialogs`. Kept while the call is live. */
+  dialogFacts: readonly DialogFacts[];
   mediaLegId: string | null;
   returnSipCallId: string | null;
   timeline: readonly TimelineStep[];
@@ -54,8 +57,8 @@ export interface CallSnapshot extends SoundQuality {
 }
 
 /**
- * `busy`: the session has a live call already. `too_many`: it had {@link MAX_CALLS_A_SESSION}. `full`: the account has as many
- * live calls as it may.
+ * `busy`: the session has a live call already. `too_many`: it had {@link MAX_CALLS_A_SESSION}. `full`: the account has
+ * as many live calls as it may.
  */
 export type CallInsertion = 'inserted' | 'busy' | 'too_many' | 'full';
 
@@ -66,8 +69,9 @@ export const MAX_CALLS_A_SESSION = 10;
  * Inserts a call that is about to be answered. The caller is waiting, so the commit does not wait for the disk
  * (synchronous_commit off): a crash of PostgreSQL in these milliseconds loses the row of a call, never a charge.
  *
- * Live calls of the account are counted over all processes, in the same statement. Calls that arrive in the same milliseconds
- * do not see each other: there may be as many too many. The count reads live rows only, by a partial index.
+ * Live calls of the account are counted over all processes, in the same statement. Calls that arrive in the same
+ * milliseconds do not see each other: there may be as many too many. The count reads live rows only, by a partial
+ * index.
  * @param maxLive of the account, in both modes
  */
 export async function insertCall(sql: Sql, call: NewCall, maxLive: number): Promise<CallInsertion> {
@@ -91,8 +95,17 @@ export async function insertCall(sql: Sql, call: NewCall, maxLive: number): Prom
                  when live."isFull" then 'full' else 'busy' end as result
        from live, earlier`,
     values: [
-      ...[call.id, call.accountId, call.mode, call.sessionId, call.instance, call.leaseId],
-      ...[call.sipCallId, call.sourceAddress, call.sipDialogs, call.allowsRefer, maxLive],
+      call.id,
+      call.accountId,
+      call.mode,
+      call.sessionId,
+      call.instance,
+      call.leaseId,
+      call.sipCallId,
+      call.sourceAddress,
+      call.sipDialogs,
+      call.allowsRefer,
+      maxLive,
       call.merchantId ?? null,
     ],
   });
@@ -111,12 +124,15 @@ export async function holdsCall(sql: Sql, { id, leaseId }: CallHolder): Promise<
 const UPDATE = `update calls set media_leg_id = $2, return_sip_call_id = $3, timeline = $4, outcome = $5, reason = $6,
        charge_id = $7, return_mode = $8, answered_at = $9, ended_at = coalesce($10, ended_at), sip_dialogs = $11,
        local_contact = $12, stage = $14, key_kind = $15, codec = $16, packets_received = $17, packets_lost = $18,
-       jitter_ms = $19
+       jitter_ms = $19, dialog_facts = $20
       where id = $1 and lease_id = $13`;
 const UPDATE_BROKEN_OFF = `with written as (${UPDATE} returning session_id)
   ${armTextAfterDrop('select session_id from written')}`;
 
-/** Overwrites the row with the call as it stands; not one that another process has taken over (see {@link closeLostCalls}). */
+/**
+ * Overwrites the row with the call as it stands; not one that another process has taken over (see {@link
+ * closeLostCalls}).
+ */
 export async function updateCall(sql: Sql, { id, leaseId }: CallHolder, call: CallSnapshot): Promise<void> {
   const textsLink = call.textsLink && call.endedAt !== null && call.returnMode === null;
   await sql.query({
@@ -124,11 +140,26 @@ export async function updateCall(sql: Sql, { id, leaseId }: CallHolder, call: Ca
       ? { name: 'update_call_broken_off', text: UPDATE_BROKEN_OFF }
       : { name: 'update_call', text: UPDATE }),
     values: [
-      ...[id, call.mediaLegId, call.returnSipCallId],
+      id,
+      call.mediaLegId,
+      call.returnSipCallId,
       timelineJson(call.timeline),
-      ...[call.outcome, call.reason, call.chargeId, call.returnMode, call.answeredAt, call.endedAt, call.sipDialogs],
-      ...[call.localContact, leaseId, call.stage, call.keyKind],
-      ...[call.codec, call.packetsReceived, call.packetsLost, call.jitterMs],
+      call.outcome,
+      call.reason,
+      call.chargeId,
+      call.returnMode,
+      call.answeredAt,
+      call.endedAt,
+      call.sipDialogs,
+      call.localContact,
+      leaseId,
+      call.stage,
+      call.keyKind,
+      call.codec,
+      call.packetsReceived,
+      call.packetsLost,
+      call.jitterMs,
+      call.endedAt === null ? storedFacts(call.dialogFacts) : null,
     ],
   });
 }
@@ -140,8 +171,19 @@ export async function recordReturn(
   { returnMode, timeline }: Partial<Pick<CallSnapshot, 'returnMode'>> & Pick<CallSnapshot, 'timeline'>,
 ): Promise<void> {
   await sql.query('update calls set return_mode = coalesce($2, return_mode), timeline = timeline || $3 where id = $1', [
-    ...[id, returnMode ?? null, timelineJson(timeline)],
+    id,
+    returnMode ?? null,
+    timelineJson(timeline),
   ]);
+}
+
+/**
+ * Without the user of our URI, which may hold the transfer token: tags identify the dialog, and the URI may change (RFC
+ * 4916).
+ */
+function storedFacts(facts: readonly DialogFacts[]): string | null {
+  const stored = facts.map((each) => ({ ...each, from: each.from.replace(/^[^<]*<(sips?:)(?:[^@>]*@)?/i, '<$1') }));
+  return stored.length === 0 ? null : JSON.stringify(stored);
 }
 
 function timelineJson(timeline: readonly TimelineStep[]): string {

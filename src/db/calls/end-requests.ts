@@ -1,11 +1,14 @@
 /**
- * Calls that somebody of their account ends: written down here, read by the phone process that has the call. A request may come
- * while that process cannot be reached; it is found as long as the call is on the line.
+ * Calls that somebody of their account ends: written down here, read by the phone process that has the call. A request
+ * may come while that process cannot be reached; it is found as long as the call is on the line.
  */
 import type { AccountId, CallId } from '../../domain/ids.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
-/** @returns the lease of the process that has the call; null where it has ended, was asked to end before, or is not there */
+/**
+ * @returns the lease of the process that has the call; null where it has ended, was asked to end before, or is not
+ *   there
+ */
 export async function markEndRequested(
   sql: Sql,
   accountId: AccountId,

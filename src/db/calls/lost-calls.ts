@@ -1,7 +1,10 @@
 /** Lost calls: those whose process has died. They are closed, so that their sessions can be called and paid again. */
+
 import type { CallStage } from '../../domain/call-stage.ts';
+import type { DialogFacts } from '../../domain/dialog-facts.ts';
 import type { CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { OutcomeKind, OutcomeReason } from '../../domain/outcome.ts';
+import { isLiveCharge } from '../charges/charge-facts.ts';
 import { readOne, type Sql } from '../pool.ts';
 import { LEASE_IS_OVER, type ProcessLease } from './process-leases.ts';
 import { armTextAfterDrop } from './texts-after-drop.ts';
@@ -29,6 +32,8 @@ export interface LostCall {
   /** The caller's, then the agent's. They may still be up. */
   sipDialogs: string[];
   localContact: string | null;
+  /** As far as they are known; as `sipDialogs`. */
+  dialogFacts: DialogFacts[];
   allowsRefer: boolean;
   /** By the session's charges: what the agent is told must be true. */
   outcome: OutcomeKind;
@@ -39,9 +44,10 @@ export interface LostCall {
 }
 
 /**
- * Closes the open calls of dead processes, so that their sessions can be called and paid again, and takes them over: if such a
- * process comes back to life, it writes no more to their rows. An earlier process of our own instance may be judged at once
- * after our start; a living one of the same name (two containers of one host name) is told by its heartbeat.
+ * Closes the open calls of dead processes, so that their sessions can be called and paid again, and takes them over: if
+ * such a process comes back to life, it writes no more to their rows. An earlier process of our own instance may be
+ * judged at once after our start; a living one of the same name (two containers of one host name) is told by its
+ * heartbeat.
  * @param sessionId look at this session's call only
  */
 export async function closeLostCalls(
@@ -51,8 +57,9 @@ export async function closeLostCalls(
 ): Promise<LostCall[]> {
   const { rows } = await sql.query<LostCall>(
     `with lost as (
-       select calls.id, stage = 'by_link' as is_by_link, charges.id as charge_id, charges.status::text as charge_status from calls
-         left join charges on charges.session_id = calls.session_id and charges.status in ('pending', 'succeeded')
+       select calls.id, stage = 'by_link' as is_by_link, charges.id as charge_id, charges.status::text as charge_status,
+              dialog_facts from calls
+         left join charges on charges.session_id = calls.session_id and ${isLiveCharge('charges')}
         where ended_at is null and lease_id in (
           select c.lease_id from (
             select distinct lease_id from calls
@@ -60,7 +67,7 @@ export async function closeLostCalls(
           ) c left join process_leases l on l.id = c.lease_id
           where ${LEASE_IS_OVER})
         for update of calls),
-     closed as (update calls set ended_at = now(), lease_id = $1,
+     closed as (update calls set ended_at = now(), lease_id = $1, dialog_facts = null,
             outcome = coalesce(charge_status, outcome, case when is_by_link then 'agent' else 'failed' end),
             reason = case when charge_status is not null then null
                           when outcome is not null then reason
@@ -69,7 +76,8 @@ export async function closeLostCalls(
        from lost where calls.id = lost.id
      returning calls.id, session_id as "sessionId", merchant_id as "merchantId", sip_call_id as "sipCallId",
                return_sip_call_id as "returnSipCallId", stage, sip_dialogs as "sipDialogs", local_contact as "localContact",
-               allows_refer as "allowsRefer", outcome, reason, calls.charge_id as "chargeId",
+               allows_refer as "allowsRefer",
+               coalesce(lost.dialog_facts, '[]') as "dialogFacts", outcome, reason, calls.charge_id as "chargeId",
                floor(extract(epoch from now() - started_at) * 1000)::integer as "atMs"),
      broken_off as (${armTextAfterDrop(BROKEN_OFF, TEXT_LOST_AFTER_SECONDS)})
      select * from closed`,
@@ -87,7 +95,7 @@ export function judgeLostCall(sql: Sql, id: CallId): Promise<Pick<LostCall, 'out
             charge_id = coalesce(live.id, charge_id)
        from (values (1)) one left join lateral (
          select charges.id, charges.status::text from charges join calls of_call on of_call.session_id = charges.session_id
-          where of_call.id = $1 and charges.status in ('pending', 'succeeded')) live on true
+          where of_call.id = $1 and ${isLiveCharge('charges')}) live on true
       where calls.id = $1
      returning outcome, reason, charge_id as "chargeId"`,
     [id],

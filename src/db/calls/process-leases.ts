@@ -1,11 +1,12 @@
 /**
  * Process leases: which phone processes are alive, so that the callers of one that died are not left in silence.
  *
- * Each phone process holds a session-level advisory lock on a connection of its own, which PostgreSQL releases the moment the
- * process is gone, SIGKILL included, and moves `seen_at` every second, its heartbeat. A process counts as dead when its lock is
- * free and two heartbeats are missing: a free lock alone may be a broken connection. A heartbeat that has stopped for longer is
- * enough by itself: a host that is frozen or lost its power leaves its connection open. Nobody is judged by a process whose own
- * lease is new: after a restart of PostgreSQL the others may not have come back yet.
+ * Each phone process holds a session-level advisory lock on a connection of its own, which PostgreSQL releases the
+ * moment the process is gone, SIGKILL included, and moves `seen_at` every second, its heartbeat. A process counts as
+ * dead when its lock is free and two heartbeats are missing: a free lock alone may be a broken connection. A heartbeat
+ * that has stopped for longer is enough by itself: a host that is frozen or lost its power leaves its connection open.
+ * Nobody is judged by a process whose own lease is new: after a restart of PostgreSQL the others may not have come back
+ * yet.
  */
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
@@ -18,7 +19,9 @@ export interface ProcessLease {
   readonly instance: string;
   /** Whether the last heartbeat was written: false while this process is cut off from the database. */
   readonly held: boolean;
-  /** Sets the handler of changes of {@link held}. */
+  /** Whether no other phone process was alive at the last heartbeat. */
+  readonly alone: boolean;
+  /** Sets the handler of changes of {@link held} and {@link alone}. */
   onChange(handler: () => void): void;
   /** Releases the lease. Other processes may then close its calls that are still open. */
   close(): Promise<void>;
@@ -35,8 +38,8 @@ const BEAT_MS = 1_000;
 /** Dead: no heartbeat for so long, and the lock is free. */
 const SILENT_SECONDS = 2.5;
 /**
- * Dead: no heartbeat for so long, whether the lock is free or not. Longer than a living process takes to notice that its
- * connection has died, and to beat on another one: some 6 s.
+ * Dead: no heartbeat for so long, whether the lock is free or not. Longer than a living process takes to notice that
+ * its connection has died, and to beat on another one: some 6 s.
  */
 const FROZEN_SECONDS = 9;
 /** How long a lease must have been held, without a break, before its process judges others. */
@@ -57,7 +60,10 @@ export const LEASE_IS_OVER = `(l.id is null
                where mine.id = $1 and mine.acquired_at < now() - interval '${JUDGE_AFTER_SECONDS} seconds')
       and (l.seen_at < now() - interval '${FROZEN_SECONDS} seconds' or ${IS_DEAD})))`;
 
-/** Acquires the lease of this process and keeps it alive. @throws when the database can't be reached now; later it retries */
+/**
+ * Acquires the lease of this process and keeps it alive. @throws when the database can't be reached now; later it
+ * retries
+ */
 export async function acquireProcessLease(options: ProcessLeaseOptions): Promise<ProcessLease> {
   const first = await connect(options.url, FIRST_CONNECT_LIMIT_MS);
   const insert = 'insert into process_leases (instance) values ($1) returning id';
@@ -69,6 +75,9 @@ export async function acquireProcessLease(options: ProcessLeaseOptions): Promise
     instance: options.instance,
     get held() {
       return heartbeat.held;
+    },
+    get alone() {
+      return heartbeat.alone;
     },
     onChange: (handler) => heartbeat.onChange(handler),
     close: () => heartbeat.stop(),
@@ -94,6 +103,7 @@ class Heartbeat {
   #client: pg.Client | null = null;
   #locked = false;
   #held = false;
+  #alone = false;
   #onChange: () => void = () => undefined;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<void> = Promise.resolve();
@@ -107,6 +117,10 @@ class Heartbeat {
 
   get held(): boolean {
     return this.#held;
+  }
+
+  get alone(): boolean {
+    return this.#alone;
   }
 
   onChange(handler: () => void): void {
@@ -169,9 +183,11 @@ class Heartbeat {
 
   async #write(client: pg.Client, change: string): Promise<void> {
     // Inserts the row again if it was deleted meanwhile.
-    await client.query(
+    const { rows } = await client.query<{ alone: boolean }>(
       `insert into process_leases (id, instance) overriding system value values ($1, $2)
-       on conflict (id) do update set ${change}`,
+       on conflict (id) do update set ${change}
+       returning not exists (select from process_leases other
+         where other.id <> $1 and other.seen_at > now() - interval '${SILENT_SECONDS} seconds') as alone`,
       [this.#id, this.#options.instance],
     );
     // Does not wait: an older connection of ours, which PostgreSQL believes to be alive, may hold it for minutes.
@@ -180,12 +196,13 @@ class Heartbeat {
       this.#locked = lock.rows[0].locked;
     }
     this.#client = client;
-    this.#change(true);
+    this.#change(true, rows[0]?.alone ?? false);
   }
 
-  #change(held: boolean): void {
-    if (this.#held === held) return;
+  #change(held: boolean, alone = this.#alone): void {
+    if (this.#held === held && this.#alone === alone) return;
     this.#held = held;
+    this.#alone = alone;
     this.#onChange();
   }
 

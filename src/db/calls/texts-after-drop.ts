@@ -1,11 +1,14 @@
-/** Texts that are due because a call broke off unpaid: one row a session that ever had one, written with the end of its call. */
+/**
+ * Texts that are due because a call broke off unpaid: one row a session that ever had one, written with the end of its
+ * call.
+ */
 import type { Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import { dueInMs } from '../due.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /** Whoever was cut off may call again first. */
-export const DUE_AFTER_SECONDS = 20;
+const DUE_AFTER_SECONDS = 20;
 
 /**
  * SQL: has a text become due for calls that broke off, where the session had none yet.
@@ -21,8 +24,8 @@ export const armTextAfterDrop = (calls: string, afterSeconds = DUE_AFTER_SECONDS
 export interface DueText extends Scope {
   sessionId: CheckoutSessionId;
   /**
-   * The merchant still wants it, the caller has not called again, has no newer checkout with the merchant, which may be for the same
-   * thing, and was not brought back to the agent after all.
+   * The merchant still wants it, the caller has not called again, has no newer checkout with the merchant, which may be
+   * for the same thing, and was not brought back to the agent after all.
    */
   isWanted: boolean;
 }
@@ -48,7 +51,10 @@ const CLAIM = `
    where d.due_at <= now() order by d.due_at limit 1
      for update of d skip locked`;
 
-/** Claims the longest due text until the transaction ends: of several workers one gets it. @returns null where none is due */
+/**
+ * Claims the longest due text until the transaction ends: of several workers one gets it. @returns null where none is
+ * due
+ */
 export function claimDueText(sql: Sql): Promise<DueText | null> {
   return readFirst(sql, { name: 'claim_text_after_drop', text: CLAIM, values: [] });
 }

@@ -56,7 +56,8 @@ export async function hasChargeableCard(sql: Sql, sessionId: CheckoutSessionId, 
 }
 
 /**
- * The cards of the session's caller that can be charged at its merchant, newest first; none of a caller whom screening steps up.
+ * The cards of the session's caller that can be charged at its merchant, newest first; none of a caller whom screening
+ * steps up.
  * @param at when none may have expired
  */
 export async function listChargeableCards(sql: Sql, sessionId: CheckoutSessionId, at: Date): Promise<SavedCard[]> {
@@ -95,7 +96,10 @@ export function chargeableCards(at: string): string {
             order by created_at desc, id desc limit ${MAX_CARDS}) card))`;
 }
 
-/** SQL: a `ScreenedCards` as JSON for a row of `checkout_sessions` and its `merchants`; null where the caller has never saved a card. */
+/**
+ * SQL: a `ScreenedCards` as JSON for a row of `checkout_sessions` and its `merchants`; null where the caller has never
+ * saved a card.
+ */
 export const SCREENED_CARDS = `(
   select json_build_object('cards', ${chargeableCards('now()')}, 'screening', ${screenFacts()})
     from consumers c

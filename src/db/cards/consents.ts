@@ -11,8 +11,15 @@ export async function insertConsent(sql: Sql, charge: Charge, consent: CardConse
     `insert into card_consents (account_id, mode, merchant_id, charge_id, channel, call_id, wording_id, language, wording)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
-      ...[charge.accountId, charge.mode, charge.merchantId, charge.id],
-      ...[consent.channel, consent.callId, consent.wordingId, consent.language, consent.wording],
+      charge.accountId,
+      charge.mode,
+      charge.merchantId,
+      charge.id,
+      consent.channel,
+      consent.callId,
+      consent.wordingId,
+      consent.language,
+      consent.wording,
     ],
   );
 }
@@ -28,7 +35,8 @@ export async function insertRestConsent(sql: Sql, instrumentId: InstrumentId): P
 
 /**
  * Locks the consent to a charge while its card is to be saved.
- * @returns the number of the caller who agreed (E.164); null where there is no consent, or the card is kept or refused already
+ * @returns the number of the caller who agreed (E.164); null where there is no consent, or the card is kept or refused
+ *   already
  */
 export async function lockOpenConsent(sql: Sql, chargeId: ChargeId): Promise<string | null> {
   const caller = await readFirst<{ phone: string }>(

@@ -1,4 +1,7 @@
-/** Erases a caller: clears name, address and number wherever they stand. Payments, refunds and consents stay, without the number. */
+/**
+ * Erases a caller: clears name, address and number wherever they stand. Payments, refunds and consents stay, without
+ * the number.
+ */
 import type { Scope } from '../../domain/account.ts';
 import type { ChargeId, CheckoutSessionId, ConsumerId, InstrumentId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
@@ -22,8 +25,8 @@ export interface Erasure {
 }
 
 /**
- * Erases the caller but for the saved cards. In a transaction. Rows are locked in the order of a settlement: charge, session,
- * consent, caller, card.
+ * Erases the caller but for the saved cards. In a transaction. Rows are locked in the order of a settlement: charge,
+ * session, consent, caller, card.
  * @returns null where the caller is erased already
  */
 export async function eraseConsumer(sql: Sql, scope: Scope, id: ConsumerId): Promise<Erasure | null> {
@@ -79,7 +82,9 @@ async function clearSessions(sql: Sql, { accountId, mode }: Scope, phone: string
   return ids;
 }
 
-/** Charges that began while the sessions waited to be cleared, and those of sessions that a call has lent the number. */
+/**
+ * Charges that began while the sessions waited to be cleared, and those of sessions that a call has lent the number.
+ */
 async function clearChargesOf(sql: Sql, sessionIds: readonly CheckoutSessionId[]): Promise<ChargeId[]> {
   const { rows } = await sql.query<{ id: ChargeId }>(
     `update charges set ${NO_SIGNALS}
@@ -92,7 +97,10 @@ async function clearChargesOf(sql: Sql, sessionIds: readonly CheckoutSessionId[]
   return rows.map(({ id }) => id);
 }
 
-/** What waits is not sent, and what is in doubt is not looked up. The row stays: it keeps a receipt from being sent again. */
+/**
+ * What waits is not sent, and what is in doubt is not looked up. The row stays: it keeps a receipt from being sent
+ * again.
+ */
 async function clearTexts(sql: Sql, { accountId, mode }: Scope, phone: string): Promise<number> {
   const { rowCount } = await sql.query(
     `update texts
@@ -124,7 +132,9 @@ async function deleteScreening(
   sessionIds: readonly CheckoutSessionId[],
 ): Promise<void> {
   await sql.query('delete from number_lookups where account_id = $1 and mode = $2 and phone = $3', [
-    ...[accountId, mode, phone],
+    accountId,
+    mode,
+    phone,
   ]);
   await sql.query('delete from session_attestations where session_id = any($1)', [sessionIds]);
 }

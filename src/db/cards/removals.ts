@@ -1,7 +1,7 @@
 /** Deletes saved cards, and queues their removal at the processor. */
 import type { AccountId, InstrumentId, MerchantId } from '../../domain/ids.ts';
-import type { Mode } from '../../domain/session.ts';
 import type { HandleAtRest } from '../../domain/instrument.ts';
+import type { Mode } from '../../domain/session.ts';
 import { dueInMs } from '../due.ts';
 import type { Sql } from '../pool.ts';
 

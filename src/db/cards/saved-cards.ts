@@ -20,8 +20,8 @@ export interface CardToSave extends Omit<NewInstrument, 'consumerId' | 'processo
 }
 
 /**
- * Saves the card, and inserts or completes the caller. A card that the caller has already keeps its id, gets the new expiry
- * and handle, and counts as the newest.
+ * Saves the card, and inserts or completes the caller. A card that the caller has already keeps its id, gets the new
+ * expiry and handle, and counts as the newest.
  */
 export async function saveCard(
   sql: Sql,
@@ -81,8 +81,13 @@ async function updateCard(sql: Sql, before: HandleAtRest, card: CardToSave): Pro
             is_default = is_default or $7, created_at = now()
       where id = $1`,
     [
-      ...[before.id, card.sealHandle(before.id), card.brand, card.lastFour],
-      ...[card.expiryMonth, card.expiryYear, card.isDefault],
+      before.id,
+      card.sealHandle(before.id),
+      card.brand,
+      card.lastFour,
+      card.expiryMonth,
+      card.expiryYear,
+      card.isDefault,
     ],
   );
 }

@@ -50,7 +50,9 @@ export interface Counted {
 const SHARES = ['callingNumber', 'callSource', 'merchant'] as const;
 type ShareName = (typeof SHARES)[number];
 
-/** SQL: where the processor did not take a payment because of the merchant, it is no attempt, and has no decline code. */
+/**
+ * SQL: where the processor did not take a payment because of the merchant, it is no attempt, and has no decline code.
+ */
 const IS_ATTEMPT = `(status <> 'failed' or decline_code is not null)`;
 const IS_UNPAID = `status <> 'succeeded' and ${IS_ATTEMPT}`;
 /** SQL: a bank's no. What the processor could not do, or never received, says nothing of who tries cards. */
@@ -99,8 +101,8 @@ const COUNT = `select ${[
 type Counts = Record<keyof AttemptCounts, number>;
 
 /**
- * Counts what is younger than the signal's seconds. Of declines that are a share of all attempts, all are counted only from
- * `atLeast` declines on: there are many of a busy trunk or merchant. Below it `all` is the declines.
+ * Counts what is younger than the signal's seconds. Of declines that are a share of all attempts, all are counted only
+ * from `atLeast` declines on: there are many of a busy trunk or merchant. Below it `all` is the declines.
  */
 export async function countAttempts(
   sql: Sql,
@@ -114,7 +116,12 @@ export async function countAttempts(
     name: 'count_attempts',
     text: COUNT,
     values: [
-      ...[scope.accountId, scope.mode, JSON.stringify(seconds), callerPhone, cardFingerprint, originHash],
+      scope.accountId,
+      scope.mode,
+      JSON.stringify(seconds),
+      callerPhone,
+      cardFingerprint,
+      originHash,
       ...SHARES.map((name) => values[name]),
     ],
   });

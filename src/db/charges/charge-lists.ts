@@ -7,6 +7,7 @@ import { needsSettling } from '../due.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';
+import { NEEDS_ATTENTION } from './charge-facts.ts';
 import { CHARGE } from './charges.ts';
 
 /** Null: whatever it is. */
@@ -14,20 +15,23 @@ export interface ChargeFilter extends TimeRange {
   merchantId: MerchantId | null;
   status: ChargeStatus | null;
   orderId: string | null;
-  callerPhone: string | null;
+  /** Numbers in E.164. */
+  callers: readonly string[] | null;
   platformCallId: string | null;
   lastFour: string | null;
   sessionId: CheckoutSessionId | null;
   /** Only those that the resolver has given up. */
   needsSettling: boolean;
+  /** Only late charges that a person should look at. */
+  needsAttention: boolean;
 }
 
 const CHARGES: ListedTable = { name: 'charges', time: 'created_at' };
 
 const SELECT = `
-  select ${CHARGE}, checkout_sessions.order_id as "orderId", checkout_sessions.platform_call_id as "platformCallId",
+  select ${CHARGE}, m.business_name as "businessName", checkout_sessions.order_id as "orderId", checkout_sessions.platform_call_id as "platformCallId",
          charges.caller_phone as "callerPhone", ${callerLanguage('m')} as language, charges.refunded_cents as "refundedCents",
-         ${needsSettling('charges')} as "needsSettling"
+         ${needsSettling('charges')} as "needsSettling", ${NEEDS_ATTENTION} as "needsAttention"
     from charges
     join checkout_sessions on checkout_sessions.id = charges.session_id
     join merchants m on m.id = charges.merchant_id`;
@@ -44,12 +48,17 @@ export function listCharges(
 
 function chargeConditions(scope: Scope, filter: ChargeFilter): Conditions {
   const conditions = inScope(CHARGES, scope, filter);
+  // The indexes of sessions begin with the scope.
+  if ((filter.orderId ?? filter.platformCallId) !== null) {
+    conditions.add('checkout_sessions.account_id = $?', scope.accountId).add('checkout_sessions.mode = $?', scope.mode);
+  }
   if (filter.needsSettling) conditions.require(needsSettling('charges'));
+  if (filter.needsAttention) conditions.require(NEEDS_ATTENTION);
   return conditions
     .add('charges.merchant_id = $?', filter.merchantId)
     .add('charges.status = $?', filter.status)
     .add('charges.session_id = $?', filter.sessionId)
-    .add('charges.caller_phone = $?', filter.callerPhone)
+    .add('charges.caller_phone = any($?)', filter.callers)
     .add('charges.last_four = $?', filter.lastFour)
     .add('checkout_sessions.order_id = $?', filter.orderId)
     .add('checkout_sessions.platform_call_id = $?', filter.platformCallId);

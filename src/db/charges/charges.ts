@@ -13,7 +13,7 @@ export const CHARGE = columnsOf<Charge>()(
   'charges',
   [
     'id sessionId accountId merchantId mode status source processor processorPaymentId instrumentId brand lastFour',
-    'declineCode processorCode wallet actionDeadline createdAt settledAt',
+    'declineCode processorCode wallet actionDeadline wasLate duplicateOf createdAt settledAt',
   ],
   { amount: moneyOf('charges') },
 );
@@ -58,8 +58,8 @@ export function findChargeByKey(
 }
 
 /**
- * Every charge of the session: one at most that is pending or succeeded, and those that failed. `isOwn`: begun by `begunBy`.
- * `isRepeat`: asked for with this Idempotency-Key.
+ * Every charge of the session: one at most that is live, those that failed, and late duplicates. `isOwn`: begun by
+ * `begunBy`. `isRepeat`: asked for with this Idempotency-Key.
  */
 export async function listSessionCharges(
   sql: Sql,
@@ -83,7 +83,15 @@ type ListedCharge = Charge & { isOwn: boolean; isRepeat: boolean };
 export interface NewCharge
   extends Omit<
     Charge,
-    'status' | 'processorPaymentId' | 'declineCode' | 'processorCode' | 'actionDeadline' | 'createdAt' | 'settledAt'
+    | 'status'
+    | 'processorPaymentId'
+    | 'declineCode'
+    | 'processorCode'
+    | 'actionDeadline'
+    | 'wasLate'
+    | 'duplicateOf'
+    | 'createdAt'
+    | 'settledAt'
   > {
   signals: VelocitySignals;
   /** Of the payment that begins it; null where it is not known any more. */
@@ -94,7 +102,7 @@ export interface NewCharge
   resolveAfterMs: number;
 }
 
-/** @throws a unique violation where another charge of the session is pending or succeeded */
+/** @throws a unique violation where another charge of the session is live */
 export function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<Charge> {
   const text = `${INSERT} returning ${CHARGE}`;
   return readOne(sql, { name: 'insert_pending_charge', text, values: valuesOf(charge) });
@@ -102,7 +110,8 @@ export function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<Charge
 
 /**
  * Writes a charge that the database has lost, as `pending`, for its outcome.
- * @param idempotencyKeyHash by which a repeat of its request finds it; null where it had none, or that is not known any more
+ * @param idempotencyKeyHash by which a repeat of its request finds it; null where it had none, or that is not known any
+ *   more
  * @returns false where it is there, or another of its session is pending or has succeeded
  */
 export async function restoreCharge(sql: Sql, charge: Charge, idempotencyKeyHash: Buffer | null): Promise<boolean> {
@@ -121,12 +130,27 @@ const INSERT = `insert into charges (id, session_id, account_id, merchant_id, mo
 function valuesOf(charge: NewCharge): unknown[] {
   const { signals, amount } = charge;
   return [
-    ...[charge.id, charge.sessionId, charge.accountId, charge.merchantId, charge.mode],
-    ...[amount.amountCents, amount.currency, charge.source, charge.processor],
-    ...[charge.instrumentId, charge.brand, charge.lastFour],
-    ...[signals.callerPhone, signals.cardFingerprint, signals.originHash],
-    ...[signals.callingNumberHash, signals.callSourceHash],
-    ...[charge.idempotencyKeyHash, charge.begunBy, charge.wallet, charge.resolveAfterMs],
+    charge.id,
+    charge.sessionId,
+    charge.accountId,
+    charge.merchantId,
+    charge.mode,
+    amount.amountCents,
+    amount.currency,
+    charge.source,
+    charge.processor,
+    charge.instrumentId,
+    charge.brand,
+    charge.lastFour,
+    signals.callerPhone,
+    signals.cardFingerprint,
+    signals.originHash,
+    signals.callingNumberHash,
+    signals.callSourceHash,
+    charge.idempotencyKeyHash,
+    charge.begunBy,
+    charge.wallet,
+    charge.resolveAfterMs,
   ];
 }
 
@@ -154,7 +178,8 @@ export function writeSuccess(sql: Sql, id: ChargeId, paid: PaidFacts): Promise<C
 
 /**
  * @param failure without a decline code where it is not the card's
- * @param begunBy the payment that failed; null: whichever. After a failover another payment may have begun the charge anew
+ * @param begunBy the payment that failed; null: whichever. After a failover another payment may have begun the charge
+ *   anew
  * @returns null when the charge is settled already, or another payment's
  */
 export function writeFailure(

@@ -6,17 +6,18 @@ import { readFirst, type Sql } from '../pool.ts';
 import { CHARGE } from './charges.ts';
 
 /**
- * SQL: the charge of a merchant's order that is pending or succeeded, a succeeded one first. One that was refunded in full pays
- * for nothing; a refund that is still on its way may yet fail, and does not count. @param columns of `charges`. @param merchantId SQL. @param orderId SQL
+ * SQL: the charge of a merchant's order that is pending or succeeded, a succeeded one first. One that was refunded in
+ * full pays for nothing; a refund that is still on its way may yet fail, and does not count. @param columns of
+ * `charges`. @param merchantId SQL. @param orderId SQL @param condition SQL, of `charges`
  */
-export function orderCharge(columns: string, merchantId: string, orderId: string): string {
+export function orderCharge(columns: string, merchantId: string, orderId: string, condition = 'true'): string {
   return `
     select ${columns} from checkout_sessions of_order join charges on charges.session_id = of_order.id
-     where of_order.merchant_id = ${merchantId} and of_order.order_id = ${orderId}
+     where of_order.merchant_id = ${merchantId} and of_order.order_id = ${orderId} and ${condition}
        and (charges.status = 'pending' or (charges.status = 'succeeded' and charges.amount_cents >
             (select coalesce(sum(refunds.amount_cents), 0) from refunds
               where refunds.charge_id = charges.id and refunds.status = 'succeeded')))
-     order by (charges.status = 'succeeded') desc limit 1`;
+     order by (charges.status = 'succeeded') desc, (charges.duplicate_of is null) desc limit 1`;
 }
 
 /** The charge that a session's order is paid with. */

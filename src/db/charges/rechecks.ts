@@ -30,7 +30,9 @@ export async function endRechecks(sql: Sql, id: ChargeId): Promise<boolean> {
   return (await sql.query(statement, [id])).rowCount === 1;
 }
 
-/** Claims up to `limit` charges that are due, for one look each. There are two, the second `againInMs` after the first. */
+/**
+ * Claims up to `limit` charges that are due, for one look each. There are two, the second `againInMs` after the first.
+ */
 export async function claimRechecks(sql: Sql, limit: number, againInMs: number): Promise<DueRecheck[]> {
   const { rows } = await sql.query<DueRecheck>(
     `with due as (

@@ -4,9 +4,9 @@ import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '.
 import { newId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { columnsOf } from '../columns.ts';
+import { type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 import { type EventFacts, type EventType, NOTIFY_OUTBOX } from './events.ts';
-import { type Page, type PageRequest, readPage } from '../pages.ts';
 
 /** An event of a session; or a `test` event, which is about none. */
 export interface LoggedEvent {

@@ -37,6 +37,8 @@ export interface EventFacts {
     /** Not in events of earlier versions. */
     source?: ChargeSource;
     wallet?: Wallet | null;
+    was_late?: boolean;
+    duplicate_of?: ChargeId | null;
   } | null;
   /** Of a `refund.` event; its `outcome` is the refund's. */
   refund?: {
@@ -58,9 +60,9 @@ export interface EventFacts {
 export const EVENTS_CHANNEL = 'ringkey_events';
 
 /**
- * SQL: outbox notify. Wakes the relays of all processes when the transaction commits; several in one transaction are one.
- * Only for what is rare: a NOTIFY in a transaction makes the commits of the whole server take turns. A charge's events are
- * notified of after their commit (outbox/notify.ts). Without any, a relay finds them within a second.
+ * SQL: outbox notify. Wakes the relays of all processes when the transaction commits; several in one transaction are
+ * one. Only for what is rare: a NOTIFY in a transaction makes the commits of the whole server take turns. A charge's
+ * events are notified of after their commit (outbox/notify.ts). Without any, a relay finds them within a second.
  */
 export const NOTIFY_OUTBOX = `pg_notify('${EVENTS_CHANNEL}', '')`;
 
@@ -74,7 +76,8 @@ export const NOTIFY_TEXTS = `pg_notify('${EVENTS_CHANNEL}', '${TEXTS_QUEUED}')`;
 export function chargeFacts(row: string): string {
   return `jsonb_build_object('charge_id', ${row}.id, 'status', ${row}.status, 'amount_cents', ${row}.amount_cents,
     'processor_payment_id', ${row}.processor_payment_id, 'decline_code', ${row}.decline_code,
-    'processor_code', ${row}.processor_code, 'source', ${row}.source, 'wallet', ${row}.wallet)`;
+    'processor_code', ${row}.processor_code, 'source', ${row}.source, 'wallet', ${row}.wallet,
+    'was_late', ${row}.was_late, 'duplicate_of', ${row}.duplicate_of)`;
 }
 
 /** SQL: the `refund` of {@link EventFacts} from a row of `refunds`. */
@@ -86,8 +89,8 @@ export function refundFacts(row: string): string {
 }
 
 /**
- * Writes events of a charge, with it and its session's status as they are now, in the transaction of the change. One that is
- * there already stays as it is: it must not keep an outcome from being written.
+ * Writes events of a charge, with it and its session's status as they are now, in the transaction of the change. One
+ * that is there already stays as it is: it must not keep an outcome from being written.
  */
 export async function insertChargeEvents(sql: Sql, id: ChargeId, types: readonly EventType[]): Promise<void> {
   await sql.query({
@@ -105,8 +108,8 @@ export async function insertChargeEvents(sql: Sql, id: ChargeId, types: readonly
 }
 
 /**
- * Writes the last two events of sessions that have just expired, in the transaction that expired them. Of one with the verdict
- * `none` there is nothing to tell: nothing was to be paid, and its order may be paid by another session.
+ * Writes the last two events of sessions that have just expired, in the transaction that expired them. Of one with the
+ * verdict `none` there is nothing to tell: nothing was to be paid, and its order may be paid by another session.
  */
 export async function insertExpiryEvents(sql: Sql, sessionIds: readonly CheckoutSessionId[]): Promise<void> {
   await sql.query(

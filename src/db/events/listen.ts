@@ -1,7 +1,7 @@
 /** Listens on a PostgreSQL channel (LISTEN) for the outbox notify of other processes. */
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
-import { createFailureLog } from '../../concurrency/failure-log.ts';
+import { createFailureLog } from '../../lib/concurrency/failure-log.ts';
 import { connectionSettings } from '../connection.ts';
 
 export interface Listener {
@@ -24,8 +24,8 @@ const AGAIN_MS = 1_000;
 const CONNECT_LIMIT_MS = 3_000;
 const STATEMENT_LIMIT_MS = 5_000;
 const WORDS = {
-  failed: 'connection that listens is lost: the outbox is polled until it is back',
-  works: 'connection that listens is back',
+  failed: 'lost the connection that listens for events: the outbox is polled until it is back',
+  works: 'connection that listens for events is back',
 };
 
 /** On a connection of its own, and on a new one when it breaks. The caller must poll as well. */

@@ -1,8 +1,8 @@
 /** Relaying the outbox: events that were not relayed yet become deliveries and texts; quarantine, and sending again. */
 import type { EventId } from '../../domain/ids.ts';
 import type { Sql } from '../pool.ts';
-import { EVENT, type LoggedEvent } from './event-log.ts';
 import { type DeliveryKey, ENQUEUE_AGAIN } from '../webhooks/deliveries.ts';
+import { EVENT, type LoggedEvent } from './event-log.ts';
 import { NOTIFY_OUTBOX } from './events.ts';
 
 /** An event on its way out. */
@@ -77,8 +77,10 @@ export async function quarantineEvents(sql: Sql, events: readonly EventToQuarant
        from unnest($1::text[], $2::boolean[], $3::smallint[], $4::integer[]) a (id, text_only, attempt, retry_in_ms)
       where e.id = a.id`,
     [
-      ...[events.map(({ id }) => id), events.map(({ textOnly }) => textOnly)],
-      ...[events.map(({ attempt }) => attempt), events.map(({ retryInMs }) => retryInMs)],
+      events.map(({ id }) => id),
+      events.map(({ textOnly }) => textOnly),
+      events.map(({ attempt }) => attempt),
+      events.map(({ retryInMs }) => retryInMs),
     ],
   );
 }

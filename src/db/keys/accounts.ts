@@ -1,7 +1,7 @@
 /** The table `accounts`. Their API keys are in keys.ts. */
 import { randomBytes } from 'node:crypto';
 import { DEMO_ACCOUNT_ID } from '../../contract/demo.ts';
-import type { Account, AccountChange, PageBranding } from '../../domain/account.ts';
+import { type Account, type AccountChange, NO_BRANDING, type PageBranding } from '../../domain/account.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import { columnsOf } from '../columns.ts';
@@ -13,16 +13,20 @@ export const RETURNS = `json_build_object('hosts', accounts.return_hosts, 'numbe
 /** SQL: an account's {@link PageBranding} in a mode, from a row of `accounts`. @param mode SQL */
 export const pageBranding = (mode: string) => {
   const column = `case ${mode} when 'live' then accounts.page_branding_live else accounts.page_branding_test end`;
-  const names = ['accentColor', 'supportPhone', 'supportEmail'] satisfies (keyof PageBranding)[];
+  const names = Object.keys(NO_BRANDING) as (keyof PageBranding)[];
   return `json_build_object(${names.map((name) => `'${name}', (${column}) ->> '${name}'`).join(', ')})`;
 };
 
 /** SQL: an {@link Account} from a row of `accounts`. */
-export const ACCOUNT = columnsOf<Account>()('accounts', ['id name currency headerSigningSecret headerSecretSealed'], {
-  returns: RETURNS,
-  attestationUrls: `json_build_object('test', accounts.attestation_url_test, 'live', accounts.attestation_url_live)`,
-  branding: `json_build_object('test', ${pageBranding("'test'")}, 'live', ${pageBranding("'live'")})`,
-});
+export const ACCOUNT = columnsOf<Account>()(
+  'accounts',
+  ['id name currency headerSigningSecret headerSecretSealed textCountries'],
+  {
+    returns: RETURNS,
+    attestationUrls: `json_build_object('test', accounts.attestation_url_test, 'live', accounts.attestation_url_live)`,
+    branding: `json_build_object('test', ${pageBranding("'test'")}, 'live', ${pageBranding("'live'")})`,
+  },
+);
 
 /** SQL: the URL that an account is asked at in a mode. @param mode SQL */
 export const attestationUrl = (mode: string) =>
@@ -33,7 +37,8 @@ export function findAccount(sql: Sql, id: AccountId): Promise<Account | null> {
 }
 
 /**
- * SQL: the id of the installation's only account. The demo's counts where there is no other; null where there are several.
+ * SQL: the id of the installation's only account. The demo's counts where there is no other; null where there are
+ * several.
  */
 export const ONLY_ACCOUNT = `(
   select case count(*) when 0 then '${DEMO_ACCOUNT_ID}' when 1 then min(other.id) end
@@ -59,7 +64,9 @@ type StoredSecret = Pick<Account, 'headerSigningSecret' | 'headerSecretSealed'>;
 /** Replaces the secret. @param secret as stored */
 export async function setHeaderSecret(sql: Sql, id: AccountId, secret: StoredSecret): Promise<void> {
   await sql.query('update accounts set header_signing_secret = $2, header_secret_sealed = $3 where id = $1', [
-    ...[id, secret.headerSigningSecret, secret.headerSecretSealed],
+    id,
+    secret.headerSigningSecret,
+    secret.headerSecretSealed,
   ]);
 }
 
@@ -93,7 +100,7 @@ export async function insertAccount(
 
 /** Changes what is given. @returns the account as it is now; null when there is none */
 export function updateAccount(sql: Sql, id: AccountId, change: AccountChange): Promise<Account | null> {
-  const { hosts, numberPrefixes, attestationUrl } = change;
+  const { hosts, numberPrefixes, textCountries, attestationUrl } = change;
   const { mode: brandedMode = null, ...branding } = change.branding ?? {};
   return readFirst(
     sql,
@@ -104,12 +111,19 @@ export function updateAccount(sql: Sql, id: AccountId, change: AccountChange): P
                          page_branding_test = case when $7 = 'test' then coalesce(page_branding_test, '{}') || $8
                                                    else page_branding_test end,
                          page_branding_live = case when $7 = 'live' then coalesce(page_branding_live, '{}') || $8
-                                                   else page_branding_live end
+                                                   else page_branding_live end,
+                         text_countries = coalesce($9, text_countries)
       where id = $1 returning ${ACCOUNT}`,
     [
-      ...[id, hosts !== undefined, hosts ?? null, numberPrefixes ?? null],
-      ...[attestationUrl?.mode ?? null, attestationUrl?.url ?? null],
-      ...[brandedMode, JSON.stringify(branding)],
+      id,
+      hosts !== undefined,
+      hosts ?? null,
+      numberPrefixes ?? null,
+      attestationUrl?.mode ?? null,
+      attestationUrl?.url ?? null,
+      brandedMode,
+      JSON.stringify(branding),
+      textCountries ?? null,
     ],
   );
 }

@@ -3,7 +3,7 @@ import type { Scope } from '../../domain/account.ts';
 import { readOne, type Sql } from '../pool.ts';
 
 /** One Idempotency-Key of one account, mode and route. Hashes are SHA-256. */
-export interface IdempotencyKey extends Scope {
+interface IdempotencyKey extends Scope {
   route: string;
   keyHash: Buffer;
 }
@@ -26,8 +26,8 @@ const KEPT = "interval '24 hours'";
 const CLAIM_SECONDS = 60;
 
 /**
- * Takes a key that is free, older than 24 hours, or left behind by a process that died. The last only for the same request,
- * because the first one may have had its effect.
+ * Takes a key that is free, older than 24 hours, or left behind by a process that died. The last only for the same
+ * request, because the first one may have had its effect.
  */
 const CLAIM = `
   with claimed as (

@@ -3,8 +3,8 @@ import type { Scope } from '../../domain/account.ts';
 import { type KeyId, newId } from '../../domain/ids.ts';
 import { type ApiKey, hashKey, type KeyGrant, type KeyScope, visiblePrefix } from '../../domain/key.ts';
 import { columnsOf } from '../columns.ts';
-import { readFirst, readOne, type Sql } from '../pool.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
+import { readFirst, readOne, type Sql } from '../pool.ts';
 
 /** A key that lets requests in: neither revoked nor expired. */
 export interface ValidKey extends Scope {
@@ -56,8 +56,8 @@ export function insertKey(sql: Sql, key: Scope & { key: string } & Partial<KeyGr
 }
 
 /**
- * How many keys of the scope are valid. To be called in a transaction: it locks the account, because two at once could both
- * see the last place free.
+ * How many keys of the scope are valid. To be called in a transaction: it locks the account, because two at once could
+ * both see the last place free.
  */
 export async function countValidKeys(sql: Sql, scope: Scope): Promise<number> {
   await sql.query('select 1 from accounts where id = $1 for no key update', [scope.accountId]);

@@ -4,8 +4,8 @@ import type { Merchant } from '../../domain/session.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /**
- * Connects the merchant to a processor. The credentials of the processor before stay, because its charges may have to be
- * looked up or refunded.
+ * Connects the merchant to a processor. The credentials of the processor before stay, because its charges may have to
+ * be looked up or refunded.
  */
 export async function connectProcessor(
   sql: Sql,
@@ -26,14 +26,13 @@ export async function connectProcessor(
           set credentials = excluded.credentials, processor_account = excluded.processor_account, connected_at = now()
      )
      update merchants set processor = $4 where id = $1`,
-    [
-      ...[merchant.id, merchant.accountId, merchant.mode],
-      ...[connection.processor, connection.credentials, connection.account],
-    ],
+    [merchant.id, merchant.accountId, merchant.mode, connection.processor, connection.credentials, connection.account],
   );
 }
 
-/** Whether the merchant was connected to that processor, maybe to another account of it, after a charge or refund began. */
+/**
+ * Whether the merchant was connected to that processor, maybe to another account of it, after a charge or refund began.
+ */
 export async function isConnectedSince(
   sql: Sql,
   begun: { merchantId: MerchantId; processor: string; createdAt: Date },

@@ -20,7 +20,9 @@ export async function hasLiveMerchant(sql: Sql): Promise<boolean> {
   return (await readFirst(sql, `select id from merchants where mode = 'live' limit 1`, [])) !== null;
 }
 
-/** More languages than there are words in, regional forms included: what is beyond is rendered when a checkout needs it. */
+/**
+ * More languages than there are words in, regional forms included: what is beyond is rendered when a checkout needs it.
+ */
 const MAX_LANGUAGES = 50;
 
 /** BCP 47: the languages that callers of merchants may be spoken to in, the most common first. */
@@ -36,7 +38,9 @@ export async function readMerchantLanguages(sql: Sql): Promise<string[]> {
 
 export function findMerchantBySlug(sql: Sql, { accountId, mode }: Scope, slug: string): Promise<Merchant | null> {
   return readFirst(sql, `select ${MERCHANT} from merchants where slug = $1 and account_id = $2 and mode = $3`, [
-    ...[slug, accountId, mode],
+    slug,
+    accountId,
+    mode,
   ]);
 }
 

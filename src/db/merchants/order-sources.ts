@@ -5,8 +5,8 @@ import type { Merchant } from '../../domain/session.ts';
 import { readOne, type Sql } from '../pool.ts';
 
 /**
- * SQL: the {@link OrderSourceSetting} of a merchant; null where it has none. A check of the table keeps kind and columns
- * together. @param merchantId SQL
+ * SQL: the {@link OrderSourceSetting} of a merchant; null where it has none. A check of the table keeps kind and
+ * columns together. @param merchantId SQL
  */
 export function orderSourceOf(merchantId: string): string {
   return `(select json_strip_nulls(json_build_object('kind', kind, 'url', url, 'signingSecret', signing_secret))

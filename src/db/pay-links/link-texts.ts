@@ -23,8 +23,9 @@ export interface LinkText {
 }
 
 /**
- * Queues a text with the session's link where another may go out now, and stores the link where the session has none. The row
- * of the link decides, in one statement: of several at the same moment, in whatever processes, one finds no time in it.
+ * Queues a text with the session's link where another may go out now, and stores the link where the session has none.
+ * The row of the link decides, in one statement: of several at the same moment, in whatever processes, one finds no
+ * time in it.
  * @returns whether the text is queued; false also where the session has another link than this one
  */
 export async function queueLinkText(sql: Sql, link: NewPayLink, text: LinkText): Promise<boolean> {
@@ -41,8 +42,16 @@ export async function queueLinkText(sql: Sql, link: NewPayLink, text: LinkText):
            select $7, account_id, mode, session_id, 'pay_link', $8, '', $9, $10 from turn
            returning id`,
     values: [
-      ...[sessionId, scope.accountId, scope.mode, hashPayCode(codes.short), hashPayCode(codes.long), codesSealed],
-      ...[text.id, text.recipient, text.sealedBody, text.segments],
+      sessionId,
+      scope.accountId,
+      scope.mode,
+      hashPayCode(codes.short),
+      hashPayCode(codes.long),
+      codesSealed,
+      text.id,
+      text.recipient,
+      text.sealedBody,
+      text.segments,
     ],
   });
   return queued !== null;

@@ -1,4 +1,7 @@
-/** Codes that are texted to the session's caller before the pay page shows saved cards: one row a session that ever had one. */
+/**
+ * Codes that are texted to the session's caller before the pay page shows saved cards: one row a session that ever had
+ * one.
+ */
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import type { LinkText } from './link-texts.ts';
@@ -22,8 +25,8 @@ export const HAS_CODE = `exists (select from page_codes c where c.session_id = c
   and c.code_hash is not null and c.expires_at > now() and c.tries_left > 0)`;
 
 /**
- * Queues a text with a code, and stores the code in place of the one before: in one statement, whose row decides for all
- * processes. The session must have a link.
+ * Queues a text with a code, and stores the code in place of the one before: in one statement, whose row decides for
+ * all processes. The session must have a link.
  * @returns `early`: one went out just now, which stands; `too_many`: no more in this hour
  */
 export async function queueCodeText(

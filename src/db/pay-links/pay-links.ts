@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, CheckoutSessionId } from '../../domain/ids.ts';
-import { payCodeForm, type PayCodes } from '../../domain/pay-codes.ts';
+import { type PayCodes, payCodeForm } from '../../domain/pay-codes.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readFirst, type Sql } from '../pool.ts';
 

@@ -2,17 +2,18 @@
 import type { PageBranding } from '../../domain/account.ts';
 import type { CallStage } from '../../domain/call-stage.ts';
 import type { Charge } from '../../domain/charge.ts';
-import type { CheckoutSession, Merchant } from '../../domain/session.ts';
 import { isSteppedUp, type ScreenFacts } from '../../domain/screening.ts';
+import type { CheckoutSession, Merchant } from '../../domain/session.ts';
 import type { TextRecipient } from '../../domain/text-promise.ts';
+import { isLiveCharge } from '../charges/charge-facts.ts';
 import { orderCharge } from '../charges/order-charges.ts';
 import { jsonOf } from '../columns.ts';
 import { pageBranding } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
-import { IS_OVER, SESSION, TEXT_RECIPIENT } from '../sessions/sessions.ts';
 import { screenFacts } from '../screening/screen-facts.ts';
-import { CALL_STAGE, outcomeIsUnknown, DECLINES } from '../sessions/standing.ts';
+import { IS_OVER, SESSION, TEXT_RECIPIENT } from '../sessions/sessions.ts';
+import { CALL_STAGE, DECLINES, outcomeIsUnknown } from '../sessions/standing.ts';
 import { HAS_CODE } from './page-codes.ts';
 import { hashPayCode } from './pay-links.ts';
 
@@ -51,6 +52,10 @@ export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
   callStage: CallStage | null;
   /** A code was texted to the caller, and can still be typed in. */
   hasCode: boolean;
+  /**
+   * Some payer of the account has a card saved at the merchant's processor. It says nothing of this session's caller.
+   */
+  accountHasCards: boolean;
   /** Screening found a positive bad signal of the caller: no saved cards. */
   isSteppedUp: boolean;
 }
@@ -63,7 +68,13 @@ const CHARGE_AT_PAGE = `
          ${outcomeIsUnknown('charges')} as "isUnknown",
          refunded_cents as "refundedCents"
     from charges where session_id = checkout_sessions.id
-   order by (status in ('pending', 'succeeded')) desc, created_at desc limit 1`;
+   order by (${isLiveCharge('charges')}) desc, created_at desc limit 1`;
+
+/** Of the account, not of the caller: the page looks the same to whoever opens the link, cards or none. */
+const ACCOUNT_HAS_CARDS = `exists (
+  select from instruments i
+   where i.account_id = checkout_sessions.account_id and i.mode = checkout_sessions.mode
+     and i.processor = merchants.processor and i.deleted_at is null)`;
 
 const READING = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, p.credentials,
@@ -74,7 +85,8 @@ const READING = `
          case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null
               else (${orderCharge('charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id')})
           end as "orderStatus",
-         ${CALL_STAGE} as "callStage", ${HAS_CODE} as "hasCode", ${screenFacts()} as screening
+         ${CALL_STAGE} as "callStage", ${HAS_CODE} as "hasCode", ${ACCOUNT_HAS_CARDS} as "accountHasCards",
+         ${screenFacts()} as screening
     from pay_links
     join checkout_sessions on checkout_sessions.id = pay_links.session_id
     join accounts on accounts.id = checkout_sessions.account_id
@@ -91,8 +103,9 @@ export async function readPayPage(sql: Sql, form: 'short' | 'long', code: string
     values: [hashPayCode(code)],
   });
   if (row === null) return null;
-  const { isOver, textsTo, hasOptedOut, credentials, merchant, branding, charge, declines, ...more } = row;
-  const { orderStatus, callStage, hasCode, screening, ...session } = more;
-  const standing = { isOver, charge, declines, orderStatus, callStage, hasCode, isSteppedUp: isSteppedUp(screening) };
-  return { session, textsTo, hasOptedOut, credentials, merchant, branding, ...standing };
+  const { isOver, textsTo, hasOptedOut, textReach, credentials, merchant, branding, charge, declines, ...more } = row;
+  const { orderStatus, callStage, hasCode, accountHasCards, screening, ...session } = more;
+  const standing = { isOver, charge, declines, orderStatus, callStage, isSteppedUp: isSteppedUp(screening) };
+  const texts = { textsTo, hasOptedOut, textReach };
+  return { session, ...texts, credentials, merchant, branding, hasCode, accountHasCards, ...standing };
 }

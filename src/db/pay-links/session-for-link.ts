@@ -3,13 +3,14 @@ import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../d
 import type { Money } from '../../domain/money.ts';
 import type { Mode, SessionStatus, Verdict } from '../../domain/session.ts';
 import type { TextRecipient } from '../../domain/text-promise.ts';
+import { isLiveCharge } from '../charges/charge-facts.ts';
 import { CHARGE_OF_ORDER, type ChargeOfOrder } from '../charges/order-charges.ts';
 import { jsonOf, moneyOf } from '../columns.ts';
 import { readFirst, type Sql } from '../pool.ts';
-import { mayText } from './link-texts.ts';
 import { callerLanguage } from '../sessions/languages.ts';
 import { IS_OVER, TEXT_RECIPIENT } from '../sessions/sessions.ts';
 import { DECLINES } from '../sessions/standing.ts';
+import { mayText } from './link-texts.ts';
 
 export interface SessionForLink extends TextRecipient {
   id: CheckoutSessionId;
@@ -46,7 +47,7 @@ const SESSION_FOR_LINK = `
          ${jsonOf(`select processor, business_name as "businessName", ${callerLanguage('merchants')} as language from merchants
                     where id = checkout_sessions.merchant_id`)} as merchant,
          ${jsonOf(`select id, status from charges
-                    where session_id = checkout_sessions.id and status in ('pending', 'succeeded')`)} as charge,
+                    where session_id = checkout_sessions.id and ${isLiveCharge('charges')}`)} as charge,
          ${DECLINES} as declines, ${CHARGE_OF_ORDER} as "orderCharge",
          ${jsonOf(`select codes_sealed as "codesSealed", ${mayText('pay_links')} as "mayText" from pay_links
                     where session_id = checkout_sessions.id`)} as link

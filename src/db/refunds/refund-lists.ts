@@ -17,7 +17,9 @@ export interface RefundFilter {
   needsSettling: boolean;
 }
 
-/** Newest first. @returns null when `startingAfter` is no refund of the scope, or of another charge than the one named */
+/**
+ * Newest first. @returns null when `startingAfter` is no refund of the scope, or of another charge than the one named
+ */
 export function listRefunds(
   sql: Sql,
   scope: Scope,

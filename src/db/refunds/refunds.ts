@@ -1,6 +1,7 @@
 /**
- * Refunds in the database: begun as pending, then settled or left pending for the resolver. Locks are taken in the order
- * charge, refund. A trigger keeps the sum of a charge's refunds in `charges.refunded_cents`, and a check bounds it.
+ * Refunds in the database: begun as pending, then settled or left pending for the resolver. Locks are taken in the
+ * order charge, refund. A trigger keeps the sum of a charge's refunds in `charges.refunded_cents`, and a check bounds
+ * it.
  */
 import type { Scope } from '../../domain/account.ts';
 import type { Charge } from '../../domain/charge.ts';
@@ -106,17 +107,30 @@ export function insertPendingRefund(sql: Sql, charge: Charge, refund: PendingRef
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now(), $13, $14, now() + $15::integer * interval '1 millisecond')
      returning ${REFUND}`,
     [
-      ...[refund.id, charge.id, charge.sessionId, charge.accountId, charge.mode, charge.merchantId],
-      ...[refund.amountCents, charge.amount.currency, refund.reason, JSON.stringify(refund.metadata)],
-      ...[charge.processor, charge.processorPaymentId],
-      ...[refund.idempotency?.keyHash ?? null, refund.idempotency?.requestHash ?? null, refund.resolveAfterMs],
+      refund.id,
+      charge.id,
+      charge.sessionId,
+      charge.accountId,
+      charge.mode,
+      charge.merchantId,
+      refund.amountCents,
+      charge.amount.currency,
+      refund.reason,
+      JSON.stringify(refund.metadata),
+      charge.processor,
+      charge.processorPaymentId,
+      refund.idempotency?.keyHash ?? null,
+      refund.idempotency?.requestHash ?? null,
+      refund.resolveAfterMs,
     ],
   );
 }
 
 /**
- * Writes a refund that the database has lost, as `pending` and due, for what its processor has said. Its charge is locked.
- * @param idempotency null where it had none, or that is not known any more; a repeat that was begun meanwhile keeps the key
+ * Writes a refund that the database has lost, as `pending` and due, for what its processor has said. Its charge is
+ * locked.
+ * @param idempotency null where it had none, or that is not known any more; a repeat that was begun meanwhile keeps the
+ *   key
  * @returns false where it is there, or the rest of its charge is on its way back by now
  */
 export async function restoreRefund(sql: Sql, refund: Refund, idempotency: RefundIdempotency | null): Promise<boolean> {
@@ -130,8 +144,14 @@ export async function restoreRefund(sql: Sql, refund: Refund, idempotency: Refun
       where c.id = $2 and c.amount_cents - c.refunded_cents >= $3::integer
      on conflict do nothing`,
     [
-      ...[refund.id, refund.chargeId, refund.amount.amountCents, refund.reason, JSON.stringify(refund.metadata)],
-      ...[refund.createdAt, idempotency?.keyHash ?? null, idempotency?.requestHash ?? null],
+      refund.id,
+      refund.chargeId,
+      refund.amount.amountCents,
+      refund.reason,
+      JSON.stringify(refund.metadata),
+      refund.createdAt,
+      idempotency?.keyHash ?? null,
+      idempotency?.requestHash ?? null,
     ],
   );
   return rowCount === 1;
@@ -175,7 +195,8 @@ export async function insertRefundEvent(sql: Sql, id: RefundId): Promise<void> {
 }
 
 /**
- * The outcome is not known yet: hands the refund to the resolver, in `resolveAfterMs` at the latest; null: when it is due.
+ * The outcome is not known yet: hands the refund to the resolver, in `resolveAfterMs` at the latest; null: when it is
+ * due.
  * @param processorRefundId the processor's, where it has said that it has taken the refund on
  * @returns null when the refund is settled already
  */

@@ -7,8 +7,8 @@ import type { Sql } from '../pool.ts';
 const rank = (attestation: string) => `coalesce(array_position('{A,B,C,Failed}'::text[], ${attestation}), 0)`;
 
 /**
- * A session that is gone, or whose caller was erased, gets none. It replaces what the same source said before, unless that was worse:
- * whoever calls once more, unsigned, does not get rid of a bad one.
+ * A session that is gone, or whose caller was erased, gets none. It replaces what the same source said before, unless
+ * that was worse: whoever calls once more, unsigned, does not get rid of a bad one.
  */
 export async function saveAttestation(
   sql: Sql,

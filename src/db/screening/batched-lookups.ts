@@ -1,7 +1,7 @@
 /**
- * Keeps what look-ups say: the answers of one turn of the event loop in one statement, by `dataloader`, as batched-checkouts.ts
- * inserts the sessions that they belong to. What it is to buy (`npm run bench:rest`, "screened"): that create_checkout of callers who
- * are looked up for the first time keeps 0.9 of its requests a second.
+ * Keeps what look-ups say: the answers of one turn of the event loop in one statement, by `dataloader`, as
+ * batched-checkouts.ts inserts the sessions that they belong to. What it is to buy (`npm run bench:rest`, "screened"):
+ * that create_checkout of callers who are looked up for the first time keeps 0.9 of its requests a second.
  */
 import DataLoader from 'dataloader';
 import type { Sql } from '../pool.ts';

@@ -1,4 +1,7 @@
-/** Rows of `number_lookups`: what a vendor said of a caller's number. By account, so that none learns or erases another's. */
+/**
+ * Rows of `number_lookups`: what a vendor said of a caller's number. By account, so that none learns or erases
+ * another's.
+ */
 import type { Scope } from '../../domain/account.ts';
 import type { E164 } from '../../domain/phone-number.ts';
 import type { LookupFailure, NumberFacts } from '../../domain/screening.ts';
@@ -15,13 +18,17 @@ export interface AnsweredLookup extends LookedUp {
   facts: NumberFacts;
 }
 
-/** SQL: a session has the number. Else its caller was erased while the vendor was asked. @param number SQL of account, mode and phone */
+/**
+ * SQL: a session has the number. Else its caller was erased while the vendor was asked. @param number SQL of account,
+ * mode and phone
+ */
 const isCallers = ({ accountId, mode, phone }: Record<'accountId' | 'mode' | 'phone', string>) => `exists (
   select from checkout_sessions s where s.account_id = ${accountId} and s.mode = ${mode} and s.caller_phone = ${phone})`;
 
 /**
- * Each takes the place of whatever is kept of its number. One answer a number. Does not wait for the disk (synchronous_commit
- * off): a crash of PostgreSQL in these milliseconds loses what the next checkout of the caller asks again.
+ * Each takes the place of whatever is kept of its number. One answer a number. Does not wait for the disk
+ * (synchronous_commit off): a crash of PostgreSQL in these milliseconds loses what the next checkout of the caller asks
+ * again.
  */
 export async function saveLookups(sql: Sql, answers: readonly AnsweredLookup[]): Promise<void> {
   await sql.query({

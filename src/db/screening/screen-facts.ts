@@ -1,4 +1,6 @@
-/** SQL: what is known of a session's caller, for the statements that read sessions. The decision is domain/screening.ts. */
+/**
+ * SQL: what is known of a session's caller, for the statements that read sessions. The decision is domain/screening.ts.
+ */
 import type { KeptAttestation, KeptLookup } from '../../domain/screening.ts';
 import { columnsOf, jsonOf } from '../columns.ts';
 

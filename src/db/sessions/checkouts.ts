@@ -7,8 +7,9 @@ import type { Currency } from '../../domain/money.ts';
 import type { ReturnPermission } from '../../domain/return-permission.ts';
 import { decideScreen, type KeptLookup, type Screen, type ScreenFacts } from '../../domain/screening.ts';
 import type { CheckoutSession, Merchant } from '../../domain/session.ts';
+import type { TextReach } from '../../domain/text-reach.ts';
 import { chargeableCards } from '../cards/chargeable.ts';
-import { CHARGE_FACTS } from '../charges/charge-facts.ts';
+import { CHARGE_FACTS, isLiveCharge } from '../charges/charge-facts.ts';
 import { orderCharge } from '../charges/order-charges.ts';
 import { jsonOf } from '../columns.ts';
 import { arrayOfAnyLength } from '../kept-plans.ts';
@@ -16,6 +17,7 @@ import { attestationUrl, ONLY_ACCOUNT, RETURNS } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import type { Sql } from '../pool.ts';
 import { keptLookup, screenFacts } from '../screening/screen-facts.ts';
+import { textReach } from '../texts/text-reach.ts';
 import { IS_OVER, SESSION } from './sessions.ts';
 
 /** Merchant and caller as a request names them. Numbers are E.164. */
@@ -29,7 +31,7 @@ export interface CheckoutParties {
 }
 
 /** The charge that the request's order is paid with. */
-export interface OrderCharge {
+interface OrderCharge {
   status: 'pending' | 'succeeded';
   amountCents: number;
 }
@@ -48,6 +50,8 @@ export interface CheckoutContext {
   consumerId: ConsumerId | null;
   /** The caller's number wants no texts (STOP). */
   hasOptedOut: boolean;
+  /** Which numbers the account may text. */
+  textReach: TextReach;
   /** Pending or succeeded, of any session of the order; null: it is to be paid. */
   orderCharge: OrderCharge | null;
   /** The caller's cards that the merchant can charge, newest first; also of one whom {@link lookup} steps up. */
@@ -68,7 +72,9 @@ const CONTEXTS = `
          coalesce(accounts.id = ${ONLY_ACCOUNT}, false) as "isOnlyAccount",
          ${MERCHANT_JSON} as merchant, dialled.merchant_id as "dialledMerchantId",
          c.id as "consumerId",
-         exists (select from text_opt_outs o where o.phone = request.phone) as "hasOptedOut", ${ORDER_CHARGE} as "orderCharge",
+         exists (select from text_opt_outs o where o.phone = request.phone) as "hasOptedOut",
+         ${textReach({ accountId: 'accounts.id', mode: 'request.mode', merchantId: 'merchants.id' })} as "textReach",
+         ${ORDER_CHARGE} as "orderCharge",
          ${chargeableCards('$6::timestamptz')} as cards,
          ${keptLookup({ accountId: 'accounts.id', mode: 'request.mode', phone: 'request.phone' })} as lookup
     from unnest(${arrayOfAnyLength('$1::text[]')}, $2::mode[], $3::text[], $4::text[], $5::text[], $7::text[])
@@ -108,8 +114,8 @@ export async function findCheckoutContexts(
 }
 
 /**
- * A session with all that its resource shows. The charge is the one pending or succeeded, else the last that failed. There are
- * no cards of a caller whom screening steps up.
+ * A session with all that its resource shows. The charge is the one pending or succeeded, else the last that failed.
+ * There are no cards of a caller whom screening steps up.
  */
 export interface CheckoutReading extends CheckoutFacts {
   screen: Screen | null;
@@ -123,14 +129,16 @@ const READING = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${MERCHANT_JSON} as merchant, p.credentials, c.first_name as "callerFirstName",
          ${screenFacts()} as screening, ${chargeableCards('$2::timestamptz')} as cards, ${jsonOf(`
            select ${CHARGE_FACTS} from charges where session_id = checkout_sessions.id
-            order by (status in ('pending', 'succeeded')) desc, created_at desc limit 1`)} as charge
+            order by (${isLiveCharge('charges')}) desc, created_at desc limit 1`)} as charge
     from checkout_sessions
     left join merchants on merchants.id = checkout_sessions.merchant_id
     left join merchant_processors p on p.merchant_id = merchants.id and p.processor = merchants.processor
     left join consumers c on c.account_id = checkout_sessions.account_id and c.mode = checkout_sessions.mode
                          and c.phone = checkout_sessions.caller_phone`;
 
-/** These sessions in any order, of whatever account: who asks compares it. @param at cards expired by then are left out */
+/**
+ * These sessions in any order, of whatever account: who asks compares it. @param at cards expired by then are left out
+ */
 export async function readCheckouts(
   sql: Sql,
   ids: readonly CheckoutSessionId[],

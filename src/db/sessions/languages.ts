@@ -10,7 +10,9 @@ const BY_SESSION = `
   select ${callerLanguage('m')} as language
     from checkout_sessions left join merchants m on m.id = checkout_sessions.merchant_id`;
 
-/** @returns BCP 47; null where the account has no such session or charge, or neither session nor merchant has a language */
+/**
+ * @returns BCP 47; null where the account has no such session or charge, or neither session nor merchant has a language
+ */
 export async function findLanguage(
   sql: Sql,
   table: 'checkout_sessions' | 'charges',

@@ -3,7 +3,7 @@ import type { ListedSession } from '../../contract/listed-sessions.ts';
 import type { Scope } from '../../domain/account.ts';
 import type { MerchantId } from '../../domain/ids.ts';
 import type { CheckoutSession, SessionStatus } from '../../domain/session.ts';
-import { CHARGE_FACTS } from '../charges/charge-facts.ts';
+import { CHARGE_FACTS, isLiveCharge } from '../charges/charge-facts.ts';
 import { jsonOf } from '../columns.ts';
 import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import type { Page, PageRequest } from '../pages.ts';
@@ -16,7 +16,8 @@ export interface SessionFilter extends TimeRange {
   merchantId: MerchantId | null;
   status: SessionStatus | null;
   orderId: string | null;
-  callerPhone: string | null;
+  /** Numbers in E.164. */
+  callers: readonly string[] | null;
   platformCallId: string | null;
   lastFour: string | null;
 }
@@ -27,7 +28,7 @@ const SELECT = `
   select ${SESSION}, ${IS_OVER} as "isOver", m.business_name as "businessName", ${callerLanguage('m')} as "spokenLanguage",
          ${jsonOf(`
            select ${CHARGE_FACTS} from charges where session_id = checkout_sessions.id
-            order by (status in ('pending', 'succeeded')) desc, created_at desc limit 1`)} as charge
+            order by (${isLiveCharge('charges')}) desc, created_at desc limit 1`)} as charge
     from checkout_sessions left join merchants m on m.id = checkout_sessions.merchant_id`;
 
 type Row = CheckoutSession & Omit<ListedSession, 'session'>;
@@ -58,10 +59,11 @@ function sessionConditions(scope: Scope, filter: SessionFilter): Conditions {
     .add('checkout_sessions.merchant_id = $?', filter.merchantId)
     .add('checkout_sessions.status = $?', filter.status)
     .add('checkout_sessions.order_id = $?', filter.orderId)
-    .add('checkout_sessions.caller_phone = $?', filter.callerPhone)
+    .add('checkout_sessions.caller_phone = any($?)', filter.callers)
     .add('checkout_sessions.platform_call_id = $?', filter.platformCallId)
     .add(
-      'exists (select from charges c where c.session_id = checkout_sessions.id and c.last_four = $?)',
+      `exists (select from charges c where c.session_id = checkout_sessions.id
+                 and c.account_id = checkout_sessions.account_id and c.mode = checkout_sessions.mode and c.last_four = $?)`,
       filter.lastFour,
     );
   return filter.status === 'open' ? conditions.require(STILL_OPEN) : conditions;

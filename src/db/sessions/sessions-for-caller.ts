@@ -1,8 +1,10 @@
-/** The sessions of a call without a token: those that wait for the calling number, as far as the dialled number reaches. */
+/**
+ * The sessions of a call without a token: those that wait for the calling number, as far as the dialled number reaches.
+ */
 import type { NumberOwner } from '../../domain/transfer-number.ts';
 import { ONLY_ACCOUNT } from '../keys/accounts.ts';
 import type { Sql } from '../pool.ts';
-import { SELECT_FOR_CALL, type SessionForCall, sessionForCallOf, type SessionForCallRow } from './sessions.ts';
+import { SELECT_FOR_CALL, type SessionForCall, type SessionForCallRow, sessionForCallOf } from './sessions.ts';
 
 /** What of a call by number says which session it is for. E.164 numbers, of a trusted trunk. */
 export interface NumbersOfCall {
@@ -12,9 +14,9 @@ export interface NumbersOfCall {
 }
 
 /**
- * The caller's newest session at each merchant that is open, unexpired and to be paid on a call, of the account and mode that the
- * dialled number belongs to. Where a number serves both modes, real money goes first: a test session must not get the call of a
- * live one. Of several merchants the one whose number was dialled is the only one.
+ * The caller's newest session at each merchant that is open, unexpired and to be paid on a call, of the account and
+ * mode that the dialled number belongs to. Where a number serves both modes, real money goes first: a test session must
+ * not get the call of a live one. Of several merchants the one whose number was dialled is the only one.
  * @param limit of merchants. @returns newest first
  */
 export async function findSessionsForCaller(

@@ -5,12 +5,14 @@ import type { CheckoutSessionId } from '../../domain/ids.ts';
 import type { SavedCard } from '../../domain/instrument.ts';
 import type { SessionLanguages } from '../../domain/language.ts';
 import type { CheckoutSession, Merchant } from '../../domain/session.ts';
-import { columnsOf, jsonOf, moneyOf } from '../columns.ts';
+import type { TextRecipient } from '../../domain/text-promise.ts';
 import { allowedCards, SCREENED_CARDS, type ScreenedCards } from '../cards/chargeable.ts';
+import { isLiveCharge } from '../charges/charge-facts.ts';
+import { columnsOf, jsonOf, moneyOf } from '../columns.ts';
 import { ACCOUNT } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
-import type { TextRecipient } from '../../domain/text-promise.ts';
+import { textReach } from '../texts/text-reach.ts';
 import { STANDING_BEFORE_CALL, type StandingBeforeCall } from './standing.ts';
 
 /** SQL: a {@link CheckoutSession} from a row of `checkout_sessions`. */
@@ -29,9 +31,17 @@ export const IS_OVER = 'checkout_sessions.expires_at <= now()';
 /** SQL: the number that texts about the session go to: its caller's, else the one that a call has lent it. */
 export const TEXTS_TO = 'coalesce(checkout_sessions.caller_phone, checkout_sessions.lent_phone)';
 
+/** SQL: which numbers may be texted about the session. */
+export const TEXT_REACH = textReach({
+  accountId: 'checkout_sessions.account_id',
+  mode: 'checkout_sessions.mode',
+  merchantId: 'checkout_sessions.merchant_id',
+});
+
 /** SQL: a {@link TextRecipient} but for the mode, from a row of `checkout_sessions`. */
 export const TEXT_RECIPIENT = `${TEXTS_TO} as "textsTo",
-  exists (select from text_opt_outs o where o.phone = ${TEXTS_TO}) as "hasOptedOut"`;
+  exists (select from text_opt_outs o where o.phone = ${TEXTS_TO}) as "hasOptedOut",
+  ${TEXT_REACH} as "textReach"`;
 
 /** Where texts about a session go; null where the scope has no such session. */
 export function findTextRecipient(
@@ -47,8 +57,8 @@ export function findTextRecipient(
 }
 
 /**
- * Lends the session the number of a call, for its texts; a later call's takes the place of an earlier one's. Not a merchant's:
- * some platforms transfer with the business's number as the caller's.
+ * Lends the session the number of a call, for its texts; a later call's takes the place of an earlier one's. Not a
+ * merchant's: some platforms transfer with the business's number as the caller's.
  * @param phone E.164, of a trusted trunk
  * @returns where its texts go now; null for a session that has a number, or with a merchant's
  */
@@ -173,6 +183,7 @@ export function sessionForCallOf({
   isOver,
   textsTo,
   hasOptedOut,
+  textReach: reach,
   transferTokenHash: _,
   saved,
   ...row
@@ -189,18 +200,13 @@ export function sessionForCallOf({
     hadCall,
     linkTexted,
   };
-  return { session, isOver, textsTo, hasOptedOut, merchant, account, standing, savedCards: allowedCards(saved) };
-}
-
-/** Ends the time of a session that is still open: the next sweep expires it. A charge under way is settled all the same. */
-export async function endSessionNow(sql: Sql, id: CheckoutSessionId): Promise<void> {
-  const statement = `update checkout_sessions set expires_at = now() where id = $1 and status = 'open' and expires_at > now()`;
-  await sql.query(statement, [id]);
+  const recipient = { textsTo, hasOptedOut, textReach: reach };
+  return { session, isOver, ...recipient, merchant, account, standing, savedCards: allowedCards(saved) };
 }
 
 /**
- * Expires up to `limit` open sessions whose time is over, oldest first. One with a pending charge is left: it may still be
- * paid. In a transaction: the second statement sees a charge that was begun while the first waited for the lock.
+ * Expires up to `limit` open sessions whose time is over, oldest first. One with a pending charge is left: it may still
+ * be paid. In a transaction: the second statement sees a charge that was begun while the first waited for the lock.
  */
 export async function expireDueSessions(sql: Sql, limit: number): Promise<CheckoutSession[]> {
   const due = await sql.query<{ id: string }>(
@@ -215,7 +221,7 @@ export async function expireDueSessions(sql: Sql, limit: number): Promise<Checko
     `update checkout_sessions set status = 'expired'
       where id = any($1)
         and not exists (select from charges c
-                         where c.session_id = checkout_sessions.id and c.status in ('pending', 'succeeded'))
+                         where c.session_id = checkout_sessions.id and ${isLiveCharge('c')})
       returning ${SESSION}`,
     [due.rows.map(({ id }) => id)],
   );

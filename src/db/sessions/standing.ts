@@ -1,8 +1,12 @@
-/** How a session stands: paid, being paid, declined last, its page opened, its call. For its call, and for whoever watches it. */
+/**
+ * How a session stands: paid, being paid, declined last, its page opened, its call. For its call, and for whoever
+ * watches it.
+ */
 import type { CallStage } from '../../domain/call-stage.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
+import { isLiveCharge } from '../charges/charge-facts.ts';
 import { CHARGE_OF_ORDER, type ChargeOfOrder } from '../charges/order-charges.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
@@ -18,7 +22,9 @@ export interface SessionStanding {
   callStage: CallStage | null;
 }
 
-/** `isUnknown`: pending, and the processor did not say what became of it. It is being looked up, and a text will tell. */
+/**
+ * `isUnknown`: pending, and the processor did not say what became of it. It is being looked up, and a text will tell.
+ */
 export type LiveCharge = Pick<Charge, 'id' | 'status' | 'source'> & {
   isUnknown: boolean;
   /** Its payer is to confirm it on the page. */
@@ -41,7 +47,7 @@ export const DECLINES = `(select count(*)::integer from charges
 const STANDING = `
         (select json_build_object('id', c.id, 'status', c.status, 'source', c.source, 'isUnknown', ${outcomeIsUnknown('c')},
                                   'awaitsPayer', c.status = 'pending' and coalesce(c.action_deadline > now(), false))
-           from charges c where c.session_id = checkout_sessions.id and c.status in ('pending', 'succeeded')) as live,
+           from charges c where c.session_id = checkout_sessions.id and ${isLiveCharge('c')}) as live,
         (select json_build_object('id', c.id, 'source', c.source, 'declineCode', c.decline_code)
            from charges c where c.session_id = checkout_sessions.id and c.status = 'failed' order by c.created_at desc limit 1) as failed,
         (select opened_at from pay_links l where l.session_id = checkout_sessions.id) as "pageOpenedAt",
@@ -55,7 +61,10 @@ export function findStanding(sql: Sql, id: CheckoutSessionId): Promise<SessionSt
 
 /** How a session stands before its call is answered: all that may spare the caller a card entered in vain. */
 export interface StandingBeforeCall extends SessionStanding {
-  /** The charge that the session's order is paid with, by whichever session; null also where the order may be paid again. */
+  /**
+   * The charge that the session's order is paid with, by whichever session; null also where the order may be paid
+   * again.
+   */
   orderCharge: ChargeOfOrder | null;
   /** How many charges were declined. */
   declines: number;

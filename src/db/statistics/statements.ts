@@ -1,6 +1,6 @@
 /**
- * The statements of the statistics: each reads one time of one account by the index of its table (account_id, mode, time).
- * The period and the one before it lie next to each other, so that one reading covers both.
+ * The statements of the statistics: each reads one time of one account by the index of its table (account_id, mode,
+ * time). The period and the one before it lie next to each other, so that one reading covers both.
  */
 import { ASKED_FIELDS, askStep, CHARGE_STEP, RETURN_STEP } from '../../domain/call-steps.ts';
 import type { StatisticsRequest } from '../../domain/statistics.ts';
@@ -25,7 +25,7 @@ function conditionsOf(table: ListedTable, request: StatisticsRequest, after = st
 }
 
 /** What a row of {@link countCharges} is a sum of. */
-export type ChargeGroup = 'total' | 'merchant' | 'day' | 'decline';
+type ChargeGroup = 'total' | 'merchant' | 'day' | 'decline';
 
 export interface ChargeRow {
   group: ChargeGroup;
@@ -118,7 +118,9 @@ const LONGEST_CALL_MS = 86_400_000;
 /** From the answer of a call to the settled charge that it ended with. */
 export function medianTimeToPay(request: StatisticsRequest): Statement {
   const before = startOfBefore(request);
-  const paid = conditionsOf(CHARGES, request).require(`status = 'succeeded'`).require('settled_at is not null');
+  const paid = conditionsOf(CHARGES, request)
+    .require(`status = 'succeeded' and not was_late`)
+    .require('settled_at is not null');
   const from = paid.parameter(request.from);
   const callsFrom = paid.parameter(new Date(before.getTime() - LONGEST_CALL_MS));
   // The values of the scope and of `to` are those of the charges: $1, $2 and $4, see inScope.

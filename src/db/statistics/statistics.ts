@@ -16,8 +16,8 @@ import {
   type FunnelRow,
   type MedianRow,
   medianTimeToPay,
-  startOfBefore,
   type Statement,
+  startOfBefore,
 } from './statements.ts';
 
 /** `too_long`: a statement was not done in its time. `unknown_zone`: the database has no such time zone. */
@@ -26,7 +26,8 @@ export type StatisticsReading = Statistics | 'too_long' | 'unknown_zone';
 /** Of each statement. */
 const STATEMENT_LIMIT_MS = 3_000;
 /**
- * Sequential scans are a last resort: on a table of many accounts they read everybody's rows. JIT costs more than it saves here.
+ * Sequential scans are a last resort: on a table of many accounts they read everybody's rows. JIT costs more than it
+ * saves here.
  */
 const SETTINGS = `select set_config('statement_timeout', '${STATEMENT_LIMIT_MS}', true), set_config('enable_seqscan', 'off', true),
   set_config('jit', 'off', true)`;

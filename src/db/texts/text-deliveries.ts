@@ -13,8 +13,8 @@ export interface DeliveryReport {
 }
 
 /**
- * Our own id counts only where the carrier's id does not contradict it: Telnyx signs bodies, not URLs. A text in doubt is
- * `sent` by this, because the carrier has it. What is delivered stays so.
+ * Our own id counts only where the carrier's id does not contradict it: Telnyx signs bodies, not URLs. A text in doubt
+ * is `sent` by this, because the carrier has it. What is delivered stays so.
  * @returns the text's id; null for none of ours, or no news
  */
 export async function recordDelivery(sql: Sql, report: DeliveryReport): Promise<string | null> {

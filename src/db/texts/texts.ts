@@ -4,12 +4,13 @@ import type { AccountId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts
 import { randomToken } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
+import type { TextReach } from '../../domain/text-reach.ts';
 import { CHARGE_OF_ORDER } from '../charges/order-charges.ts';
 import { arrayOfAnyLength } from '../kept-plans.ts';
 import { CODE_SECONDS } from '../pay-links/page-codes.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';
-import { TEXTS_TO } from '../sessions/sessions.ts';
+import { TEXT_REACH, TEXTS_TO } from '../sessions/sessions.ts';
 
 export interface NewText {
   accountId: AccountId;
@@ -51,12 +52,18 @@ export interface ChargeForText {
   brand: string | null;
   lastFour: string | null;
   wallet: Wallet | null;
+  createdAt: Date;
   settledAt: Date;
+  wasLate: boolean;
+  /** It was late, and was reported as failed before. */
+  toldFailed: boolean;
   /** The caller was told that the outcome is not known. */
   wasPending: boolean;
   businessName: string;
   language: string;
   timeZone: string;
+  /** Which numbers the account may text. */
+  textReach: TextReach;
 }
 
 /** Those of the charges whose payer has a number. */
@@ -65,10 +72,14 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
     name: 'charges_for_texts',
     text: `select c.id as "chargeId", c.account_id as "accountId", c.mode, c.session_id as "sessionId",
             ${TEXTS_TO} as recipient, checkout_sessions.order_id as "orderId", c.amount_cents as "amountCents", c.currency,
-            c.brand, c.last_four as "lastFour", c.wallet, coalesce(c.settled_at, now()) as "settledAt",
+            c.brand, c.last_four as "lastFour", c.wallet, c.created_at as "createdAt",
+            coalesce(c.settled_at, now()) as "settledAt", c.was_late as "wasLate",
+            c.was_late and exists (select from events e
+                                    where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.failed') as "toldFailed",
             exists (select 1 from events e
                      where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.pending') as "wasPending",
-            m.business_name as "businessName", ${callerLanguage('m')} as language, m.time_zone as "timeZone"
+            m.business_name as "businessName", ${callerLanguage('m')} as language, m.time_zone as "timeZone",
+            ${TEXT_REACH} as "textReach"
        from charges c
        join checkout_sessions on checkout_sessions.id = c.session_id
        join merchants m on m.id = c.merchant_id
@@ -79,13 +90,15 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
 }
 
 /**
- * Why a text about paying is not sent any more: its session takes no payment, another session has paid the order, or is paying it, its
- * code is too old, or a newer text of its kind is there, which was asked for while the carrier was away.
+ * Why a text about paying is not sent any more: its session takes no payment, another session has paid the order, or is
+ * paying it, its code is too old, or a newer text of its kind is there, which was asked for while the carrier was away.
+ * Likewise the text that a charge failed, once it was found taken.
  */
-export type TooLate = 'session_closed' | 'order_paid' | 'code_expired' | 'replaced';
+type TooLate = 'session_closed' | 'order_paid' | 'code_expired' | 'replaced';
 
 /** SQL: a text's {@link TooLate}. */
 const TOO_LATE = `case
+  when t.kind = 'not_charged' and exists (select from charges c where c.id = t.charge_id and c.was_late) then 'replaced'
   when t.kind not in ('pay_link', 'page_code') then null
   when not exists (select from checkout_sessions s
                     where s.id = t.session_id and s.status = 'open' and s.expires_at > now()) then 'session_closed'
@@ -115,11 +128,11 @@ export interface DueText {
   ageMs: number;
 }
 
-/** Texts that are due, the longest due first. */
+/** Texts that are due: those about a payment first, then the longest due. */
 export async function dueTexts(sql: Sql, limit: number): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `select id from texts where status in ('waiting', 'sending') and next_attempt_at <= now()
-      order by next_attempt_at limit $1`,
+      order by kind in ('pay_link', 'page_code'), next_attempt_at limit $1`,
     [limit],
   );
   return rows.map(({ id }) => id);
@@ -168,7 +181,12 @@ export async function writeTextOutcome(sql: Sql, { id, attempts }: DueText, outc
             settled_at = case when $3 in ('waiting', 'sending') then null else now() end
       where id = $1 and attempts = $2 and status = 'sending'`,
     values: [
-      ...[id, attempts, outcome.status, outcome.carrier, outcome.carrierMessageId, outcome.errorCode],
+      id,
+      attempts,
+      outcome.status,
+      outcome.carrier,
+      outcome.carrierMessageId,
+      outcome.errorCode,
       outcome.nextInMs,
     ],
   });

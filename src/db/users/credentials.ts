@@ -3,7 +3,7 @@ import type { AccountId, UserId } from '../../domain/ids.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /** PCI DSS 8.3.4. */
-export const MAX_FAILURES = 10;
+const MAX_FAILURES = 10;
 const WINDOW = "interval '30 minutes'";
 /** Accounts in which one address has a password. */
 const MAX_USERS = 5;
@@ -23,8 +23,8 @@ export interface Candidate {
 }
 
 /**
- * Counts a failure of each user with the address before the password is looked at, so that many at once are not more than
- * {@link MAX_FAILURES}. One who is locked is not counted further.
+ * Counts a failure of each user with the address before the password is looked at, so that many at once are not more
+ * than {@link MAX_FAILURES}. One who is locked is not counted further.
  */
 export function countTry(sql: Sql, email: string): Promise<Candidate[]> {
   return countTries(sql, 'email = $1', email);
@@ -57,8 +57,8 @@ async function countTries(sql: Sql, condition: 'email = $1' | 'id = $1', value: 
 }
 
 /**
- * What the user signs in with now, kept as it is until the transaction ends: it may have been changed since the password was
- * looked at. @returns null where there is no password any more
+ * What the user signs in with now, kept as it is until the transaction ends: it may have been changed since the
+ * password was looked at. @returns null where there is no password any more
  */
 export function lockPassword(sql: Sql, id: UserId): Promise<Pick<Candidate, 'passwordHash' | 'totpSecret'> | null> {
   return readFirst(
@@ -69,7 +69,10 @@ export function lockPassword(sql: Sql, id: UserId): Promise<Pick<Candidate, 'pas
   );
 }
 
-/** It was no failure: right, meant for another user with the address, or not looked at. Others stay, also of the same moment. */
+/**
+ * It was no failure: right, meant for another user with the address, or not looked at. Others stay, also of the same
+ * moment.
+ */
 export async function takeTryBack(sql: Sql, { id, triedAt, isLastTry }: Candidate): Promise<void> {
   await sql.query(
     `update users set failed_at = failed_at[:at - 1] || failed_at[at + 1:],
@@ -131,7 +134,9 @@ export async function setPasswordHash(sql: Sql, id: UserId, passwordHash: string
   ]);
 }
 
-/** The password stays. @param totpSecret sealed. @param totpStep whose code has shown that the new app has the secret */
+/**
+ * The password stays. @param totpSecret sealed. @param totpStep whose code has shown that the new app has the secret
+ */
 export async function setTotpSecret(
   sql: Sql,
   id: UserId,

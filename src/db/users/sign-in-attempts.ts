@@ -1,11 +1,14 @@
-/** The table `sign_in_attempts`: what was begun in a browser, and waits for an answer: of a passkey, an authenticator app, an OpenID provider. */
+/**
+ * The table `sign_in_attempts`: what was begun in a browser, and waits for an answer: of a passkey, an authenticator
+ * app, an OpenID provider.
+ */
 import { readFirst, type Sql } from '../pool.ts';
 
 const MINUTES = 10;
 
 /**
- * `new_passkey`, `new_authenticator`: one is to be made. `oidc_account`: the provider has answered, and the person has users in
- * several accounts.
+ * `new_passkey`, `new_authenticator`: one is to be made. `oidc_account`: the provider has answered, and the person has
+ * users in several accounts.
  */
 export type AttemptKind = 'passkey' | 'new_passkey' | 'new_authenticator' | 'oidc' | 'oidc_account';
 

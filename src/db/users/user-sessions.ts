@@ -1,4 +1,6 @@
-/** The table `user_sessions`: who is signed in to the dashboard. Of the token in the cookie only its SHA-256 is stored. */
+/**
+ * The table `user_sessions`: who is signed in to the dashboard. Of the token in the cookie only its SHA-256 is stored.
+ */
 import { type AccountId, newId, type UserId, type UserSessionId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/user.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
@@ -16,7 +18,7 @@ export interface UserSession {
   lastActive: Date;
   /** The user has done nothing for longer than the idle time, and has not signed in since. */
   isIdle: boolean;
-  /** It began a short time ago: the user has shown just now who they are. */
+  /** The user has shown a short time ago who they are. */
   isRecent: boolean;
   /** {@link lastActive} is old enough to be written anew. */
   isTouchDue: boolean;
@@ -24,28 +26,40 @@ export interface UserSession {
 }
 
 /** PCI DSS 8.2.8. */
-export const IDLE_MINUTES = 15;
-const SESSION_HOURS = 12;
+const IDLE_MINUTES = 15;
+export const SESSION_HOURS = 12;
 /** For changes of users and of the means to sign in. */
 const RECENT_MINUTES = 15;
 /** A time that is a little old saves most requests a write. */
 const TOUCHED_EVERY_SECONDS = 10;
 
+/** A session to begin. */
+export interface NewUserSession {
+  tokenHash: Buffer;
+  userId: UserId;
+  source: string | null;
+  /** When the user showed who they are; null: now. */
+  authenticatedAt: Date | null;
+}
+
+/** Idle from its beginning if the user showed long ago who they are. */
 export function insertUserSession(
   sql: Sql,
-  { tokenHash, userId, source }: { tokenHash: Buffer; userId: UserId; source: string | null },
+  { tokenHash, userId, source, authenticatedAt }: NewUserSession,
 ): Promise<{ id: UserSessionId; expiresAt: Date }> {
   return readOne(
     sql,
-    `insert into user_sessions (token_hash, id, user_id, expires_at, source)
-     values ($1, $2, $3, now() + interval '${SESSION_HOURS} hours', $4) returning id, expires_at as "expiresAt"`,
-    [tokenHash, newId('UserSession'), userId, source],
+    `insert into user_sessions (token_hash, id, user_id, expires_at, source, authenticated_at, last_active_at)
+     values ($1, $2, $3, now() + interval '${SESSION_HOURS} hours', $4, $5,
+             least(now(), greatest(coalesce($5::timestamptz, now()), now() - interval '${SESSION_HOURS} hours')))
+     returning id, expires_at as "expiresAt"`,
+    [tokenHash, newId('UserSession'), userId, source, authenticatedAt],
   );
 }
 
 const IS_IDLE = `s.last_active_at < now() - interval '${IDLE_MINUTES} minutes'`;
 const IS_TOUCH_DUE = `s.last_active_at < now() - interval '${TOUCHED_EVERY_SECONDS} seconds'`;
-const IS_RECENT = `s.created_at > now() - interval '${RECENT_MINUTES} minutes'`;
+const IS_RECENT = `least(s.created_at, s.authenticated_at) > now() - interval '${RECENT_MINUTES} minutes'`;
 
 /** Null where there is no such session, it is past its end, or its user was removed. */
 export function findUserSession(sql: Sql, tokenHash: Buffer): Promise<UserSession | null> {

@@ -40,7 +40,9 @@ export async function findUsersByEmail(sql: Sql, email: string, limit: number): 
   return (await sql.query<User>(text, [email, limit])).rows;
 }
 
-/** Waits for whoever else changes what the user signs in with, until the transaction ends. @returns null where removed */
+/**
+ * Waits for whoever else changes what the user signs in with, until the transaction ends. @returns null where removed
+ */
 export async function lockUser(sql: Sql, id: UserId): Promise<User | null> {
   await sql.query('select id from users where id = $1 for no key update', [id]);
   return findUser(sql, id);

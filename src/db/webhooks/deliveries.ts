@@ -1,6 +1,6 @@
 /**
- * Deliveries: one row for each event and endpoint that is to have it. The row is the truth; a BullMQ job only says that it
- * is due. `enqueue_at` is when the sweep enqueues it (again): for its retry, or because Redis lost the job.
+ * Deliveries: one row for each event and endpoint that is to have it. The row is the truth; a BullMQ job only says that
+ * it is due. `enqueue_at` is when the sweep enqueues it (again): for its retry, or because Redis lost the job.
  */
 import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
@@ -21,9 +21,9 @@ export const ENQUEUE_AGAIN = "now() + interval '30 seconds'";
 const MOST_OF_AN_ENDPOINT = 250;
 
 /**
- * Deliveries that are due and in no job, as far as the row knows. What is taken here is due again half a minute later, so
- * that each sweep takes others, and each goes to one worker. Endpoints come in any order, so that those with many don't
- * fill every sweep. Of an endpoint that looks down it is one, and none while it is paused.
+ * Deliveries that are due and in no job, as far as the row knows. What is taken here is due again half a minute later,
+ * so that each sweep takes others, and each goes to one worker. Endpoints come in any order, so that those with many
+ * don't fill every sweep. Of an endpoint that looks down it is one, and none while it is paused.
  */
 export async function takeDueDeliveries(sql: Sql, limit: number): Promise<DeliveryKey[]> {
   const { rows } = await sql.query<DeliveryKey>(
@@ -105,8 +105,8 @@ export interface AttemptRow extends DeliveryKey {
 }
 
 /**
- * Safe to repeat. A delivery that was canceled meanwhile is not tried again. Rows are locked in the order of their keys,
- * as by {@link cancelDeliveries}: no deadlocks.
+ * Safe to repeat. A delivery that was canceled meanwhile is not tried again. Rows are locked in the order of their
+ * keys, as by {@link cancelDeliveries}: no deadlocks.
  * @returns in the order of `attempts`; false where nothing was written: it was relayed once more meanwhile
  */
 export async function writeAttempts(sql: Sql, attempts: readonly AttemptRow[]): Promise<boolean[]> {

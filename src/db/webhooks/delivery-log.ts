@@ -1,8 +1,8 @@
 /** The delivery log of a webhook endpoint, as integrators read it. */
 import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
-import { readFirst, type Sql } from '../pool.ts';
 import type { EventType } from '../events/events.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
+import { readFirst, type Sql } from '../pool.ts';
 import type { DeliveryStatus } from './deliveries.ts';
 
 /** One event for one endpoint; what is said of the answer is said of the last attempt. */

@@ -8,8 +8,8 @@ const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /**
- * From {@link FAILURES_TO_PAUSE} in a row on each failure pauses the endpoint, twice as long as the one before. What fails
- * while it is paused was under way before, and does not count.
+ * From {@link FAILURES_TO_PAUSE} in a row on each failure pauses the endpoint, twice as long as the one before. What
+ * fails while it is paused was under way before, and does not count.
  * @param retryAfterMs what the endpoint asked for; 0 where it did not
  */
 export async function countFailure(sql: Sql, id: WebhookEndpointId, retryAfterMs: number): Promise<void> {
@@ -18,7 +18,8 @@ export async function countFailure(sql: Sql, id: WebhookEndpointId, retryAfterMs
         set failures = failures + 1,
             paused_until = case when failures + 1 < ${FAILURES_TO_PAUSE} then paused_until
               else now() + interval '1 millisecond'
-                   * greatest(least(${FIRST_PAUSE_MS} * 2 ^ least(failures + 1 - ${FAILURES_TO_PAUSE}, 20), ${LONGEST_PAUSE_MS}), $2) end
+                   * greatest(least(${FIRST_PAUSE_MS} * 2 ^ least(failures + 1 - ${FAILURES_TO_PAUSE}, 20),
+                       ${LONGEST_PAUSE_MS}), $2) end
       where id = $1 and paused_until <= now()`,
     [id, retryAfterMs],
   );

@@ -3,10 +3,10 @@ import type { Scope } from '../../domain/account.ts';
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { columnsOf } from '../columns.ts';
-import { readFirst, type Sql } from '../pool.ts';
 import type { EventType } from '../events/events.ts';
-import { cancelDeliveries } from './deliveries.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
+import { readFirst, type Sql } from '../pool.ts';
+import { cancelDeliveries } from './deliveries.ts';
 
 export interface WebhookEndpoint {
   id: WebhookEndpointId;
@@ -84,7 +84,9 @@ export interface WebhookEndpointChange {
   disabled?: boolean | undefined;
 }
 
-/** One that is disabled loses what waits for it. One that moves or is enabled starts anew. @returns null when it is gone */
+/**
+ * One that is disabled loses what waits for it. One that moves or is enabled starts anew. @returns null when it is gone
+ */
 export async function changeWebhookEndpoint(
   sql: Sql,
   id: WebhookEndpointId,

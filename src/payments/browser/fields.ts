@@ -21,7 +21,10 @@ export interface Fields {
   mount(places: Places, onWallet: (result: Tokenized) => void): Promise<void>;
   /** Never throws. */
   tokenize(details: TokenizeDetails): Promise<Tokenized>;
-  /** Shows the bank's dialog (3-D Secure). Never throws. `refused`: the bank or the payer said no; else it was not shown. */
+  /**
+   * Shows the bank's dialog (3-D Secure). Never throws. `refused`: the bank or the payer said no; else it was not
+   * shown.
+   */
   act(action: StripeCardAction): Promise<'done' | 'refused' | 'not_shown'>;
 }
 

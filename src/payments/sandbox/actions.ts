@@ -1,6 +1,7 @@
 /** Payments of the sandbox that wait for their payer: what its bank's dialog comes to is the test card's to say. */
-import type { DeclineCode } from '../../domain/charge.ts';
+
 import type { Sql } from '../../db/pool.ts';
+import type { DeclineCode } from '../../domain/charge.ts';
 import { type ActionRequest, type CardActions, type ProcessorAnswer, unknown } from '../ports.ts';
 import { answerOf } from './answers.ts';
 import { type ActionEnd, endOfAction } from './cards.ts';

@@ -18,8 +18,8 @@ export type Behaviour =
   | { kind: 'breaks'; code: DeclineCode | null }
   /**
    * The bank asks the payer to confirm (3-D Secure). On the page the sandbox's own dialog stands for it: the payment is
-   * `approved`; `declined` all the same; `refused`, because the payer was not recognized; or `abandoned`, as nobody ever
-   * answers. Anywhere else the card declines.
+   * `approved`; `declined` all the same; `refused`, because the payer was not recognized; or `abandoned`, as nobody
+   * ever answers. Anywhere else the card declines.
    */
   | { kind: 'asks'; ends: ActionEnd };
 
@@ -142,22 +142,30 @@ export const TEST_CARDS: readonly TestCard[] = [
   },
 
   {
-    ...{ name: 'refund_dawdles', number: '4000000000007726', behaviour: approves },
+    name: 'refund_dawdles',
+    number: '4000000000007726',
+    behaviour: approves,
     refund: { kind: 'slow', ends: 'succeeded' },
     about: 'Approved; a refund is pending, then succeeds after 3 seconds',
   },
   {
-    ...{ name: 'refund_fails', number: '4000000000007106', behaviour: approves },
+    name: 'refund_fails',
+    number: '4000000000007106',
+    behaviour: approves,
     refund: { kind: 'slow', ends: 'failed' },
     about: 'Approved; a refund is pending, then fails after 3 seconds',
   },
   {
-    ...{ name: 'refund_hangs', number: '4000000000007205', behaviour: approves },
+    name: 'refund_hangs',
+    number: '4000000000007205',
+    behaviour: approves,
     refund: { kind: 'hangs' },
     about: 'Approved; a refund gets no answer, but is made: pending, then succeeded',
   },
   {
-    ...{ name: 'refund_refused', number: '4000000000007304', behaviour: approves },
+    name: 'refund_refused',
+    number: '4000000000007304',
+    behaviour: approves,
     refund: { kind: 'refuses' },
     about: 'Approved; a refund is refused',
   },

@@ -1,10 +1,9 @@
 /** Test mode's processor: fake money in a table of its own, so that its payments survive our crashes. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Sql } from '../../db/pool.ts';
 import { expiryParts } from '../../domain/card.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { Sql } from '../../db/pool.ts';
-import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './ledger.ts';
 import {
   type ChargeRequest,
   type LookUpRequest,
@@ -16,6 +15,7 @@ import {
 } from '../ports.ts';
 import { sandboxActions } from './actions.ts';
 import { answerOf } from './answers.ts';
+import { sandboxBooks } from './books.ts';
 import {
   type Behaviour,
   SANDBOX_TOKEN,
@@ -25,6 +25,7 @@ import {
   testCardByToken,
 } from './cards.ts';
 import { unreachable } from './errors.ts';
+import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './ledger.ts';
 import { sandboxRefunds } from './refunds.ts';
 import { checkSandbox, factsOf, PAGE_EXPIRY, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
 
@@ -47,8 +48,12 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
   return {
     name: 'sandbox',
     can: {
-      ...{ keypad: true, savedCards: true, pageTokens: true },
-      ...{ wallets: true, namesWallets: false, pageKeypad: true },
+      keypad: true,
+      savedCards: true,
+      pageTokens: true,
+      wallets: true,
+      namesWallets: false,
+      pageKeypad: true,
     },
     modes: ['test'],
     lookUpLagMs: 0,
@@ -56,6 +61,7 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
     needsCredentials: false,
     wallet: sandboxWallet(sql),
     refunds: sandboxRefunds(sql, times),
+    books: sandboxBooks(sql),
     actions: sandboxActions(sql),
     tokenForm: SANDBOX_TOKEN,
     tokenization: () => null,
@@ -106,7 +112,13 @@ function insertPayment(sql: Sql, times: SandboxTimings, request: ChargeRequest, 
   const declineCode = behaviour.kind === 'declines' || behaviour.kind === 'breaks' ? behaviour.code : null;
   const settled = declineCode === null ? 'succeeded' : 'declined';
   return insertSandboxPayment(sql, {
-    ...{ reference, paymentId: `sandbox_${randomToken()}`, accountId, mode, amount, ...card, declineCode },
+    reference,
+    paymentId: `sandbox_${randomToken()}`,
+    accountId,
+    mode,
+    amount,
+    ...card,
+    declineCode,
     status: behaviour.kind === 'asks' ? 'action_required' : settled,
     keptUntil: request.keepsCard ? expiryOf(request.card) : null,
     settlesInMs: behaviour.kind === 'slow' ? times.slowMs : behaviour.kind === 'breaks' ? times.settleMs : 0,

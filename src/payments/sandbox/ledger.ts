@@ -1,9 +1,10 @@
 /** The sandbox processor's payments, in a table of its own, so that they survive our crashes. Only last four digits. */
+
+import type { Sql } from '../../db/pool.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
 import type { AccountId, ChargeId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { Sql } from '../../db/pool.ts';
 
 export interface SandboxPayment {
   paymentId: string;
@@ -57,9 +58,20 @@ export async function insertSandboxPayment(
              make_date($13, $14, 1))
      on conflict (reference) do nothing returning ${COLUMNS}`,
     values: [
-      ...[reference, payment.paymentId, payment.accountId, payment.mode, status],
-      ...[amount.amountCents, amount.currency, payment.brand, payment.lastFour, payment.cardName, declineCode],
-      ...[payment.settlesInMs, keptUntil?.year ?? null, keptUntil?.month ?? null],
+      reference,
+      payment.paymentId,
+      payment.accountId,
+      payment.mode,
+      status,
+      amount.amountCents,
+      amount.currency,
+      payment.brand,
+      payment.lastFour,
+      payment.cardName,
+      declineCode,
+      payment.settlesInMs,
+      keptUntil?.year ?? null,
+      keptUntil?.month ?? null,
     ],
   });
   if (rows[0] !== undefined) return { payment: rows[0], repeated: false };
@@ -68,7 +80,9 @@ export async function insertSandboxPayment(
   return { payment: first, repeated: true };
 }
 
-/** Ends the wait for a payer. Nothing happens to a payment that does not wait. @param declineCode null: it is approved */
+/**
+ * Ends the wait for a payer. Nothing happens to a payment that does not wait. @param declineCode null: it is approved
+ */
 export async function endSandboxAction(sql: Sql, reference: ChargeId, declineCode: DeclineCode | null): Promise<void> {
   await sql.query(
     `update sandbox_payments set status = case when $2::text is null then 'succeeded' else 'declined' end, decline_code = $2
@@ -91,4 +105,22 @@ export async function findSettledPayment(sql: Sql, paymentId: string): Promise<S
     [paymentId],
   );
   return rows[0] ?? null;
+}
+
+export interface ListedSandboxPayment extends SandboxPayment, Money {
+  reference: ChargeId;
+  createdAt: Date;
+}
+
+/** The account's payments of a span of time, the oldest first. */
+export async function listSandboxPayments(
+  sql: Sql,
+  { accountId, mode, from, until }: { accountId: AccountId; mode: Mode; from: Date; until: Date },
+): Promise<ListedSandboxPayment[]> {
+  const { rows } = await sql.query<ListedSandboxPayment>(
+    `select ${COLUMNS}, reference, amount_cents as "amountCents", currency, created_at as "createdAt" from sandbox_payments
+      where account_id = $1 and mode = $2 and created_at >= $3 and created_at < $4 order by created_at`,
+    [accountId, mode, from, until],
+  );
+  return rows;
 }

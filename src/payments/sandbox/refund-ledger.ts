@@ -1,8 +1,9 @@
 /** The sandbox processor's refunds, in a table of its own. */
-import type { RefundId } from '../../domain/ids.ts';
-import type { Money } from '../../domain/money.ts';
+
 import { isDuplicate } from '../../db/duplicate.ts';
 import type { Sql } from '../../db/pool.ts';
+import type { RefundId } from '../../domain/ids.ts';
+import type { Money } from '../../domain/money.ts';
 
 export interface SandboxRefund {
   refundId: string;
@@ -30,8 +31,8 @@ export interface NewSandboxRefund extends SandboxRefund {
 
 /**
  * Inserts a refund in one statement, under the payment's lock: never more than was paid, and once a reference. A refund
- * that will fail does not count. @returns the refund of this reference, and whether it was there before; null: the amount
- * is more than is left
+ * that will fail does not count. @returns the refund of this reference, and whether it was there before; null: the
+ * amount is more than is left
  */
 export async function insertSandboxRefund(
   sql: Sql,

@@ -1,13 +1,13 @@
 /** Refunds at the sandbox processor. Some test cards make a refund slow, unanswered or refused. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { randomToken } from '../../domain/ids.ts';
 import type { Sql } from '../../db/pool.ts';
-import { findSettledPayment } from './ledger.ts';
-import { findSandboxRefund, insertSandboxRefund, type SandboxRefund } from './refund-ledger.ts';
+import { randomToken } from '../../domain/ids.ts';
 import { type RefundAnswer, type RefundRequest, type Refunds, unknown } from '../ports.ts';
 import { type RefundBehaviour, TEST_CARDS } from './cards.ts';
 import { unreachable } from './errors.ts';
 import type { SandboxTimings } from './index.ts';
+import { findSettledPayment } from './ledger.ts';
+import { findSandboxRefund, insertSandboxRefund, type SandboxRefund } from './refund-ledger.ts';
 
 export function sandboxRefunds(sql: Sql, times: SandboxTimings): Refunds {
   return {

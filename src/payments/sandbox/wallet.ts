@@ -1,11 +1,13 @@
-/** The sandbox's saved cards and credentials check. It stores no card: a handle names one of the documented test cards. */
+/**
+ * The sandbox's saved cards and credentials check. It stores no card: a handle names one of the documented test cards.
+ */
 import { z } from 'zod';
+import type { Sql } from '../../db/pool.ts';
 import { brandOf, lastFourOf } from '../../domain/card.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { Sql } from '../../db/pool.ts';
-import { findSettledPayment, type SandboxPayment } from './ledger.ts';
 import type { CardWallet, ConnectionCheck, Credentials, KeptCard } from '../ports.ts';
 import { handleOf, TEST_CARDS, type TestCard, testCardByToken } from './cards.ts';
+import { findSettledPayment, type SandboxPayment } from './ledger.ts';
 
 /** The expiry of a card that a token stands for: the token says only which test card it is. */
 export const PAGE_EXPIRY = { expiryMonth: 12, expiryYear: 2049 };

@@ -17,7 +17,9 @@ export const SQUARE_URLS: SquareUrls = {
 
 /** The version that the types of the installed package describe: the compiler refuses another. */
 const API_VERSION = '2026-09-16';
-/** Longer than every time limit of ours, but not more: the package leaves its timer running when a connection breaks. */
+/**
+ * Longer than every time limit of ours, but not more: the package leaves its timer running when a connection breaks.
+ */
 const TIMEOUT_SECONDS = 31;
 
 /** Opens a client for one call. `locationId`: where the merchant's payments are taken. @throws UnusableCredentials */

@@ -5,8 +5,8 @@ import type { Credentials, Tokenization } from '../ports.ts';
 import { plainOf } from '../vendor-faults.ts';
 
 /**
- * `access_token`: of the merchant, from OAuth or the Developer Console. `application_id`: of the application that it was
- * made for, in the sandbox with `sandbox-` before it (developer.squareup.com/docs/build-basics/access-tokens).
+ * `access_token`: of the merchant, from OAuth or the Developer Console. `application_id`: of the application that it
+ * was made for, in the sandbox with `sandbox-` before it (developer.squareup.com/docs/build-basics/access-tokens).
  * `location_id`: where the payments are taken.
  */
 export function squareCredentials(mode: Mode) {

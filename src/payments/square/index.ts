@@ -1,4 +1,6 @@
-/** Square: saved cards and tokens of its script on the page. It takes no card number, so nothing is keyed on the phone. */
+/**
+ * Square: saved cards and tokens of its script on the page. It takes no card number, so nothing is keyed on the phone.
+ */
 import type { Square } from 'square';
 import { askAgain } from '../no-retry.ts';
 import {
@@ -13,13 +15,14 @@ import {
 } from '../ports.ts';
 import { chargeFailure, passes } from '../vendor-faults.ts';
 import { lookUpListed } from '../vendor-lookup.ts';
+import { squareBooks } from './books.ts';
 import { type OpenSquare, SQUARE_URLS, type SquareUrls, squareAt } from './client.ts';
 import { squareCredentials, squareTokenization } from './credentials.ts';
 import { faultOf } from './errors.ts';
 import { findInList } from './lists.ts';
 import { answerOf, paymentRequest, SQUARE_TOKEN } from './map.ts';
-import { registerSquareDomain } from './page-domain.ts';
 import { squarePage } from './page.ts';
+import { registerSquareDomain } from './page-domain.ts';
 import { squareRefunds } from './refunds.ts';
 import { squareWallet } from './wallet.ts';
 
@@ -35,8 +38,12 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
   return {
     name: 'square',
     can: {
-      ...{ keypad: false, savedCards: true, pageTokens: true },
-      ...{ wallets: true, namesWallets: false, pageKeypad: false },
+      keypad: false,
+      savedCards: true,
+      pageTokens: true,
+      wallets: true,
+      namesWallets: false,
+      pageKeypad: false,
     },
     modes: ['test', 'live'],
     lookUpLagMs: LOOK_UP_LAG_MS,
@@ -44,6 +51,7 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
     needsCredentials: true,
     wallet: squareWallet(open),
     refunds: squareRefunds(open),
+    books: squareBooks(open),
     // Its script on the page does what a bank asks for before it makes the token.
     actions: null,
     tokenForm: SQUARE_TOKEN,

@@ -10,7 +10,7 @@ interface Listing {
   limit: number;
 }
 
-interface Page<T> {
+export interface Page<T> {
   data: T[];
   response: unknown;
   hasNextPage(): boolean;
@@ -34,7 +34,8 @@ export async function findInList<T>(
   return findListed(itemsOf(await list(listing)), isOurs);
 }
 
-async function* itemsOf<T>(first: Page<T>): AsyncIterable<T> {
+/** @throws NoAnswer where a page is none */
+export async function* itemsOf<T>(first: Page<T>): AsyncIterable<T> {
   for (let page = first; ; page = await page.getNextPage()) {
     if (!isList(page.response)) throw new NoAnswer('unreadable');
     yield* page.data;

@@ -1,6 +1,7 @@
 /**
- * Registers the pay page's host at Square (RegisterDomain). Apple checks that the host serves Square's association file:
- * app.squareup.com/digital-wallets/apple-pay/apple-developer-merchantid-domain-association. Google Pay wants no registration.
+ * Registers the pay page's host at Square (RegisterDomain). Apple checks that the host serves Square's association
+ * file: app.squareup.com/digital-wallets/apple-pay/apple-developer-merchantid-domain-association. Google Pay wants no
+ * registration.
  */
 import type { LiveWallets, PageDomainRequest } from '../ports.ts';
 import type { OpenSquare } from './client.ts';

@@ -18,7 +18,9 @@ const API_ORIGINS: Readonly<Record<Mode, readonly string[]>> = {
 const FONTS = ['https://square-fonts-production-f.squarecdn.com', 'https://d1g145x70srn7h.cloudfront.net'];
 const ERROR_REPORTS = 'https://o160250.ingest.sentry.io';
 
-/** The SDK loads Google's script for its button; Chromium wants the payment method's origin among the connections, too. */
+/**
+ * The SDK loads Google's script for its button; Chromium wants the payment method's origin among the connections, too.
+ */
 const GOOGLE_PAY = { script: 'https://pay.google.com', connect: ['https://pay.google.com', 'https://google.com'] };
 const GOOGLE_PAY_IMAGES = 'https://www.gstatic.com';
 

@@ -1,9 +1,10 @@
 /**
  * Refunds at Square (developer.squareup.com/reference/square/refunds-api). CancelPayment is for what was authorized
- * only; ours are completed at once, and of those "you can only refund": a void is a refund here. Twenty a payment, within a
- * year (developer.squareup.com/docs/payments-api/refund-payments).
+ * only; ours are completed at once, and of those "you can only refund": a void is a refund here. Twenty a payment,
+ * within a year (developer.squareup.com/docs/payments-api/refund-payments).
  */
 import type { Square } from 'square';
+import { parseId, type RefundId } from '../../domain/ids.ts';
 import { NoAnswer } from '../no-retry.ts';
 import { type RefundAnswer, type RefundLookUpRequest, type RefundRequest, type Refunds, unknown } from '../ports.ts';
 import { type RefundFailures, refundFailure } from '../vendor-faults.ts';
@@ -46,6 +47,14 @@ async function findRefund(
 /** A refund has no reference of ours but its reason, which the merchant's dashboard shows. */
 function reasonFor(refundId: string): string {
   return `Ringkey ${refundId}`;
+}
+
+const REASON = /^Ringkey (re_\w+)$/;
+
+/** Ours, by the reason; null for a refund that was made elsewhere. */
+export function refundIdOf({ reason }: Square.PaymentRefund): RefundId | null {
+  const id = REASON.exec(reason ?? '')?.[1];
+  return id === undefined ? null : parseId('Refund', id);
 }
 
 async function refundSquarePayment(

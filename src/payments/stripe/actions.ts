@@ -1,6 +1,7 @@
 /**
  * PaymentIntents that wait for their payer (`confirmation_method: manual`): Stripe takes the money only when our server
- * confirms them, after Stripe.js has done what the bank asks for (docs.stripe.com/js/payment_intents/handle_next_action).
+ * confirms them, after Stripe.js has done what the bank asks for
+ * (docs.stripe.com/js/payment_intents/handle_next_action).
  */
 import type Stripe from 'stripe';
 import { randomToken } from '../../domain/ids.ts';
@@ -52,9 +53,9 @@ function answerTo({ chargeId }: ActionRequest, intent: Stripe.PaymentIntent): Pr
 const MAX_ORDERS = 5;
 
 /**
- * Orders the money where the intent requires confirmation. A bank may ask once more, or Stripe keep an error: then the order
- * after that has another key, for Stripe would repeat its answer to the old one. An intent takes money once, whatever the keys
- * (docs.stripe.com/payments/paymentintents/lifecycle).
+ * Orders the money where the intent requires confirmation. A bank may ask once more, or Stripe keep an error: then the
+ * order after that has another key, for Stripe would repeat its answer to the old one. An intent takes money once,
+ * whatever the keys (docs.stripe.com/payments/paymentintents/lifecycle).
  */
 async function confirm(
   open: OpenStripe,
@@ -80,7 +81,9 @@ async function confirm(
   }
 }
 
-/** @returns `kept_error`: an earlier order under this key failed, and its error is all that Stripe answers to the key */
+/**
+ * @returns `kept_error`: an earlier order under this key failed, and its error is all that Stripe answers to the key
+ */
 async function orderMoney(
   stripe: Stripe,
   { chargeId, processorPaymentId }: ActionRequest,
@@ -135,9 +138,9 @@ function notOrdered(cause: string): NotOrdered {
 }
 
 /**
- * "After it's canceled, no additional charges are made by the PaymentIntent" (docs.stripe.com/api/payment_intents/cancel). Under
- * a new key each time: an error is the answer to its key for a day (docs.stripe.com/api/idempotent_requests), and to cancel twice
- * does no harm.
+ * "After it's canceled, no additional charges are made by the PaymentIntent"
+ * (docs.stripe.com/api/payment_intents/cancel). Under a new key each time: an error is the answer to its key for a day
+ * (docs.stripe.com/api/idempotent_requests), and to cancel twice does no harm.
  */
 async function cancel(open: OpenStripe, request: ActionRequest, signal: AbortSignal): Promise<Settlement | Unknown> {
   const { chargeId, processorPaymentId } = request;

@@ -1,8 +1,9 @@
 /**
- * Uses up the idempotency key of a charge that Stripe does not have, so that it never will: a request may be under way for a
- * long time. "The idempotency layer compares incoming parameters to those of the original request and errors if they're not
- * the same"; the first request with a key is kept as soon as it was executed, whatever came of it
- * (docs.stripe.com/api/idempotent_requests). A key is known for a day at least, a request is not under way for that long.
+ * Uses up the idempotency key of a charge that Stripe does not have, so that it never will: a request may be under way
+ * for a long time. "The idempotency layer compares incoming parameters to those of the original request and errors if
+ * they're not the same"; the first request with a key is kept as soon as it was executed, whatever came of it
+ * (docs.stripe.com/api/idempotent_requests). A key is known for a day at least, a request is not under way for that
+ * long.
  */
 import type { ChargeId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
@@ -13,8 +14,8 @@ import { isStripeError } from './errors.ts';
 const BURNT_KEY = 'ringkey_lost_charge';
 
 /**
- * `used`: Stripe executed the charge, or whatever came under its key. `in_progress`: it is executing it now. `unknown`: nothing is
- * certain.
+ * `used`: Stripe executed the charge, or whatever came under its key. `in_progress`: it is executing it now. `unknown`:
+ * nothing is certain.
  */
 export type BurntKey = 'burnt' | 'used' | 'in_progress' | 'unknown';
 
@@ -45,8 +46,9 @@ export async function burnKey(
     return 'burnt';
   } catch (error) {
     if (!isStripeError(error)) return 'unknown';
-    // Another request with the key is being worked on (docs.stripe.com/error-codes#idempotency-key-in-use). The package gives
-    // this error the class of any other: only errors with status 400 get that of their type (stripe-node, generateV1Error).
+    // Another request with the key is being worked on (docs.stripe.com/error-codes#idempotency-key-in-use). The package
+    // gives this error the class of any other: only errors with status 400 get that of their type (stripe-node,
+    // generateV1Error).
     if (error.statusCode === 409) return 'in_progress';
     return error.type === 'StripeIdempotencyError' ? 'used' : 'unknown';
   }

@@ -1,7 +1,7 @@
 /**
  * Sends the one request to Stripe that carries a card. The package makes the request's text with places in it where the
- * digits belong. They go from their Secrets into a Buffer, which is sent and zeroed: a string could not be erased, and the
- * package and Node's `fetch` keep theirs for minutes.
+ * digits belong. They go from their Secrets into a Buffer, which is sent and zeroed: a string could not be erased, and
+ * the package and Node's `fetch` keep theirs for minutes.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -13,7 +13,10 @@ import { connectionFault, NoAnswer } from '../no-retry.ts';
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
 type Answer = Awaited<ReturnType<HttpClient['makeRequest']>>;
 
-/** What stands in the request's text where a part of the card belongs. Not to be guessed: the text has an integrator's, too. */
+/**
+ * What stands in the request's text where a part of the card belongs. Not to be guessed: the text has an integrator's,
+ * too.
+ */
 export type CardPlaces = Readonly<Record<'number' | 'month' | 'year' | 'securityCode' | 'postalCode', string>>;
 
 export function cardPlaces(): CardPlaces {
@@ -35,7 +38,7 @@ const ZERO = 0x30;
  * The request's bytes with the card in them: to be zeroed. Keys of a telephone need no escaping.
  * @param text without a place it is sent as it is
  */
-export function fillPlaces(text: string, places: CardPlaces, card: KeyedCard): Buffer {
+function fillPlaces(text: string, places: CardPlaces, card: KeyedCard): Buffer {
   const [month, year] = [card.expiry.bytes(0, 2), card.expiry.bytes(2)];
   const parts: Record<keyof CardPlaces, readonly Buffer[]> = {
     number: [card.number.bytes()],

@@ -6,22 +6,24 @@ import { type Declined, declinedUnpaid } from '../ports.ts';
 import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
 
 /**
- * Every decline code of docs.stripe.com/declines/codes, and the card error codes that come without one, by ours. What Stripe
+ * Every decline code of docs.stripe.com/declines/codes, and the card error codes that come without one, by ours. A test
+ * names the codes of the installed package that are neither. What Stripe
  * asks to be shown as a generic decline (fraudulent, merchant_blacklist) is one.
  */
 const DECLINES: Readonly<Partial<Record<DeclineCode, string>>> = {
   try_again_later: 'approve_with_id card_decline_rate_limit_exceeded issuer_not_available try_again_later',
-  authentication_required: 'authentication_not_handled authentication_required payment_intent_authentication_failure',
+  authentication_required: `authentication_failure authentication_not_handled authentication_required
+    payment_intent_authentication_failure`,
   generic_decline: `card_declined duplicate_transaction fraudulent generic_decline incorrect_pin invalid_amount invalid_pin
     merchant_blacklist mobile_device_authentication_required offline_pin_required online_or_offline_pin_required
     pin_try_exceeded`,
   do_not_honor: `call_issuer do_not_honor do_not_try_again new_account_information_available no_action_taken
-    revocation_of_all_authorizations revocation_of_authorization security_violation stop_payment_order`,
+    payment_method_restricted refer_to_customer revocation_of_all_authorizations revocation_of_authorization security_violation stop_payment_order`,
   card_not_supported: `card_not_supported currency_not_supported not_permitted service_not_allowed testmode_decline
     transaction_not_allowed`,
   insufficient_funds: 'card_velocity_exceeded insufficient_funds withdrawal_count_limit_exceeded',
-  expired_card: 'expired_card',
-  incorrect_zip: 'incorrect_address incorrect_zip postal_code_invalid',
+  expired_card: 'expired_card expired_payment_method',
+  incorrect_zip: 'incorrect_address incorrect_postal_code incorrect_zip postal_code_invalid',
   incorrect_cvc: 'incorrect_cvc invalid_cvc',
   incorrect_number: 'incorrect_number invalid_account invalid_number',
   incorrect_expiry: 'invalid_expiry_month invalid_expiry_year',
@@ -30,7 +32,8 @@ const DECLINES: Readonly<Partial<Record<DeclineCode, string>>> = {
   processing_error: 'processing_error reenter_transaction',
 };
 
-const BY_STRIPE_CODE = new Map(
+/** Our decline code by Stripe's. */
+export const BY_STRIPE_CODE: ReadonlyMap<string, DeclineCode> = new Map(
   Object.entries(DECLINES).flatMap(([ours, codes]) => codes.split(/\s+/).map((code) => [code, ours as DeclineCode])),
 );
 
@@ -53,7 +56,7 @@ export function declineOf(
 /** Errors that name one of these are the card's: a token that was used before, a card that is gone. */
 const CARD_PARAMS = /^(?:payment_method|payment_method_data\[card\]\[token\]|confirmation_token|source|card)$/;
 const CARD_CODES =
-  /^(?:token_|payment_method_|card_|expired_card|incorrect_|invalid_(?:card_type|cvc|expiry|number)|postal_)/;
+  /^(?:token_|payment_method_|card_|expired_(?:card|payment_method)|incorrect_|invalid_(?:card_type|cvc|expiry|number)|postal_)/;
 
 /**
  * Whether a request was refused for its card. All else is the merchant's or ours: an account without MOTO payments
@@ -69,10 +72,11 @@ export const LOCK_TIMEOUT = 'lock_timeout';
 export const KEY_IN_USE = 'http_409';
 
 /**
- * What an error says of a request. Nothing was done: a card error; a request that Stripe refused (4xx), for it never began
- * or ended there; one over the rate limit, which comes before the idempotency layer (docs.stripe.com/error-low-level).
- * It may have been: 409 (the same key is being worked on), another request under our key, 5xx, no answer, half of one; a
- * 429 that is no rate limit: an object was locked for too long, and Stripe does not say how far the request had come.
+ * What an error says of a request. Nothing was done: a card error; a request that Stripe refused (4xx), for it never
+ * began or ended there; one over the rate limit, which comes before the idempotency layer
+ * (docs.stripe.com/error-low-level). It may have been: 409 (the same key is being worked on), another request under our
+ * key, 5xx, no answer, half of one; a 429 that is no rate limit: an object was locked for too long, and Stripe does not
+ * say how far the request had come.
  */
 export function faultOf(error: unknown): Fault {
   if (error instanceof UnusableCredentials) return { kind: 'credentials' };
@@ -112,7 +116,9 @@ export function isStripeError(error: unknown): error is Stripe.errors.StripeErro
   return error instanceof Error && 'type' in error && 'rawType' in error;
 }
 
-/** A 5xx that Stripe repeats for its idempotency key until that is forgotten (docs.stripe.com/api/idempotent_requests). */
+/**
+ * A 5xx that Stripe repeats for its idempotency key until that is forgotten (docs.stripe.com/api/idempotent_requests).
+ */
 export function isKeptError(error: unknown): boolean {
   return isStripeError(error) && (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
 }

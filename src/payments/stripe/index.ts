@@ -1,12 +1,12 @@
-/** Payments at Stripe: a card keyed on the phone is a MOTO PaymentIntent; saved cards are customers' payment methods. */
+/**
+ * Payments at Stripe: a card keyed on the phone is a MOTO PaymentIntent; saved cards are customers' payment methods.
+ */
 import type Stripe from 'stripe';
 import { askAgain } from '../no-retry.ts';
 import {
   type ChargeRequest,
   type ConnectionCheck,
   type Hindrance,
-  type LookUpRequest,
-  type NotFound,
   type Processor,
   type ProcessorAccess,
   type ProcessorAnswer,
@@ -14,17 +14,17 @@ import {
   unknown,
 } from '../ports.ts';
 import { chargeFailure, passes } from '../vendor-faults.ts';
-import { findListed, listWindow, lookUpListed, PAGE } from '../vendor-lookup.ts';
 import { stripeActions } from './actions.ts';
-import { burnKey } from './burn-key.ts';
+import { stripeBooks } from './books.ts';
 import { cardPlaces } from './card-sender.ts';
 import { type OpenStripe, STRIPE_ADDRESS, type StripeAddress, stripeAt } from './client.ts';
 import { stripeCredentials, stripeTokenization } from './credentials.ts';
 import { faultOf, isStripeError, LOCK_TIMEOUT } from './errors.ts';
+import { lookUpStripePayment } from './look-up.ts';
 import { answerOf, CHARGE_KEY, intentParams, STRIPE_TOKEN } from './map.ts';
-import { findHindrances } from './probe.ts';
-import { registerStripeDomain } from './page-domain.ts';
 import { stripePage } from './page.ts';
+import { registerStripeDomain } from './page-domain.ts';
+import { findHindrances } from './probe.ts';
 import { stripeRefunds } from './refunds.ts';
 import { newCustomer, stripeWallet } from './wallet.ts';
 
@@ -40,8 +40,12 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
   return {
     name: 'stripe',
     can: {
-      ...{ keypad: true, savedCards: true, pageTokens: true },
-      ...{ wallets: true, namesWallets: true, pageKeypad: false },
+      keypad: true,
+      savedCards: true,
+      pageTokens: true,
+      wallets: true,
+      namesWallets: true,
+      pageKeypad: false,
     },
     modes: ['test', 'live'],
     lookUpLagMs: LOOK_UP_LAG_MS,
@@ -49,6 +53,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     needsCredentials: true,
     wallet: stripeWallet(open),
     refunds: stripeRefunds(open),
+    books: stripeBooks(open),
     actions: stripeActions(open),
     tokenForm: STRIPE_TOKEN,
     tokenization: stripeTokenization,
@@ -90,45 +95,6 @@ async function chargeStripe(open: OpenStripe, request: ChargeRequest, signal: Ab
 function isOtherCharge(intent: Stripe.PaymentIntent | undefined, { chargeId }: ChargeRequest): boolean {
   return (intent?.metadata?.[CHARGE_KEY] ?? chargeId) !== chargeId;
 }
-
-/**
- * Not by sending the request again under its key: the card is gone by then. Not by searching
- * the metadata: "don't use search for read-after-write flows", use the lists (docs.stripe.com/search#data-freshness).
- * A payment that was never confirmed has moved no money, and will not, for only we could confirm it: `not_found`.
- *
- * What is not there may still be under way. So its idempotency key is used up (burn-key.ts): then it never will be.
- */
-async function lookUpStripePayment(
-  open: OpenStripe,
-  request: LookUpRequest,
-  signal: AbortSignal,
-): Promise<ProcessorAnswer | NotFound> {
-  const listed = await findPayment(open, request, signal);
-  if (listed.status !== 'not_found' || request.settles == null) return listed;
-  const key = await burnKey(open, { ...request, amount: request.settles }, signal);
-  if (key === 'burnt') return { status: 'not_found', never: true };
-  // Whatever its age: what Stripe is working on may yet be taken.
-  if (key === 'in_progress') return unknown('in_progress');
-  // It was received after all, perhaps since the list was read.
-  return key === 'used' ? findPayment(open, request, signal) : listed;
-}
-
-function findPayment(
-  open: OpenStripe,
-  request: LookUpRequest,
-  signal: AbortSignal,
-): Promise<ProcessorAnswer | NotFound> {
-  const find = async (observe: (answer: Response) => void) => {
-    const stripe = await open(request, signal, { onAnswer: observe });
-    const { from, until } = listWindow(request.begunAt);
-    const created = { gte: seconds(from), lte: seconds(until) };
-    const intents = stripe.paymentIntents.list({ created, limit: PAGE, expand: ['data.payment_method'] });
-    return findListed(intents, ({ metadata }) => metadata[CHARGE_KEY] === request.chargeId);
-  };
-  return lookUpListed(request, find, answerOf, faultOf);
-}
-
-const seconds = (time: Date) => Math.floor(time.getTime() / 1_000);
 
 async function checkConnection(
   open: OpenStripe,

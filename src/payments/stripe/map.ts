@@ -1,6 +1,7 @@
 /** Maps a charge to the parameters of a Stripe PaymentIntent, and a PaymentIntent to the processor's answer. */
 import type Stripe from 'stripe';
 import { WALLETS, type Wallet } from '../../domain/charge.ts';
+import type { Channel } from '../ports.ts';
 import {
   type ActionRequired,
   type CardFacts,
@@ -12,7 +13,6 @@ import {
   unknown,
 } from '../ports.ts';
 import type { CardPlaces } from './card-sender.ts';
-import type { Channel } from '../ports.ts';
 import { declineOf } from './errors.ts';
 
 type IntentParams = Stripe.PaymentIntentCreateParams;
@@ -20,7 +20,7 @@ type IntentParams = Stripe.PaymentIntentCreateParams;
 /** Names in `metadata`, for the merchant's own search and for ours. */
 export const CHARGE_KEY = 'ringkey_charge';
 export const REFUND_KEY = 'ringkey_refund';
-const SESSION_KEY = 'ringkey_session';
+export const SESSION_KEY = 'ringkey_session';
 const ORDER_KEY = 'ringkey_order';
 
 /** The longest value that Stripe keeps in metadata (docs.stripe.com/metadata). */
@@ -50,8 +50,9 @@ export function intentParams(request: ChargeRequest, customer: string | null, pl
 }
 
 /**
- * The payer is there. Stripe.js shows what the bank asks for, and the intent then requires our confirmation (actions.ts): "If
- * the confirmation_method is manual, all payment attempts must be initiated using a secret key" (docs.stripe.com/api/payment_intents/confirm).
+ * The payer is there. Stripe.js shows what the bank asks for, and the intent then requires our confirmation
+ * (actions.ts): "If the confirmation_method is manual, all payment attempts must be initiated using a secret key"
+ * (docs.stripe.com/api/payment_intents/confirm).
  */
 const WITH_PAYER: Partial<IntentParams> = { confirmation_method: 'manual', use_stripe_sdk: true };
 
@@ -167,7 +168,7 @@ function actionOf({ id, status, client_secret: clientSecret }: Stripe.PaymentInt
 const BRANDS: Readonly<Record<string, string>> = { amex: 'AMERICAN_EXPRESS', diners: 'DINERS_CLUB' };
 
 /** Of a card or of a wallet's card; null for anything else. */
-export function factsOf(method: Stripe.PaymentMethod | null | undefined): CardFacts | null {
+function factsOf(method: Stripe.PaymentMethod | null | undefined): CardFacts | null {
   const card = method?.card;
   if (card == null) return null;
   return { brand: BRANDS[card.brand] ?? card.brand.toUpperCase(), lastFour: card.last4 };
@@ -180,8 +181,8 @@ function walletOf(method: Stripe.PaymentIntent['payment_method']): Wallet | null
 }
 
 /**
- * The card that an intent with `setup_future_usage` has left with its customer; null where there is none, yet or ever. A
- * card that was its customer's before has no such intent.
+ * The card that an intent with `setup_future_usage` has left with its customer; null where there is none, yet or ever.
+ * A card that was its customer's before has no such intent.
  */
 export function keptBy(intent: Stripe.PaymentIntent): KeptCard | null {
   const { customer, payment_method: method, setup_future_usage: usage } = intent;

@@ -4,7 +4,10 @@ import { randomToken } from '../../domain/ids.ts';
 import type { LiveWallets, PageDomainRequest } from '../ports.ts';
 import type { OpenStripe } from './client.ts';
 
-/** Of the account that the page's tokens are made for: with Connect the connected one, as in every request of a merchant. */
+/**
+ * Of the account that the page's tokens are made for: with Connect the connected one, as in every request of a
+ * merchant.
+ */
 export async function registerStripeDomain(
   open: OpenStripe,
   request: PageDomainRequest,

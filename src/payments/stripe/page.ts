@@ -2,7 +2,10 @@
 import type { ProcessorPage } from '../ports.ts';
 import { API_VERSION } from './client.ts';
 
-/** The release train of our API version: Stripe.js of a train speaks its versions (docs.stripe.com/sdks/stripejs-versioning). */
+/**
+ * The release train of our API version: Stripe.js of a train speaks its versions
+ * (docs.stripe.com/sdks/stripejs-versioning).
+ */
 const TRAIN = API_VERSION.split('.')[1] ?? '';
 const SCRIPT = `https://js.stripe.com/${TRAIN}/stripe.js`;
 

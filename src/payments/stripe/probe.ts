@@ -1,7 +1,8 @@
 /**
- * Finds out whether an account may take keyed cards, without a payment: Stripe tells neither permission in the account. A
- * draft with the MOTO parameter is refused where that is off (stripe-dotnet issue 2898), and so is any card number, Stripe's
- * published test number included, where those are (support.stripe.com, "Enabling access to raw card data APIs").
+ * Finds out whether an account may take keyed cards, without a payment: Stripe tells neither permission in the account.
+ * A draft with the MOTO parameter is refused where that is off (stripe-dotnet issue 2898), and so is any card number,
+ * Stripe's published test number included, where those are (support.stripe.com, "Enabling access to raw card data
+ * APIs").
  */
 import type Stripe from 'stripe';
 import type { Hindrance } from '../ports.ts';
@@ -30,7 +31,9 @@ export async function findHindrances(stripe: Stripe, currency: string): Promise<
 async function draftMoto(stripe: Stripe, currency: string): Promise<void> {
   const intent = await stripe.paymentIntents.create(
     {
-      ...{ amount: PROBE_CENTS, currency, allowed_payment_method_types: ['card'] },
+      amount: PROBE_CENTS,
+      currency,
+      allowed_payment_method_types: ['card'],
       payment_method_options: { card: { moto: true } },
       metadata: { ringkey_probe: 'moto' },
     },

@@ -65,8 +65,9 @@ async function refundStripePayment(
 const MAX_KEYS = 5;
 
 /**
- * "Retries with the same key return the saved response, including 500 errors" (docs.stripe.com/api/idempotent_requests): an
- * error that is kept would hold the refund until the key is forgotten. So another key is taken, unless the refund is there.
+ * "Retries with the same key return the saved response, including 500 errors"
+ * (docs.stripe.com/api/idempotent_requests): an error that is kept would hold the refund until the key is forgotten. So
+ * another key is taken, unless the refund is there.
  */
 async function createRefund(
   stripe: Stripe,

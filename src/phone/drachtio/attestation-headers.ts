@@ -18,15 +18,18 @@ export function attestationClaimsOf(req: Pick<ServerRequest, 'get'>): Attestatio
 }
 
 /**
- * Of a tel URI, a SIP URI (in its user part, or behind the host, as some carriers write it), or the header. Names in quotes are
- * callers' to choose, and not read.
+ * Of a tel URI, a SIP URI (in its user part, or behind the host, as some carriers write it), or the header. Names in
+ * quotes are callers' to choose, and not read.
  */
 function verstatsOf(headerValue: string): string[] {
   const value = headerValue.slice(0, MAX_HEADER_LENGTH).replace(/"(?:[^"\\]|\\.)*"/g, '');
   return [...value.matchAll(/;\s*verstat\s*=\s*"?([\w-]+)/gi)].map(([, verstat = '']) => verstat);
 }
 
-/** The headers' own commas stand before the next PASSporT: three parts of base64url with dots between, of which two may be empty. */
+/**
+ * The headers' own commas stand before the next PASSporT: three parts of base64url with dots between, of which two may
+ * be empty.
+ */
 function identitiesOf(headerValue: string): string[] {
   const value = headerValue.slice(0, MAX_IDENTITIES * MAX_IDENTITY_LENGTH);
   const each = value.split(/,(?=\s*[\w-]*\.[\w-]*\.[\w-]+\s*(?:[;,]|$))/).map((text) => text.trim());

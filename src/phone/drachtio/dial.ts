@@ -1,9 +1,9 @@
 /** Places a call: sends an INVITE and waits for its final response. */
 import { type CallLeg, DialFailure, type DialOptions } from '../ports.ts';
-import { DialogLeg } from './dialog-leg.ts';
+import { DialogLeg, type RefusesKeys } from './dialog-leg.ts';
 import { type ClientRequest, type Dialog, refusalOf, type SrfLibrary, statusOf, type UacOptions } from './library.ts';
-import { ALLOW } from './messages.ts';
-import { offerHeaders, secondsAskedBy, type SessionTimerSettings, timerOfAnswer } from './session-timer.ts';
+import { ALLOW, urisOf } from './messages.ts';
+import { offerHeaders, type SessionTimerSettings, secondsAskedBy, timerOfAnswer } from './session-timer.ts';
 
 /** A number that may stand in our From. */
 const CALLING_NUMBER = /^\+?\d{2,20}$/;
@@ -11,8 +11,10 @@ const CALLING_NUMBER = /^\+?\d{2,20}$/;
 /** The connection that a leg belongs to: it keeps track of its legs, and says when it is lost. */
 export interface EdgeConnection {
   track: (leg: DialogLeg) => void;
+  isConnected: () => boolean;
   lost: AbortSignal;
   sessionTimer: SessionTimerSettings;
+  refusesKeys: RefusesKeys;
 }
 
 interface Target {
@@ -43,8 +45,12 @@ export function dial(
       srf.createUAC(target.uri, uacOptions(target, options, timer), progress, (error: unknown, dialog: Dialog) => {
         const longerSeconds = error && minimum === minSeconds ? longerInterval(error, seconds) : null;
         if (longerSeconds !== null && !attempt.over) invite(longerSeconds, longerSeconds);
-        else if (error) attempt.giveUp(statusOf(error));
-        else answered(new DialogLeg(srf, dialog, { timer: timerOfAnswer(dialog.res), minSeconds: minimum }));
+        else if (error) attempt.giveUp(statusOf(error), redirectOf(error));
+        else {
+          const { refusesKeys, isConnected } = connection;
+          const session = { timer: timerOfAnswer(dialog.res), minSeconds: minimum, refusesKeys, isConnected };
+          answered(new DialogLeg(srf, dialog, session));
+        }
       });
     };
     const answered = (leg: DialogLeg) => {
@@ -61,6 +67,12 @@ export function dial(
 function longerInterval(error: unknown, offeredSeconds: number): number | null {
   const refusal = statusOf(error) === 422 ? refusalOf(error) : null;
   return refusal && secondsAskedBy(refusal, offeredSeconds);
+}
+
+/** The first address of a 301 or 302 (RFC 3261, 8.1.3.4); null for other failures. */
+function redirectOf(error: unknown): string | null {
+  if (![301, 302].includes(statusOf(error))) return null;
+  return urisOf(refusalOf(error)?.get('Contact') ?? '')[0] ?? null;
 }
 
 function uacOptions(target: Target, options: DialOptions, timer: Record<string, string>): UacOptions {
@@ -105,10 +117,10 @@ class DialAttempt {
     if (this.#over) invite?.cancel();
   }
 
-  giveUp(status: number): void {
+  giveUp(status: number, redirectedTo: string | null = null): void {
     if (!this.finish()) return;
     this.#invite?.cancel();
-    this.#reject(new DialFailure(status));
+    this.#reject(new DialFailure(status, redirectedTo));
   }
 
   /** @returns whether the wait was still on */

@@ -1,10 +1,13 @@
 /** A call leg on a drachtio dialog. All the ways it can end meet in `#end`. */
-import { deferred } from '../../concurrency/deferred.ts';
-import { endsWithin, waitAtMost } from '../../concurrency/time-limit.ts';
+
+import type { DialogFacts } from '../../domain/dialog-facts.ts';
 import type { Secret } from '../../domain/secret.ts';
+import { deferred } from '../../lib/concurrency/deferred.ts';
+import { endsWithin, waitAtMost } from '../../lib/concurrency/time-limit.ts';
 import { KeyBuffer } from '../key-buffer.ts';
 import type { CallLeg, LegEnd, ReferOptions, Referral } from '../ports.ts';
 import { reinvite } from '../reinvite.ts';
+import { factsOf } from './dialog-facts.ts';
 import {
   type ClientResponse,
   type Dialog,
@@ -13,8 +16,10 @@ import {
   type ServerResponse,
   type SrfLibrary,
 } from './library.ts';
-import { ALLOW, CAPABILITIES, infoKey, isTerminated, sipfragStatus } from './messages.ts';
+import { ALLOW, CAPABILITIES, infoKey, isTerminated, NO_SDP, OPEN_KEYS, sipfragStatus } from './messages.ts';
 import { ReferAttempt } from './refer.ts';
+import { RestoredDialog } from './restored-dialog.ts';
+import { sdpOf } from './sdp-body.ts';
 import { answerHeaders, offerHeaders, type SessionTimer, timerOfRefresh } from './session-timer.ts';
 
 /** For the response to a BYE. The server's own timer F is 32 s, too long for a hang-up. */
@@ -28,6 +33,22 @@ const HANDLER_LIMIT_MS = 2_000;
 /** The server's words in a BYE of its own. */
 const TIMER_EXPIRED = 'Session timer expired';
 
+/**
+ * Whether a request is refused because keys for its audio come, or would go, by SIP in the clear. `sdp`: empty without
+ * an offer.
+ */
+export type RefusesKeys = (req: ServerRequest, sdp: string) => boolean;
+
+export interface LegSession {
+  /** The session timer that the INVITE has agreed on. */
+  timer: SessionTimer | null;
+  /** The shortest session timer that we take. */
+  minSeconds: number;
+  refusesKeys: RefusesKeys;
+  /** Whether there is a connection to the server. */
+  isConnected: () => boolean;
+}
+
 export class DialogLeg implements CallLeg {
   readonly #srf: SrfLibrary;
   readonly #dialog: Dialog;
@@ -35,11 +56,16 @@ export class DialogLeg implements CallLeg {
   readonly ended = this.#ended.promise;
   #over = false;
   #hangingUp: Promise<void> | null = null;
+  readonly #isConnected: () => boolean;
   readonly #keys = new KeyBuffer();
   readonly #offerHandler = deferred<(sdp: string) => Promise<string>>();
   /** The session timer as it was last agreed on. */
   #timer: SessionTimer | null;
   readonly #minSeconds: number;
+  /** Once the server has restarted and forgotten the dialog. */
+  #restored: RestoredDialog | null = null;
+  #isAway = false;
+  readonly #refusesKeys: RefusesKeys;
   /** The last SDP of theirs that we have taken. */
   #remoteSdp: string;
   /** We have answered a re-INVITE without an offer by one of ours: the ACK brings their answer (RFC 3261, 14.2). */
@@ -47,13 +73,14 @@ export class DialogLeg implements CallLeg {
   #referral: ReferAttempt | null = null;
   #watching: NodeJS.Timeout | undefined;
 
-  /** @param session the session timer that the INVITE has agreed on, and the shortest that we take */
-  constructor(srf: SrfLibrary, dialog: Dialog, session: { timer: SessionTimer | null; minSeconds: number }) {
+  constructor(srf: SrfLibrary, dialog: Dialog, session: LegSession) {
     this.#srf = srf;
+    this.#isConnected = session.isConnected;
     this.#dialog = dialog;
     this.#timer = session.timer;
     this.#minSeconds = session.minSeconds;
-    this.#remoteSdp = dialog.remote.sdp;
+    this.#refusesKeys = session.refusesKeys;
+    this.#remoteSdp = this.remoteSdp;
     dialog.once('destroy', (_request, reason) => this.#end(reason === TIMER_EXPIRED ? 'session_expired' : 'them'));
     dialog.on('notify', (req, res) => this.#notified(req, res));
     dialog.on('info', (req, res) => this.#informed(req, res));
@@ -62,7 +89,7 @@ export class DialogLeg implements CallLeg {
     dialog.on('refer', (_req, res) => res.send(405, { headers: { Allow: ALLOW } }));
     dialog.on('modify', (req, res) => void this.#offered(req, res));
     dialog.on('update', (req, res) => void this.#offered(req, res));
-    dialog.on('ack', ({ body }) => void this.#acknowledged(body));
+    dialog.on('ack', (ack) => void this.#acknowledged(sdpOf(ack.body, ack.get('Content-Type')) ?? ''));
   }
 
   get dialogId(): string {
@@ -77,8 +104,21 @@ export class DialogLeg implements CallLeg {
     return this.#dialog.local.contact;
   }
 
+  get facts(): DialogFacts {
+    return factsOf(this.#dialog);
+  }
+
+  get reachable(): boolean {
+    return !this.#over && !this.#isAway;
+  }
+
+  /** Whether the server is away, or has not said whether it still has the dialog: then a BYE is the edge's to send. */
+  get away(): boolean {
+    return this.#isAway;
+  }
+
   get remoteSdp(): string {
-    return this.#dialog.remote.sdp;
+    return sdpOf(this.#dialog.remote.sdp, undefined) ?? '';
   }
 
   get over(): boolean {
@@ -97,7 +137,7 @@ export class DialogLeg implements CallLeg {
     if (this.#over) throw new Error('the leg is over');
     const answer = await waitAtMost(OFFER_LIMIT_MS, reinvite(this.#dialog, sdp, this.#offerHeaders()));
     if (answer === null) throw new Error('our offer was not answered');
-    return answer;
+    return sdpOf(answer, undefined) ?? '';
   }
 
   hangUp(): Promise<void> {
@@ -105,14 +145,20 @@ export class DialogLeg implements CallLeg {
     return this.#hangingUp;
   }
 
-  /** The connection to the server is lost: nothing more will be heard of this dialog. */
+  /** The connection to the server is lost. The audio does not pass through it: the call goes on. */
+  detach(): void {
+    this.#isAway = true;
+  }
+
+  /** The server has been away for too long. */
   lost(): void {
     this.#end('engine_lost');
   }
 
   /**
    * Goes on by a new connection to the server, if that still has the dialog. What the far end sends is answered 481 by
-   * drachtio-server (0.9.10), which belongs to the old connection: so the server is asked now and then whether they hung up.
+   * drachtio-server (0.9.10), which belongs to the old connection: so the server is asked now and then whether they
+   * hung up.
    * @param goesOn the server has it
    */
   resume(goesOn: () => void): void {
@@ -120,10 +166,16 @@ export class DialogLeg implements CallLeg {
     const known = () => {
       if (!isKnown) goesOn();
       isKnown = true;
+      this.#isAway = false;
     };
+    const over = () => this.#end('them');
+    const look = () => this.#request('OPTIONS', {}, { known, answered: known, gone });
     // Unknown from the start: the server has restarted. Later: they have hung up.
-    const gone = () => this.#end(isKnown ? 'them' : 'engine_lost');
-    const look = () => this.#request('OPTIONS', {}, { known, gone });
+    const gone = () => {
+      if (isKnown || this.#restored !== null) return over();
+      this.#restored = new RestoredDialog(this.#srf, this.facts, this.#isConnected);
+      look();
+    };
     clearInterval(this.#watching);
     this.#watching = setInterval(look, LOOK_AGAIN_MS);
     look();
@@ -133,6 +185,9 @@ export class DialogLeg implements CallLeg {
     const referral = new ReferAttempt(options, {
       probe: () => this.#request('OPTIONS', {}, { answered: () => referral.answered() }),
       vanished: () => void this.hangUp(),
+      // A NOTIFY in a dialog that the server has forgotten is answered by the server.
+      hearsNotify: this.#restored === null,
+      trustsAcceptance: this.#restored !== null,
     });
     this.#referral = referral;
     void this.ended.then(({ by }) => referral.legEnded(by));
@@ -143,8 +198,15 @@ export class DialogLeg implements CallLeg {
     return referral;
   }
 
-  /** Sends a request within the dialog. With our Contact, which a REFER needs (RFC 3515, 2.4.1) and the server does not add. */
+  /**
+   * Sends a request within the dialog. With our Contact, which a REFER needs (RFC 3515, 2.4.1) and the server does not
+   * add.
+   */
   #request(method: string, headers: Record<string, string>, { answered, known, gone }: RequestHooks): void {
+    if (this.#restored !== null) {
+      this.#restored.request(method, headers, { answered, gone });
+      return;
+    }
     const all = { ...headers, Contact: this.#dialog.local.contact };
     this.#dialog.request({ method, headers: all }, (error: unknown, response: ClientResponse) => {
       if (isUnknownDialog(error)) gone?.();
@@ -176,18 +238,21 @@ export class DialogLeg implements CallLeg {
    * A re-INVITE or an UPDATE. Without a new offer, as when it only refreshes the session timer, our SDP stays as it is.
    */
   async #offered(req: ServerRequest, res: ServerResponse): Promise<void> {
+    const sdp = sdpOf(req.body, req.get('Content-Type'));
+    if (sdp === null) return res.send(415, { headers: NO_SDP });
+    if (this.#refusesKeys(req, sdp)) return res.send(488, { headers: OPEN_KEYS });
     try {
-      const isNew = req.body && req.body !== this.#remoteSdp;
-      if (isNew) this.#dialog.local.sdp = await this.#takeOffer(req.body);
-      if (isNew) this.#remoteSdp = req.body;
+      const isNew = sdp !== '' && sdp !== this.#remoteSdp;
+      if (isNew) this.#dialog.local.sdp = await this.#takeOffer(sdp);
+      if (isNew) this.#remoteSdp = sdp;
       this.#timer = timerOfRefresh(req);
       const timer = this.#timer === null ? {} : answerHeaders(req, this.#timer);
       const headers = { Contact: this.#dialog.local.contact, Allow: ALLOW, ...timer };
       // Only an INVITE without an offer gets one in its answer (RFC 3311, 5.2).
-      if (req.method === 'UPDATE' && !req.body) res.send(200, { headers });
+      if (req.method === 'UPDATE' && sdp === '') res.send(200, { headers });
       else {
         const body = this.#dialog.local.sdp;
-        this.#awaitsAnswer = !req.body;
+        this.#awaitsAnswer = sdp === '';
         res.send(200, { headers: { ...headers, 'Content-Type': 'application/sdp' }, body });
       }
     } catch {
@@ -206,7 +271,10 @@ export class DialogLeg implements CallLeg {
     await this.#takeOffer(answer).catch(() => undefined);
   }
 
-  /** A re-INVITE may come with the ACK, a moment before the call takes offers. @returns our SDP. @throws where it is not taken */
+  /**
+   * A re-INVITE may come with the ACK, a moment before the call takes offers. @returns our SDP. @throws where it is not
+   * taken
+   */
   async #takeOffer(sdp: string): Promise<string> {
     const handler = await waitAtMost(HANDLER_LIMIT_MS, this.#offerHandler.promise);
     if (handler === null || this.#over) throw new Error('nobody takes offers');
@@ -217,7 +285,15 @@ export class DialogLeg implements CallLeg {
     if (this.#over) return;
     this.#end('us');
     // A BYE that can't be sent is as good: they hung up at the same time, or the server has forgotten the dialog.
-    if (!(await endsWithin(BYE_LIMIT_MS, this.#dialog.destroy()))) this.#forget();
+    if (this.#isAway) return this.#forget();
+    if (this.#restored !== null) {
+      const restored = this.#restored;
+      const answered = new Promise<void>((resolve) => {
+        restored.request('BYE', {}, { answered: () => resolve(), gone: resolve });
+      });
+      await endsWithin(BYE_LIMIT_MS, answered);
+      this.#forget();
+    } else if (!(await endsWithin(BYE_LIMIT_MS, this.#dialog.destroy()))) this.#forget();
   }
 
   #end(by: LegEnd['by']): void {

@@ -1,12 +1,14 @@
 /** The SIP edge on drachtio-server: one connection, which reconnects by itself, and the calls on it. */
 import type { BaseLogger } from 'pino';
-import type { CallLeg, DialOptions, IncomingCall, SipEdge } from '../ports.ts';
+import type { CallLeg, DialOptions, HeldDialog, IncomingCall, SipEdge } from '../ports.ts';
 import { dial, type EdgeConnection } from './dial.ts';
-import type { DialogLeg } from './dialog-leg.ts';
+import type { DialogLeg, RefusesKeys } from './dialog-leg.ts';
 import { incomingCall } from './incoming.ts';
 import { createSrf, type ServerRequest, type ServerResponse, type SrfLibrary } from './library.ts';
 import { LostDialog } from './lost-dialog.ts';
-import { CAPABILITIES, unsupported } from './messages.ts';
+import { guardMessages } from './message-guard.ts';
+import { CAPABILITIES, NO_SDP, OPEN_KEYS, unsupported } from './messages.ts';
+import { hasAudioKeys, sdpOf } from './sdp-body.ts';
 import { SESSION_TIMER, type SessionTimerSettings, tooShort } from './session-timer.ts';
 
 export interface EdgeOptions {
@@ -14,14 +16,21 @@ export interface EdgeOptions {
   port: number;
   secret: string;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
+  /** With RINGKEY_SRTP=required: keys for the audio that come by SIP in the clear are refused. */
+  refusesOpenKeys?: boolean;
   /** Other values are for tests. */
   sessionTimer?: SessionTimerSettings;
 }
 
 const PING_MS = 15_000;
 const RECONNECT_MAX_MS = 2_000;
-/** How long calls go on without a connection to the server: it keeps them, and their audio does not pass through us. */
-const LINK_LIMIT_MS = 5_000;
+/**
+ * How long calls go on without a connection to the server, which their audio does not pass through. A conversation is
+ * over before that, for it ends by itself where nothing is keyed.
+ */
+const AWAY_LIMIT_MS = 10 * 60_000;
+/** In seconds. */
+const RETRY_AFTER = { 'Retry-After': '5' };
 const NEW_CALL_METHODS = ['invite', 'options'];
 /** Orphans: dialogs of a lost connection. They get a BYE after the reconnect, if the server still knows them. */
 const MAX_ORPHANS = 10_000;
@@ -31,27 +40,43 @@ export class DrachtioEdge implements SipEdge {
   /** For the media adapter, which calls FreeSWITCH through the same server. */
   readonly srf: SrfLibrary = createSrf();
   readonly #log: EdgeOptions['log'];
+  readonly #refusesOpenKeys: boolean;
   readonly #sessionTimer: SessionTimerSettings;
   readonly #legs = new Set<DialogLeg>();
-  #orphans: { dialogId: string; lostAt: number }[] = [];
+  #orphans: (HeldDialog & { lostAt: number })[] = [];
   #handler: ((call: IncomingCall) => void) | null = null;
+  #taking = false;
   #connected = false;
   #closed = false;
   #connection = new AbortController();
-  /** Runs while the connection is broken and calls wait for the next one. */
-  #linkTimer: NodeJS.Timeout | null = null;
+  /** Runs while the connection is broken. */
+  #awayTimer: NodeJS.Timeout | null = null;
 
   constructor(options: EdgeOptions) {
     this.#log = options.log;
+    this.#refusesOpenKeys = options.refusesOpenKeys ?? false;
     this.#sessionTimer = options.sessionTimer ?? SESSION_TIMER;
     this.srf.on('connect', (error, hostPorts, version) => this.#onConnect(error, hostPorts, version));
     this.srf.on('error', (error) => this.#log.warn({ err: error }, 'SIP server connection failed'));
     this.srf.on('close', () => this.#onClose());
     this.srf.invite((req, res) => this.#onInvite(req, res));
-    this.srf.options((_req, res) => res.send(200, { headers: CAPABILITIES }));
+    this.srf.options((_req, res) => {
+      if (this.#taking) res.send(200, { headers: CAPABILITIES });
+      else res.send(503, { headers: RETRY_AFTER });
+    });
     this.srf.connect({
-      ...{ host: options.host, port: options.port, secret: options.secret },
-      ...{ enablePing: true, pingInterval: PING_MS, reconnect: { retryMaxDelay: RECONNECT_MAX_MS } },
+      host: options.host,
+      port: options.port,
+      secret: options.secret,
+      enablePing: true,
+      pingInterval: PING_MS,
+      reconnect: { retryMaxDelay: RECONNECT_MAX_MS },
+    });
+    guardMessages(this.srf.app.client.wp, {
+      notHandled: (error, ids) => this.#endOnFault(error, ids),
+      notParsed: ([, , source, , protocol, address]) =>
+        this.#log.warn({ source, protocol, address }, 'message of the SIP server could not be parsed: dropped'),
+      notReadable: () => this.#log.error({}, 'SIP server sent malformed data: reconnecting'),
     });
     // The library would register at once.
     this.srf.app.client.verbs.clear();
@@ -66,13 +91,16 @@ export class DrachtioEdge implements SipEdge {
   }
 
   /**
-   * Registers with the SIP server for INVITE and OPTIONS together: drachtio-server forgets both when one is withdrawn, and a
-   * probe of a trunk is to be answered by a process that takes calls.
+   * Registers with the SIP server for INVITE and OPTIONS together: drachtio-server forgets both when one is withdrawn,
+   * and a probe of a trunk is to be answered by a process that takes calls.
    */
-  takeCalls(taking: boolean): void {
+  takeCalls(taking: boolean, refuses = false): void {
     const agent = this.srf.app.client;
-    if (taking === agent.verbs.size > 0) return;
-    if (taking) {
+    const isRegistered = agent.verbs.size > 0;
+    if (taking !== this.#taking) this.#log.info({ taking }, 'registration for new calls changed');
+    this.#taking = taking;
+    if (isRegistered === (taking || refuses)) return;
+    if (!isRegistered) {
       // `route` sends all methods: once for all of them, or the server would count this process twice.
       const [last = '', ...others] = NEW_CALL_METHODS;
       for (const method of others) agent.verbs.set(method, { sent: false });
@@ -82,20 +110,20 @@ export class DrachtioEdge implements SipEdge {
       // What is left when there is no connection would be registered on the next one.
       agent.verbs.clear();
     }
-    this.#log.info({ taking }, 'registration for new calls changed');
   }
 
   dial(uri: string, sdp: string, headers: Record<string, string>, options: DialOptions): Promise<CallLeg> {
     return dial(this.srf, { uri, sdp, headers }, options, this.#edgeConnection());
   }
 
-  lostDialog(dialogId: string, localContact: string): LostDialog {
-    return new LostDialog(this.srf, dialogId, localContact, () => this.#connected);
+  lostDialog(dialog: HeldDialog & { localContact: string }): LostDialog {
+    const { dialogId: id, localContact: contact, facts } = dialog;
+    return new LostDialog(this.srf, { id, contact, facts }, () => this.#connected);
   }
 
-  endDialogs(dialogIds: readonly string[]): void {
+  endDialogs(dialogs: readonly HeldDialog[]): void {
     const lostAt = Date.now();
-    this.#orphans.push(...dialogIds.map((dialogId) => ({ dialogId, lostAt })));
+    this.#orphans.push(...dialogs.map(({ dialogId, facts }) => ({ dialogId, facts, lostAt })));
     if (this.#connected) this.#endOrphans();
   }
 
@@ -108,34 +136,53 @@ export class DrachtioEdge implements SipEdge {
     this.#giveUpLegs();
   }
 
+  /** The call that a message belongs to ends when the message cannot be handled, and no other. */
+  #endOnFault(error: unknown, ids: readonly string[]): void {
+    const leg = [...this.#legs].find(({ dialogId }) => ids.includes(dialogId));
+    this.#log.error({ err: error, sipCallId: leg?.sipCallId }, 'message of the SIP server could not be handled');
+    void leg?.hangUp();
+  }
+
   #onInvite(req: ServerRequest, res: ServerResponse): void {
     // Without a Contact there can be no dialog (RFC 3261, 8.1.1.8).
     const extension = unsupported(req.get('Require'));
     const shortTimer = tooShort(req, this.#sessionTimer);
+    const sdp = sdpOf(req.body, req.get('Content-Type'));
     if (req.get('Contact') === undefined) res.send(400);
+    else if (sdp === null) res.send(415, { headers: NO_SDP });
+    else if (this.#refusesKeys(req, sdp)) res.send(488, { headers: OPEN_KEYS });
     else if (extension !== null) res.send(420, { headers: { Unsupported: extension } });
     else if (shortTimer !== null) res.send(422, { headers: shortTimer });
-    else if (this.#handler === null || this.#closed) res.send(503, { headers: { 'Retry-After': '5' } });
+    else if (this.#handler === null || this.#closed) res.send(503, { headers: RETRY_AFTER });
     else this.#handler(incomingCall(this.srf, req, res, this.#edgeConnection()));
+  }
+
+  /** Without an offer the keys would be in ours, which goes the same way. */
+  #refusesKeys({ method, protocol }: ServerRequest, sdp: string): boolean {
+    if (!this.#refusesOpenKeys || /^(?:tls|wss)$/i.test(protocol)) return false;
+    return hasAudioKeys(sdp) || (method === 'INVITE' && sdp === '');
   }
 
   #edgeConnection(): EdgeConnection {
     const { signal: lost } = this.#connection;
-    return { track: (leg) => this.#track(leg), lost, sessionTimer: this.#sessionTimer };
+    const isConnected = () => this.#connected;
+    const refusesKeys: RefusesKeys = (req, sdp) => this.#refusesKeys(req, sdp);
+    return { track: (leg) => this.#track(leg), isConnected, lost, sessionTimer: this.#sessionTimer, refusesKeys };
   }
 
   #track(leg: DialogLeg): void {
     this.#legs.add(leg);
+    if (!this.#connected) leg.detach();
     void leg.ended.then(({ by }) => {
       this.#legs.delete(leg);
       // The BYE could not be sent.
-      if (by === 'us' && !this.#connected) this.#orphans.push({ dialogId: leg.dialogId, lostAt: Date.now() });
+      if (by === 'us' && (!this.#connected || leg.away)) this.endDialogs([leg]);
     });
   }
 
   #onConnect(error: Error | null, hostPorts: string, version: string): void {
     if (error) {
-      this.#log.error({ err: error }, 'SIP server refuses our secret');
+      this.#log.error({ err: error }, 'SIP server rejects DRACHTIO_SECRET');
       return;
     }
     if (this.#closed) {
@@ -151,10 +198,10 @@ export class DrachtioEdge implements SipEdge {
     this.#connection = new AbortController();
     this.#connected = true;
     this.#log.info({ hostPorts, version }, 'SIP server connected');
-    if (this.#linkTimer !== null) clearTimeout(this.#linkTimer);
-    this.#linkTimer = null;
+    if (this.#awayTimer !== null) clearTimeout(this.#awayTimer);
+    this.#awayTimer = null;
     for (const leg of this.#legs) {
-      leg.resume(() => this.#log.info({ sipCallId: leg.sipCallId }, 'call goes on after a lost connection'));
+      leg.resume(() => this.#log.info({ sipCallId: leg.sipCallId }, 'call continues after a lost connection'));
     }
     this.#endOrphans();
   }
@@ -163,7 +210,8 @@ export class DrachtioEdge implements SipEdge {
     if (!this.#connected) return;
     this.#log.error({ legs: this.#legs.size }, 'SIP server connection lost');
     this.#break();
-    this.#linkTimer = setTimeout(() => this.#giveUpLegs(), LINK_LIMIT_MS);
+    for (const leg of this.#legs) leg.detach();
+    this.#awayTimer = setTimeout(() => this.#giveUpLegs(), AWAY_LIMIT_MS);
   }
 
   /** Ends what waits for a response; calls that are up may go on. */
@@ -173,24 +221,19 @@ export class DrachtioEdge implements SipEdge {
   }
 
   #giveUpLegs(): void {
-    if (this.#linkTimer !== null) clearTimeout(this.#linkTimer);
-    const lostAt = Date.now();
-    for (const leg of this.#legs) {
-      this.#orphans.push({ dialogId: leg.dialogId, lostAt });
-      leg.lost();
-    }
+    if (this.#awayTimer !== null) clearTimeout(this.#awayTimer);
+    this.endDialogs([...this.#legs]);
+    for (const leg of this.#legs) leg.lost();
     this.#orphans.splice(0, Math.max(0, this.#orphans.length - MAX_ORPHANS));
   }
 
-  /** When only our connection broke, the server still holds the calls, and their callers would wait in silence. */
+  /** Their callers would wait in silence: the server still holds the calls, or has forgotten them. */
   #endOrphans(): void {
     const orphans = this.#orphans.filter(({ lostAt }) => Date.now() - lostAt < ORPHAN_AGE_MS);
     this.#orphans = [];
-    for (const { dialogId } of orphans) {
-      const bye = { method: 'BYE', stackDialogId: dialogId, headers: {} };
-      this.srf.request('sip:placeholder', bye, (error) => {
-        this.#log.info({ dialogId, known: !error }, 'call of a lost connection ended');
-      });
+    for (const { dialogId, facts } of orphans) {
+      const dialog = this.lostDialog({ dialogId, facts, localContact: facts?.contact ?? '' });
+      dialog.hangUp((known) => this.#log.info({ dialogId, known }, 'call of a lost connection ended'));
     }
   }
 

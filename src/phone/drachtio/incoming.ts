@@ -1,10 +1,11 @@
 /** An incoming INVITE, until it is answered. */
 import { CallerGone, type CallLeg, type IncomingCall } from '../ports.ts';
+import { attestationClaimsOf } from './attestation-headers.ts';
 import type { EdgeConnection } from './dial.ts';
 import { DialogLeg } from './dialog-leg.ts';
 import type { Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
-import { attestationClaimsOf } from './attestation-headers.ts';
 import { ALLOW, allows, divertedFrom, firstUser, tagOf, userOf } from './messages.ts';
+import { sdpOf } from './sdp-body.ts';
 import { answerHeaders, timerOfInvite } from './session-timer.ts';
 
 /** The port's view of an INVITE. */
@@ -28,7 +29,7 @@ export function incomingCall(
     receivedAt: new Date(),
     attestation: attestationClaimsOf(req),
     allowsRefer: allows(req.get('Allow'), 'REFER'),
-    offerSdp: req.body ? req.body : null,
+    offerSdp: sdpOf(req.body, req.get('Content-Type')) || null,
     canceled: canceled.signal,
     reject(status, headers = {}) {
       if (answered || canceled.signal.aborted) return;
@@ -60,7 +61,9 @@ function answer(
     srf.createUAS(req, res, options, (error: unknown, dialog: Dialog) => {
       connection.lost.removeEventListener('abort', lost);
       if (error) return gone();
-      const leg = new DialogLeg(srf, dialog, { timer, minSeconds: connection.sessionTimer.minSeconds });
+      const { refusesKeys, isConnected, sessionTimer } = connection;
+      const session = { timer, minSeconds: sessionTimer.minSeconds, refusesKeys, isConnected };
+      const leg = new DialogLeg(srf, dialog, session);
       connection.track(leg);
       dialog.once('ack', () => resolve(leg));
       void leg.ended.then(gone);

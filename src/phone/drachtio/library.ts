@@ -1,6 +1,6 @@
 /**
- * Types for the part of drachtio-srf 5.0.29 that we use; its own declarations leave out half of it. Callbacks are used instead
- * of promises where a handler must be in place before the next message of the same TCP segment.
+ * Types for the part of drachtio-srf 5.0.29 that we use; its own declarations leave out half of it. Callbacks are used
+ * instead of promises where a handler must be in place before the next message of the same TCP segment.
  */
 import Srf from 'drachtio-srf';
 import type { ModifiedDialog } from '../reinvite.ts';
@@ -14,6 +14,8 @@ export interface ServerRequest extends SipMessage {
   readonly method: string;
   readonly uri: string;
   readonly source_address: string;
+  /** `udp`, `tcp`, `tls`, `ws` or `wss`. */
+  readonly protocol: string;
   on(event: 'cancel', handler: () => void): void;
 }
 
@@ -36,11 +38,14 @@ type Answer<T> = (error: unknown, result: T) => void;
 
 export interface Dialog extends ModifiedDialog {
   readonly id: string;
-  /** Of the INVITE; its connection is the one that requests in the dialog are sent by. */
-  readonly req: { socket: import('node:net').Socket };
-  readonly sip: { callId: string };
+  /** `uac`: we have sent the INVITE. */
+  readonly type: 'uac' | 'uas';
+  /** The INVITE; its connection is the one that requests in the dialog are sent by. */
+  readonly req: SipMessage & { socket: import('node:net').Socket };
+  readonly sip: { callId: string; localTag: string; remoteTag: string };
   readonly local: { sdp: string; contact: string };
-  readonly remote: { sdp: string };
+  /** `uri`: of their Contact. */
+  readonly remote: { sdp: string; uri: string };
   /** The answer to our INVITE, or our own. */
   readonly res: SipMessage;
   on(
@@ -49,8 +54,8 @@ export interface Dialog extends ModifiedDialog {
   ): void;
   on(event: 'ack', handler: (request: SipMessage) => void): void;
   /**
-   * `destroy`: a BYE from the far end, or from the server: our 200 was never ACKed, or a refresh never came. The library takes
-   * `reason` from the Reason header of a server's BYE.
+   * `destroy`: a BYE from the far end, or from the server: our 200 was never ACKed, or a refresh never came. The
+   * library takes `reason` from the Reason header of a server's BYE.
    */
   once(event: 'ack' | 'destroy', handler: (request: SipMessage, reason?: string) => void): void;
   removeAllListeners(): void;
@@ -68,7 +73,7 @@ export interface UacOptions {
   auth?: { username: string; password: string };
 }
 
-export interface Progress {
+interface Progress {
   cbRequest: (error: unknown, request: ClientRequest | undefined) => void;
   cbProvisional: (response: ClientResponse) => void;
 }
@@ -80,7 +85,17 @@ interface Agent {
   route(verb: string): void;
   removeRoute(verb: string): void;
   mapServer: Map<import('node:net').Socket, unknown>;
-  wp: { closing?: boolean; reconnectVars: { retryTimer: NodeJS.Timeout | null } };
+  wp: WireProtocol & { closing?: boolean; reconnectVars: { retryTimer: NodeJS.Timeout | null } };
+}
+
+type Socket = import('node:net').Socket;
+
+/** Undocumented: reads the messages of the server. `connect` comes before the first data of each connection. */
+export interface WireProtocol {
+  on(event: 'connect', handler: (socket: Socket) => void): void;
+  on(event: 'msg', handler: (socket: Socket, message: string) => void): void;
+  listeners(event: 'msg'): ((socket: Socket, message: string) => void)[];
+  removeAllListeners(event: 'msg'): void;
 }
 
 export interface SrfLibrary {
@@ -106,7 +121,7 @@ export interface SrfLibrary {
   createUAC(uri: string, options: UacOptions, progress: Progress, callback: Answer<Dialog>): void;
   request(
     uri: string,
-    options: { method: string; stackDialogId: string; headers: Record<string, string> },
+    options: { method: string; stackDialogId?: string; proxy?: string; headers: Record<string, string> },
     callback: Answer<ClientRequest>,
   ): void;
   removeDialog(dialog: Dialog): void;
@@ -120,6 +135,17 @@ export function createSrf(): SrfLibrary {
   return new Srf() as unknown as SrfLibrary;
 }
 
+const { SipMessage: ParsedMessage } = Srf as unknown as { SipMessage: new (text: string) => SipMessage };
+
+/** Whether the library can parse a SIP message. */
+export function canParse(text: string): boolean {
+  try {
+    return Boolean(new ParsedMessage(text));
+  } catch {
+    return false;
+  }
+}
+
 /** The response with which a request failed; null where there was none. */
 export function refusalOf(error: unknown): SipMessage | null {
   const response = typeof error === 'object' && error !== null && 'res' in error ? error.res : null;
@@ -130,6 +156,11 @@ export function refusalOf(error: unknown): SipMessage | null {
 export function statusOf(error: unknown): number {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   return typeof status === 'number' ? status : 503;
+}
+
+/** Whether a response is not one that the server made up because it reached nobody (RFC 3261, 8.1.3.1). */
+export function isTheirs({ source_address }: ClientResponse): boolean {
+  return source_address !== '';
 }
 
 /** Whether a request failed because the server does not know its dialog (any more). */

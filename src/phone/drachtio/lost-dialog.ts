@@ -1,7 +1,9 @@
 /** A dialog that another process of ours held until it died. */
+import type { DialogFacts } from '../../domain/dialog-facts.ts';
 import type { CallLeg, ReferOptions, Referral } from '../ports.ts';
-import { type ClientResponse, isUnknownDialog, type SrfLibrary } from './library.ts';
+import { isTheirs, isUnknownDialog, type SrfLibrary } from './library.ts';
 import { ReferAttempt } from './refer.ts';
+import { RestoredDialog } from './restored-dialog.ts';
 
 /** Between two requests that ask whether the dialog is still there. */
 const LOOK_AGAIN_MS = 1_000;
@@ -11,13 +13,29 @@ export class LostDialog implements Pick<CallLeg, 'refer'> {
   readonly #dialogId: string;
   readonly #contact: string;
   readonly #isConnected: () => boolean;
+  /** For a SIP server that has forgotten the dialog; null where not enough is known. */
+  readonly #restored: RestoredDialog | null;
+  #isForgotten = false;
+  /** A server that has known the dialog, and does not any more, has heard the far end hang up. */
+  #wasKnown = false;
 
   /** @param isConnected without a connection the library throws */
-  constructor(srf: SrfLibrary, dialogId: string, contact: string, isConnected: () => boolean) {
+  constructor(
+    srf: SrfLibrary,
+    dialog: { id: string; contact: string; facts: DialogFacts | null },
+    isConnected: () => boolean,
+  ) {
     this.#srf = srf;
-    this.#dialogId = dialogId;
-    this.#contact = contact;
+    this.#dialogId = dialog.id;
+    this.#contact = dialog.contact;
     this.#isConnected = isConnected;
+    this.#restored = dialog.facts && new RestoredDialog(srf, dialog.facts, isConnected);
+  }
+
+  /** Sends a BYE. @param ended once it could be sent, or not; `known`: there was such a dialog */
+  hangUp(ended: (known: boolean) => void): void {
+    const answered = () => ended(true);
+    this.#request('BYE', {}, answered, () => ended(false));
   }
 
   /** NOTIFYs do not come here. Once the REFER is accepted, the server knows the dialog until the far end hangs up. */
@@ -40,15 +58,18 @@ export class LostDialog implements Pick<CallLeg, 'refer'> {
     gone: () => void,
   ): void {
     if (!this.#isConnected()) return;
+    if (this.#isForgotten) {
+      this.#restored?.request(method, headers, { answered, gone });
+      return;
+    }
     const options = { method, stackDialogId: this.#dialogId, headers: { ...headers, Contact: this.#contact } };
     this.#srf.request('sip:placeholder', options, (error, request) => {
-      if (isUnknownDialog(error)) gone();
+      this.#wasKnown ||= !error;
+      if (isUnknownDialog(error) && this.#restored !== null && !this.#wasKnown) {
+        this.#isForgotten = true;
+        this.#restored.request(method, headers, { answered, gone });
+      } else if (isUnknownDialog(error)) gone();
       else if (!error) request.on('response', (response) => isTheirs(response) && answered(response.status));
     });
   }
-}
-
-/** Not one that the server made up because it reached nobody (RFC 3261, 8.1.3.1). */
-function isTheirs({ source_address }: ClientResponse): boolean {
-  return source_address !== '';
 }

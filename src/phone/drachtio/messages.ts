@@ -6,6 +6,14 @@ export const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY, UPDATE';
 /** What an OPTIONS asks for (RFC 3261, 11.2). */
 export const CAPABILITIES = { Allow: ALLOW, Accept: 'application/sdp', Supported: 'timer' };
 
+/** With a 415 (RFC 3261, 21.4.13). */
+export const NO_SDP = { Accept: 'application/sdp' };
+
+/** With a 488. 305: incompatible media format (RFC 3261, 20.43). */
+export const OPEN_KEYS = {
+  Warning: '305 ringkey "Keys for the audio must come by SIP over TLS (RINGKEY_SRTP=required)"',
+};
+
 /** User part of a SIP URI, or the number of a tel: URI; unescaped, without parameters or password. */
 export function userOf(uri: string): string | null {
   const user = /^sips?:([^@\s<>]{1,300})@/i.exec(uri)?.[1] ?? /^tel:([^;\s<>]{1,60})/i.exec(uri)?.[1];
@@ -23,8 +31,8 @@ function decoded(text: string): string | null {
 }
 
 /**
- * The URIs of a From, To, P-Asserted-Identity or Remote-Party-ID value: in angle brackets, or bare up to a parameter. Names, which
- * callers may choose, are not read.
+ * The URIs of a From, To, P-Asserted-Identity or Remote-Party-ID value: in angle brackets, or bare up to a parameter.
+ * Names, which callers may choose, are not read.
  */
 export function urisOf(headerValue: string): string[] {
   const value = headerValue.slice(0, 1_000).replace(/"(?:[^"\\]|\\.)*"/g, '');
@@ -33,9 +41,9 @@ export function urisOf(headerValue: string): string[] {
 }
 
 /**
- * User part of the first header that has one; of its several URIs (RFC 3325, 9.1: a SIP and a tel one), that of the first that is a
- * telephone number. Numbers come without separators (RFC 3966, 3). Null also where that header is anonymous: the network withholds
- * the number, and From, which comes last, is what the caller says.
+ * User part of the first header that has one; of its several URIs (RFC 3325, 9.1: a SIP and a tel one), that of the
+ * first that is a telephone number. Numbers come without separators (RFC 3966, 3). Null also where that header is
+ * anonymous: the network withholds the number, and From, which comes last, is what the caller says.
  */
 export function firstUser(headers: readonly (string | undefined)[]): string | null {
   for (const header of headers) {

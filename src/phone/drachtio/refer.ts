@@ -1,6 +1,6 @@
 /** Follows one REFER (RFC 3515): its response, its NOTIFYs and the end of its dialog. */
-import { deferred } from '../../concurrency/deferred.ts';
-import type { LegEnd, Referral, ReferOptions, ReferResult } from '../ports.ts';
+import { deferred } from '../../lib/concurrency/deferred.ts';
+import type { LegEnd, ReferOptions, ReferResult, Referral } from '../ports.ts';
 
 /** What a NOTIFY of the REFER says. */
 export interface ReferNotify {
@@ -17,6 +17,10 @@ interface ReferHooks {
   vanished(): void;
   /** Whether its NOTIFYs come here; true where not given. Else an agent may ring as soon as the REFER is accepted. */
   hearsNotify?: boolean;
+  /**
+   * Whether an accepted REFER that nothing more is heard of counts as done: a second try would ring the agent twice.
+   */
+  trustsAcceptance?: boolean;
 }
 
 export class ReferAttempt implements Referral {
@@ -96,7 +100,8 @@ export class ReferAttempt implements Referral {
   }
 
   #timeUp(): void {
-    this.#settle({ accepted: false, reason: this.#silent ? 'leg_gone' : 'timeout' });
+    if (this.#taken && this.#hooks.trustsAcceptance === true) this.#settle({ accepted: true });
+    else this.#settle({ accepted: false, reason: this.#silent ? 'leg_gone' : 'timeout' });
     // No response at all to requests within a dialog ends it (RFC 3261, 12.2.1.2).
     if (this.#silent) this.#hooks.vanished();
   }

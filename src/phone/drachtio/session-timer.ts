@@ -1,6 +1,7 @@
 /**
- * Session timers (RFC 4028): the headers with which they are agreed. The SIP server keeps the time: it refreshes a dialog where
- * that is ours to do, and hangs up one whose refresh never came. So a side that has died ends the call on the other.
+ * Session timers (RFC 4028): the headers with which they are agreed. The SIP server keeps the time: it refreshes a
+ * dialog where that is ours to do, and hangs up one whose refresh never came. So a side that has died ends the call on
+ * the other.
  */
 import type { SipMessage } from './library.ts';
 
@@ -53,7 +54,10 @@ export function tooShort(invite: Readable, settings: SessionTimerSettings): Head
   return { 'Min-SE': `${settings.minSeconds}` };
 }
 
-/** The timer of a call that comes in. Null where its side knows no timers: it would not notice our end, nor bear all refreshes. */
+/**
+ * The timer of a call that comes in. Null where its side knows no timers: it would not notice our end, nor bear all
+ * refreshes.
+ */
 export function timerOfInvite(invite: Readable, settings: SessionTimerSettings): SessionTimer | null {
   const asked = sessionExpires(invite);
   if (!supportsTimer(invite)) return asked && { seconds: within(asked.seconds, 0, settings), refresher: 'us' };
@@ -74,8 +78,8 @@ export function answerHeaders(request: Readable, { seconds, refresher }: Session
 }
 
 /**
- * The timer after a re-INVITE or UPDATE from the other side; null: none any more. One that names no refresher is kept up by its
- * sender; by us where the sender knows no timers, and a proxy between has asked for one (RFC 4028, 9).
+ * The timer after a re-INVITE or UPDATE from the other side; null: none any more. One that names no refresher is kept
+ * up by its sender; by us where the sender knows no timers, and a proxy between has asked for one (RFC 4028, 9).
  */
 export function timerOfRefresh(request: Readable): SessionTimer | null {
   const asked = sessionExpires(request);

@@ -1,7 +1,8 @@
 /**
- * Registers this process at a FreeSWITCH, which connects the event socket of a call back to us. The address goes over the
- * authenticated event socket and stands there under a token; an INVITE carries the token only. So nobody whose SIP reaches
- * the media server can make it connect anywhere, or read a call: see the dialplan in `sip/freeswitch/freeswitch.xml`.
+ * Registers this process at a FreeSWITCH, which connects the event socket of a call back to us. The address goes over
+ * the authenticated event socket and stands there under a token; an INVITE carries the token only. So nobody whose SIP
+ * reaches the media server can make it connect anywhere, or read a call: see the dialplan in
+ * `sip/freeswitch/freeswitch.xml`.
  */
 import { randomBytes } from 'node:crypto';
 import type { MediaServer } from 'drachtio-fsmrf';

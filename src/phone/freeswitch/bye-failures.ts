@@ -1,6 +1,6 @@
 /**
- * Works around a crash in drachtio-fsmrf 4.1.2: when a FreeSWITCH answers and its event socket never connects, the library sends
- * a BYE and does not catch its failure. The unhandled rejection would stop the process.
+ * Works around a crash in drachtio-fsmrf 4.1.2: when a FreeSWITCH answers and its event socket never connects, the
+ * library sends a BYE and does not catch its failure. The unhandled rejection would stop the process.
  */
 
 interface Dialog {
@@ -12,7 +12,10 @@ interface Dialling {
   createUAC(uri: string, options: object): Promise<Dialog>;
 }
 
-/** The same library object, with dialogs whose failed BYEs are never unhandled. A caller that awaits one still gets the failure. */
+/**
+ * The same library object, with dialogs whose failed BYEs are never unhandled. A caller that awaits one still gets the
+ * failure.
+ */
 export function tolerateFailedByes(srf: object): object {
   const { createUAC } = srf as Dialling;
   const dial = async (...call: Parameters<Dialling['createUAC']>): Promise<Dialog> => {

@@ -1,6 +1,6 @@
 /**
- * Takes offers of encrypted audio past drachtio-fsmrf 4.1.2, which takes every SAVP line for DTLS and throws. The library is
- * asked for an endpoint without an offer; the INVITE that it then sends gets the offer here.
+ * Takes offers of encrypted audio past drachtio-fsmrf 4.1.2, which takes every SAVP line for DTLS and throws. The
+ * library is asked for an endpoint without an offer; the INVITE that it then sends gets the offer here.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -36,8 +36,8 @@ export class EncryptedOffers {
 }
 
 /**
- * The SDP without keys for audio that is to be plain: FreeSWITCH takes them for a wish to encrypt, and refuses the offer because
- * its profile does not say so (RTP/AVP). Without an answering key the audio is plain (RFC 8643, 3.1).
+ * The SDP without keys for audio that is to be plain: FreeSWITCH takes them for a wish to encrypt, and refuses the
+ * offer because its profile does not say so (RTP/AVP). Without an answering key the audio is plain (RFC 8643, 3.1).
  */
 export function withoutIdleKeys(sdp: string): string {
   const sections = sdp.split(/^(?=m=)/m);
@@ -57,13 +57,21 @@ export function audioOffered(sdp: string): { plain: boolean; sdes: boolean } {
 }
 
 /**
- * Offered to a FreeSWITCH that encrypts where it can (1.11.2), for a leg that is to make a plain offer. Asked for an offer it makes
- * keys, takes them for the other side's, too, as drachtio-srf acknowledges with the same SDP, and keeps to them: the leg of a
- * bridge would stay mute. It sends silence to this address until it has the real one.
+ * Offered to a FreeSWITCH that encrypts where it can (1.11.2), for a leg that is to make a plain offer. Asked for an
+ * offer it makes keys, takes them for the other side's, too, as drachtio-srf acknowledges with the same SDP, and keeps
+ * to them: the leg of a bridge would stay mute. It sends silence to this address until it has the real one.
  */
 export const PLAIN_PLACEHOLDER = [
-  ...['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0'],
-  ...['m=audio 9 RTP/AVP 0 8 101', 'a=rtpmap:101 telephone-event/8000', 'a=fmtp:101 0-15', 'a=ptime:20', ''],
+  'v=0',
+  'o=- 1 1 IN IP4 127.0.0.1',
+  's=-',
+  'c=IN IP4 127.0.0.1',
+  't=0 0',
+  'm=audio 9 RTP/AVP 0 8 101',
+  'a=rtpmap:101 telephone-event/8000',
+  'a=fmtp:101 0-15',
+  'a=ptime:20',
+  '',
 ].join('\r\n');
 
 /** An offer of both codecs from FreeSWITCH's answer to {@link PLAIN_PLACEHOLDER}, which has one. */

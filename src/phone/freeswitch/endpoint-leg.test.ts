@@ -41,7 +41,10 @@ function stage({ canDetectTones = true } = {}) {
     },
   };
   const dialog = Object.assign(new EventEmitter(), {
-    ...{ id: 'd', connected: true, remote: { sdp: 'v=0' }, byes: 0 },
+    id: 'd',
+    connected: true,
+    remote: { sdp: 'v=0' },
+    byes: 0,
     modify: (sdp: string): Promise<string> => Promise.resolve(`answer to ${sdp}`),
     _reinvitesInProgress: { count: 0, admitOne: [] },
     destroy: () => {
@@ -50,7 +53,11 @@ function stage({ canDetectTones = true } = {}) {
     },
   });
   const endpoint = Object.assign(new EventEmitter(), {
-    ...{ uuid: 'u', conn, dialog, hangups: 0, bridged: false },
+    uuid: 'u',
+    conn,
+    dialog,
+    hangups: 0,
+    bridged: false,
     bridge: () => {
       endpoint.bridged = true;
       return Promise.resolve();
@@ -65,7 +72,8 @@ function stage({ canDetectTones = true } = {}) {
     return sdp.replace('keys', '');
   };
   const leg = new EndpointLeg(endpoint as unknown as Endpoint, dialog as unknown as EndpointDialog, {
-    ...{ acceptedSdp, canDetectTones },
+    acceptedSdp,
+    canDetectTones,
   });
   const breaks = () => commands.filter((command) => command === 'uuid_break u all').length;
   return { leg, endpoint, dialog, commands, playing, pauses, measured, breaks };
@@ -295,6 +303,22 @@ describe('keys', () => {
     await leg.bridge(stage().leg);
     expect(apps().at(-1)).toBe('spandsp_stop_dtmf');
     expect(endpoint.bridged).toBe(true);
+  });
+
+  it('are not looked for in the sound any more from the prompt on that follows a key of another kind', async () => {
+    const { leg, endpoint, commands, playing } = stage();
+    const apps = () => commands.filter((command) => command.startsWith('spandsp'));
+    leg.onKey((key) => key.wipe());
+    leg.detectTones();
+    leg.ignoreTones();
+    endpoint.emit('dtmf', { dtmf: '4', source: 'INBAND_AUDIO' });
+    expect(apps()).toEqual(['spandsp_start_dtmf']);
+    void leg.play(['next.wav']);
+    await settle();
+    expect(playing).toHaveLength(1);
+    expect(apps()).toEqual(['spandsp_start_dtmf', 'spandsp_stop_dtmf']);
+    leg.detectTones();
+    expect(apps().at(-1)).toBe('spandsp_start_dtmf');
   });
 
   it('that are tones are let finish before a prompt begins, other keys are not waited for', async () => {

@@ -1,4 +1,7 @@
-/** Types for the part of drachtio-fsmrf 4.1.2 and its event-socket library (drachtio-modesl 1.3.1) that we use; they declare none. */
+/**
+ * Types for the part of drachtio-fsmrf 4.1.2 and its event-socket library (drachtio-modesl 1.3.1) that we use; they
+ * declare none.
+ */
 declare module 'drachtio-fsmrf' {
   import type { EventEmitter } from 'node:events';
   import type { Server, Socket } from 'node:net';
@@ -16,6 +19,7 @@ declare module 'drachtio-fsmrf' {
     api(command: string, args: readonly string[], callback: (response: EslEvent) => void): void;
     execute(app: string, arg: string, callback: (completed: EslEvent) => void): void;
     sendRecv(command: string, callback: () => void): void;
+    on(event: 'error', handler: (error: Error) => void): void;
   }
 
   interface EndpointDialog extends EventEmitter {
@@ -42,8 +46,11 @@ declare module 'drachtio-fsmrf' {
   /** Events: `end`, when the inbound connection is lost. */
   class MediaServer extends EventEmitter {
     readonly conn: EslConnection;
-    /** Undocumented: the listener for the outbound event sockets. */
-    readonly _server: { server: Server };
+    /** Undocumented: the listener for the outbound event sockets, one for each endpoint. */
+    readonly _server: {
+      server: Server;
+      on(event: 'connection::open', handler: (connection: EslConnection) => void): void;
+    };
     /** Where FreeSWITCH finds that listener. */
     readonly advertisedAddress: string;
     readonly advertisedPort: number;
@@ -74,4 +81,32 @@ declare module 'drachtio-fsmrf' {
   }
 
   export = Mrf;
+}
+
+declare module 'drachtio-modesl' {
+  import type { EventEmitter } from 'node:events';
+  import type { Server as TcpServer } from 'node:net';
+  import type { EslEvent } from 'drachtio-fsmrf';
+
+  /** Undocumented: reads one connection. Its `error` becomes one of the connection. */
+  interface Parser extends Pick<EventEmitter, 'emit'> {
+    _onData(chunk: Buffer): void;
+  }
+
+  /** Events: `esl::event::<name>::<channel>`, `esl::ready`, `error`. */
+  class Connection {
+    on(event: string, handler: (event: EslEvent) => void): void;
+    /** The answer to `connect`, which describes the channel. */
+    getInfo(): EslEvent | null;
+  }
+
+  /** Events: `connection::open`, with the connection. */
+  class Server extends EventEmitter {
+    constructor(options: { server: TcpServer });
+  }
+
+  const modesl: { Parser: { prototype: Parser }; Connection: typeof Connection; Server: typeof Server };
+
+  export type { Parser };
+  export default modesl;
 }

@@ -1,6 +1,6 @@
 /** One `playback` of files on a FreeSWITCH channel: its start, what silences it, and its end. */
 import type { EslEvent } from 'drachtio-fsmrf';
-import { type Deferred, deferred } from '../../concurrency/deferred.ts';
+import { type Deferred, deferred } from '../../lib/concurrency/deferred.ts';
 import type { PlayResult } from '../ports.ts';
 
 /** A break that arrives a moment before the playback starts has no effect, so it is sent again. */
@@ -34,8 +34,9 @@ export class Playback {
   }
 
   /**
-   * Silences it, and leaves the channel as it is: FreeSWITCH sends silence in place of the file, where a break makes it throw
-   * away what waits of the caller's sound (AUDIO_SYNC at the end of an application in switch_ivr.c, 1.11.2). {@link break} ends it.
+   * Silences it, and leaves the channel as it is: FreeSWITCH sends silence in place of the file, where a break makes it
+   * throw away what waits of the caller's sound (AUDIO_SYNC at the end of an application in switch_ivr.c, 1.11.2).
+   * {@link break} ends it.
    */
   pause(): void {
     if (this.#isOver || this.#wanted !== 'sound') return;

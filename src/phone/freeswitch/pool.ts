@@ -1,6 +1,8 @@
 /** The pool of FreeSWITCH servers: the least loaded one first, the next one when it can't take the call. */
+
+import type { MediaResponse } from '../load/overload.ts';
 import { type MediaLeg, type MediaPool, NoMedia } from '../ports.ts';
-import { FreeswitchServer, type ServerOptions } from './server.ts';
+import { FreeswitchServer, type LegOptions, type ServerOptions } from './server.ts';
 
 export class FreeswitchPool implements MediaPool {
   readonly #servers: FreeswitchServer[];
@@ -17,6 +19,16 @@ export class FreeswitchPool implements MediaPool {
     return this.#servers.some(({ up }) => up);
   }
 
+  /** How long the fastest server takes to answer; 0 without a server. While one is fast, calls can be taken. */
+  get response(): MediaResponse {
+    const servers = this.#servers.filter(({ up }) => up);
+    const least = (times: readonly number[]) => (times.length === 0 ? 0 : Math.min(...times));
+    return {
+      mediaAnswerMs: least(servers.map(({ answerTime }) => answerTime.ms)),
+      mediaReplyMs: least(servers.map(({ replyTime }) => replyTime.ms)),
+    };
+  }
+
   onChange(handler: () => void): void {
     this.#onChange = handler;
   }
@@ -28,7 +40,12 @@ export class FreeswitchPool implements MediaPool {
   makeOffer(beside?: MediaLeg): Promise<MediaLeg> {
     if (beside === undefined) return this.#first(this.#byLoad(), null);
     const home = this.#homes.get(beside);
-    return this.#first(home === undefined ? [] : [home], null, true);
+    return this.#first(home === undefined ? [] : [home], null, { plain: true });
+  }
+
+  takeUnendedKeys(instead: MediaLeg, remoteSdp: string): Promise<MediaLeg> {
+    const home = this.#homes.get(instead);
+    return this.#first(home === undefined ? [] : [home], remoteSdp, { takesUnendedKeys: true });
   }
 
   replace(lost: MediaLeg): Promise<MediaLeg> {
@@ -47,11 +64,15 @@ export class FreeswitchPool implements MediaPool {
     return this.#servers.filter(({ up }) => up).sort((one, other) => one.load - other.load);
   }
 
-  async #first(servers: readonly FreeswitchServer[], offerSdp: string | null, plain = false): Promise<MediaLeg> {
+  async #first(
+    servers: readonly FreeswitchServer[],
+    offerSdp: string | null,
+    options: LegOptions = {},
+  ): Promise<MediaLeg> {
     let failure = new NoMedia('no_server');
     for (const server of servers) {
       try {
-        const leg = await server.createLeg(offerSdp, plain);
+        const leg = await server.createLeg(offerSdp, options);
         this.#homes.set(leg, server);
         return leg;
       } catch (error) {

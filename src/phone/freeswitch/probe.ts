@@ -1,8 +1,10 @@
 /**
- * Probes a FreeSWITCH on a connection of our own before drachtio-fsmrf connects: event socket, secret, SIP profile, log level.
- * That library never gives up on a server that refuses it, and throws inside a socket handler when the SIP profile is missing.
+ * Probes a FreeSWITCH on a connection of our own before drachtio-fsmrf connects: event socket, secret, SIP profile, log
+ * level. That library never gives up on a server that refuses it, and throws inside a socket handler when the SIP
+ * profile is missing.
  */
 import { connect } from 'node:net';
+import { EventReader, type ReceivedEvent } from './event-reader.ts';
 
 /** Why a server can't be used. `refused`: nothing listens there, or the connection broke. */
 export type ProbeFailure = 'refused' | 'wrong_secret' | 'not_allowed' | 'no_profile' | 'chatty_log' | 'timeout';
@@ -21,46 +23,26 @@ export function probeServer(host: string, port: number, secret: string, limitMs:
       resolve(result);
     };
     socket.setNoDelay(true);
-    socket.setEncoding('latin1');
     socket.on('error', () => finish('refused'));
     socket.on('close', () => finish('refused'));
     const onMessage = probeDialogue(secret, (text) => socket.write(text), finish);
-    let buffer = '';
-    socket.on('data', (chunk: string) => {
-      buffer += chunk;
-      for (let message = takeMessage(buffer); message !== null; message = takeMessage(buffer)) {
-        buffer = message.rest;
-        onMessage(message);
-      }
+    const reader = new EventReader();
+    socket.on('data', (chunk) => {
+      for (const message of reader.read(chunk)) onMessage(message);
     });
   });
-}
-
-interface EslMessage {
-  headers: string;
-  body: string;
-}
-
-/** The first complete message: headers, an empty line and, with `Content-Length`, so many bytes of body. */
-function takeMessage(buffer: string): (EslMessage & { rest: string }) | null {
-  const end = buffer.indexOf('\n\n');
-  if (end === -1) return null;
-  const headers = buffer.slice(0, end);
-  const length = Number(/^Content-Length: (\d+)$/m.exec(headers)?.[1] ?? 0);
-  const start = end + 2;
-  if (buffer.length < start + length) return null;
-  return { headers, body: buffer.slice(start, start + length), rest: buffer.slice(start + length) };
 }
 
 /** Answers the server's messages one by one, and calls `finish` with the result. */
 function probeDialogue(secret: string, write: (text: string) => void, finish: (result: ProbeFailure | null) => void) {
   let profileSeen = false;
-  return ({ headers, body }: EslMessage): void => {
-    const type = /^Content-Type: (\S+)$/m.exec(headers)?.[1];
+  return (message: ReceivedEvent): void => {
+    const type = message.contentType;
+    const body = message.getBody();
     if (type === 'auth/request') write(`auth ${secret}\n\n`);
     else if (type === 'text/rude-rejection') finish('not_allowed');
     else if (type === 'command/reply') {
-      if (/^Reply-Text: \+OK/m.test(headers)) write('api sofia status\n\n');
+      if (message.getHeader('Reply-Text')?.startsWith('+OK')) write('api sofia status\n\n');
       else finish('wrong_secret');
     } else if (type === 'api/response' && !profileSeen) {
       profileSeen = PROFILE.test(body);

@@ -1,10 +1,11 @@
 /** One FreeSWITCH of the pool: probed, connected, checked while it is up, and reconnected. */
-import type { ConnectOptions, Endpoint, MediaServer } from 'drachtio-fsmrf';
+import type { ConnectOptions, Endpoint, EslConnection, MediaServer } from 'drachtio-fsmrf';
 import Mrf from 'drachtio-fsmrf';
 import type { BaseLogger } from 'pino';
-import { waitAtMost } from '../../concurrency/time-limit.ts';
+import { waitAtMost } from '../../lib/concurrency/time-limit.ts';
+import { ResponseTime } from '../load/response-time.ts';
 import { NoMedia } from '../ports.ts';
-import { namesHost, withoutNeedlessOpus } from '../session-description.ts';
+import { asciiOnly, namesHost, withoutNeedlessOpus } from '../session-description.ts';
 import { registerApp, unregisterApp } from './app-address.ts';
 import { tolerateFailedByes } from './bye-failures.ts';
 import {
@@ -15,6 +16,7 @@ import {
   withoutIdleKeys,
 } from './encrypted-offers.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
+import { EventFault, replaceEventParser } from './event-reader.ts';
 import { isLogLevelSet, probeServer, SET_LOG_LEVEL } from './probe.ts';
 import { hasToneDetector } from './tone-detector.ts';
 
@@ -35,8 +37,27 @@ const LONGEST_PAUSE_MS = 3_000;
 const CHECK_EVERY_MS = 10_000;
 const CHECK_LIMIT_MS = 3_000;
 const UNREGISTER_LIMIT_MS = 1_000;
-/** How long calls go on when this connection has broken: each has one of its own, which breaks as well if the server has died. */
+/**
+ * How long calls go on when this connection has broken: each has one of its own, which breaks as well if the server has
+ * died.
+ */
 const LINK_LIMIT_MS = 5_000;
+
+export interface LegOptions {
+  /** Whether an offer is of plain audio. */
+  plain?: boolean;
+  /** Whether a telephone event is taken from its second packet on, not at its end. */
+  takesUnendedKeys?: boolean;
+}
+
+/**
+ * Read by the dialplan (sip/freeswitch/freeswitch.xml), which sets `rtp_manual_rtp_bugs=IGNORE_DTMF_DURATION`.
+ * FreeSWITCH reads that variable when it opens a channel's RTP, and at no re-INVITE (switch_core_media_activate_rtp,
+ * 1.11.2): so it takes a new channel, and one that answers an offer, since a channel that makes one opens its RTP
+ * before the dialplan. Not on every channel: then an event of which only the end comes is no key, nor one whose
+ * timestamp runs on (handle_rfc2833 in switch_rtp.c).
+ */
+const UNENDED_KEYS = { 'X-Ringkey-Keys': 'without-end' };
 
 /** The server while it is up, and the headers of our INVITEs to it. */
 interface Connected {
@@ -46,6 +67,9 @@ interface Connected {
 }
 
 export class FreeswitchServer {
+  /** To our INVITEs, and to commands of calls on the event socket. */
+  readonly answerTime = new ResponseTime();
+  readonly replyTime = new ResponseTime();
   readonly #mrf: Mrf;
   readonly #options: ServerOptions;
   readonly #onChange: () => void;
@@ -66,6 +90,7 @@ export class FreeswitchServer {
 
   /** Starts connecting. `srf`: the SIP edge's library object. `onChange`: {@link up} has changed. */
   constructor(srf: object, options: ServerOptions, onChange: () => void) {
+    replaceEventParser();
     this.#onChange = onChange;
     this.#mrf = new Mrf(this.#offers.wrap(tolerateFailedByes(srf)));
     this.#options = options;
@@ -80,16 +105,14 @@ export class FreeswitchServer {
     return this.#legs.size + this.#creating;
   }
 
-  /**
-   * A leg for this offer, or one that makes an offer, of plain audio if `plain` says so. @throws NoMedia
-   */
-  async createLeg(offerSdp: string | null, plain = false): Promise<EndpointLeg> {
+  /** A leg for this offer, or one that makes an offer. @throws NoMedia */
+  async createLeg(offerSdp: string | null, options: LegOptions = {}): Promise<EndpointLeg> {
     const connected = this.#connected;
     const acceptedSdp = offerSdp === null ? null : this.#acceptedSdp(offerSdp);
     if (connected === null) throw new NoMedia('no_server');
     this.#creating += 1;
     try {
-      const leg = await this.#endpoint(connected, acceptedSdp, plain);
+      const leg = await this.answerTime.track(this.#endpoint(connected, acceptedSdp, options));
       this.#legs.add(leg);
       void leg.lost.then(() => this.#legs.delete(leg));
       return leg;
@@ -110,13 +133,20 @@ export class FreeswitchServer {
     this.#disconnect();
   }
 
-  async #endpoint(connected: Connected, offerSdp: string | null, plain: boolean): Promise<EndpointLeg> {
+  async #endpoint(
+    connected: Connected,
+    offerSdp: string | null,
+    { plain = false, takesUnendedKeys = false }: LegOptions,
+  ): Promise<EndpointLeg> {
     let late = false;
     const isPlaceheld = plain && this.#options.srtp === 'optional';
-    const made = this.#create(connected, isPlaceheld ? PLAIN_PLACEHOLDER : offerSdp).then((endpoint) => {
-      if (late) void endpoint.destroy().catch(() => undefined);
-      return endpoint;
-    });
+    const headers = { ...connected.headers, ...(takesUnendedKeys && UNENDED_KEYS) };
+    const made = this.#create({ ...connected, headers }, isPlaceheld ? PLAIN_PLACEHOLDER : offerSdp).then(
+      (endpoint) => {
+        if (late) void endpoint.destroy().catch(() => undefined);
+        return endpoint;
+      },
+    );
     try {
       const endpoint = await waitAtMost(CREATE_LIMIT_MS, made);
       if (endpoint?.dialog) {
@@ -125,6 +155,7 @@ export class FreeswitchServer {
           acceptedSdp: (theirs) => this.#acceptedSdp(theirs),
           localSdp: isPlaceheld ? offerOfAnswer(sdp) : sdp,
           canDetectTones: connected.canDetectTones,
+          onReply: (ms) => this.replyTime.note(ms),
         });
       }
     } catch (error) {
@@ -136,9 +167,11 @@ export class FreeswitchServer {
 
   /** What the media server is given of an SDP of theirs. @throws NoMedia */
   #acceptedSdp(sdp: string): string {
+    // What the library would not take for an SDP it sends without a type, or not at all.
+    if (!/^v=0\r?\n/.test(sdp)) throw new NoMedia('no_common_codec');
     if (namesHost(sdp)) throw new NoMedia('host_name');
     if (!this.#isTaken(sdp)) throw new NoMedia('encryption');
-    return withoutNeedlessOpus(withoutIdleKeys(sdp));
+    return withoutNeedlessOpus(withoutIdleKeys(asciiOnly(sdp)));
   }
 
   #isTaken(offerSdp: string): boolean {
@@ -173,10 +206,10 @@ export class FreeswitchServer {
     if (fault === 'chatty_log') {
       log.error(
         fields,
-        'media server refused: its log would hold the keys callers press, and it does not take "fsctl loglevel warning"',
+        'media server refused: its log would contain callers’ key presses, because it rejects "fsctl loglevel warning"',
       );
     } else if (fault === 'wrong_srtp') {
-      log.error(fields, 'media server refused: its FREESWITCH_SRTP does not fit RINGKEY_SRTP');
+      log.error(fields, 'media server refused: its FREESWITCH_SRTP does not match RINGKEY_SRTP');
     } else log.warn(fields, 'media server not available');
   }
 
@@ -190,6 +223,8 @@ export class FreeswitchServer {
     // The library writes in small pieces; with Nagle's algorithm every command takes 40 ms.
     server.conn.socket?.setNoDelay(true);
     server._server.server.prependListener('connection', (socket) => socket.setNoDelay(true));
+    server.conn.on('error', (error) => this.#logEventFault(error));
+    server._server.on('connection::open', (connection) => this.#endOnFault(connection));
     server.on('end', () => this.#lose(server, 'connection_lost'));
     const headers = server.connected() ? await waitAtMost(CONNECT_LIMIT_MS, registerApp(server)) : null;
     if (headers === null || !server.connected()) {
@@ -215,9 +250,22 @@ export class FreeswitchServer {
     return null;
   }
 
+  /** The connection of one leg: when one of its events cannot be handled, that leg is lost, and no other. */
+  #endOnFault(connection: EslConnection): void {
+    connection.on('error', (error) => {
+      if (this.#logEventFault(error)) connection.socket?.destroy();
+    });
+  }
+
+  #logEventFault(error: Error): boolean {
+    if (!(error instanceof EventFault)) return false;
+    this.#options.log.error({ err: error }, 'event of the media server could not be handled');
+    return true;
+  }
+
   /**
-   * What the media server offers follows its own setting, so it must be ours. The built-in engine, which encrypts nothing, has
-   * none; FreeSWITCH, too, answers a variable that is not set with `-ERR no reply`.
+   * What the media server offers follows its own setting, so it must be ours. The built-in engine, which encrypts
+   * nothing, has none; FreeSWITCH, too, answers a variable that is not set with `-ERR no reply`.
    */
   async #fitsPolicy(server: MediaServer): Promise<boolean> {
     const { srtp = 'forbidden' } = this.#options;
@@ -268,9 +316,12 @@ export class FreeswitchServer {
   }
 }
 
-/** From FreeSWITCH's response to the INVITE: 488 no common codec, 503 `max-sessions` reached (or, by drachtio, unreachable). */
+/**
+ * From FreeSWITCH's response to the INVITE: 400 an SDP that cannot be read, 488 no common codec, 503 `max-sessions`
+ * reached (or, by drachtio, unreachable).
+ */
 function reasonOf(error: unknown): NoMedia['reason'] {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : null;
-  if (status === 488 || status === 415) return 'no_common_codec';
+  if (status === 400 || status === 415 || status === 488) return 'no_common_codec';
   return status === 503 ? 'full' : 'no_server';
 }

@@ -24,6 +24,9 @@ test.each([
   { variable_rtp_audio_in_flaw_total: '-1', variable_rtp_audio_in_jitter_max_variance: 'nan', variable_read_codec: '' },
 ])('nothing is known of %o', (headers) => {
   expect(soundQuality(eventWith(headers as Record<string, string>))).toEqual({
-    ...{ codec: null, packetsReceived: null, packetsLost: null, jitterMs: null },
+    codec: null,
+    packetsReceived: null,
+    packetsLost: null,
+    jitterMs: null,
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Waits for a pause between keys that are tones. FreeSWITCH throws away what waits on the socket, or in its jitter buffer, when a
- * prompt begins (AUDIO_SYNC in switch_core_media.c, 1.11.2): in the middle of a tone that loses or doubles a key. So who types
- * ahead is let finish.
+ * Waits for a pause between keys that are tones. FreeSWITCH throws away what waits on the socket, or in its jitter
+ * buffer, when a prompt begins (AUDIO_SYNC in switch_core_media.c, 1.11.2): in the middle of a tone that loses or
+ * doubles a key. So who types ahead is let finish.
  */
 
 /** Longer than a hand takes from one key to the next. */

@@ -1,14 +1,15 @@
 /**
- * Asks an account's own URL how far the carriers vouch for a call: a POST, signed by Standard Webhooks with the secret of its SIP
- * headers. Whatever goes wrong is a note. A URL that fails is left alone for a while, and none holds up those of other accounts.
+ * Asks an account's own URL how far the carriers vouch for a call: a POST, signed by Standard Webhooks with the secret
+ * of its SIP headers. Whatever goes wrong is a note. A URL that fails is left alone for a while, and none holds up
+ * those of other accounts.
  */
 import { z } from 'zod';
-import { type Circuit, createCircuit } from '../../concurrency/circuit.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { ATTESTATIONS, type AttestationAnswer, type AttestationNote } from '../../domain/screening.ts';
-import { AnswerTooLong, type OutboundAnswer, post } from '../../outgoing-http/post.ts';
-import { isPublicOnly } from '../../outgoing-http/public-addresses.ts';
-import { signatureHeaders } from '../../outgoing-http/signature.ts';
+import { type Circuit, createCircuit } from '../../lib/concurrency/circuit.ts';
+import { AnswerTooLong, type OutboundAnswer, post } from '../../lib/http-client/post.ts';
+import { isPublicOnly } from '../../lib/http-client/public-addresses.ts';
+import { signatureHeaders } from '../../lib/http-client/signature.ts';
 import type { AttestationQuestion, AttestationSource } from '../ports.ts';
 
 export interface HttpAttestationsDeps {

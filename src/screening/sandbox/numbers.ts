@@ -15,7 +15,10 @@ export interface TestNumber {
 }
 
 export const CLEAR_NUMBER: NumberFacts = {
-  ...{ portCheck: 'clear', lineType: 'mobile', carrier: 'Sandbox Wireless', notes: [] },
+  portCheck: 'clear',
+  lineType: 'mobile',
+  carrier: 'Sandbox Wireless',
+  notes: [],
 };
 const UNKNOWN: NumberFacts = { portCheck: 'unknown', lineType: 'unknown', carrier: null, notes: [] };
 

@@ -1,9 +1,10 @@
 /**
- * Certificate chains by the URL that a PASSporT names (`x5u`), fetched once: https at public addresses only, 64 KiB, two seconds.
- * Whoever calls chooses the URL, so what is kept and what is under way is bounded, and a URL that failed is left alone for a minute.
+ * Certificate chains by the URL that a PASSporT names (`x5u`), fetched once: https at public addresses only, 64 KiB,
+ * two seconds. Whoever calls chooses the URL, so what is kept and what is under way is bounded, and a URL that failed
+ * is left alone for a minute.
  */
 import type { X509Certificate } from 'node:crypto';
-import { get } from '../../outgoing-http/post.ts';
+import { get } from '../../lib/http-client/post.ts';
 import { certificatesIn } from './certificates.ts';
 
 /** Null: they cannot be had. Never throws. */

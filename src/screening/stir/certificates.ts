@@ -1,6 +1,6 @@
 /**
- * Certificates that sign calls (RFC 8226): read from PEM, and trusted where they lead to a root of our list. Revocation is not
- * looked up. ATIS-1000080 has the profile.
+ * Certificates that sign calls (RFC 8226): read from PEM, and trusted where they lead to a root of our list. Revocation
+ * is not looked up. ATIS-1000080 has the profile.
  */
 import { X509Certificate } from 'node:crypto';
 
@@ -16,7 +16,8 @@ export function certificatesIn(pem: string, limit = MAX_CHAIN): X509Certificate[
 }
 
 /**
- * The first one, if it may sign calls, and is signed by one of `roots`, or by another of the chain that is. All are valid now.
+ * The first one, if it may sign calls, and is signed by one of `roots`, or by another of the chain that is. All are
+ * valid now.
  * @param chain the leaf first (RFC 8226, 7); the others in any order
  */
 export function trustedLeaf(

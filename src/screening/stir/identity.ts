@@ -1,7 +1,7 @@
 /**
- * Checks Identity headers ourselves (RFC 8224): a PASSporT (RFC 8225) of the kind `shaken` (RFC 8588), signed with ES256 by a
- * certificate that leads to our roots, within a minute, for this caller and the number that was dialled. `Failed` is what was signed
- * and is wrong: another key, or another caller's number. What cannot be checked is a note.
+ * Checks Identity headers ourselves (RFC 8224): a PASSporT (RFC 8225) of the kind `shaken` (RFC 8588), signed with
+ * ES256 by a certificate that leads to our roots, within a minute, for this caller and the number that was dialled.
+ * `Failed` is what was signed and is wrong: another key, or another caller's number. What cannot be checked is a note.
  */
 import type { X509Certificate } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader, errors } from 'jose';
@@ -29,7 +29,10 @@ export interface IdentifiedCall {
 const FRESH_SECONDS = 60;
 
 const Header = z.object({
-  ...{ alg: z.literal('ES256'), ppt: z.literal('shaken'), typ: z.literal('passport'), x5u: z.string() },
+  alg: z.literal('ES256'),
+  ppt: z.literal('shaken'),
+  typ: z.literal('passport'),
+  x5u: z.string(),
   /** No extension of JWS is of use here. */
   crit: z.never().optional(),
 });
@@ -61,7 +64,9 @@ export async function checkIdentities(
 
 const rankOf = ({ attestation }: AttestationAnswer) => (attestation === null ? -1 : ATTESTATIONS.indexOf(attestation));
 
-/** Its `ppt`; null where it cannot be read, as in the compact form, which leaves out what `shaken` needs (RFC 8588, 4). */
+/**
+ * Its `ppt`; null where it cannot be read, as in the compact form, which leaves out what `shaken` needs (RFC 8588, 4).
+ */
 function kindOf(token: string): unknown {
   try {
     return decodeProtectedHeader(token).ppt ?? null;

@@ -1,7 +1,7 @@
 /**
- * Telnyx' Number Lookup (https://developers.telnyx.com/api-reference/number-lookup/lookup-phone-number-data). Portability comes
- * with every look-up of a North American number, and of no other; a Canadian one is 422 unless Telnyx has enabled them
- * (https://developers.telnyx.com/docs/identity/number-lookup/index). It knows ports, not SIM swaps.
+ * Telnyx' Number Lookup (https://developers.telnyx.com/api-reference/number-lookup/lookup-phone-number-data).
+ * Portability comes with every look-up of a North American number, and of no other; a Canadian one is 422 unless Telnyx
+ * has enabled them (https://developers.telnyx.com/docs/identity/number-lookup/index). It knows ports, not SIM swaps.
  */
 import { z } from 'zod';
 import { type LineType, type LookupNote, type NumberFacts, type PortCheck, recencyOf } from '../../domain/screening.ts';
@@ -34,7 +34,10 @@ const LINE_TYPES: Readonly<Record<string, LineType>> = {
   unknown: 'unknown',
 };
 const NOT_COVERED: NumberFacts = {
-  ...{ portCheck: 'unknown', lineType: 'unknown', carrier: null, notes: ['number_not_covered'] },
+  portCheck: 'unknown',
+  lineType: 'unknown',
+  carrier: null,
+  notes: ['number_not_covered'],
 };
 
 export function createTelnyxLookup(options: TelnyxLookupOptions): NumberLookup {

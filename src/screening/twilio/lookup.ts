@@ -1,8 +1,9 @@
 /**
  * Twilio's Lookup v2 (https://www.twilio.com/docs/lookup/v2-api) with its packages SIM Swap
  * (https://www.twilio.com/docs/lookup/v2-api/sim-swap) and Line Type Intelligence
- * (https://www.twilio.com/docs/lookup/v2-api/line-type-intelligence). Each package has an error code of its own: one that failed,
- * such as 60620 (the carrier said too little, https://www.twilio.com/docs/api/errors/60620), leaves the other as it is.
+ * (https://www.twilio.com/docs/lookup/v2-api/line-type-intelligence). Each package has an error code of its own: one
+ * that failed, such as 60620 (the carrier said too little, https://www.twilio.com/docs/api/errors/60620), leaves the
+ * other as it is.
  */
 import { z } from 'zod';
 import { type LineType, type LookupNote, type NumberFacts, type PortCheck, recencyOf } from '../../domain/screening.ts';
@@ -37,11 +38,18 @@ const Found = z.object({
 const NotFound = z.object({ code: z.number(), status: z.number() });
 
 const LINE_TYPES: Readonly<Record<string, LineType>> = {
-  ...{ mobile: 'mobile', landline: 'landline', fixedVoip: 'voip', nonFixedVoip: 'voip', tollFree: 'toll_free' },
+  mobile: 'mobile',
+  landline: 'landline',
+  fixedVoip: 'voip',
+  nonFixedVoip: 'voip',
+  tollFree: 'toll_free',
   unknown: 'unknown',
 };
 const NOT_COVERED: NumberFacts = {
-  ...{ portCheck: 'unknown', lineType: 'unknown', carrier: null, notes: ['number_not_covered'] },
+  portCheck: 'unknown',
+  lineType: 'unknown',
+  carrier: null,
+  notes: ['number_not_covered'],
 };
 
 export function createTwilioLookup(options: TwilioLookupOptions): NumberLookup {

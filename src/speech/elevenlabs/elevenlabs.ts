@@ -1,9 +1,9 @@
 /**
- * The synthesizer adapter for ElevenLabs. elevenlabs.io/docs/api-reference/text-to-speech/convert: `pcm_16000` is 16 bits, mono,
- * little-endian, without a header. By plain HTTP: the official package weighs 108 MB, for this one request.
+ * The synthesizer adapter for ElevenLabs. elevenlabs.io/docs/api-reference/text-to-speech/convert: `pcm_16000` is 16
+ * bits, mono, little-endian, without a header. By plain HTTP: the official package weighs 108 MB, for this one request.
  */
 import { primaryLanguage } from '../../domain/language.ts';
-import { type Connections, post } from '../../outgoing-http/post.ts';
+import { type Connections, post } from '../../lib/http-client/post.ts';
 import type { Synthesizer } from '../ports.ts';
 import { MAX_AUDIO_BYTES, requireAudio, speechOf } from '../vendor-audio.ts';
 
@@ -33,7 +33,9 @@ export function createElevenlabs({ apiKey, url = URL_OF_ELEVENLABS, connections 
         url: `${url}/v1/text-to-speech/${voice ?? DEFAULT_VOICE}?output_format=pcm_${PCM_HZ}`,
         headers: { 'xi-api-key': apiKey, accept: '*/*' },
         body: JSON.stringify({ text, model_id: MODEL, language_code: primaryLanguage(language) }),
-        ...{ publicOnly: false, answerLimitBytes: MAX_AUDIO_BYTES, signal },
+        publicOnly: false,
+        answerLimitBytes: MAX_AUDIO_BYTES,
+        signal,
         ...(connections !== undefined && { connections }),
       });
       requireAudio(answer.status, answer.headers['content-type']);

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { activeLevel } from '../audio.ts';
 import { amountInWords } from '../amount.ts';
+import { activeLevel } from '../audio.ts';
 import { catalogueFor, readCatalogues } from '../catalogue.ts';
-import { createEspeak, type EspeakOptions } from './espeak.ts';
 import { UnspeakableText } from '../ports.ts';
-import { fromWav } from '../wav.ts';
 import { sharedTexts } from '../recorded.ts';
+import { fromWav } from '../wav.ts';
+import { createEspeak, type EspeakOptions } from './espeak.ts';
 
 const PROMPTS = fileURLToPath(new URL('../../../prompts', import.meta.url));
 

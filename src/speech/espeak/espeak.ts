@@ -1,4 +1,6 @@
-/** The synthesizer adapter for `espeak-ng`: a small program in every Debian, a second of speech in a few milliseconds. */
+/**
+ * The synthesizer adapter for `espeak-ng`: a small program in every Debian, a second of speech in a few milliseconds.
+ */
 import { spawn } from 'node:child_process';
 import { childEnvironment } from '../../config.ts';
 import { isSameLanguage, primaryLanguage } from '../../domain/language.ts';
@@ -19,8 +21,8 @@ const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const STYLE = ['-p', '42', '-a', '100', '-z'];
 
 /**
- * Words a minute by language. Slower than the default of 175, which is clearer in noise and for older callers; as slow as a
- * greeting of six seconds allows. Spanish has more and shorter syllables, and is spoken faster.
+ * Words a minute by language. Slower than the default of 175, which is clearer in noise and for older callers; as slow
+ * as a greeting of six seconds allows. Spanish has more and shorter syllables, and is spoken faster.
  */
 const RATE = '170';
 const RATES: Readonly<Record<string, string>> = { es: '185' };
@@ -31,7 +33,10 @@ const VOICE = /^[A-Za-z0-9][A-Za-z0-9_+-]{0,63}$/;
 /** Default voices of languages: `en` alone would be British, and Spanish of the Americas that of Spain. */
 const DEFAULT_VOICES: Readonly<Record<string, string>> = { en: 'en-us', es: 'es-419', 'es-us': 'es-419' };
 
-/** Renders for the telephone: 8 kHz, even loudness. What is to be said in a voice that it does not have is said in its own. */
+/**
+ * Renders for the telephone: 8 kHz, even loudness. What is to be said in a voice that it does not have is said in its
+ * own.
+ */
 export function createEspeak(options: EspeakOptions = {}): Synthesizer {
   const command = options.command ?? 'espeak-ng';
   const limitMs = options.limitMs ?? LIMIT_MS;
@@ -86,7 +91,9 @@ function speak(
   const args = [...STYLE, '-s', rate, '-b', '1', '-v', voiceOf(utterance), '--stdin', '--stdout'];
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      ...{ ...options, killSignal: 'SIGKILL', stdio: ['pipe', 'pipe', 'ignore'] },
+      ...options,
+      killSignal: 'SIGKILL',
+      stdio: ['pipe', 'pipe', 'ignore'],
       env: childEnvironment(),
     });
     const chunks: Buffer[] = [];

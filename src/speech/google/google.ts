@@ -1,13 +1,14 @@
 /**
- * The synthesizer adapter for Google Cloud Text-to-Speech. cloud.google.com/text-to-speech/docs/reference/rest/v1/text/synthesize:
- * LINEAR16 comes as a WAV file, in base64 within JSON. By plain HTTP: the official package brings gRPC and protobufjs, which
- * has an install script, for this one request.
+ * The synthesizer adapter for Google Cloud Text-to-Speech.
+ * cloud.google.com/text-to-speech/docs/reference/rest/v1/text/synthesize: LINEAR16 comes as a WAV file, in base64
+ * within JSON. By plain HTTP: the official package brings gRPC and protobufjs, which has an install script, for this
+ * one request.
  */
 import { z } from 'zod';
 import { isSameLanguage, primaryLanguage } from '../../domain/language.ts';
-import { type Connections, post } from '../../outgoing-http/post.ts';
+import { type Connections, post } from '../../lib/http-client/post.ts';
 import type { Synthesizer, Utterance } from '../ports.ts';
-import { MAX_AUDIO_BYTES, speechOf, SynthesisFailed } from '../vendor-audio.ts';
+import { MAX_AUDIO_BYTES, SynthesisFailed, speechOf } from '../vendor-audio.ts';
 
 export interface GoogleOptions {
   apiKey: string;
@@ -26,7 +27,10 @@ const VOICE = /^[a-z]{2,3}-[A-Z]{2}-[A-Za-z0-9]+(-[A-Za-z0-9]+){0,3}$/;
 /** Google's languages have a region each. */
 const REGIONS: Readonly<Record<string, string>> = { en: 'en-US', es: 'es-US', fr: 'fr-FR', de: 'de-DE' };
 
-/** A voice of another language is passed over; Google chooses one then, and another region where it has no voice of this one. */
+/**
+ * A voice of another language is passed over; Google chooses one then, and another region where it has no voice of this
+ * one.
+ */
 function voiceOf({ voice, language }: Utterance): { languageCode: string; name?: string } {
   if (voice !== null && isSameLanguage(voice, language)) {
     return { languageCode: voice.split('-').slice(0, 2).join('-'), name: voice };
@@ -50,7 +54,9 @@ export function createGoogle({ apiKey, url = URL_OF_GOOGLE, connections }: Googl
           voice: voiceOf(utterance),
           audioConfig: { audioEncoding: 'LINEAR16', sampleRateHertz: HZ },
         }),
-        ...{ publicOnly: false, answerLimitBytes: ANSWER_LIMIT_BYTES, signal },
+        publicOnly: false,
+        answerLimitBytes: ANSWER_LIMIT_BYTES,
+        signal,
         ...(connections !== undefined && { connections }),
       });
       if (answer.status !== 200) throw new SynthesisFailed(`status ${answer.status}`);

@@ -1,17 +1,25 @@
-/** German numbers before a noun, one word each: "ein Dollar", "eine Lira", "einhundertein Euro", "einundzwanzigtausend". */
-import { type Gender, splitThousands } from './number-words.ts';
+/**
+ * German numbers before a noun, one word each: "ein Dollar", "eine Lira", "einhundertein Euro", "einundzwanzigtausend".
+ */
+import { type Gender, splitThousands, withMillions } from './number-words.ts';
 
 // biome-ignore format: a table of words, ten a line
 const BELOW_TWENTY = [
   'null', 'ein', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun',
   'zehn', 'elf', 'zwölf', 'dreizehn', 'vierzehn', 'fünfzehn', 'sechzehn', 'siebzehn', 'achtzehn', 'neunzehn',
 ] as const;
-const TENS = [
-  ...['', '', 'zwanzig', 'dreißig', 'vierzig', 'fünfzig', 'sechzig', 'siebzig', 'achtzig', 'neunzig'],
-] as const;
+const TENS = ['', '', 'zwanzig', 'dreißig', 'vierzig', 'fünfzig', 'sechzig', 'siebzig', 'achtzig', 'neunzig'] as const;
+
+/**
+ * @param value 0 … 99,999,999. "Million" is a feminine noun of its own: "eine Million", "zwei Millionen dreitausend".
+ */
+export const germanNumber = withMillions(
+  (count) => (count === 1 ? 'eine Million' : `${belowHundred(count)} Millionen`),
+  belowMillion,
+);
 
 /** @param value 0 … 999,999 */
-export function germanNumber(value: number, gender: Gender): string {
+function belowMillion(value: number, gender: Gender): string {
   const { thousands, rest } = splitThousands(value);
   const many = thousands === 0 ? '' : `${belowThousand(thousands)}tausend`;
   const word = thousands > 0 && rest === 0 ? many : `${many}${belowThousand(rest)}`;

@@ -1,5 +1,5 @@
 /** English numbers, the American way: "one hundred one", "thirty-four thousand two". No word changes by its noun. */
-import { joinWords, splitThousands } from './number-words.ts';
+import { joinWords, splitThousands, withMillions } from './number-words.ts';
 
 // biome-ignore format: a table of words, ten a line
 const BELOW_TWENTY = [
@@ -8,8 +8,11 @@ const BELOW_TWENTY = [
 ] as const;
 const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'] as const;
 
+/** @param value 0 … 99,999,999 */
+export const englishNumber = withMillions((count) => `${belowHundred(count)} million`, belowMillion);
+
 /** @param value 0 … 999,999 */
-export function englishNumber(value: number): string {
+function belowMillion(value: number): string {
   const { thousands, rest } = splitThousands(value);
   if (thousands === 0) return belowThousand(rest);
   return joinWords(belowThousand(thousands), 'thousand', rest === 0 ? '' : belowThousand(rest));

@@ -2,7 +2,7 @@
  * Spanish numbers before a noun (RAE, Diccionario panhispánico de dudas, "cardinales"): "uno" loses its o (un dólar,
  * veintiún dólares), one and the hundreds take the noun's gender (una libra, doscientas mil libras).
  */
-import { type Gender, joinWords, splitThousands } from './number-words.ts';
+import { type Gender, joinWords, splitThousands, withMillions } from './number-words.ts';
 
 // biome-ignore format: a table of words, ten a line
 const BELOW_THIRTY = [
@@ -10,15 +10,29 @@ const BELOW_THIRTY = [
   'diez', 'once', 'doce', 'trece', 'catorce', 'quince', 'dieciséis', 'diecisiete', 'dieciocho', 'diecinueve',
   'veinte', 'veintiuno', 'veintidós', 'veintitrés', 'veinticuatro', 'veinticinco', 'veintiséis', 'veintisiete', 'veintiocho', 'veintinueve',
 ] as const;
-const TENS = [...['', '', '', 'treinta', 'cuarenta', 'cincuenta', 'sesenta', 'setenta', 'ochenta', 'noventa']] as const;
+const TENS = ['', '', '', 'treinta', 'cuarenta', 'cincuenta', 'sesenta', 'setenta', 'ochenta', 'noventa'] as const;
 /** Without -os or -as. */
 const HUNDREDS = [
-  ...['', 'ciento', 'doscient', 'trescient', 'cuatrocient', 'quinient', 'seiscient', 'setecient'],
-  ...['ochocient', 'novecient'],
+  '',
+  'ciento',
+  'doscient',
+  'trescient',
+  'cuatrocient',
+  'quinient',
+  'seiscient',
+  'setecient',
+  'ochocient',
+  'novecient',
 ] as const;
 
+/** @param value 0 … 99,999,999. "Millón" is a masculine noun of its own: "un millón", "veintiún millones". */
+export const spanishNumber = withMillions(
+  (count) => (count === 1 ? 'un millón' : `${belowHundred(count, 'masculine')} millones`),
+  belowMillion,
+);
+
 /** @param value 0 … 999,999 */
-export function spanishNumber(value: number, gender: Gender): string {
+function belowMillion(value: number, gender: Gender): string {
   const { thousands, rest } = splitThousands(value);
   if (thousands === 0) return belowThousand(rest, gender, gender);
   // Before "mil" the hundreds take the gender of the noun behind it, and one stays "un": treinta y un mil libras.

@@ -1,8 +1,8 @@
 /**
- * French numbers before a noun, as spelled traditionally: "un" takes the noun's gender (vingt et une livres), "vingt" and "cent"
- * take an s where nothing follows (quatre-vingts, deux cents), and none before "mille" (quatre-vingt mille).
+ * French numbers before a noun, as spelled traditionally: "un" takes the noun's gender (vingt et une livres), "vingt"
+ * and "cent" take an s where nothing follows (quatre-vingts, deux cents), and none before "mille" (quatre-vingt mille).
  */
-import { type Gender, joinWords, splitThousands } from './number-words.ts';
+import { type Gender, joinWords, splitThousands, withMillions } from './number-words.ts';
 
 // biome-ignore format: a table of words, ten a line
 const BELOW_TWENTY = [
@@ -11,11 +11,29 @@ const BELOW_TWENTY = [
 ] as const;
 /** 60 and 80 are counted on to 79 and 99. */
 const TENS = [
-  ...['', '', 'vingt', 'trente', 'quarante', 'cinquante', 'soixante', 'soixante', 'quatre-vingt', 'quatre-vingt'],
+  '',
+  '',
+  'vingt',
+  'trente',
+  'quarante',
+  'cinquante',
+  'soixante',
+  'soixante',
+  'quatre-vingt',
+  'quatre-vingt',
 ] as const;
 
+/**
+ * @param value 0 … 99,999,999. "Million" is a noun of its own, before which "vingt" keeps its s: "quatre-vingts
+ *   millions".
+ */
+export const frenchNumber = withMillions(
+  (count) => (count === 1 ? 'un million' : `${belowHundred(count, 'masculine', true)} millions`),
+  belowMillion,
+);
+
 /** @param value 0 … 999,999 */
-export function frenchNumber(value: number, gender: Gender): string {
+function belowMillion(value: number, gender: Gender): string {
   const { thousands, rest } = splitThousands(value);
   if (thousands === 0) return belowThousand(rest, gender, true);
   // "mille" is masculine and never changes; one thousand is just "mille".

@@ -1,6 +1,8 @@
-/** The numbers there are words for, read back by a reader of its own; and what the spelling of each language demands. */
+/**
+ * The numbers there are words for, read back by a reader of its own; and what the spelling of each language demands.
+ */
 import { describe, expect, it } from 'vitest';
-import { type Gender, MAX_NUMBER } from './number-words.ts';
+import type { Gender } from './number-words.ts';
 import { numberRulesOf } from './numbers.ts';
 
 /** What a word does to what was read before it: all four languages multiply by their hundred and thousand. */
@@ -39,7 +41,8 @@ const READERS: Readonly<Record<string, Reader>> = {
       ...numbered('zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'),
       ...numbered('sixteen seventeen eighteen nineteen', 16),
       ...numbered('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),
-      ...{ hundred: 100, thousand: 1_000 },
+      hundred: 100,
+      thousand: 1_000,
     },
     rules: [
       { must: /(^| )(twen|thir|for|fif|six|seven|eigh|nine)ty-\w+$/, when: (n) => n % 100 > 20 && n % 10 > 0 },
@@ -59,7 +62,12 @@ const READERS: Readonly<Record<string, Reader>> = {
       ...numbered('veintiséis veintisiete veintiocho veintinueve', 26),
       ...numbered('treinta cuarenta cincuenta sesenta setenta ochenta noventa', 30, 10),
       ...numbered('ciento dosciento tresciento cuatrociento quiniento seisciento seteciento', 100, 100),
-      ...{ ochociento: 800, noveciento: 900, cien: 100, una: 1, veintiuna: 21, mil: 1_000 },
+      ochociento: 800,
+      noveciento: 900,
+      cien: 100,
+      una: 1,
+      veintiuna: 21,
+      mil: 1_000,
     },
     rules: [
       { must: /(^| )cien$/, when: (n) => n % 1_000 === 100 },
@@ -93,7 +101,10 @@ const READERS: Readonly<Record<string, Reader>> = {
     values: {
       ...numbered('zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize'),
       ...numbered('vingt trente quarante cinquante soixante', 20, 10),
-      ...{ octante: 80, une: 1, cent: 100, mille: 1_000 },
+      octante: 80,
+      une: 1,
+      cent: 100,
+      mille: 1_000,
     },
     rules: [
       { must: /quatre-vingts$/, when: (n) => n % 100 === 80 },
@@ -125,7 +136,8 @@ const READERS: Readonly<Record<string, Reader>> = {
       ...numbered('null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn'),
       ...numbered('sechzehn siebzehn achtzehn neunzehn', 16),
       ...numbered('zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig', 20, 10),
-      ...{ hundert: 100, tausend: 1_000 },
+      hundert: 100,
+      tausend: 1_000,
     },
     rules: [
       { must: /^[a-zäöüß]+$/, when: () => true },
@@ -137,14 +149,16 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 };
 /**
- * How far apart the numbers from 10,000 on are that are read. With no factor in common with a thousand, so that every thousand and
- * every rest of one is among them.
+ * How far apart the numbers from 10,000 on are that are read. With no factor in common with a thousand, so that every
+ * thousand and every rest of one is among them.
  */
 const READ: readonly [Gender, number][] = [
   ['masculine', 13],
   ['feminine', 97],
   ['neuter', 97],
 ];
+
+const MILLIONS = Array.from({ length: 99 }, (_, at) => at + 1);
 
 describe.each(Object.entries(READERS))('numbers in %s', (language, { words, values, rules, never }) => {
   const number = numberRulesOf(language)?.words ?? (() => '');
@@ -153,7 +167,7 @@ describe.each(Object.entries(READERS))('numbers in %s', (language, { words, valu
     'are read back as what they were, from 0 to 999,999, before a %s noun (from 10,000 on every %i)',
     (gender, by) => {
       const misread: [number, string][] = [];
-      for (let value = 0; value <= MAX_NUMBER; value += value < 10_000 ? 1 : by) {
+      for (let value = 0; value < 1_000_000; value += value < 10_000 ? 1 : by) {
         const text = number(value, gender);
         const keepsRules =
           !never.test(text) && rules.every(({ must, when }) => !when(value, gender) || must.test(text));
@@ -162,4 +176,13 @@ describe.each(Object.entries(READERS))('numbers in %s', (language, { words, valu
       expect(misread.slice(0, 20)).toEqual([]);
     },
   );
+
+  it.each(MILLIONS)('has %i million as a number of millions before what is left', (count) => {
+    const rests = [0, 1, 100, 1_000, 200_000, 999_999];
+    const said = rests.map((rest) => number(count * 1_000_000 + rest, 'masculine'));
+    const start = said[0] ?? '';
+    expect(start).toMatch(/mill(?:ion|ón|on)(?:s|es|en)?$/i);
+    expect(start.startsWith(number(count, 'masculine').slice(0, 3)), start).toBe(true);
+    expect(said.slice(1)).toEqual(rests.slice(1).map((rest) => `${start} ${number(rest, 'masculine')}`));
+  });
 });

@@ -1,12 +1,12 @@
 /**
- * The synthesizer adapter for OpenAI's speech API, and for servers of one's own that have the same form (Piper, Kokoro).
- * platform.openai.com/docs/api-reference/audio/createSpeech: `pcm` is 24 kHz, 16 bits, little-endian, without a header. Of other
- * servers a WAV file is asked, for each model has a rate of its own, and only the header says which.
+ * The synthesizer adapter for OpenAI's speech API, and for servers of one's own that have the same form (Piper,
+ * Kokoro). platform.openai.com/docs/api-reference/audio/createSpeech: `pcm` is 24 kHz, 16 bits, little-endian, without
+ * a header. Of other servers a WAV file is asked, for each model has a rate of its own, and only the header says which.
  */
 import type OpenAI from 'openai';
 import { lazily } from '../lazily.ts';
 import type { Synthesizer } from '../ports.ts';
-import { readAudio, requireAudio, speechOf, SynthesisFailed } from '../vendor-audio.ts';
+import { readAudio, requireAudio, SynthesisFailed, speechOf } from '../vendor-audio.ts';
 
 export interface OpenaiOptions {
   /** Null: the server wants none. */
@@ -24,7 +24,19 @@ const DEFAULT_VOICE = 'alloy';
 
 /** platform.openai.com/docs/guides/text-to-speech#voice-options */
 const VOICES: readonly string[] = [
-  ...['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'marin', 'nova', 'onyx', 'sage', 'shimmer', 'verse', 'cedar'],
+  'alloy',
+  'ash',
+  'ballad',
+  'coral',
+  'echo',
+  'fable',
+  'marin',
+  'nova',
+  'onyx',
+  'sage',
+  'shimmer',
+  'verse',
+  'cedar',
 ];
 /** Of other servers, e.g. `af_heart` and `af_bella+af_sky` of Kokoro, `en_US-lessac-medium` of Piper. */
 const ANY_VOICE = /^[A-Za-z0-9][\w.+()-]{0,63}$/;
@@ -59,13 +71,19 @@ interface Loaded {
   APIError: typeof OpenAI.APIError;
 }
 
-/** The package is loaded when it is first used. What it would read of the environment by itself is given or taken away. */
+/**
+ * The package is loaded when it is first used. What it would read of the environment by itself is given or taken away.
+ */
 async function openClient(apiKey: string | null, baseURL: string): Promise<Loaded> {
   const { default: Client } = await import('openai');
   const client = new Client({
     apiKey: apiKey ?? 'none',
     baseURL,
-    ...{ organization: null, project: null, webhookSecret: null, logLevel: 'off', maxRetries: 0 },
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: 'off',
+    maxRetries: 0,
     fetchOptions: { redirect: 'error' },
   });
   return { client, APIError: Client.APIError };

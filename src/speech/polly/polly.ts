@@ -1,12 +1,12 @@
 /**
- * The synthesizer adapter for Amazon Polly. docs.aws.amazon.com/polly/latest/dg/API_SynthesizeSpeech.html: `pcm` is 16 bits, mono,
- * little-endian, of 16 kHz at most.
+ * The synthesizer adapter for Amazon Polly. docs.aws.amazon.com/polly/latest/dg/API_SynthesizeSpeech.html: `pcm` is 16
+ * bits, mono, little-endian, of 16 kHz at most.
  */
 import type { PollyClient, SynthesizeSpeechCommand, VoiceId } from '@aws-sdk/client-polly';
 import { primaryLanguage } from '../../domain/language.ts';
 import { lazily } from '../lazily.ts';
 import type { Synthesizer, Utterance } from '../ports.ts';
-import { readAudio, requireAudio, speechOf, SynthesisFailed } from '../vendor-audio.ts';
+import { readAudio, requireAudio, SynthesisFailed, speechOf } from '../vendor-audio.ts';
 
 export interface PollyOptions {
   region: string;
@@ -18,7 +18,10 @@ export interface PollyOptions {
 
 const PCM_HZ = 16_000;
 
-/** Neural voices of the languages that the line speaks: docs.aws.amazon.com/polly/latest/dg/available-voices.html. The first is the default. */
+/**
+ * Neural voices of the languages that the line speaks: docs.aws.amazon.com/polly/latest/dg/available-voices.html. The
+ * first is the default.
+ */
 const VOICES: Readonly<Record<string, readonly VoiceId[]>> = {
   'en-US': [
     'Joanna',
@@ -52,7 +55,9 @@ const VOICES: Readonly<Record<string, readonly VoiceId[]>> = {
 };
 const ENTRIES = Object.entries(VOICES).flatMap(([language, names]) => names.map((name) => ({ language, name })));
 
-/** The voice named, where it speaks the language; else the first one of the language, in its region where there is one. */
+/**
+ * The voice named, where it speaks the language; else the first one of the language, in its region where there is one.
+ */
 function voiceOf({ voice, language }: Utterance): VoiceId {
   const primary = primaryLanguage(language);
   const ofLanguage = ENTRIES.filter((entry) => primaryLanguage(entry.language) === primary);
@@ -75,8 +80,12 @@ export function createPolly(options: PollyOptions): Synthesizer {
       const VoiceId = voiceOf(utterance);
       const { client, Command } = await open();
       const request = new Command({
-        ...{ Engine: 'neural', OutputFormat: 'pcm', SampleRate: String(PCM_HZ) },
-        ...{ Text: text, TextType: 'text', VoiceId },
+        Engine: 'neural',
+        OutputFormat: 'pcm',
+        SampleRate: String(PCM_HZ),
+        Text: text,
+        TextType: 'text',
+        VoiceId,
       });
       const answer = await client.send(request, { abortSignal: signal }).catch((error: unknown) => {
         signal.throwIfAborted();
@@ -109,7 +118,9 @@ async function openClient({ region, credentials, endpoint }: PollyOptions): Prom
   ]);
   const client = new Client({
     // HTTP/1.1: by itself the package opens HTTP/2, for streams in both directions, and holds the process with it.
-    ...{ region, maxAttempts: 1, requestHandler: new NodeHttpHandler() },
+    region,
+    maxAttempts: 1,
+    requestHandler: new NodeHttpHandler(),
     ...(credentials !== null && { credentials }),
     ...(endpoint !== undefined && { endpoint }),
   });

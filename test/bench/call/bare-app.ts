@@ -1,7 +1,7 @@
 /**
- * The measure: the least that drachtio-srf and drachtio-fsmrf can do with such a call. Answers, plays one file, collects
- * the digits, sends the caller back by REFER, hangs up when told that the way back was found. No record, no checks, no
- * sentences, no faults handled. Both libraries' sockets go without Nagle's algorithm, as the product's do.
+ * The measure: the least that drachtio-srf and drachtio-fsmrf can do with such a call. Answers, plays one file,
+ * collects the digits, sends the caller back by REFER, hangs up when told that the way back was found. No record, no
+ * checks, no sentences, no faults handled. Both libraries' sockets go without Nagle's algorithm, as the product's do.
  */
 import Mrf, { type Endpoint, type MediaServer } from 'drachtio-fsmrf';
 import {

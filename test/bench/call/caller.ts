@@ -1,6 +1,9 @@
-/** One measured call: dials, keys a card field by field, goes back by REFER, and notes on one clock when what happened. */
-import { readSdp, SdpSession } from '../../../src/softswitch/media/sdp.ts';
-import { withoutTelephoneEvents } from '../../../src/scripted-caller/audio.ts';
+/**
+ * One measured call: dials, keys a card field by field, goes back by REFER, and notes on one clock when what happened.
+ */
+
+import { withoutTelephoneEvents } from '../../../src/local/scripted-caller/audio.ts';
+import { readSdp, SdpSession } from '../../../src/local/softswitch/media/sdp.ts';
 import {
   clipOf,
   encodeG711,
@@ -10,8 +13,13 @@ import {
   RtpStream,
   SILENCE_BYTE,
   tonesOf,
-} from '../../../src/softswitch/rtp/index.ts';
-import { type Dialog, headerValue, type ServerTransaction, type SipAgent } from '../../../src/softswitch/sip/index.ts';
+} from '../../../src/local/softswitch/rtp/index.ts';
+import {
+  type Dialog,
+  headerValue,
+  type ServerTransaction,
+  type SipAgent,
+} from '../../../src/local/softswitch/sip/index.ts';
 
 export interface CallPlan {
   /** Where to dial. */
@@ -30,6 +38,8 @@ export interface CallPlan {
 export interface CallResult {
   target: string;
   status: number;
+  /** `Retry-After` of the answer. */
+  retryAfter: string | null;
   /** INVITE sent to 200 received. */
   answerMs: number | null;
   /** ACK sent to the first packet that is not silence. */
@@ -113,8 +123,18 @@ class MeasuredCall {
     this.#plan = plan;
     this.#now = () => performance.now() + offsetMs;
     this.#result = {
-      ...{ target: plan.target, status: 0, answerMs: null, firstSoundMs: null, lastDigitAt: null, sounds: [] },
-      ...{ referAt: null, outcome: null, jitterMs: { median: 0, p99: 0 }, packets: 0, packetsLost: 0 },
+      target: plan.target,
+      status: 0,
+      retryAfter: null,
+      answerMs: null,
+      firstSoundMs: null,
+      lastDigitAt: null,
+      sounds: [],
+      referAt: null,
+      outcome: null,
+      jitterMs: { median: 0, p99: 0 },
+      packets: 0,
+      packetsLost: 0,
     };
   }
 
@@ -130,6 +150,7 @@ class MeasuredCall {
     // The stack has sent the ACK before it tells of the answer.
     this.#ackAt = this.#now();
     this.#result.status = answer.status;
+    this.#result.retryAfter = headerValue(answer, 'Retry-After') ?? null;
     const remote = readSdp(answer.body);
     if (answer.status >= 300 || !invite.dialog || !remote) return this.#result;
     this.#result.answerMs = performance.now() - startedAt;

@@ -1,4 +1,6 @@
-/** What it costs the engine to find keys in the sound: the same calls at once, keyed as telephone events and as tones. */
+/**
+ * What it costs the engine to find keys in the sound: the same calls at once, keyed as telephone events and as tones.
+ */
 import { aimResult, table } from './figures.ts';
 
 /** One load, all calls up before the first one keys. */

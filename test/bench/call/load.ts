@@ -1,7 +1,7 @@
 /** The load generator, a process of its own: told of calls and a rate, places them, answers with what each one saw. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { MediaClock, PortRange } from '../../../src/softswitch/rtp/index.ts';
-import { createSipAgent } from '../../../src/softswitch/sip/index.ts';
+import { MediaClock, PortRange } from '../../../src/local/softswitch/rtp/index.ts';
+import { createSipAgent } from '../../../src/local/softswitch/sip/index.ts';
 import { type CallPlan, type CallResult, clockOffsetMs, placeCall, type Surroundings } from './caller.ts';
 
 export interface LoadOrder {

@@ -2,20 +2,20 @@
  * `npm run bench:call`: what a payment call costs and how long its silences are, beside a bare app on the same engine,
  * under the same load, in turns. Shows figures and how they stand to the aims; asserts nothing.
  */
-import { createCheckout } from '../../../src/scripted-caller/rest-client.ts';
+import { createCheckout } from '../../../src/local/scripted-caller/rest-client.ts';
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { callAtOnce } from './at-once.ts';
 import type { BareAppCount } from './bare-app.ts';
+import { type CallFacts, CallReader } from './call-reader.ts';
 import type { CallPlan } from './caller.ts';
 import { type InbandFigures, type InbandLoad, patienceMs, RATE, showInband } from './inband.ts';
 import type { LoadOrder, LoadReport } from './load.ts';
 import { cpuMs } from './machine.ts';
 import type { MemoryAnswer } from './memory-probe.ts';
-import { measurePagePaid } from './page-paid.ts';
 import { type BenchOptions, readBenchOptions } from './options.ts';
-import { savedCardCallers, showSavedCards, WITHOUT } from './saved-cards.ts';
-import { type CallFacts, CallReader } from './call-reader.ts';
+import { measurePagePaid } from './page-paid.ts';
 import { type AtOnce, type Measured, show } from './report.ts';
+import { savedCardCallers, showSavedCards, WITHOUT } from './saved-cards.ts';
 import { type App, enginePids, type Stage, serverPids, setStage, startBareApp, startProduct, until } from './stage.ts';
 
 const EXPIRY = '1230';
@@ -224,7 +224,13 @@ class Bench {
     const recorded = await this.#calls.callsOf([...sessions.values()]);
     const bareWrong = await this.#wrongDigits(app);
     return {
-      ...{ app: app.name, calls: atOnce, up, sipp, idle, busy, listeners },
+      app: app.name,
+      calls: atOnce,
+      up,
+      sipp,
+      idle,
+      busy,
+      listeners,
       lost: app.baseUrl === null ? bareWrong - wrongBefore : wrongOf(atOnce, [...recorded.values()]),
       busyShare: {
         app: (after.app - before.app) / 10 / seconds,

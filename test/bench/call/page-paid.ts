@@ -1,8 +1,9 @@
 /** Calls beside a texted link: from the tap on Pay to the first sound of what the line says of it. */
-import { Phone } from '../../../src/scripted-caller/phone.ts';
-import { AudioSessions } from '../../../src/scripted-caller/audio.ts';
-import { createCheckout, sendLink } from '../../../src/scripted-caller/rest-client.ts';
-import { frameOf, isAudible } from '../../../src/scripted-caller/sound-frames.ts';
+
+import { AudioSessions } from '../../../src/local/scripted-caller/audio.ts';
+import { Phone } from '../../../src/local/scripted-caller/phone.ts';
+import { createCheckout, sendLink } from '../../../src/local/scripted-caller/rest-client.ts';
+import { frameOf, isAudible } from '../../../src/local/scripted-caller/sound-frames.ts';
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { until } from './stage.ts';
 
@@ -25,7 +26,10 @@ export async function measurePagePaid(baseUrl: string, calls: number): Promise<n
 async function payBesideCall(baseUrl: string, number: number): Promise<number> {
   const callerNumber = `+1555010${2_000 + number}`;
   const checkout = await createCheckout(baseUrl, {
-    ...{ merchant: 'demo-diner', amountCents: 4_250, callerNumber, returnTo: 'sip:agent@127.0.0.1:9' },
+    merchant: 'demo-diner',
+    amountCents: 4_250,
+    callerNumber,
+    returnTo: 'sip:agent@127.0.0.1:9',
   });
   let sounds = 0;
   let lastSoundAt = Number.NEGATIVE_INFINITY;

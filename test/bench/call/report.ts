@@ -1,10 +1,10 @@
 /** The figures as they are shown: the product beside the bare app, and whether each aim is met. */
 import type { AtOnceResult } from './at-once.ts';
+import type { CallFacts } from './call-reader.ts';
 import type { CallResult } from './caller.ts';
-import { inKb, inMs, type Spread, spreadOf, table, aimResult } from './figures.ts';
+import { aimResult, inKb, inMs, type Spread, spreadOf, table } from './figures.ts';
 import type { LoadReport } from './load.ts';
 import type { MemoryAnswer } from './memory-probe.ts';
-import type { CallFacts } from './call-reader.ts';
 
 /** One load on one app. */
 export interface Measured {
@@ -170,8 +170,8 @@ function aimRows({ product, bare, slow, pagePaid, atOnce }: Figures): string[][]
     ['answer time, median, to the bare app', ...times(answerRatio, AIMS.answerRatio)],
     ['dead air: ACK → first sound', ...ms(firstSounds(product), AIMS.firstSoundMs)],
     ['dead air: last digit → processor called', ...ms(processorCalled(product), AIMS.processorCalledMs)],
-    // What no app can do better. FreeSWITCH reads RTP at its next tick of 20 ms, and its event socket's thread, asleep on
-    // poll(2), looks for events every 20 ms: 20 ms on average before an app learns of a digit. And a REFER's way.
+    // What no app can do better. FreeSWITCH reads RTP at its next tick of 20 ms, and its event socket's thread, asleep
+    // on poll(2), looks for events every 20 ms: 20 ms on average before an app learns of a digit. And a REFER's way.
     ['  of it the engine (the bare app: last digit → REFER)', `${referred(bare).median.toFixed(1)} ms`, '', ''],
     ['  of it ours', `${(processorCalled(product).median - referred(bare).median).toFixed(1)} ms`, '', ''],
     ["dead air: processor's answer → next sound", ...ms(nextSound(slow), AIMS.nextSoundMs)],

@@ -1,5 +1,5 @@
 /** What a menu of saved cards and the screening of callers cost the app: the same calls with both, and with neither. */
-import { saveCard } from '../../../src/scripted-caller/rest-client.ts';
+import { saveCard } from '../../../src/local/scripted-caller/rest-client.ts';
 import { aimResult, table } from './figures.ts';
 
 /** CPU of the app, checkout and call, in ms a call. */

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../../src/config.ts';
-import { type PrivateServers, startServers } from '../../../src/standalone/servers/index.ts';
-import type { SoftswitchOptions, SoftswitchReady } from '../../../src/softswitch/options.ts';
+import type { SoftswitchOptions, SoftswitchReady } from '../../../src/local/softswitch/options.ts';
+import { type PrivateServers, startServers } from '../../../src/local/standalone/servers/index.ts';
 import type { BareAppOptions } from './bare-app.ts';
 import { Child } from './child.ts';
 import { familyOf, listenerOn } from './machine.ts';
@@ -19,8 +19,10 @@ const SECRET = 'bench';
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 const own = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-export interface Engine {
+interface Engine {
   name: string;
+  /** Started by the bench: the built-in one. */
+  isOurs: boolean;
   sipPort: number;
   drachtio: BareAppOptions['drachtio'];
   freeswitch: BareAppOptions['freeswitch'];
@@ -76,10 +78,13 @@ async function engineOf(config: ReturnType<typeof readConfig>): Promise<Engine> 
   const pids = [listenerOn(port), listenerOn(FREESWITCH_PORT)].filter((pid) => pid !== null);
   return {
     name: 'drachtio-server and FreeSWITCH',
+    isOurs: false,
     sipPort: config.RINGKEY_SIP_PORT,
     drachtio: { host, port, secret: config.DRACHTIO_SECRET },
     freeswitch: {
-      ...{ address, port: FREESWITCH_PORT, secret: config.FREESWITCH_SECRET },
+      address,
+      port: FREESWITCH_PORT,
+      secret: config.FREESWITCH_SECRET,
       listenAddress: config.FREESWITCH_LISTEN_ADDRESS,
     },
     pids,
@@ -88,19 +93,29 @@ async function engineOf(config: ReturnType<typeof readConfig>): Promise<Engine> 
 }
 
 async function builtinEngine(): Promise<Engine> {
-  const child = new Child(join(ROOT, 'dist/softswitch/main.js'), [], { env: {} });
+  const child = new Child(join(ROOT, 'dist/local/softswitch/main.js'), [], { env: {} });
   const options: SoftswitchOptions = {
     signalling: {
-      ...{ sipAddress: LOOPBACK, sipPort: 0, drachtioAddress: LOOPBACK, drachtioPort: 0, drachtioSecret: SECRET },
+      sipAddress: LOOPBACK,
+      sipPort: 0,
+      drachtioAddress: LOOPBACK,
+      drachtioPort: 0,
+      drachtioSecret: SECRET,
     },
     media: {
-      ...{ eslAddress: LOOPBACK, eslPort: 0, eslSecret: SECRET, mediaSipPort: 0 },
-      ...{ rtpAddress: LOOPBACK, rtpPortMin: 20_000, rtpPortMax: 29_999 },
+      eslAddress: LOOPBACK,
+      eslPort: 0,
+      eslSecret: SECRET,
+      mediaSipPort: 0,
+      rtpAddress: LOOPBACK,
+      rtpPortMin: 20_000,
+      rtpPortMax: 29_999,
     },
   };
   const ports = await child.ask<SoftswitchReady>(options, READY_LIMIT_MS);
   return {
     name: 'built-in',
+    isOurs: true,
     sipPort: ports.sipPort,
     drachtio: { host: LOOPBACK, port: ports.drachtioPort, secret: SECRET },
     freeswitch: { address: LOOPBACK, port: ports.eslPort, secret: SECRET, listenAddress: LOOPBACK },
@@ -120,15 +135,25 @@ export async function startProduct(
   const port = await freePort();
   const { drachtio, freeswitch, sipPort } = stage.engine;
   const settings = {
-    ...{ RINGKEY_HOME: stage.home, RINGKEY_DEMO: 'on', RINGKEY_INSTANCE: 'bench', RINGKEY_DRAIN_SECONDS: '0' },
+    RINGKEY_HOME: stage.home,
+    RINGKEY_DEMO: 'on',
+    RINGKEY_INSTANCE: 'bench',
+    RINGKEY_DRAIN_SECONDS: '0',
     RINGKEY_MAX_CALLS_PER_ACCOUNT: '10000',
     // Pay links are sealed with it.
     RINGKEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
-    ...{ DATABASE_URL: stage.databaseUrl, REDIS_URL: stage.servers.redis?.url ?? '' },
-    ...{ RINGKEY_HTTP_PORT: String(port), RINGKEY_ENGINE: 'external', RINGKEY_SIP_PORT: String(sipPort) },
-    ...{ DRACHTIO_HOST: drachtio.host, DRACHTIO_PORT: String(drachtio.port), DRACHTIO_SECRET: drachtio.secret },
-    ...{ FREESWITCH_HOST: freeswitch.address, FREESWITCH_PORT: String(freeswitch.port) },
-    ...{ FREESWITCH_SECRET: freeswitch.secret, FREESWITCH_LISTEN_ADDRESS: freeswitch.listenAddress },
+    DATABASE_URL: stage.databaseUrl,
+    REDIS_URL: stage.servers.redis?.url ?? '',
+    RINGKEY_HTTP_PORT: String(port),
+    RINGKEY_ENGINE: 'external',
+    RINGKEY_SIP_PORT: String(sipPort),
+    DRACHTIO_HOST: drachtio.host,
+    DRACHTIO_PORT: String(drachtio.port),
+    DRACHTIO_SECRET: drachtio.secret,
+    FREESWITCH_HOST: freeswitch.address,
+    FREESWITCH_PORT: String(freeswitch.port),
+    FREESWITCH_SECRET: freeswitch.secret,
+    FREESWITCH_LISTEN_ADDRESS: freeswitch.listenAddress,
     ...changed,
   };
   const nodeOptions = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:charge [-- --charges 2000]`: our own part of a charge of a saved card, one after the other, on a durable
- * PostgreSQL: all rules and writes; not HTTP, and not the processor, which answers at once here. Shows how the median
- * stands to the aim; asserts nothing.
+ * `npm run bench:charge [-- --charges 2000]`: our own part of a charge of a saved card, one after the other, on a
+ * durable PostgreSQL: all rules and writes; not HTTP, and not the processor, which answers at once here. Shows how the
+ * median stands to the aim; asserts nothing.
  */
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -10,19 +10,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { type ChargeDeps, chargeSavedCard } from '../../../src/checkout/charge.ts';
-import { DEMO_ACCOUNT, DEMO_CALLER_PHONE, seedDemo } from '../../../src/standalone/demo-data.ts';
-import { startServers } from '../../../src/standalone/servers/index.ts';
+import { type Database, openDatabase, type Sql } from '../../../src/db/pool.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import { createLog } from '../../../src/observability/log.ts';
-import { createOutboxNotify } from '../../../src/outbox/notify.ts';
-import { InFlight } from '../../../src/concurrency/in-flight.ts';
+import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
+import { createLog } from '../../../src/lib/observability/log.ts';
+import { createFingerprint } from '../../../src/lib/vault/fingerprint.ts';
+import { createVault, KEY_BYTES } from '../../../src/lib/vault/vault.ts';
+import { DEMO_ACCOUNT, DEMO_CALLER_PHONE, seedDemo } from '../../../src/local/standalone/demo-data.ts';
+import { startServers } from '../../../src/local/standalone/servers/index.ts';
+import { createOutboxNotify } from '../../../src/notifications/outbox/notify.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
-import { type Database, openDatabase, type Sql } from '../../../src/db/pool.ts';
-import { createFingerprint } from '../../../src/vault/fingerprint.ts';
-import { createVault, KEY_BYTES } from '../../../src/vault/vault.ts';
-import { inMs, spreadOf, table, aimResult } from '../call/figures.ts';
+import { aimResult, inMs, spreadOf, table } from '../call/figures.ts';
 
 const AIM_MS = 5;
 /** Seen from dist/bench/test/bench/charge. */
@@ -44,12 +44,20 @@ function chargeDeps(database: Database, processor: Processor): ChargeDeps {
   const log = createLog({ level: 'info', instance: 'bench', destination: { write: () => undefined } });
   const vault = createVault([key]);
   const payments = {
-    ...{ vault, database, processors: [processor], inFlight: new InFlight(), log, onPending: () => undefined },
+    vault,
+    database,
+    processors: [processor],
+    inFlight: new InFlight(),
+    log,
+    onPending: () => undefined,
     fingerprint: createFingerprint(key),
     onEvents: createOutboxNotify(database, log),
   };
   return {
-    ...{ database, now: () => new Date(), hasSmsCarrier: false, canSendLinks: () => true },
+    database,
+    now: () => new Date(),
+    hasSmsCarrier: false,
+    canSendLinks: () => true,
     pay: (request) => takePayment(payments, request),
   };
 }

@@ -1,12 +1,12 @@
 /**
- * The floor, a process of its own: bare Fastify that runs the very query of the heaviest list, on a pool of the product's size, and
- * answers HTML of the product's length. It has no sign-in, no validation, no rendering and no log.
+ * The floor, a process of its own: bare Fastify that runs the very query of the heaviest list, on a pool of the
+ * product's size, and answers HTML of the product's length. It has no sign-in, no validation, no rendering and no log.
  */
 import { readFileSync } from 'node:fs';
 import { fastify } from 'fastify';
 import { type ChargeFilter, listCharges } from '../../../src/db/charges/charge-lists.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
-import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 
 export interface ListFloorOptions {
   databaseUrl: string;

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:dashboard`: the heaviest list beside a floor of bare Fastify with the same query, on the same PostgreSQL, in turns;
- * then every list, by each of its filters; then calls beside the page Now. Prints figures, asserts nothing.
+ * `npm run bench:dashboard`: the heaviest list beside a floor of bare Fastify with the same query, on the same
+ * PostgreSQL, in turns; then every list, by each of its filters; then calls beside the page Now. Prints figures,
+ * asserts nothing.
  */
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
@@ -9,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { DATABASE_CONNECTIONS } from '../../../src/app/infrastructure.ts';
 import { parseId } from '../../../src/domain/ids.ts';
-import { aimResult, inMs as stepsInMs, spreadOf, table } from '../call/figures.ts';
 import { Child } from '../call/child.ts';
+import { aimResult, spreadOf, inMs as stepsInMs, table } from '../call/figures.ts';
 import { freePort } from '../call/stage.ts';
 import type { LoadReport } from '../rest/load.ts';
 import { type App, type Stage, setStage, startProduct } from '../rest/stage.ts';
@@ -27,7 +28,10 @@ const USAGE = `npm run bench:dashboard -- [options]
   --each 40           of each other page
   --calls 8           one after the other, beside the page Now`;
 
-/** `firstByte`: the product's to the floor's. `pageMs`: the 95th percentile of every list. `stepMs`: of a call, until the page has it. */
+/**
+ * `firstByte`: the product's to the floor's. `pageMs`: the 95th percentile of every list. `stepMs`: of a call, until
+ * the page has it.
+ */
 const AIMS = { firstByte: 3, pageMs: 200, stepMs: 300 };
 const READY_LIMIT_MS = 60_000;
 const LOAD_LIMIT_MS = 10 * 60_000;
@@ -46,7 +50,11 @@ const { values: options } = parseArgs({
   },
 });
 const [rows, rounds, answers, each, calls] = [
-  ...[options.rows, options.rounds, options.answers, options.each, options.calls],
+  options.rows,
+  options.rounds,
+  options.answers,
+  options.each,
+  options.calls,
 ].map(Number) as [...[number, number, number, number, number]];
 
 interface MeasuredPage extends AskedPage {
@@ -133,15 +141,23 @@ async function startListFloor(stage: Stage, html: string): Promise<App> {
   await writeFile(htmlFile, html);
   const port = await freePort();
   const options: ListFloorOptions = {
-    ...{ databaseUrl: stage.databaseUrl, port, poolSize: DATABASE_CONNECTIONS, htmlFile },
+    databaseUrl: stage.databaseUrl,
+    port,
+    poolSize: DATABASE_CONNECTIONS,
+    htmlFile,
     filter: {
-      ...{ after: null, before: null, orderId: null, callerPhone: null, platformCallId: null, sessionId: null },
-      ...{
-        status: 'failed',
-        merchantId: parseId('Merchant', HEAVIEST.merchant_id),
-        lastFour: HEAVIEST.last_four,
-        needsSettling: false,
-      },
+      after: null,
+      before: null,
+      orderId: null,
+      callers: null,
+      platformCallId: null,
+      sessionId: null,
+
+      status: 'failed',
+      merchantId: parseId('Merchant', HEAVIEST.merchant_id),
+      lastFour: HEAVIEST.last_four,
+      needsSettling: false,
+      needsAttention: false,
     },
   };
   const child = new Child(fileURLToPath(new URL('floor.js', import.meta.url)), [JSON.stringify(options)], {});
@@ -164,7 +180,11 @@ function show({ heaviest, pages, steps }: WithSteps): void {
   const lists = [
     ['list', 'by', 'rows', 'median', '95th percentile', ''],
     ...pages.map(({ list, by, found, report: { latencyMs, failed } }) => [
-      ...[list, by, String(found), inMs(latencyMs.p50), inMs(latencyMs.p95)],
+      list,
+      by,
+      String(found),
+      inMs(latencyMs.p50),
+      inMs(latencyMs.p95),
       result(failed === 0 && latencyMs.p95 < AIMS.pageMs),
     ]),
   ];
@@ -178,20 +198,21 @@ function show({ heaviest, pages, steps }: WithSteps): void {
   const aims = [
     ['aim', 'measured', '', ''],
     [
-      ...['answer of the heaviest list, to the floor', `${firstByte.toFixed(2)} ×`, `≤ ${AIMS.firstByte} ×`],
+      'answer of the heaviest list, to the floor',
+      `${firstByte.toFixed(2)} ×`,
+      `≤ ${AIMS.firstByte} ×`,
       aimResult(firstByte, AIMS.firstByte),
     ],
     [
       `95th percentile of the slowest page (${slowest?.list}, ${slowest?.by})`,
-      ...[inMs(slowest?.report.latencyMs.p95 ?? Number.NaN), `< ${AIMS.pageMs} ms`],
+      inMs(slowest?.report.latencyMs.p95 ?? Number.NaN),
+      `< ${AIMS.pageMs} ms`,
       result((slowest?.report.latencyMs.p95 ?? Number.NaN) < AIMS.pageMs),
     ],
     [
-      ...[
-        'step of a call, until it is on the page Now, median / p95',
-        stepsInMs(spreadOf(steps)),
-        `≤ ${AIMS.stepMs} ms`,
-      ],
+      'step of a call, until it is on the page Now, median / p95',
+      stepsInMs(spreadOf(steps)),
+      `≤ ${AIMS.stepMs} ms`,
       aimResult(spreadOf(steps).p95, AIMS.stepMs),
     ],
     ['list pages not answered with 200', String(failures(pages.map(({ report }) => report))), '0', ''],

@@ -1,4 +1,7 @@
-/** The pages of lists that the bench asks for: first, deep, and by each filter, with values that are common, rare and of none. */
+/**
+ * The pages of lists that the bench asks for: first, deep, and by each filter, with values that are common, rare and of
+ * none.
+ */
 import { othersOf, RARE_MERCHANT, seededId } from './seed.ts';
 
 export interface AskedPage {
@@ -38,37 +41,50 @@ export function askedPages(charges: number): AskedPage[] {
   const of = (list: string, prefix: string, rows: number, queries: Queries): AskedPage[] => {
     const deep = { starting_after: seededId(prefix, Math.floor(rows * DEPTH)) };
     return Object.entries({ first: {}, deep, ...queries }).map(([by, query]) => ({
-      ...{ list, by, path: pagePath(list, query) },
+      list,
+      by,
+      path: pagePath(list, query),
     }));
   };
   return [
     ...of('calls', 'call', others, {
-      ...{ ...SINCE, ...ORDERS, 'rare outcome': { outcome: 'expired' }, 'outcome of none': { outcome: 'canceled' } },
+      ...SINCE,
+      ...ORDERS,
+      'rare outcome': { outcome: 'expired' },
+      'outcome of none': { outcome: 'canceled' },
     }),
     ...of('checkouts', 'cs', others, { ...SINCE, ...ORDERS, open: { status: 'open' }, expired: { status: 'expired' } }),
     ...of('charges', 'ch', charges, {
-      ...{ ...SINCE, ...ORDERS, pending: { status: 'pending' }, failed: { status: 'failed' } },
-      ...{ 'several filters': HEAVIEST, 'a rare mix': { status: 'pending', merchant_id: RARE_MERCHANT } },
+      ...SINCE,
+      ...ORDERS,
+      pending: { status: 'pending' },
+      failed: { status: 'failed' },
+      'several filters': HEAVIEST,
+      'a rare mix': { status: 'pending', merchant_id: RARE_MERCHANT },
     }),
     ...of('refunds', 're', others, { charge: { charge } }),
     ...of('events', 'evt', others, {
-      ...{ 'common kind': { type: 'checkout.succeeded' }, 'rare kind': { type: 'checkout.expired' } },
-      ...{ 'kind of none': { type: 'test' }, session: { checkout_session_id: session } },
+      'common kind': { type: 'checkout.succeeded' },
+      'rare kind': { type: 'checkout.expired' },
+      'kind of none': { type: 'test' },
+      session: { checkout_session_id: session },
     }),
     ...of('texts', 'txt', others, { ...SINCE, session: { checkout_session_id: session }, charge: { charge } }),
     ...of('requests', 'req', others, {
-      ...{
-        ...SINCE,
-        'status 402': { status: '402' },
-        'status 422': { status: '422' },
-        'status 500': { status: '500' },
-      },
-      ...{ 'common code': { code: 'card_declined' }, 'rare code': { code: 'session_missing_consumer' } },
-      ...{ 'rare path': { path: '/v1/send_link' }, 'path of none': { path: '/v1/cards' } },
+      ...SINCE,
+      'status 402': { status: '402' },
+      'status 422': { status: '422' },
+      'status 500': { status: '500' },
+      'common code': { code: 'card_declined' },
+      'rare code': { code: 'session_missing_consumer' },
+      'rare path': { path: '/v1/send_link' },
+      'path of none': { path: '/v1/cards' },
     }),
     ...of('audit', 'aud', others, {
-      ...{ 'common action': { action: 'refund.created' }, 'rare action': { action: 'account.secret_rolled' } },
-      ...{ 'action of none': { action: 'consumer.erased' }, object: { object: seededId('re', 1_077) } },
+      'common action': { action: 'refund.created' },
+      'rare action': { action: 'account.secret_rolled' },
+      'action of none': { action: 'consumer.erased' },
+      object: { object: seededId('re', 1_077) },
     }),
   ];
 }

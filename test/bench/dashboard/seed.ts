@@ -1,11 +1,14 @@
-/** Fills an account by SQL: charges, and of everything else a fifth, spread evenly over the time before now; and signs a user in. */
+/**
+ * Fills an account by SQL: charges, and of everything else a fifth, spread evenly over the time before now; and signs a
+ * user in.
+ */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { beginUserSession } from '../../../src/accounts/users/sessions.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { insertUser } from '../../../src/db/users/users.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
-import { beginUserSession } from '../../../src/users/sessions.ts';
+import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 
 /** Attempts a session: four were declined, then one was paid. */
 const CHARGES_A_SESSION = 5;

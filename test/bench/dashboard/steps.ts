@@ -1,9 +1,12 @@
-/** A call beside the open page Now: from the beginning of the last key of each field until the page's stream shows the next step. */
+/**
+ * A call beside the open page Now: from the beginning of the last key of each field until the page's stream shows the
+ * next step.
+ */
 import { performance } from 'node:perf_hooks';
+import { AudioSessions } from '../../../src/local/scripted-caller/audio.ts';
+import { Phone } from '../../../src/local/scripted-caller/phone.ts';
+import { createCheckout } from '../../../src/local/scripted-caller/rest-client.ts';
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
-import { AudioSessions } from '../../../src/scripted-caller/audio.ts';
-import { Phone } from '../../../src/scripted-caller/phone.ts';
-import { createCheckout } from '../../../src/scripted-caller/rest-client.ts';
 import { setStage, startProduct, until } from '../call/stage.ts';
 
 /** What is keyed, and what the page then says. */
@@ -13,7 +16,7 @@ const FIELDS: readonly [keys: string, shows: RegExp][] = [
   // The sandbox charges at once.
   ['123', /Card is being charged|Hearing the outcome/],
 ];
-const NOBODY = /Nobody is on the line/;
+const NOBODY = /No live calls/;
 const STEP_LIMIT_MS = 10_000;
 const CALL_LIMIT_MS = 60_000;
 
@@ -40,7 +43,10 @@ export async function measureSteps(calls: number): Promise<number[]> {
 async function stepsOfCall(baseUrl: string, page: PageStream): Promise<number[]> {
   const callerNumber = '+15550101234';
   const { transfer_to } = await createCheckout(baseUrl, {
-    ...{ merchant: 'demo-diner', amountCents: 4_250, callerNumber, returnTo: 'sip:agent@127.0.0.1:9' },
+    merchant: 'demo-diner',
+    amountCents: 4_250,
+    callerNumber,
+    returnTo: 'sip:agent@127.0.0.1:9',
   });
   const nothing = () => undefined;
   const phone = await Phone.create(
@@ -78,7 +84,10 @@ class PageStream {
     return page;
   }
 
-  /** Waits for what comes after what was waited for before. @returns when it came. @throws where it does not within the limit */
+  /**
+   * Waits for what comes after what was waited for before. @returns when it came. @throws where it does not within the
+   * limit
+   */
   async shows(text: RegExp, limitMs: number): Promise<number> {
     const place = () => this.#news.findIndex(({ html }) => text.test(html));
     await until(limitMs, () => place() >= 0);

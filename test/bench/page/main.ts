@@ -1,6 +1,7 @@
 /**
- * `npm run bench:page`: the pay page and `send_link` beside a floor of bare Fastify and one statement, on the same PostgreSQL,
- * in turns; then the page in a phone's browser beside a static page of the same bytes. Prints figures, asserts nothing.
+ * `npm run bench:page`: the pay page and `send_link` beside a floor of bare Fastify and one statement, on the same
+ * PostgreSQL, in turns; then the page in a phone's browser beside a static page of the same bytes. Prints figures,
+ * asserts nothing.
  */
 import { parseArgs } from 'node:util';
 import { startTestBrowser } from '../../support/browser.ts';

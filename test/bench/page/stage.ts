@@ -1,4 +1,6 @@
-/** Prepares what the bench of the pay page asks for: sessions to text about, one page, and the floor beside the product. */
+/**
+ * Prepares what the bench of the pay page asks for: sessions to text about, one page, and the floor beside the product.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +8,7 @@ import { DATABASE_CONNECTIONS } from '../../../src/app/infrastructure.ts';
 import { insertKey } from '../../../src/db/keys/keys.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { newKey } from '../../../src/domain/key.ts';
-import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 import { Child } from '../call/child.ts';
 import { freePort } from '../call/stage.ts';
 import type { App, Stage } from '../rest/stage.ts';
@@ -18,7 +20,8 @@ const READY_LIMIT_MS = 60_000;
 export function request(method: 'GET' | 'POST', path: string, key: string | null, body: object | null): string {
   const json = body === null ? '' : JSON.stringify(body);
   const lines = [
-    ...[`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1'],
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
     ...(key === null ? [] : [`Authorization: Bearer ${key}`]),
     ...(body === null ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`]),
   ];
@@ -37,7 +40,8 @@ export async function makeKeys(stage: Stage, count: number): Promise<string[]> {
 /** @param at another number for each. @returns the session's id */
 export async function createSession(product: App, key: string, at: number): Promise<string> {
   const body = {
-    ...{ merchant_id: 'mer_demo_diner', amount_cents: 4_250 },
+    merchant_id: 'mer_demo_diner',
+    amount_cents: 4_250,
     caller_phone: `+1555${String(2_000_000 + at)}`,
   };
   const { checkout_session_id: id } = await ask<{ checkout_session_id: string }>(product, key, 'create_checkout', body);
@@ -71,7 +75,10 @@ export async function startPageFloor(stage: Stage, html: string, bytes: number):
   );
   const port = await freePort();
   const options: PageFloorOptions = {
-    ...{ databaseUrl: stage.databaseUrl, port, poolSize: DATABASE_CONNECTIONS, htmlFile },
+    databaseUrl: stage.databaseUrl,
+    port,
+    poolSize: DATABASE_CONNECTIONS,
+    htmlFile,
   };
   const child = new Child(fileURLToPath(new URL('floor.js', import.meta.url)), [JSON.stringify(options)], {});
   stage.apps.add(child);

@@ -37,7 +37,9 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
     const { paint, shift } = (await page.evaluate('bench')) as { paint: number; shift: number };
     const all = await Promise.all(sizes);
     return {
-      ...{ largestPaintMs: paint, layoutShift: shift, requests: all.length },
+      largestPaintMs: paint,
+      layoutShift: shift,
+      requests: all.length,
       bytes: all.reduce((sum, size) => sum + size, 0),
     };
   } finally {

@@ -1,8 +1,11 @@
-/** What the caller waits for beside the page, one at a time: the text with the link, and the news on a call that it was opened. */
+/**
+ * What the caller waits for beside the page, one at a time: the text with the link, and the news on a call that it was
+ * opened.
+ */
 import { Redis } from 'ioredis';
 import { openDatabase } from '../../../src/db/pool.ts';
-import { channelOf } from '../../../src/progress/progress.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { channelOf } from '../../../src/notifications/progress/progress.ts';
 import { until } from '../call/stage.ts';
 import type { App, Stage } from '../rest/stage.ts';
 import { createSession, linkOf } from './stage.ts';

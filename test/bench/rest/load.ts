@@ -1,6 +1,6 @@
 /**
- * The load generator, a process of its own: some connections with one request under way each, as bytes on a bare socket,
- * so that it takes little of the machine, and the same for floor and product.
+ * The load generator, a process of its own: some connections with one request under way each, as bytes on a bare
+ * socket, so that it takes little of the machine, and the same for floor and product.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -64,7 +64,10 @@ async function runLoad({ port, connections, requests, until }: LoadOrder): Promi
   latencies.sort((one, other) => one - other);
   const at = (share: number) => latencies[Math.floor(share * (latencies.length - 1))] ?? Number.NaN;
   return {
-    ...{ answers: latencies.length, failed: failures.length, failure: failures[0] ?? null, seconds },
+    answers: latencies.length,
+    failed: failures.length,
+    failure: failures[0] ?? null,
+    seconds,
     latencyMs: { p50: at(0.5), p95: at(0.95), p99: at(0.99) },
   };
 }

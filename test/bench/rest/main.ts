@@ -3,10 +3,10 @@
  * SELECT and nothing else, on the same PostgreSQL, under the same load, in turns. Prints figures, asserts nothing.
  */
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../../../src/db/pool.ts';
 import { insertKey } from '../../../src/db/keys/keys.ts';
+import { openDatabase } from '../../../src/db/pool.ts';
 import { newKey } from '../../../src/domain/key.ts';
-import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 import { spreadOf, table } from '../call/figures.ts';
 import { cpuMs, familyOf } from '../call/machine.ts';
 import { serverPids } from '../call/stage.ts';
@@ -32,8 +32,8 @@ const WARM_UP = 3_000;
 const LOAD_LIMIT_MS = 60 * 60_000;
 
 /**
- * `insert` and `select` are the floor's, `create` and `retrieve` the product's. `unscreened` is create_checkout for callers who
- * have not called before; `screened` the same at a product that looks each of their numbers up.
+ * `insert` and `select` are the floor's, `create` and `retrieve` the product's. `unscreened` is create_checkout for
+ * callers who have not called before; `screened` the same at a product that looks each of their numbers up.
  */
 const KINDS = ['insert', 'create', 'select', 'retrieve', 'unscreened', 'screened'] as const;
 type Kind = (typeof KINDS)[number];
@@ -88,7 +88,12 @@ async function measure(stage: Stage): Promise<Reports> {
   const floor = await startFloor(stage);
   const screening = await startProduct(stage, { screens: true });
   const apps: Record<Kind, App> = {
-    ...{ insert: floor, select: floor, create: product, retrieve: product, unscreened: product, screened: screening },
+    insert: floor,
+    select: floor,
+    create: product,
+    retrieve: product,
+    unscreened: product,
+    screened: screening,
   };
   const connections = Number(options.connections);
   const load = (kind: Kind, requests: readonly string[], until: LoadOrder['until']) =>

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type PrivateServers, startServers } from '../../../src/standalone/servers/index.ts';
 import { DATABASE_CONNECTIONS } from '../../../src/app/infrastructure.ts';
+import { type PrivateServers, startServers } from '../../../src/local/standalone/servers/index.ts';
 import { Child } from '../call/child.ts';
 import { freePort, until } from '../call/stage.ts';
 import type { FloorOptions } from './floor.ts';
@@ -67,9 +67,14 @@ export async function startProduct(
 ): Promise<App> {
   const port = await freePort();
   const settings = {
-    ...{ RINGKEY_HOME: stage.home, RINGKEY_DEMO: 'on', RINGKEY_INSTANCE: 'bench', RINGKEY_ROLES: roles },
-    ...{ DATABASE_URL: stage.databaseUrl, REDIS_URL: stage.servers.redis?.url ?? '' },
-    ...{ RINGKEY_HTTP_PORT: String(port), RINGKEY_ENGINE: 'external' },
+    RINGKEY_HOME: stage.home,
+    RINGKEY_DEMO: 'on',
+    RINGKEY_INSTANCE: 'bench',
+    RINGKEY_ROLES: roles,
+    DATABASE_URL: stage.databaseUrl,
+    REDIS_URL: stage.servers.redis?.url ?? '',
+    RINGKEY_HTTP_PORT: String(port),
+    RINGKEY_ENGINE: 'external',
     RINGKEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     RINGKEY_NUMBER_LOOKUP: screens ? 'sandbox' : 'off',
   };
@@ -89,7 +94,10 @@ const RENDERED = /^ringkey_speech_rendering_duration_seconds_count\{.*\} (\d+)$/
 /** A sentence takes less. */
 const NOTHING_RENDERED_MS = 2_000;
 
-/** At its start the product renders what all calls say, one process a sentence: beside that, all else would be measured too slow. */
+/**
+ * At its start the product renders what all calls say, one process a sentence: beside that, all else would be measured
+ * too slow.
+ */
 async function renderingEnds(port: number): Promise<void> {
   let [before, now] = [-1, 0];
   while (now > before) {

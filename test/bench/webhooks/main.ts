@@ -1,7 +1,8 @@
 /**
- * `npm run bench:webhooks`: how soon after its commit an event is tried for the first time, and how many go out a second,
- * with one endpoint that never answers and a queue before it; and how many a slow endpoint gets, and an unreliable one. Shows figures and how they stand to the aims; asserts
- * nothing. The worker runs in this process, PostgreSQL (durable) and Redis are private ones, the endpoints another process.
+ * `npm run bench:webhooks`: how soon after its commit an event is tried for the first time, and how many go out a
+ * second, with one endpoint that never answers and a queue before it; and how many a slow endpoint gets, and an
+ * unreliable one. Shows figures and how they stand to the aims; asserts nothing. The worker runs in this process,
+ * PostgreSQL (durable) and Redis are private ones, the endpoints another process.
  */
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -12,17 +13,17 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startServers } from '../../../src/standalone/servers/index.ts';
-import { newId } from '../../../src/domain/ids.ts';
-import { createOutboxNotify } from '../../../src/outbox/notify.ts';
-import { type Notifier, startNotifier } from '../../../src/outbox/notifications.ts';
-import { createLogCarrier } from '../../../src/sms/log/carrier.ts';
-import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
-import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
-import { createVault, type Vault } from '../../../src/vault/vault.ts';
-import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { newSigningSecret } from '../../../src/lib/http-client/signature.ts';
+import { createVault, type Vault } from '../../../src/lib/vault/vault.ts';
+import { startServers } from '../../../src/local/standalone/servers/index.ts';
+import { type Notifier, startNotifier } from '../../../src/notifications/outbox/notifications.ts';
+import { createOutboxNotify } from '../../../src/notifications/outbox/notify.ts';
+import { createLogCarrier } from '../../../src/notifications/sms/log/carrier.ts';
+import { webhookSecretContext } from '../../../src/notifications/webhooks/secrets.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import type { ReceiverAnswer } from './receiver.ts';
 
 const HEALTHY = 32;
@@ -183,7 +184,15 @@ try {
   const carrier = createLogCarrier(log, false);
   const docsUrl = 'https://docs.example.com';
   notifier = startNotifier({
-    ...{ database, databaseUrl, redisUrl, vault, docsUrl, privateTargets: true, carrier, testCarrier: carrier, log },
+    database,
+    databaseUrl,
+    redisUrl,
+    vault,
+    docsUrl,
+    privateTargets: true,
+    carrier,
+    testCarrier: carrier,
+    log,
   });
   await new Bench(database, receiver, vault).run(port);
 } finally {

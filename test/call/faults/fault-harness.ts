@@ -1,10 +1,10 @@
 /** Runs a fault test on its own product, with proxies to its servers and callers that are closed afterwards. */
 import { expect } from 'vitest';
-import { cardKeys } from '../../support/sipp-calls.ts';
-import { TestCaller, type TestCallerOptions } from '../../support/test-caller.ts';
+import { eventually, listCharges } from '../../support/checkouts.ts';
 import { type ServerUrls, startProduct, type TestProduct } from '../../support/product.ts';
-import { listCharges, eventually } from '../../support/checkouts.ts';
+import { cardKeys } from '../../support/sipp-calls.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { TestCaller, type TestCallerOptions } from '../../support/test-caller.ts';
 
 export const external = process.env.RINGKEY_ENGINE === 'external';
 

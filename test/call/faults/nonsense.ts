@@ -1,9 +1,9 @@
 /** Nonsense on the SIP port while people are on the line. */
 import { describe, expect, test } from 'vitest';
-import { placeCall, cardKeys, hostOf } from '../../support/sipp-calls.ts';
+import { createCheckout, listCalls } from '../../support/checkouts.ts';
 import { type Random, seededRandom } from '../../support/random.ts';
-import { listCalls, createCheckout } from '../../support/checkouts.ts';
-import { OFFER, openRawSipSocket, rawInvite, sendOverTcp, type RawSipSocket } from '../../support/raw-sip.ts';
+import { OFFER, openRawSipSocket, type RawSipSocket, rawInvite, sendOverTcp } from '../../support/raw-sip.ts';
+import { cardKeys, hostOf, placeCall } from '../../support/sipp-calls.ts';
 import { external, withProduct } from './fault-harness.ts';
 
 const SEED = 20_260;
@@ -15,7 +15,8 @@ const KILOBYTES_64 = 65_536;
 
 export function nonsense(): void {
   describe.concurrent('nonsense on the SIP port', () => {
-    // drachtio-server v0.9.10 dies of some of it (an INVITE whose Contact is no URI): no fault of ours, and not ours to mend.
+    // drachtio-server v0.9.10 dies of some of it (an INVITE whose Contact is no URI): no fault of ours, and not ours to
+    // mend.
     test.runIf(!external)('by the hundred, and in headers of 64 KB, disturbs no call', () =>
       withProduct({}, async ({ newCaller }) => {
         const caller = await newCaller();

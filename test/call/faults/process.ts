@@ -1,5 +1,7 @@
 /** The product is told to stop with calls up, or is killed. */
 import { describe, expect, test } from 'vitest';
+import { sendLink } from '../../../src/local/scripted-caller/rest-client.ts';
+import { payOnPage } from '../../page/pages.ts';
 import {
   createCheckout,
   eventually,
@@ -7,10 +9,8 @@ import {
   waitForEndedCall,
   waitForSettledCharges,
 } from '../../support/checkouts.ts';
-import { sendLink } from '../../../src/scripted-caller/rest-client.ts';
-import { payOnPage } from '../../page/pages.ts';
 import { cardKeys, placeCall } from '../../support/sipp-calls.ts';
-import { external, type FaultTest, payByPhone, waitForPendingCharge, withProduct } from './fault-harness.ts';
+import { type FaultTest, payByPhone, waitForPendingCharge, withProduct } from './fault-harness.ts';
 
 export function processFaults(): void {
   describe.concurrent('SIGTERM with calls up', () => {
@@ -58,12 +58,14 @@ export function processFaults(): void {
         await product.startAgain();
         const { id } = caller.checkout;
         expect(await waitForEndedCall(product.testDatabase, id)).toMatchObject({
-          ...{ outcome: 'failed', reason: 'error', charge_id: null },
+          outcome: 'failed',
+          reason: 'error',
+          charge_id: null,
         });
         expect(await readSessionStatus(product.testDatabase, id)).toBe('open');
-        // A SIP server that outlives the process still has the caller, who is sent back to the agent.
-        if (external) expect(await caller.outcomeHeaders()).toMatchObject({ 'X-Ringkey-Outcome': 'failed' });
-        await payByPhone(await newCaller({ checkout: caller.checkout }), caller, external ? 1 : 0);
+        // The caller is sent back to the agent, also where the SIP server has died with the process.
+        expect(await caller.outcomeHeaders()).toMatchObject({ 'X-Ringkey-Outcome': 'failed' });
+        await payByPhone(await newCaller({ checkout: caller.checkout }), caller, 1);
       }));
 
     test('leaves the texted link good, and the caller is the agent’s', () =>
@@ -78,9 +80,11 @@ export function processFaults(): void {
         expect(await product.stop('SIGKILL')).toBe('SIGKILL');
         await product.startAgain();
         expect(await waitForEndedCall(product.testDatabase, id)).toMatchObject({
-          ...{ outcome: 'agent', reason: 'link_sent', charge_id: null },
+          outcome: 'agent',
+          reason: 'link_sent',
+          charge_id: null,
         });
-        if (external) expect(await caller.outcomeHeaders()).toMatchObject({ 'X-Ringkey-Outcome': 'agent' });
+        expect(await caller.outcomeHeaders()).toMatchObject({ 'X-Ringkey-Outcome': 'agent' });
         expect((await payOnPage(page, typed)).state).toBe('paid');
       }));
 

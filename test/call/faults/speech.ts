@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RECORDED } from '../../support/test-caller.ts';
-import { withProduct, payByPhone } from './fault-harness.ts';
+import { payByPhone, withProduct } from './fault-harness.ts';
 
 /** Of sound in a whole payment. */
 const ENOUGH_MS = 3_000;

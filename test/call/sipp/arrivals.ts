@@ -1,20 +1,20 @@
 /** How calls come in, through SIPp: who is let in, who is refused and how, and callers who give up on the way. */
 import { describe, expect, test } from 'vitest';
-import { createSipAgent } from '../../../src/softswitch/sip/index.ts';
+import { createSipAgent } from '../../../src/local/softswitch/sip/index.ts';
 import { CallerScenario } from '../../sipp/caller-scenario.ts';
-import { placeCall, createCheckoutAndCall, UNREACHABLE_AGENT_URI } from '../../support/sipp-calls.ts';
 import {
   type Checkout,
+  createCheckout,
+  eventually,
   listCalls,
   listCharges,
-  waitForEndedCall,
-  createCheckout,
   readSessionStatus,
-  eventually,
+  waitForEndedCall,
 } from '../../support/checkouts.ts';
-import { canSendRtp, outcomeOf, received, runCaller } from '../../support/sipp.ts';
-import { TestCaller } from '../../support/test-caller.ts';
 import { ackOf, cancelOf, OFFER, openRawSipSocket, rawInvite } from '../../support/raw-sip.ts';
+import { canSendRtp, outcomeOf, received, runCaller } from '../../support/sipp.ts';
+import { createCheckoutAndCall, placeCall, UNREACHABLE_AGENT_URI } from '../../support/sipp-calls.ts';
+import { TestCaller } from '../../support/test-caller.ts';
 import { line, product, TRANSFER_NUMBER, TRUNK } from './shared-product.ts';
 
 async function dial(user: string, status: number, localAddress = '127.0.0.1', number = '+15550101234'): Promise<void> {
@@ -24,7 +24,9 @@ async function dial(user: string, status: number, localAddress = '127.0.0.1', nu
 
 const userOf = ({ transferTo }: Checkout) => transferTo.slice('sip:'.length, transferTo.indexOf('@'));
 
-/** Longer than a call without an ACK is up: 64 × T1, 32 s. drachtio-server takes an ACK behind a late CANCEL for none. */
+/**
+ * Longer than a call without an ACK is up: 64 × T1, 32 s. drachtio-server takes an ACK behind a late CANCEL for none.
+ */
 const UNACKNOWLEDGED_MS = 120_000;
 
 /** Nothing of the call is left over: the session can be called and answered again. */

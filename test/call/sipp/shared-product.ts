@@ -1,8 +1,8 @@
 /** The product that all SIPp calls of a test file go to. */
 import { afterAll, beforeAll } from 'vitest';
-import { hostOf } from '../../support/sipp-calls.ts';
-import { startProduct, type TestProduct } from '../../support/product.ts';
 import { createCheckout } from '../../support/checkouts.ts';
+import { startProduct, type TestProduct } from '../../support/product.ts';
+import { hostOf } from '../../support/sipp-calls.ts';
 
 /** Another loopback address: the only trusted trunk. */
 export const TRUNK = '127.0.0.2';

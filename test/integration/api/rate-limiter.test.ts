@@ -1,7 +1,7 @@
 /** The rate limiter on a real Redis: shared by all processes, and out of the way when Redis is. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openRateLimiter, RATE_LIMITS, type RateLimiter, type RateLimits } from '../../../src/api/rate-limiter.ts';
-import { createLog } from '../../../src/observability/log.ts';
+import { openRateLimiter, RATE_LIMITS, type RateLimiter, type RateLimits } from '../../../src/http/api/rate-limiter.ts';
+import { createLog } from '../../../src/lib/observability/log.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 

@@ -1,22 +1,23 @@
 /** Deleted cards: removed here at once, and at their processor by the worker until it confirms. */
-import { SYSTEM } from '../../../src/domain/audit.ts';
+
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { saveCard } from '../../../src/cards/cards.ts';
-import { forgetDueCards } from '../../../src/cards/forget.ts';
+import { connectMerchant, credentialsSource } from '../../../src/accounts/merchants/processor.ts';
+import { startWorker } from '../../../src/app/worker.ts';
+import { saveCard } from '../../../src/checkout/cards/cards.ts';
+import { forgetDueCards } from '../../../src/checkout/cards/forget.ts';
+import { findInstrument } from '../../../src/db/cards/cards.ts';
+import { deleteInstrument, nextCardDueInMs } from '../../../src/db/cards/removals.ts';
+import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
+import { SYSTEM } from '../../../src/domain/audit.ts';
 import type { InstrumentId } from '../../../src/domain/ids.ts';
 import { parseE164 } from '../../../src/domain/phone-number.ts';
-import { startWorker } from '../../../src/app/worker.ts';
-import { connectMerchant, credentialsSource } from '../../../src/merchants/processor.ts';
+import { createVault } from '../../../src/lib/vault/vault.ts';
 import type { CardWallet, ForgetCardRequest, Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { findInstrument } from '../../../src/db/cards/cards.ts';
-import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
-import { deleteInstrument, nextCardDueInMs } from '../../../src/db/cards/removals.ts';
-import { createVault } from '../../../src/vault/vault.ts';
+import { eventually } from '../../support/checkouts.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
-import { eventually } from '../../support/checkouts.ts';
 import { createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
 import { createRecordingLog } from '../payments/test-payments.ts';
 
@@ -139,7 +140,7 @@ test('a processor that cannot be asked is asked again until it has answered', as
   expect(bank.asked).toHaveLength(1);
   const { next_attempt_at: next, requested_at: requested } = await removalOf(id);
   expect(next - requested).toBeGreaterThanOrEqual(5_000);
-  expect(deps.log.lines).toContain('deleted card is still at its processor');
+  expect(deps.log.lines).toContain('deleted card is still at the processor');
   bank.says = 'gone';
   await dueNow(id);
   await forgetDueCards(deps, forever);
@@ -177,7 +178,7 @@ test('a card that nobody can remove is a person’s in the end', async () => {
   await db.database.query('update card_removals set attempts = 119 where instrument_id = $1', [id]);
   await forgetDueCards(deps, forever);
   expect(await removalOf(id)).toMatchObject({ status: 'given_up', processor_handle: expect.stringMatching(/./) });
-  expect(deps.log.lines).toContain('deleted card given up: remove it at the processor by hand');
+  expect(deps.log.lines).toContain('removal of a deleted card given up: remove the card at the processor yourself');
 });
 
 test('the worker sees to it, woken by the deletion', async () => {

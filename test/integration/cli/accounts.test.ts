@@ -8,15 +8,19 @@ import { findKey } from '../../../src/db/keys/keys.ts';
 import { listMerchantRecords } from '../../../src/db/merchants/merchant-records.ts';
 import { parseId } from '../../../src/domain/ids.ts';
 import { hashKey } from '../../../src/domain/key.ts';
-import { openHeaderSecret } from '../../../src/vault/header-secret.ts';
-import { createVault } from '../../../src/vault/vault.ts';
+import { openHeaderSecret } from '../../../src/lib/vault/header-secret.ts';
+import { createVault } from '../../../src/lib/vault/vault.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { runCommand } from '../../support/run-command.ts';
 
+const KEY = randomBytes(32);
+
 const testDatabase = useTestDatabase();
 
+const settings = () => ({ DATABASE_URL: testDatabase.url, RINGKEY_ENCRYPTION_KEYS: KEY.toString('base64') });
+
 function ringkey(line: string) {
-  return runCommand(line, { DATABASE_URL: testDatabase.url });
+  return runCommand(line, settings());
 }
 
 async function json<T = Record<string, string>>(line: string): Promise<T> {
@@ -29,11 +33,9 @@ test('an account, its keys, from the first to the last', async () => {
   const { account_id = '', header_signing_secret } = await json('account create --name Acme --currency EUR');
   const id = parseId('Account', account_id);
   if (id === null) throw new Error('no account id');
-  expect(await findAccount(testDatabase.database, id)).toMatchObject({
-    name: 'Acme',
-    currency: 'EUR',
-    headerSigningSecret: header_signing_secret,
-  });
+  const account = await findAccount(testDatabase.database, id);
+  expect(account).toMatchObject({ name: 'Acme', currency: 'EUR', headerSecretSealed: true });
+  expect(account && openHeaderSecret(createVault([KEY]), account)).toBe(header_signing_secret);
 
   const created = await json(`key create --account ${id} --mode live --name bot`);
   const living = async (key = '') => (await findKey(testDatabase.database, hashKey(key)))?.mode ?? null;
@@ -48,24 +50,28 @@ test('an account, its keys, from the first to the last', async () => {
 
   const list = await ringkey(`key list --account ${id}`);
   expect(list.out).toContain(`${rolled.key_id}  live  full  ${rolled.prefix}…  revoked`);
-  expect(list.out).toContain(`${created.key_id}  live  full  ${created.prefix}…  ends`);
+  expect(list.out).toContain(`${created.key_id}  live  full  ${created.prefix}…  expires`);
   expect(list.out).not.toContain(rolled.key);
 });
 
-test("an account's secret is sealed where there are encryption keys, and rolled", async () => {
-  const key = randomBytes(32);
-  const settings = { DATABASE_URL: testDatabase.url, RINGKEY_ENCRYPTION_KEYS: key.toString('base64') };
-  const run = async (line: string) =>
-    JSON.parse((await runCommand(`${line} --json`, settings)).out) as Record<string, string>;
-  const created = await run('account create --name Sealed');
+test('no account is created without encryption keys: its secret would be stored in clear', async () => {
+  const { code, err } = await runCommand('account create --name Clear', { DATABASE_URL: testDatabase.url });
+  expect(code).toBe(1);
+  expect(err).toContain('RINGKEY_ENCRYPTION_KEYS must be set when DATABASE_URL is');
+  const { rowCount } = await testDatabase.database.query(`select from accounts where name = 'Clear'`);
+  expect(rowCount).toBe(0);
+});
+
+test("an account's secret is sealed, and rolled", async () => {
+  const created = await json('account create --name Sealed');
   const id = parseId('Account', created.account_id ?? '');
   if (id === null) throw new Error('no account id');
   const opened = async () => {
     const account = await findAccount(testDatabase.database, id);
-    return account?.headerSecretSealed === true ? openHeaderSecret(createVault([key]), account) : null;
+    return account?.headerSecretSealed === true ? openHeaderSecret(createVault([KEY]), account) : null;
   };
   expect(await opened()).toBe(created.header_signing_secret);
-  const rolled = await run(`account roll-secret ${id}`);
+  const rolled = await json(`account roll-secret ${id}`);
   expect(rolled.header_signing_secret).not.toBe(created.header_signing_secret);
   expect(await opened()).toBe(rolled.header_signing_secret);
   const events = await testDatabase.database.query(
@@ -119,8 +125,13 @@ test('a merchant, in the currency of its account where none is given', async () 
   const words = '--name Diner --number +15550100001 --policy above --threshold 2000';
   const merchant = await json(`merchant create --account ${account_id} --mode live ${words}`);
   expect(merchant).toMatchObject({
-    ...{ environment: 'live', business_name: 'Diner', currency: 'GBP', numbers: ['+15550100001'] },
-    ...{ payment_policy: 'above', payment_policy_amount_cents: 2_000, processor: null },
+    environment: 'live',
+    business_name: 'Diner',
+    currency: 'GBP',
+    numbers: ['+15550100001'],
+    payment_policy: 'above',
+    payment_policy_amount_cents: 2_000,
+    processor: null,
   });
   expect(MerchantResource.strict().parse(merchant)).toEqual(merchant);
   expect(await json(`merchant list --account ${account_id}`)).toEqual({ merchants: [merchant] });
@@ -137,9 +148,9 @@ test('a merchant, in the currency of its account where none is given', async () 
 
 test("the payment line's own number is no merchant's", async () => {
   const { account_id } = await json('account create --name Acme');
-  const settings = { DATABASE_URL: testDatabase.url, RINGKEY_TRANSFER_NUMBERS: `+15550109999=${account_id}:live` };
+  const withNumber = { ...settings(), RINGKEY_TRANSFER_NUMBERS: `+15550109999=${account_id}:live` };
   const words = `merchant create --account ${account_id} --name Diner --number +15550109999`;
-  expect(await runCommand(words, settings)).toMatchObject({
+  expect(await runCommand(words, withNumber)).toMatchObject({
     code: 1,
     err: expect.stringMatching(/^ringkey: numbers: /),
   });
@@ -153,7 +164,12 @@ test('accounts are listed, without their secrets', async () => {
   expect(JSON.parse(listed.out)).toMatchObject({
     accounts: expect.arrayContaining([
       {
-        ...{ account_id, name: 'Listed', currency: 'USD', return_hosts: null, return_number_prefixes: [] },
+        account_id,
+        name: 'Listed',
+        currency: 'USD',
+        return_hosts: null,
+        return_number_prefixes: [],
+        text_countries: [],
         attestation_urls: { test: null, live: null },
       },
     ]),
@@ -165,7 +181,7 @@ const NO_URLS = { attestation_urls: { test: null, live: null } };
 
 test('where an account may send callers is set by its own command, one list at a time', async () => {
   const { account_id } = await json('account create --name Sender');
-  const facts = { account_id, name: 'Sender', currency: 'USD' };
+  const facts = { account_id, name: 'Sender', currency: 'USD', text_countries: [] as string[] };
   const hosts = ['agents.example.com', '*.example.org'];
   const first = await json(`account update ${account_id} --return-host Agents.example.com --return-host *.example.org`);
   expect(first).toEqual({ ...facts, return_hosts: hosts, return_number_prefixes: [], ...NO_URLS });
@@ -175,6 +191,9 @@ test('where an account may send callers is set by its own command, one list at a
   expect(out).toContain(`${account_id}  USD  Sender  returns to agents.example.com, *.example.org, +44`);
   const last = await json(`account update ${account_id} --no-return-host --no-return-prefix`);
   expect(last).toEqual({ ...facts, return_hosts: [], return_number_prefixes: [], ...NO_URLS });
+  const texts = await json(`account update ${account_id} --text-country mx --text-country GB`);
+  expect(texts).toMatchObject({ text_countries: ['MX', 'GB'], return_hosts: [] });
+  expect(await json(`account update ${account_id} --no-text-country`)).toMatchObject({ text_countries: [] });
 });
 
 test('who is asked of calls’ attestation is set for one mode', async () => {
@@ -186,7 +205,9 @@ test('who is asked of calls’ attestation is set for one mode', async () => {
     attestation_urls: { test: null, live: url },
   });
   expect(await ringkey(`account update ${account_id} --mode live --attestation-url http://127.0.0.1/`)).toMatchObject({
-    ...{ code: 1, out: '', err: expect.stringMatching(/not an https URL at a public host/) },
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/must be an https URL at a public host/),
   });
   expect(await json(`account update ${account_id} --mode live --no-attestation-url`)).toMatchObject(NO_URLS);
 });
@@ -194,13 +215,14 @@ test('who is asked of calls’ attestation is set for one mode', async () => {
 test('a key is printed once', async () => {
   const { account_id } = await json('account create --name Acme');
   const { out } = await ringkey(`key create --account ${account_id}`);
-  expect(out).toMatch(/^rk_test_[A-Za-z0-9_-]{43}\n {2}key_\w+, mode test, scope full\. Keep it/);
+  expect(out).toMatch(/^rk_test_[A-Za-z0-9_-]{43}\n {2}key_\w+, mode test, scope full\. Save it now/);
 });
 
 test.each([
-  ['key create --account acct_nobody', 1, /no such account/],
-  ['account update acct_nobody --return-host *', 1, /no such account/],
-  ['key revoke key_nobody', 1, /no such key/],
+  ['key create --account acct_nobody', 1, /account not found/],
+  ['account update acct_nobody --return-host *', 1, /account not found/],
+  ['account update acct_x --text-country Mexico', 2, /two letters/],
+  ['key revoke key_nobody', 1, /key not found/],
   ['account create --name Acme --curency EUR', 2, /unknown option '--curency'[\s\S]*--currency[\s\S]*Usage: /],
 ])('%s ends with %i', async (line, code, message) => {
   expect(await ringkey(line)).toMatchObject({ code, out: '', err: expect.stringMatching(message) });
@@ -274,14 +296,17 @@ test('the first test key brings what it can be tried on; later ones bring no mor
   expect(code).toBe(0);
   const found = await merchants();
   expect(found.map(({ merchant }) => merchant.slug).toSorted()).toEqual([
-    ...['demo-books', 'demo-diner', 'demo-free', 'demo-market'],
+    'demo-books',
+    'demo-diner',
+    'demo-free',
+    'demo-market',
   ]);
   for (const { merchant, numbers } of found) {
     expect(out).toMatch(new RegExp(`${merchant.id}  ${merchant.businessName}  \\${numbers[0]}`));
     expect(merchant).toMatchObject({ currency: 'EUR', processor: 'sandbox' });
   }
   expect(out).toMatch(/order_1001/);
-  expect(out).toMatch(/caller \+15550101234, with the saved card card_/);
+  expect(out).toMatch(/caller \+15550101234 with the saved card card_/);
   expect((await ringkey(`key create --account ${id} --mode test`)).out).not.toMatch(/mer_/);
   expect(await merchants()).toHaveLength(4);
   const { test_data } = await json<{ test_data: { merchants: { merchant_id: string }[] } }>(

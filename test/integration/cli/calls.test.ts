@@ -48,11 +48,11 @@ test('shows one with its legs, its keys, its sound and its steps', async () => {
 test('says what it does not know, and still has the options of a scripted call', async () => {
   expect(await cli.run('call show call_nobody')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('no such call'),
+    err: expect.stringContaining('call not found'),
   });
   expect((await cli.run('call show 1')).code).toBe(2);
   expect((await cli.run('call list')).code).toBe(2);
-  expect((await cli.run('call --script nonsense')).err).toContain('There is no such script');
+  expect((await cli.run('call --script nonsense')).err).toContain('It must be one of the scripts listed below');
   const { out } = await cli.run('call --help');
   for (const word of ['--script', '--merchant', 'list', 'show']) expect(out).toContain(word);
 });

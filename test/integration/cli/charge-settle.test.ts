@@ -1,14 +1,16 @@
-/** `ringkey charge settle`: an outcome that an operator found in the processor's books, with all that follows from it. */
+/**
+ * `ringkey charge settle`: an outcome that an operator found in the processor's books, with all that follows from it.
+ */
 import { expect, test } from 'vitest';
-import { relayBatch } from '../../../src/outbox/relay.ts';
+import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
+import type { NewsType } from '../../../src/notifications/progress/ports.ts';
+import { openProgress } from '../../../src/notifications/progress/progress.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { auditOf, useCommandRunner } from './command-runner.ts';
-import type { NewsType } from '../../../src/progress/ports.ts';
-import { openProgress } from '../../../src/progress/progress.ts';
 import { createTestRedis } from '../../support/redis.ts';
-import { EventLog } from '../phone/event-log.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
-import { readPaymentState, keyedCard, createTestPayments, FAST_SANDBOX } from '../payments/test-payments.ts';
+import { createTestPayments, FAST_SANDBOX, keyedCard, readPaymentState } from '../payments/test-payments.ts';
+import { EventLog } from '../phone/event-log.ts';
+import { auditOf, useCommandRunner } from './command-runner.ts';
 
 const runner = useCommandRunner();
 
@@ -45,8 +47,12 @@ test('the money was taken: the session completes, the events and the receipt fol
   const { code, out, err, log } = await charge(`settle ${id} --succeeded pi_42`);
   expect({ code, out, err }).toEqual({ code: 0, out: `${id}  succeeded  4250 USD  pi_42`, err: '' });
   expect(JSON.parse(log)).toMatchObject({
-    ...{ msg: 'charge settled', chargeId: id, status: 'succeeded', processorPaymentId: 'pi_42' },
-    ...{ source: 'operator', operator: expect.stringMatching(/./) },
+    msg: 'charge settled',
+    chargeId: id,
+    status: 'succeeded',
+    processorPaymentId: 'pi_42',
+    source: 'operator',
+    operator: expect.stringMatching(/./),
   });
   const state = await readPaymentState(runner.database, sessionId);
   expect(state).toMatchObject({ session: 'complete', charges: ['succeeded'] });
@@ -55,7 +61,9 @@ test('the money was taken: the session completes, the events and the receipt fol
   expect(await textsOf(sessionId)).toEqual(['receipt']);
   expect(await auditOf(runner.database, id)).toMatchObject([
     {
-      ...{ action: 'charge.settled', actor_kind: 'command', actor_id: expect.stringMatching(/./) },
+      action: 'charge.settled',
+      actor_kind: 'command',
+      actor_id: expect.stringMatching(/./),
       changes: { status: { from: 'pending', to: 'succeeded' }, processor_payment_id: 'pi_42' },
     },
   ]);
@@ -64,7 +72,8 @@ test('the money was taken: the session completes, the events and the receipt fol
 test('a page or call of the session hears of it at once', async () => {
   const redis = await createTestRedis();
   const progress = openProgress({
-    ...{ redisUrl: redis.url, log: { info: () => undefined, warn: () => undefined } },
+    redisUrl: redis.url,
+    log: { info: () => undefined, warn: () => undefined },
     pollMs: { away: 600_000, connected: 600_000 },
   });
   try {
@@ -103,7 +112,7 @@ test('a charge that is still asked about is left alone, unless now', async () =>
     expect(refused).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('still being asked about'),
+      err: expect.stringContaining('still being looked up'),
       log: '',
     });
   }
@@ -137,7 +146,7 @@ test('a charge that its payer may still confirm is not called lost', async () =>
   await aged(11);
   await deadline(`created_at + interval '10 minutes'`);
   const early = await charge(`settle ${id} --not-received --now`);
-  expect(early).toMatchObject({ code: 1, err: expect.stringContaining('not before it is twenty minutes old') });
+  expect(early).toMatchObject({ code: 1, err: expect.stringContaining('wait until it is twenty minutes old') });
   // The resolver has let the payer go, whose last confirmation is under way still.
   await deadline('null');
   expect(await charge(`settle ${id} --not-received --now`)).toMatchObject({ code: 1 });
@@ -150,11 +159,16 @@ test('the id of another charge is refused, and so is another id than the process
   const [one, two] = [await leftPending({ givenUp: true }), await leftPending({ givenUp: true })];
   expect(await charge(`settle ${one.id} --succeeded pi_one`)).toMatchObject({ code: 0 });
   const refused = await charge(`settle ${two.id} --succeeded pi_one`);
-  expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`the id of ${one.id}`), log: '' });
+  expect(refused).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining(`the ID belongs to ${one.id}`),
+    log: '',
+  });
   expect(await readPaymentState(runner.database, two.sessionId)).toMatchObject({ charges: ['pending'] });
   await runner.database.query(`update charges set processor_payment_id = 'theirs' where id = $1`, [two.id]);
   const other = await charge(`settle ${two.id} --succeeded pi_two`);
-  expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining('as theirs'), log: '' });
+  expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining('has the ID theirs'), log: '' });
   expect(await charge(`settle ${two.id} --succeeded theirs`)).toMatchObject({ code: 0 });
 });
 
@@ -162,7 +176,7 @@ test('an outcome is final', async () => {
   const { sessionId, id } = await leftPending({ givenUp: true });
   await charge(`settle ${id} --not-received`);
   const again = await charge(`settle ${id} --succeeded pi_1 --now`);
-  expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending but failed`, log: '' });
+  expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending: it is failed`, log: '' });
   expect(await readPaymentState(runner.database, sessionId)).toMatchObject({ charges: ['failed'] });
 });
 

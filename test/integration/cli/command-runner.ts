@@ -1,4 +1,5 @@
 /** A database with a merchant, and `ringkey` commands run on it: for the commands that settle manually. */
+import { randomBytes } from 'node:crypto';
 import type { Database, Sql } from '../../../src/db/pool.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { useFixture } from '../../support/fixtures.ts';
@@ -26,7 +27,11 @@ export function useCommandRunner(): CommandRunner {
 
 async function createCommandRunner(): Promise<CommandRunner> {
   const { database, url, close } = await createTestDatabase();
-  const settings = { DATABASE_URL: url, RINGKEY_LOG_LEVEL: 'info' };
+  const settings = {
+    DATABASE_URL: url,
+    RINGKEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    RINGKEY_LOG_LEVEL: 'info',
+  };
   return {
     database,
     merchant: await createTestMerchant(database),

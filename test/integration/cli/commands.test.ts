@@ -1,17 +1,19 @@
 /**
- * The command `ringkey` as an operator runs it: what it prints, where, and its exit code. Help and usage errors of the single
- * commands run in this process, which takes no start of Node for each; the rest in a process of its own.
+ * The command `ringkey` as an operator runs it: what it prints, where, and its exit code. Help and usage errors of the
+ * single commands run in this process, which takes no start of Node for each; the rest in a process of its own.
  */
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../../src/standalone/setup/build.mjs';
+import { build } from '../../../src/local/standalone/setup/build.mjs';
 import { createTestDatabase } from '../../support/database.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { runCommand } from '../../support/run-command.ts';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
 const LIMIT_MS = 200_000;
+const KEY = randomBytes(32).toString('base64');
 
 const testDatabase = useTestDatabase();
 beforeAll(async () => {
@@ -25,7 +27,8 @@ interface CommandOutput {
 }
 
 function ringkey(line: string, settings: Record<string, string> = {}): Promise<CommandOutput> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: testDatabase.url, ...settings };
+  const own = { DATABASE_URL: testDatabase.url, RINGKEY_ENCRYPTION_KEYS: KEY };
+  const env = { PATH: process.env.PATH, ...own, ...settings };
   const words = ['dist/main.js', ...line.split(' ').filter((word) => word !== '')];
   return new Promise((resolve) => {
     execFile(process.execPath, words, { cwd: ROOT, env, timeout: LIMIT_MS }, (error, out, err) => {
@@ -55,8 +58,19 @@ describe('help', () => {
   });
 
   test.each([
-    ...['start', 'migrate', 'account', 'key', 'key roll', 'merchant', 'events', 'refund', 'refund settle', 'charge'],
-    ...['charge settle', 'vault', 'call'],
+    'start',
+    'migrate',
+    'account',
+    'key',
+    'key roll',
+    'merchant',
+    'events',
+    'refund',
+    'refund settle',
+    'charge',
+    'charge settle',
+    'vault',
+    'call',
   ])('ringkey %s --help', async (command) => {
     const { code, out, err } = await runCommand(`${command} --help`, {});
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -106,10 +120,12 @@ test('what is not there is exit code 1, without a stack', async () => {
   for (const line of ['key create --account acct_nobody', 'key revoke key_nobody']) {
     const { code, out, err } = await ringkey(line);
     expect({ line, code, out }).toEqual({ line, code: 1, out: '' });
-    expect(err).toMatch(/^ringkey: there is no such (account|key)\n$/);
+    expect(err).toMatch(/^ringkey: (account|key) not found\n$/);
   }
   expect(await ringkey('charge settle ch_nobody --not-received')).toEqual({
-    ...{ code: 1, out: '', err: 'ringkey: there is no such charge\n' },
+    code: 1,
+    out: '',
+    err: 'ringkey: charge not found\n',
   });
   expect(await ringkey('events resend evt_nobody')).toEqual({ code: 1, out: 'evt_nobody  not found\n', err: '' });
 });

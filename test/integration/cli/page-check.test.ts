@@ -78,16 +78,16 @@ test.each<[string, Changes, string]>([
 });
 
 test('what is no page is told', async () => {
-  expect(await check(`${api.url}/p/wrong`)).toMatchObject({ code: 1, err: expect.stringContaining('answers 404') });
+  expect(await check(`${api.url}/p/wrong`)).toMatchObject({ code: 1, err: expect.stringContaining('returned 404') });
   expect(await check('http://127.0.0.1:1/p/x')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('cannot be asked'),
+    err: expect.stringContaining('cannot be reached'),
   });
-  expect(await check('pay')).toMatchObject({ code: 1, err: 'ringkey: the link is no URL' });
+  expect(await check('pay')).toMatchObject({ code: 1, err: 'ringkey: the link must be a URL' });
 });
 
 test('the documentation names every script that a processor’s page loads', async () => {
-  const text = await (await fetch(`${api.url}/docs/going-live`)).text();
+  const text = await (await fetch(`${api.url}/docs/security`)).text();
   const pages = [createStripe(), createSquare()].flatMap(({ modes, page }) => modes.map((mode) => page(mode)));
   const urls = pages.flatMap((each) => each?.scripts.map(({ url }) => url) ?? []);
   expect(urls.length).toBeGreaterThan(3);

@@ -1,17 +1,19 @@
-/** `ringkey refund settle`: an outcome that an operator found in the processor's books, with all that follows from it. */
+/**
+ * `ringkey refund settle`: an outcome that an operator found in the processor's books, with all that follows from it.
+ */
 import { expect, test } from 'vitest';
 import type { ChargeId } from '../../../src/domain/ids.ts';
 import type { RefundAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { auditOf, useCommandRunner } from './command-runner.ts';
+import { FAST_SANDBOX } from '../payments/test-payments.ts';
 import {
   agePendingRefunds,
-  readRefundState,
+  createPaidCharge,
   createTestRefunds,
   PAID,
-  createPaidCharge,
+  readRefundState,
 } from '../payments/test-refunds.ts';
-import { FAST_SANDBOX } from '../payments/test-payments.ts';
+import { auditOf, useCommandRunner } from './command-runner.ts';
 
 const runner = useCommandRunner();
 
@@ -43,16 +45,24 @@ test('the money went back: the event follows, and what is left of the charge is 
   const { code, out, err, log } = await refund(`settle ${id} --succeeded re_42`);
   expect({ code, out, err }).toEqual({ code: 0, out: `${id}  succeeded  1000 USD  re_42`, err: '' });
   expect(JSON.parse(log)).toMatchObject({
-    ...{ msg: 'refund settled', refundId: id, status: 'succeeded', processorRefundId: 're_42' },
-    ...{ source: 'operator', operator: expect.stringMatching(/./) },
+    msg: 'refund settled',
+    refundId: id,
+    status: 'succeeded',
+    processorRefundId: 're_42',
+    source: 'operator',
+    operator: expect.stringMatching(/./),
   });
   expect(await readRefundState(runner.database, chargeId)).toMatchObject({
-    ...{ refundedCents: 1_000, refunds: ['succeeded 1000'], events: ['refund.succeeded'] },
+    refundedCents: 1_000,
+    refunds: ['succeeded 1000'],
+    events: ['refund.succeeded'],
   });
   expect(await auditOf(runner.database, id)).toMatchObject([
     { action: 'refund.created', actor_kind: 'system' },
     {
-      ...{ action: 'refund.settled', actor_kind: 'command', actor_id: expect.stringMatching(/./) },
+      action: 'refund.settled',
+      actor_kind: 'command',
+      actor_id: expect.stringMatching(/./),
       changes: { status: { from: 'pending', to: 'succeeded' }, processor_refund_id: 're_42' },
     },
   ]);
@@ -65,7 +75,10 @@ test.each([
   const { chargeId, id } = await leftPending({ givenUp: true });
   expect(await refund(`settle ${id} ${words}`)).toMatchObject({ code: 0, out: `${id}  failed  1000 USD`, err: '' });
   expect(await readRefundState(runner.database, chargeId)).toMatchObject({
-    ...{ refundedCents: 0, refunds: ['failed 1000'], failures: [failure], events: ['refund.failed'] },
+    refundedCents: 0,
+    refunds: ['failed 1000'],
+    failures: [failure],
+    events: ['refund.failed'],
   });
   expect(await createTestRefunds(runner.database, runner.merchant).refund(chargeId)).toMatchObject({
     refund: { status: 'succeeded', amount: { amountCents: PAID } },
@@ -76,7 +89,7 @@ test('a refund that is still asked about is left alone, unless now', async () =>
   const { chargeId, id } = await leftPending({ givenUp: false });
   for (const outcome of ['--succeeded re_1', '--refused', '--not-received']) {
     const left = await refund(`settle ${id} ${outcome}`);
-    expect(left).toMatchObject({ code: 1, out: '', err: expect.stringContaining('still being asked about'), log: '' });
+    expect(left).toMatchObject({ code: 1, out: '', err: expect.stringContaining('still being looked up'), log: '' });
   }
   expect(await readRefundState(runner.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
   expect(await refund(`settle ${id} --succeeded re_1 --now`)).toMatchObject({ code: 0 });
@@ -99,10 +112,11 @@ test('one that the processor has named is not sent again: that it was refused ma
   const { chargeId, id } = await leftPending({ givenUp: false, answer: NAMED });
   for (const outcome of ['--succeeded re_1', '--not-received']) {
     const other = await refund(`settle ${id} ${outcome} --now`);
-    expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining('as theirs'), log: '' });
+    expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining('has the ID theirs'), log: '' });
   }
   expect(await refund(`settle ${id} --refused --now`)).toMatchObject({
-    ...{ code: 0, out: `${id}  failed  1000 USD  theirs` },
+    code: 0,
+    out: `${id}  failed  1000 USD  theirs`,
   });
   expect(await readRefundState(runner.database, chargeId)).toMatchObject({
     failures: ['refused'],
@@ -116,7 +130,7 @@ test('the id of another refund of the charge is refused, however much later that
   const later = await createTestRefunds(runner.database, runner.merchant).refund(chargeId, 250);
   if (later.type !== 'refund') throw new Error('no second refund');
   const refused = await refund(`settle ${id} --succeeded ${later.refund.processorRefundId}`);
-  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`the id of ${later.refund.id}`) });
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`the ID belongs to ${later.refund.id}`) });
   expect(await readRefundState(runner.database, chargeId)).toMatchObject({
     refunds: ['pending 1000', 'succeeded 250'],
   });
@@ -126,13 +140,15 @@ test('an outcome is final', async () => {
   const { chargeId, id } = await leftPending({ givenUp: true });
   await refund(`settle ${id} --refused`);
   const again = await refund(`settle ${id} --succeeded re_1 --now`);
-  expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending but failed`, log: '' });
+  expect(again).toMatchObject({ code: 1, out: '', err: `ringkey: ${id} is not pending: it is failed`, log: '' });
   expect(await readRefundState(runner.database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
 });
 
 test('an unknown refund', async () => {
   expect(await refund('settle re_nobody --refused')).toMatchObject({
-    ...{ code: 1, out: '', err: 'ringkey: there is no such refund' },
+    code: 1,
+    out: '',
+    err: 'ringkey: refund not found',
   });
 });
 

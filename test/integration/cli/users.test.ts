@@ -1,7 +1,7 @@
 /** `ringkey user`, from the command line to the database. */
 import { expect, test } from 'vitest';
+import { hashUserToken } from '../../../src/accounts/users/tokens.ts';
 import { findInvitation } from '../../../src/db/users/invitations.ts';
-import { hashUserToken } from '../../../src/users/tokens.ts';
 import { newAccount } from '../../dashboard/users.ts';
 import { auditOf, useCommandRunner } from './command-runner.ts';
 
@@ -36,14 +36,17 @@ test('a user, from the invitation to the end', async () => {
 
   const audit = (await auditOf(runner.database, created.user_id ?? '')) as { action: string; actor_kind: string }[];
   expect(audit.map(({ action, actor_kind: kind }) => `${action} by ${kind}`)).toEqual([
-    ...['user.created by command', 'user.invited by command', 'user.invited by command', 'user.removed by command'],
+    'user.created by command',
+    'user.invited by command',
+    'user.invited by command',
+    'user.removed by command',
   ]);
   expect(JSON.stringify(audit)).not.toContain(token);
 });
 
 test.each([
-  ['--email ada --role owner', 1, 'This is no e-mail address.'],
-  ['--email twice@example.com --role owner', 1, 'The account has a user with this e-mail address already.'],
+  ['--email ada --role owner', 1, 'Enter a valid email address.'],
+  ['--email twice@example.com --role owner', 1, 'A user of this account already has this email address.'],
   ['--email ada@example.com --role admin', 2, 'Allowed choices are owner, developer, support, viewer.'],
   ['--email ada@example.com', 2, "required option '--role <role>' not specified"],
 ])('user create %s', async (options, code, message) => {

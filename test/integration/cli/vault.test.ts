@@ -1,25 +1,25 @@
 /** `ringkey vault reseal`: after it, the old encryption key opens nothing and is needed for nothing. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { resealAll, SEALED } from '../../../src/cli/vault-reseal.ts';
+import { orderSourceContext } from '../../../src/accounts/merchants/order-source.ts';
+import { credentialsContext, credentialsSource } from '../../../src/accounts/merchants/processor.ts';
+import { totpContext } from '../../../src/accounts/users/totp.ts';
 import { sendLink } from '../../../src/checkout/send-link.ts';
-import { answerContext } from '../../../src/db/keys/idempotency.ts';
-import { DEMO_SIGNING_SECRET, seedDemo } from '../../../src/standalone/demo-data.ts';
-import { type Id, type IdKind, newId, parseId } from '../../../src/domain/ids.ts';
-import { orderSourceContext } from '../../../src/merchants/order-source.ts';
-import { credentialsContext, credentialsSource } from '../../../src/merchants/processor.ts';
-import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
-import { findAccount, insertAccount } from '../../../src/db/keys/accounts.ts';
+import { resealAll, SEALED } from '../../../src/cli/vault-reseal.ts';
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
+import { findAccount, insertAccount } from '../../../src/db/keys/accounts.ts';
+import { answerContext } from '../../../src/db/keys/idempotency.ts';
 import { readSealed, replaceSealed } from '../../../src/db/sealed.ts';
 import { rollWebhookSecret } from '../../../src/db/webhooks/webhook-endpoints.ts';
-import { sealHandle } from '../../../src/vault/handles.ts';
-import { openHeaderSecret, sealHeaderSecret } from '../../../src/vault/header-secret.ts';
-import { totpContext } from '../../../src/users/totp.ts';
-import { createVault, type Vault } from '../../../src/vault/vault.ts';
+import { type Id, type IdKind, newId, parseId } from '../../../src/domain/ids.ts';
+import { sealHandle } from '../../../src/lib/vault/handles.ts';
+import { openHeaderSecret, sealHeaderSecret } from '../../../src/lib/vault/header-secret.ts';
+import { createVault, type Vault } from '../../../src/lib/vault/vault.ts';
+import { DEMO_SIGNING_SECRET, seedDemo } from '../../../src/local/standalone/demo-data.ts';
+import { webhookSecretContext } from '../../../src/notifications/webhooks/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createTestSession } from '../../support/test-merchants.ts';
 import { runCommand } from '../../support/run-command.ts';
+import { createTestSession } from '../../support/test-merchants.ts';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const [old, both, fresh] = [createVault([OLD]), createVault([NEW, OLD]), createVault([NEW])];
@@ -49,7 +49,7 @@ afterEach(async () => {
 
 function reseal(keys: readonly Buffer[]) {
   return runCommand('vault reseal', {
-    ...{ DATABASE_URL: testDatabase.url },
+    DATABASE_URL: testDatabase.url,
     RINGKEY_ENCRYPTION_KEYS: keys.map((key) => key.toString('base64')).join(),
   });
 }
@@ -153,21 +153,23 @@ test('sealed with two keys, resealed, opened with the new one alone', async () =
   expect(before).toHaveLength(columns.length - 1 + CARDS + 1);
 
   expect(await reseal([NEW, OLD])).toEqual({
-    ...{ code: 0, err: '', log: '' },
+    code: 0,
+    err: '',
+    log: '',
     out: [
-      'account secrets of earlier versions: 1 sealed',
-      'processor credentials: 1 resealed, 0 were already',
-      'order source secrets: 1 resealed, 0 were already',
-      'webhook secrets: 1 resealed, 0 were already',
-      'previous webhook secrets: 1 resealed, 0 were already',
-      'account secrets: 1 resealed, 1 were already',
-      `card handles: ${cards.length} resealed, 1 were already`,
-      'handles of removed cards: 1 resealed, 0 were already',
-      'pay links: 1 resealed, 0 were already',
-      'texts with pay links: 1 resealed, 0 were already',
-      'authenticators of invited users: 1 resealed, 0 were already',
-      'authenticators of users: 1 resealed, 0 were already',
-      'kept answers: 1 resealed, 0 were already',
+      'account secrets of earlier versions: 1 encrypted',
+      'processor credentials: 1 encrypted again, 0 unchanged',
+      'order source secrets: 1 encrypted again, 0 unchanged',
+      'webhook secrets: 1 encrypted again, 0 unchanged',
+      'previous webhook secrets: 1 encrypted again, 0 unchanged',
+      'account secrets: 1 encrypted again, 1 unchanged',
+      `card handles: ${cards.length} encrypted again, 1 unchanged`,
+      'handles of removed cards: 1 encrypted again, 0 unchanged',
+      'pay links: 1 encrypted again, 0 unchanged',
+      'texts with pay links: 1 encrypted again, 0 unchanged',
+      'authenticators of invited users: 1 encrypted again, 0 unchanged',
+      'authenticators of users: 1 encrypted again, 0 unchanged',
+      'stored responses: 1 encrypted again, 0 unchanged',
     ].join('\n'),
   });
   expect(await placesOf(OLD)).toEqual([]);
@@ -184,7 +186,7 @@ test('the secret of an account that an earlier version made is sealed, and stays
   const id = newId('Account');
   await insertAccount(testDatabase.database, { id, name: 'Old' });
   const before = await findAccount(testDatabase.database, id);
-  expect((await reseal([NEW])).out).toMatch(/^account secrets of earlier versions: 2 sealed$/m);
+  expect((await reseal([NEW])).out).toMatch(/^account secrets of earlier versions: 2 encrypted$/m);
   const after = await findAccount(testDatabase.database, id);
   if (before === null || after === null) throw new Error('no account');
   expect(after.headerSigningSecret).not.toContain(before.headerSigningSecret);
@@ -209,7 +211,7 @@ test('what no key opens is named by its row and stays; the rest is resealed', as
   const lost = await saveCard(createVault([randomBytes(32)]), 'lost');
   const kept = await saveCard(old, 'kept');
   const { code, err } = await reseal([NEW, OLD]);
-  expect({ code, err }).toEqual({ code: 1, err: `ringkey: card handles that none of the keys opens: ${lost}` });
+  expect({ code, err }).toEqual({ code: 1, err: `ringkey: card handles that no key decrypts: ${lost}` });
   const { rows } = await testDatabase.database.query<{ handle: string }>(
     'select processor_handle as handle from instruments where id = $1',
     [kept],

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { insertAuditEvent, listAuditEvents } from '../../../src/db/audit/audit-events.ts';
 import { insertAccount } from '../../../src/db/keys/accounts.ts';
-import { pruneOldRows } from '../../../src/db/prune.ts';
+import { createPruner } from '../../../src/db/prune.ts';
 import { SYSTEM } from '../../../src/domain/audit.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
@@ -86,7 +86,7 @@ test('an entry goes after a year, and not before', async () => {
                                                                  when 'young' then interval '364 days' end
       where object_id in ('old', 'young')`,
   );
-  const prune = () => pruneOldRows(db.database, log, new AbortController().signal);
+  const prune = async () => (await createPruner(db.database, log).run(new AbortController().signal)).pruned;
   expect((await prune()).auditEvents).toBe(1);
   expect(await list()).toEqual(['new', 'young']);
   expect((await prune()).auditEvents).toBe(0);

@@ -1,10 +1,10 @@
 /** Checkouts that are opened or read in one statement: each as if it were alone. */
 import { beforeAll, expect, test } from 'vitest';
-import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
-import { batchedCheckouts, type Checkouts } from '../../../src/db/sessions/batched-checkouts.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
+import { batchedCheckouts, type Checkouts } from '../../../src/db/sessions/batched-checkouts.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
-import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
+import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
+import { DEMO_ACCOUNT, seedDemo } from '../../../src/local/standalone/demo-data.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 
 const CALLER = '+15550101234';
@@ -19,10 +19,20 @@ beforeAll(async () => {
 
 function newSession(change: Partial<NewSession> = {}): NewSession {
   return {
-    ...{ id: newId('CheckoutSession'), ...scope, merchantId: parseId('Merchant', 'mer_demo_diner'), consumerId: null },
+    id: newId('CheckoutSession'),
+    ...scope,
+    merchantId: parseId('Merchant', 'mer_demo_diner'),
+    consumerId: null,
     ...({ verdict: 'required', amountSource: 'request', amount: { amountCents: 4250, currency: 'USD' } } as const),
-    ...{ callerPhone: CALLER, orderId: null, platformCallId: null, returnTo: null, successMessage: null },
-    ...{ failureMessage: null, lineItems: [], metadata: { '\0': '\ud800' }, transferToken: 'token' },
+    callerPhone: CALLER,
+    orderId: null,
+    platformCallId: null,
+    returnTo: null,
+    successMessage: null,
+    failureMessage: null,
+    lineItems: [],
+    metadata: { '\0': '\ud800' },
+    transferToken: 'token',
     ttlSeconds: 60,
     ...change,
   };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { nextPendingDueInMs } from '../../../src/db/due.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { nextPendingDueInMs } from '../../../src/db/due.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
-import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
-import { readPaymentState, keyedCard, createTestPayments, FAST_SANDBOX } from '../payments/test-payments.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
+import { createTestPayments, FAST_SANDBOX, keyedCard, readPaymentState } from '../payments/test-payments.ts';
 
 const db = useTestDatabase();
 

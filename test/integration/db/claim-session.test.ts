@@ -1,4 +1,6 @@
-/** A call claims the session that its caller has chosen: one call a session, ten calls in all, and none that has ended. */
+/**
+ * A call claims the session that its caller has chosen: one call a session, ten calls in all, and none that has ended.
+ */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertCall } from '../../../src/db/calls/calls.ts';
 import { claimSession } from '../../../src/db/calls/claim-session.ts';

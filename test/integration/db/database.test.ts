@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { migrate, openDatabase, requireWritable } from '../../../src/db/pool.ts';
+import { migrate, openDatabase, requirePrimary, requireWritable } from '../../../src/db/pool.ts';
 import { isTransient } from '../../../src/db/transient.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
@@ -26,7 +26,9 @@ test('who waits for a server that says nothing any more hears of it, and the nex
   const proxy = await startTcpProxy();
   const idleErrors: Error[] = [];
   const database = openDatabase({
-    ...{ url: proxy.forwardTo(db.url), maxConnections: 2, silenceLimitMs: 4_000 },
+    url: proxy.forwardTo(db.url),
+    maxConnections: 2,
+    silenceLimitMs: 4_000,
     onIdleError: (error) => idleErrors.push(error),
   });
   try {
@@ -51,16 +53,33 @@ test('who waits for a server that says nothing any more hears of it, and the nex
   }
 });
 
-test('a database that only reads, or has no schema of ours, is not ready', async () => {
-  await requireWritable(db.database);
+test.each([
+  ['read', requirePrimary],
+  ['write', requireWritable],
+])('a database that only reads, or has no schema of ours, fails a check that asks for a %s', async (_, check) => {
+  await check(db.database);
   await db.database.transaction(async (sql) => {
     await sql.query('set transaction read only');
-    await expect(requireWritable(sql)).rejects.toThrow('read-only');
+    await expect(check(sql)).rejects.toThrow('read-only');
   });
   const empty = await createTestDatabase();
   await empty.database.query('drop schema public cascade');
-  await expect(requireWritable(empty.database)).rejects.toThrow();
+  await expect(check(empty.database)).rejects.toThrow();
   await empty.close();
+});
+
+test('a check that asks for a write leaves no row, and takes a page each time', async () => {
+  const pages = async () => {
+    const { rows } = await db.database.query<{ pages: number }>(
+      `select pg_relation_size('write_checks') / current_setting('block_size')::int as pages`,
+    );
+    return Number(rows[0]?.pages);
+  };
+  await db.database.query('vacuum write_checks');
+  const before = await pages();
+  for (let n = 0; n < 3; n += 1) await requireWritable(db.database);
+  expect(await pages()).toBe(before + 3);
+  expect((await db.database.query('select from write_checks')).rowCount).toBe(0);
 });
 
 test('processes that start at the same moment take turns with the migrations', async () => {

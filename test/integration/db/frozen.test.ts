@@ -6,14 +6,14 @@ import { lockMerchantRecord } from '../../../src/db/merchants/merchant-records.t
 import { openDatabase, type Sql, withSilenceLimit } from '../../../src/db/pool.ts';
 import { expireDueSessions } from '../../../src/db/sessions/sessions.ts';
 import { isTransient } from '../../../src/db/transient.ts';
-import { relayBatch } from '../../../src/outbox/relay.ts';
+import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import {
-  agePendingCharges,
   APPROVED,
+  agePendingCharges,
   createTestPayments,
   keyedCard,
   readPaymentState,

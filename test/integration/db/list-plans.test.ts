@@ -1,18 +1,19 @@
 /**
- * How much the lists read: with 50,000 rows in each, a page of any filter reads a few hundred, by an index, never a whole table.
- * Counted in rows and not in time, by EXPLAIN ANALYZE of the very statements.
+ * How much the lists read: with 50,000 rows in each, a page of any filter reads a few hundred, by an index, never a
+ * whole table. Counted in rows and not in time, by EXPLAIN ANALYZE of the very statements.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { listCalls } from '../../../src/db/calls/call-lists.ts';
 import { listCharges } from '../../../src/db/charges/charge-lists.ts';
 import { findNamed } from '../../../src/db/named-ids.ts';
 import type { Sql } from '../../../src/db/pool.ts';
+import { findNumbersEndingIn } from '../../../src/db/sessions/caller-numbers.ts';
 import { listSessions } from '../../../src/db/sessions/session-lists.ts';
 import { listTexts } from '../../../src/db/texts/text-lists.ts';
 import { parseId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { MOST_ROWS_READ, readBy } from '../../support/list-reads.ts';
-import { seedMany, SEEDED } from '../../support/seed-many.ts';
+import { SEEDED, seedMany } from '../../support/seed-many.ts';
 
 const ROWS = 50_000;
 
@@ -27,8 +28,20 @@ const accountId = parseId('Account', SEEDED.account);
 const scope = { accountId, mode: 'test' } as const;
 const PAGE = { limit: 20, startingAfter: null };
 const ANY = {
-  ...{ after: null, before: null, merchantId: null, status: null, outcome: null, orderId: null, callerPhone: null },
-  ...{ platformCallId: null, lastFour: null, sessionId: null, chargeId: null, needsSettling: false },
+  after: null,
+  before: null,
+  merchantId: null,
+  status: null,
+  outcome: null,
+  orderId: null,
+  callers: null,
+
+  platformCallId: null,
+  lastFour: null,
+  sessionId: null,
+  chargeId: null,
+  needsSettling: false,
+  needsAttention: false,
 };
 /** The seed spreads its rows over this much time before now. */
 const longAgo = () => new Date(Date.now() - SEEDED.spreadMs * 0.9);
@@ -40,8 +53,10 @@ const FILTERS: Record<string, object> = {
   'a tiny merchant': { merchantId: SEEDED.tinyMerchant },
   'an order': { orderId: 'order_77' },
   'an order of none': { orderId: 'order_none' },
-  'a caller': { callerPhone: '+15551000077' },
-  'half of all callers': { callerPhone: SEEDED.busyCaller },
+  'a caller': { callers: ['+15551000077'] },
+  'two callers': { callers: ['+15551000077', '+15551000079', '+491000077'] },
+  'half of all callers': { callers: [SEEDED.busyCaller] },
+  'no number that ends so, of none': { callers: [] },
   'a platform call': { platformCallId: 'platform_77' },
   'a rare card': { lastFour: SEEDED.rareCard },
   'a common card': { lastFour: '4242' },
@@ -85,6 +100,19 @@ test.each(CASES)('%s of %s', async (list, name, filter) => {
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);
   expect(read.found > 0).toBe(!name.endsWith('of none'));
+});
+
+test.each([
+  ['1000077', ['+15551000077']],
+  ['0077', ['+15551000077', '+15551010077', '+15551020077', '+15551030077', '+15551040077']],
+  ['0000', ['+15550000000']],
+  ['99999', []],
+])('the numbers that end in %s are read one by one, not with all their rows', async (ending, numbers) => {
+  const read = await readBy(db.database, async (sql) => {
+    expect([...(await findNumbersEndingIn(sql, scope as never, ending))].sort()).toEqual(numbers);
+  });
+  expect(read.scans).toEqual([]);
+  expect(read.rows).toBeLessThan(20);
 });
 
 test('live calls where there are none: their page looks every two seconds', async () => {

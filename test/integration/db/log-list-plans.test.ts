@@ -1,6 +1,6 @@
 /**
- * How much the lists of requests, events and audit events read: with 50,000 rows in each, a page of any filter reads a few hundred.
- * Counted in rows and not in time.
+ * How much the lists of requests, events and audit events read: with 50,000 rows in each, a page of any filter reads a
+ * few hundred. Counted in rows and not in time.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { listAuditEvents } from '../../../src/db/audit/audit-events.ts';

@@ -17,7 +17,9 @@ test('are those of all merchants, their second ones among them, the most common 
   for (const [at, { merchantId }] of merchants.entries()) {
     const [language, second] = spoken[at] ?? [];
     await db.database.query('update merchants set language = $2, second_language = $3 where id = $1', [
-      ...[merchantId, language, second],
+      merchantId,
+      language,
+      second,
     ]);
   }
   const languages = await readMerchantLanguages(db.database);

@@ -1,16 +1,16 @@
 /** The outbox notify: sent at the commit of every event but a charge's. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../../src/domain/ids.ts';
 import { expireSessions } from '../../../src/checkout/expire.ts';
 import { insertTestEvent } from '../../../src/db/events/event-log.ts';
 import { EVENTS_CHANNEL } from '../../../src/db/events/events.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
+import { newId } from '../../../src/domain/ids.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
-import { createTestRefunds, createPaidCharge } from '../payments/test-refunds.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
-import { listSessionEvents, keyedCard, createTestPayments } from '../payments/test-payments.ts';
+import { createTestPayments, keyedCard, listSessionEvents } from '../payments/test-payments.ts';
+import { createPaidCharge, createTestRefunds } from '../payments/test-refunds.ts';
 
 const END = 'end_of_outbox_notify_test';
 

@@ -1,11 +1,11 @@
 /** Pay links: one a session, the same for everybody who asks, found by either code. */
 import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { payLinkOf, type PayLinkUrls } from '../../../src/checkout/pay-link.ts';
+import { type PayLinkUrls, payLinkOf } from '../../../src/checkout/pay-link.ts';
 import { findPayLink, markOpened } from '../../../src/db/pay-links/pay-links.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { randomToken } from '../../../src/domain/ids.ts';
-import { createVault } from '../../../src/vault/vault.ts';
+import { createVault } from '../../../src/lib/vault/vault.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 

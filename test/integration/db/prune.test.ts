@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newId } from '../../../src/domain/ids.ts';
-import { pruneOldRows } from '../../../src/db/prune.ts';
-import { relayBatch } from '../../../src/outbox/relay.ts';
-import { takePayment } from '../../../src/payments/take-payment.ts';
 import { EVENT_TYPES } from '../../../src/db/events/events.ts';
+import { openDatabase, type Sql } from '../../../src/db/pool.ts';
+import { createPruner } from '../../../src/db/prune.ts';
+import { ALWAYS_PRUNED, pruningStatement, REQUESTS, SESSIONS } from '../../../src/db/prune-kinds.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
-import { createFingerprint } from '../../../src/vault/fingerprint.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import { createFingerprint } from '../../../src/lib/vault/fingerprint.ts';
+import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
+import { takePayment } from '../../../src/payments/take-payment.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
-import { keyedCard, createTestPayments, paymentRequest } from '../payments/test-payments.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
+import { createTestPayments, keyedCard, paymentRequest } from '../payments/test-payments.ts';
 
 const NEVER = new AbortController().signal;
 const NOTHING = {
@@ -28,13 +30,20 @@ const NOTHING = {
   invitations: 0,
   signInAttempts: 0,
 };
-const log = { info: () => undefined };
+const log = { info: () => undefined, warn: () => undefined };
 
 let db: TestDatabase;
 beforeEach(async () => {
   db = await createTestDatabase();
 });
 afterEach(() => db.close());
+
+/** One run, of a pruner that has not run before. */
+async function prune(sessionDays = 0, stop = NEVER) {
+  const { pruned, failed } = await createPruner(db.database, log, { sessionDays }).run(stop);
+  expect(failed).toBe(false);
+  return pruned;
+}
 
 /**
  * Makes so many payments and as many declines, with webhooks and texts that are all delivered.
@@ -72,18 +81,17 @@ async function age(interval: string): Promise<void> {
 
 test('each kind is deleted after its time, and not before', async () => {
   const all = await paidAndTold(2);
-  const run = () => pruneOldRows(db.database, log, NEVER);
-  expect(await run()).toEqual(NOTHING);
+  expect(await prune()).toEqual(NOTHING);
   await age('25 hours');
-  expect(await run()).toEqual(NOTHING);
+  expect(await prune()).toEqual(NOTHING);
   await age('25 hours');
-  expect(await run()).toEqual({ ...NOTHING, velocitySignals: all.velocitySignals });
+  expect(await prune()).toEqual({ ...NOTHING, velocitySignals: all.velocitySignals });
   await age('26 days');
-  expect(await run()).toEqual(NOTHING);
+  expect(await prune()).toEqual(NOTHING);
   await age('3 days');
-  expect(await run()).toEqual({ ...NOTHING, deliveries: all.deliveries });
+  expect(await prune()).toEqual({ ...NOTHING, deliveries: all.deliveries });
   await age('60 days');
-  expect(await run()).toEqual({ ...NOTHING, events: all.events, texts: all.texts });
+  expect(await prune()).toEqual({ ...NOTHING, events: all.events, texts: all.texts });
   const { rowCount } = await db.database.query(`select from charges where status = 'succeeded'`);
   expect(rowCount).toBe(2);
 });
@@ -105,12 +113,12 @@ test('what is not done yet stays, however old', async () => {
   await db.database.query(`update texts set status = 'sending'`);
   await db.database.query(`update charges set status = 'pending'`);
   await age('80 days');
-  expect(await pruneOldRows(db.database, log, NEVER)).toEqual(NOTHING);
+  expect(await prune()).toEqual(NOTHING);
   await age('80 days');
-  expect(await pruneOldRows(db.database, log, NEVER)).toEqual(NOTHING);
+  expect(await prune()).toEqual(NOTHING);
   await db.database.query(`update webhook_deliveries set status = 'failed'`);
   await db.database.query('update events set relayed_at = null');
-  expect(await pruneOldRows(db.database, log, NEVER)).toEqual({ ...NOTHING, deliveries: 3 });
+  expect(await prune()).toEqual({ ...NOTHING, deliveries: 3 });
 });
 
 test('old rows go in batches, by several runs at once, and a stop ends it', async () => {
@@ -121,9 +129,9 @@ test('old rows go in batches, by several runs at once, and a stop ends it', asyn
      select 'txt_' || n, account_id, mode, session_id, 'link', recipient, body, segments, 'sent', now() - interval '1 year'
        from texts, generate_series(1, 1300) n`,
   );
-  expect(await pruneOldRows(database, log, AbortSignal.abort())).toEqual(NOTHING);
-  const two = await Promise.all([pruneOldRows(database, log, NEVER), pruneOldRows(database, log, NEVER)]);
-  const rest = await pruneOldRows(database, log, NEVER);
+  expect(await prune(0, AbortSignal.abort())).toEqual(NOTHING);
+  const two = await Promise.all([prune(), prune()]);
+  const rest = await prune();
   expect([...two, rest].reduce((sum, { texts }) => sum + texts, 0)).toBe(1_300);
 });
 
@@ -140,7 +148,6 @@ async function endedSession(merchant: Awaited<ReturnType<typeof createTestMercha
 }
 
 const countOf = async (table: string) => (await db.database.query(`select from ${table}`)).rowCount;
-const prune = (days: number) => pruneOldRows(db.database, log, NEVER, days);
 
 test('old sessions without a charge go with their calls; those that are open, young, called or told of stay', async () => {
   const merchant = await createTestMerchant(db.database);
@@ -189,8 +196,16 @@ test('old sessions with a charge keep the money, and are cleared once; one that 
   expect(links.rows).toEqual(pending.rows);
   const cleared = {
     id: expect.anything(),
-    ...{ caller_phone: null, lent_phone: null, return_to: null, success_message: null, failure_message: null },
-    ...{ line_items: [], metadata: {}, charged: null, amount_cents: 4_250, charge: 4_250 },
+    caller_phone: null,
+    lent_phone: null,
+    return_to: null,
+    success_message: null,
+    failure_message: null,
+    line_items: [],
+    metadata: {},
+    charged: null,
+    amount_cents: 4_250,
+    charge: 4_250,
   };
   const isPending = ({ id }: { id: string }) => id === pending.rows[0]?.session;
   const asItWas = { caller_phone: '+15550101234', metadata: { a: 'b' }, charged: '+15550101234' };
@@ -211,4 +226,99 @@ test('old calls that were for no session go; those that go on, and young ones, s
   expect(await prune(0)).toEqual(NOTHING);
   expect(await prune(400)).toEqual({ ...NOTHING, callsWithoutSession: 1 });
   expect((await db.database.query('select id from calls order by id')).rows).toEqual([{ id: 'live' }, { id: 'young' }]);
+});
+
+/** So many ended sessions without a charge, a minute apart, each with an ended call; the youngest is 401 days old. */
+async function manyOldSessions(count: number): Promise<void> {
+  const merchant = await createTestMerchant(db.database);
+  const values = [merchant.accountId, merchant.merchantId, count];
+  await db.database.query(
+    `insert into checkout_sessions (id, account_id, mode, merchant_id, status, verdict, amount_cents, currency, amount_source,
+       created_at, expires_at)
+     select 'cs_old_' || n, $1, 'test', $2, 'expired', 'required', 100, 'USD', 'request',
+            now() - interval '401 days' - n * interval '1 minute', now() from generate_series(1, $3::integer) n`,
+    values,
+  );
+  await db.database.query(
+    `insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, sip_dialogs, source_address, ended_at)
+     select 'call_' || id, account_id, mode, id, 'a', 1, 'c', '{}', '192.0.2.1', created_at from checkout_sessions`,
+  );
+}
+
+test('a kind that runs into the time limit is logged; the others go on, and so does that kind later', async () => {
+  await manyOldSessions(600);
+  await db.database.query(
+    `insert into texts (id, account_id, mode, session_id, kind, recipient, body, segments, status, created_at)
+     select 'txt_' || id, account_id, mode, id, 'link', '+15550101234', '', 1, 'sent', created_at from checkout_sessions`,
+  );
+  await db.database.query(
+    `insert into webhook_endpoints (id, account_id, mode, url, events, signing_secret)
+     select 'we_1', id, 'test', 'https://example.com', '{}', 'x' from accounts where id = (select max(account_id) from texts)`,
+  );
+  await db.database.query(
+    `insert into events (id, account_id, mode, type, session_id, facts, created_at, relayed_at)
+     select 'evt_' || id, account_id, mode, 'checkout.expired', id, '{}', created_at, now() from checkout_sessions`,
+  );
+  const [impatient, warnings] = [impatientDatabase(), [] as unknown[]];
+  const noted = { info: () => undefined, warn: (fields: { kind: string }) => void warnings.push(fields.kind) };
+  const pruner = createPruner(impatient, noted as typeof log, { sessionDays: 400 });
+  // Sessions read the events' table, too.
+  const first = await db.database.transaction(async (sql) => {
+    await sql.query('lock table events in access exclusive mode');
+    return pruner.run(NEVER);
+  });
+  expect(first).toEqual({ failed: true, pruned: { ...NOTHING, texts: 600 } });
+  expect(warnings).toEqual(['events', 'sessions']);
+  const second = await pruner.run(NEVER);
+  expect(second).toEqual({ failed: false, pruned: { ...NOTHING, events: 600, sessions: 600 } });
+  expect([await countOf('checkout_sessions'), await countOf('calls')]).toEqual([0, 0]);
+  await impatient.close();
+});
+
+/** Its statements end soon when they wait for a lock. */
+function impatientDatabase() {
+  return openDatabase({ url: db.url, maxConnections: 2, onIdleError: () => undefined, limits: { statementMs: 3_000 } });
+}
+
+test('a run goes on where the one before was stopped, past rows that have to stay', async () => {
+  await manyOldSessions(800);
+  // The oldest 600 are still told of by an event of today.
+  await db.database.query(
+    `insert into events (id, account_id, mode, type, session_id, facts, relayed_at)
+     select 'evt_' || id, account_id, mode, 'checkout.expired', id, '{}', now() from checkout_sessions
+      order by created_at limit 600`,
+  );
+  const pages: unknown[][] = [];
+  let stop = new AbortController();
+  const sql = {
+    query: async (statement: string, values: unknown[]) => {
+      const result = await db.database.query(statement, values);
+      if (!statement.includes('delete from checkout_sessions')) return result;
+      pages.push(values);
+      // After the first page of sessions of each run.
+      stop.abort();
+      return result;
+    },
+  } as unknown as Sql;
+  const pruner = createPruner(sql, log, { sessionDays: 400 });
+  const sessionsOfRun = async () => {
+    stop = new AbortController();
+    return (await pruner.run(stop.signal)).pruned.sessions;
+  };
+  expect(await sessionsOfRun()).toBe(0);
+  expect(await sessionsOfRun()).toBe(200);
+  expect(pages.map(([, after]) => after === '-infinity')).toEqual([true, false]);
+  expect(await countOf('checkout_sessions')).toBe(600);
+});
+
+test('a page reads its rows by an index, however many old rows there are', async () => {
+  await manyOldSessions(3_000);
+  await db.database.query('analyze');
+  const kinds = { ...ALWAYS_PRUNED, ...SESSIONS, ...REQUESTS };
+  for (const kind of [kinds.sessions, kinds.clearedSessions, kinds.callsWithoutSession]) {
+    const statement = pruningStatement(kind);
+    const { rows } = await db.database.query(`explain ${statement}`, [500, '-infinity', '(0,0)', 400]);
+    const plan = rows.map((row) => Object.values(row)[0]).join('\n');
+    expect(plan).not.toMatch(/Seq Scan on (checkout_sessions|calls)/);
+  }
 });

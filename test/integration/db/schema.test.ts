@@ -34,13 +34,13 @@ const event = (type: string, session: string, chargeId: string, refund = 'null')
    values ('evt_new', 'acct_a', 'test', '${type}', '${session}', '${chargeId}', ${refund}, '{}')`;
 
 test.each([
-  ['a second charge of a paid session', charge('ch_new', 'cs_paid'), 'one_live_charge_a_session'],
-  ['one beside a pending one', charge('ch_new', 'cs_pending', { status: 'succeeded' }), 'one_live_charge_a_session'],
+  ['a second charge of a paid session', charge('ch_new', 'cs_paid'), 'one_live_charge_of_session'],
+  ['one beside a pending one', charge('ch_new', 'cs_pending', { status: 'succeeded' }), 'one_live_charge_of_session'],
   [
     'a failed charge that becomes a second one',
     `${charge('ch_f', 'cs_pending', { status: 'failed' })};
     update charges set status = 'pending' where id = 'ch_f'`,
-    'one_live_charge_a_session',
+    'one_live_charge_of_session',
   ],
   ['a charge of no session', charge('ch_new', 'cs_new'), 'charges_session_id_fkey'],
   ['a charge from an unknown source', charge('ch_new', 'cs_failed', { source: 'fax' }), 'charges_source_check'],

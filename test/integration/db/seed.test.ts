@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
+import { findAccount } from '../../../src/db/keys/accounts.ts';
+import { findKey } from '../../../src/db/keys/keys.ts';
+import { listMerchantRecords } from '../../../src/db/merchants/merchant-records.ts';
+import { findMerchantBySlug } from '../../../src/db/merchants/merchants.ts';
+import { hashKey } from '../../../src/domain/key.ts';
 import {
   DEMO_ACCOUNT,
   DEMO_KEY,
   DEMO_SIGNING_SECRET,
   revokeDemoKey,
   seedDemo,
-} from '../../../src/standalone/demo-data.ts';
-import { hashKey } from '../../../src/domain/key.ts';
-import { findAccount } from '../../../src/db/keys/accounts.ts';
-import { findKey } from '../../../src/db/keys/keys.ts';
-import { listMerchantRecords } from '../../../src/db/merchants/merchant-records.ts';
-import { findMerchantBySlug } from '../../../src/db/merchants/merchants.ts';
+} from '../../../src/local/standalone/demo-data.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 
 const SCOPE = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;

@@ -1,8 +1,5 @@
 /** Checkout sessions in Postgres: insert, find for a call, expire. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
-import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
-import type { CheckoutSession } from '../../../src/domain/session.ts';
 import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
 import {
   expireDueSessions,
@@ -11,7 +8,10 @@ import {
   type NewSession,
 } from '../../../src/db/sessions/sessions.ts';
 import { findSessionsForCaller } from '../../../src/db/sessions/sessions-for-caller.ts';
+import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
+import type { CheckoutSession } from '../../../src/domain/session.ts';
 import type { NumberOwner } from '../../../src/domain/transfer-number.ts';
+import { DEMO_ACCOUNT, seedDemo } from '../../../src/local/standalone/demo-data.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant } from '../../support/test-merchants.ts';
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { countCharges, countSteps, medianTimeToPay } from '../../../src/db/statistics/statements.ts';
 import { parseId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
-import { seedMany, SEEDED } from '../../support/seed-many.ts';
+import { SEEDED, seedMany } from '../../support/seed-many.ts';
 
 const ROWS = 50_000;
 const DAY_MS = 86_400_000;

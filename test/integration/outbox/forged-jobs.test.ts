@@ -1,4 +1,7 @@
-/** Jobs that somebody else wrote to Redis: only deliveries that PostgreSQL has as due are sent, and only to its addresses. */
+/**
+ * Jobs that somebody else wrote to Redis: only deliveries that PostgreSQL has as due are sent, and only to its
+ * addresses.
+ */
 import { Queue, QueueEvents } from 'bullmq';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';

@@ -1,7 +1,9 @@
-/** The BullMQ queue under webhooks and texts: shared by workers, and replaced by the process itself while Redis is away. */
+/**
+ * The BullMQ queue under webhooks and texts: shared by workers, and replaced by the process itself while Redis is away.
+ */
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { type JobQueue, openJobQueue } from '../../../src/concurrency/job-queue.ts';
+import { type JobQueue, openJobQueue } from '../../../src/lib/concurrency/job-queue.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { createRecordingLog } from '../payments/test-payments.ts';
@@ -59,7 +61,7 @@ it('runs jobs itself while Redis is away, from the start on, and shares them whe
     const { queue, ran, lines } = openTestQueue(url, async () => null);
     await queue.add(jobsOf('alone'));
     await expect.poll(() => ran, POLL).toEqual(['alone']);
-    await expect.poll(() => lines, POLL).toContain('redis is away: jobs run without it');
+    await expect.poll(() => lines, POLL).toContain('redis is unavailable: jobs run without it');
     proxy.restore();
     const other = openTestQueue();
     let count = 0;

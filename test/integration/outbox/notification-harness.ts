@@ -3,24 +3,24 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect } from 'vitest';
-import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../../../src/domain/ids.ts';
-import { newId } from '../../../src/domain/ids.ts';
-import type { Mode } from '../../../src/domain/session.ts';
-import { type Notifier, type NotifierDeps, startNotifier } from '../../../src/outbox/notifications.ts';
-import { createLogCarrier } from '../../../src/sms/log/carrier.ts';
-import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
-import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
 import { insertTestEvent } from '../../../src/db/events/event-log.ts';
 import { EVENT_TYPES, type EventType } from '../../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
-import { createVault } from '../../../src/vault/vault.ts';
+import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../../../src/domain/ids.ts';
+import { newId } from '../../../src/domain/ids.ts';
+import type { Mode } from '../../../src/domain/session.ts';
+import { newSigningSecret } from '../../../src/lib/http-client/signature.ts';
+import { createVault } from '../../../src/lib/vault/vault.ts';
+import { type Notifier, type NotifierDeps, startNotifier } from '../../../src/notifications/outbox/notifications.ts';
+import { createLogCarrier } from '../../../src/notifications/sms/log/carrier.ts';
+import { webhookSecretContext } from '../../../src/notifications/webhooks/secrets.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { useFixture } from '../../support/fixtures.ts';
 import { createTestRedis } from '../../support/redis.ts';
 import { createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
 import { createRecordingLog } from '../payments/test-payments.ts';
 
-export interface Received {
+interface Received {
   at: number;
   headers: Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
   body: string;
@@ -85,7 +85,7 @@ export interface DeliveryRow {
 export type NotificationHarness = Awaited<ReturnType<typeof createNotificationHarness>>;
 
 /** A database, a Redis, a shop in it, and notifiers on demand. */
-export async function createNotificationHarness() {
+async function createNotificationHarness() {
   const db = await createTestDatabase();
   const redis = await createTestRedis();
   const vault = createVault([randomBytes(32)]);
@@ -95,14 +95,27 @@ export async function createNotificationHarness() {
   const endpoints: TestEndpoint[] = [];
   const log = createRecordingLog();
   return {
-    ...{ db, redis, vault, database, merchant, log },
+    db,
+    redis,
+    vault,
+    database,
+    merchant,
+    log,
     start(overrides: Partial<NotifierDeps> = {}): Notifier {
       const carrier = createLogCarrier(log, true);
       const notifier = startNotifier({
         privateTargets: true,
-        ...{ database, databaseUrl: db.url, redisUrl: redis.url, vault, docsUrl: 'https://docs.example.com', log },
+        database,
+        databaseUrl: db.url,
+        redisUrl: redis.url,
+        vault,
+        docsUrl: 'https://docs.example.com',
+        log,
         // Endpoint and sender share this process: what is not answered in that time never will be.
-        ...{ carrier, testCarrier: carrier, pollMs: 100, answerLimitMs: 60_000 },
+        carrier,
+        testCarrier: carrier,
+        pollMs: 100,
+        answerLimitMs: 60_000,
         ...overrides,
       });
       running.push(notifier);
@@ -189,8 +202,8 @@ export async function waitForAttempts(
 }
 
 /**
- * Lets the time to the endpoint's next attempts pass, and its pause. First waits for the end of their jobs, which comes after
- * what they write: a delivery whose job is still there is enqueued by no sweep for half a minute.
+ * Lets the time to the endpoint's next attempts pass, and its pause. First waits for the end of their jobs, which comes
+ * after what they write: a delivery whose job is still there is enqueued by no sweep for half a minute.
  */
 export async function makeDue({ database, redis }: NotificationHarness, id: WebhookEndpointId): Promise<void> {
   await expect.poll(() => redis.redis.keys(`bull:{ringkey-webhooks}:${id}.*`), POLL).toEqual([]);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startProduct, type TestProduct } from '../../support/product.ts';
-import { type TestEndpoint, startTestEndpoint, POLL } from './notification-harness.ts';
+import { POLL, startTestEndpoint, type TestEndpoint } from './notification-harness.ts';
 
 let product: TestProduct;
 let endpoint: TestEndpoint;
@@ -61,7 +61,7 @@ it('tells of a payment by webhook and text, shows the log, and tells again on co
   const { stdout } = await promisify(execFile)(process.execPath, [main, 'events', 'resend', String(first?.id)], {
     env: { ...process.env, DATABASE_URL: product.testDatabase.url },
   });
-  expect(stdout).toBe(`${first?.id}  goes out again\n`);
+  expect(stdout).toBe(`${first?.id}  queued again\n`);
   await expect.poll(() => endpoint.received.length, POLL).toBe(3);
   expect(endpoint.received[2]?.body).toBe(first?.body);
 });

@@ -1,17 +1,17 @@
 /** An event whose body or text cannot be rendered: it waits by itself, and everybody else's go on. */
 import { describe, expect, it } from 'vitest';
-import type { CheckoutSessionId, EventId } from '../../../src/domain/ids.ts';
-import { createMetrics } from '../../../src/observability/metrics.ts';
-import { relayBatch } from '../../../src/outbox/relay.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
-import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
-import { listSessionEvents, keyedCard, createTestPayments } from '../payments/test-payments.ts';
+import type { CheckoutSessionId, EventId } from '../../../src/domain/ids.ts';
+import { createMetrics } from '../../../src/lib/observability/metrics.ts';
+import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
+import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
+import { createTestPayments, keyedCard, listSessionEvents } from '../payments/test-payments.ts';
 import {
   listDeliveries,
+  listTexts,
   POLL,
   type TestEndpoint,
   useNotificationHarness,
-  listTexts,
   waitForStatuses,
 } from './notification-harness.ts';
 

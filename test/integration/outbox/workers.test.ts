@@ -1,23 +1,23 @@
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
-import { relayBatch } from '../../../src/outbox/relay.ts';
 import { cancelDeliveries } from '../../../src/db/webhooks/deliveries.ts';
 import { pauseEndpoint } from '../../../src/db/webhooks/endpoint-pause.ts';
-import { publicLookup } from '../../../src/outgoing-http/public-addresses.ts';
-import { Connections } from '../../../src/outgoing-http/post.ts';
-import { DeliveryQueue } from '../../../src/webhooks/delivery-queue.ts';
+import { Connections } from '../../../src/lib/http-client/post.ts';
+import { publicLookup } from '../../../src/lib/http-client/public-addresses.ts';
+import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
+import { DeliveryQueue } from '../../../src/notifications/webhooks/delivery-queue.ts';
 import { freePort } from '../../support/ports.ts';
 import { createTestMerchant } from '../../support/test-merchants.ts';
 import {
-  listDeliveries,
   HANG,
+  insertTestEvents,
+  listDeliveries,
   makeDue,
   OK,
   POLL,
-  insertTestEvents,
-  useNotificationHarness,
   status,
+  useNotificationHarness,
   waitForAttempts,
   waitForStatuses,
 } from './notification-harness.ts';

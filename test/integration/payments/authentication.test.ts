@@ -1,12 +1,12 @@
 /** Charges on the page whose bank asks the payer for something: they wait, and go on once, or never. */
 import { describe, expect, it } from 'vitest';
+import { expireDueSessions } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
 import { abandonPayment, actionOf, confirmPayment } from '../../../src/payments/confirm.ts';
 import type { CardActions, Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
-import { expireDueSessions } from '../../../src/db/sessions/sessions.ts';
 import { deferred } from '../../support/deferred.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
@@ -406,7 +406,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     const { sessionId } = await waiting('asks_approved');
     await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
     const away = sandboxWith(() => ({ cancel: async () => ({ status: 'unknown', cause: 'away' }) }));
-    expect((await resolve([away])).lines).toContain('charge that nobody confirmed not canceled yet');
+    expect((await resolve([away])).lines).toContain('unconfirmed charge not canceled yet');
     expect(await state(sessionId)).toMatchObject({ charges: ['pending'], ledger: ['action_required'], events: [] });
     await agePendingCharges(db.database, sessionId, 0);
     await resolve();

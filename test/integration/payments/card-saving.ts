@@ -1,15 +1,15 @@
 /** Payments with the caller's consent to save the card, processors that save it, and the rows written about it. */
 import { randomBytes } from 'node:crypto';
+import { listCards } from '../../../src/db/cards/cards.ts';
+import type { Database, Sql } from '../../../src/db/pool.ts';
 import type { CardConsent } from '../../../src/domain/consent.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { SavedCard } from '../../../src/domain/instrument.ts';
+import { createVault } from '../../../src/lib/vault/vault.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import type { CardWallet, Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
-import { listCards } from '../../../src/db/cards/cards.ts';
-import type { Database, Sql } from '../../../src/db/pool.ts';
-import { createVault } from '../../../src/vault/vault.ts';
 import type { TestMerchant } from '../../support/test-merchants.ts';
 import { createTestPayments, FAST_SANDBOX, paymentRequest, type TestPayments } from './test-payments.ts';
 

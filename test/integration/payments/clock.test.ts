@@ -3,23 +3,23 @@
  * The database's clock decides what is due, over or too often; ours can only make us more careful.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { newId } from '../../../src/domain/ids.ts';
 import { expireSessions } from '../../../src/checkout/expire.ts';
+import { claimKey, storeAnswer } from '../../../src/db/keys/idempotency.ts';
+import { newId } from '../../../src/domain/ids.ts';
 import type { LookUpRequest, Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
-import { VELOCITY } from '../../../src/payments/velocity.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
-import { claimKey, storeAnswer } from '../../../src/db/keys/idempotency.ts';
+import { VELOCITY } from '../../../src/payments/velocity.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
-import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {
   APPROVED,
   agePendingCharges,
-  readPaymentState,
-  keyedCard,
   createTestPayments,
-  scriptedProcessor,
+  keyedCard,
   paymentRequest,
+  readPaymentState,
+  scriptedProcessor,
 } from './test-payments.ts';
 
 const HOUR_MS = 3_600_000;
@@ -135,8 +135,12 @@ describe.each([
 
 it('a day ahead, an idempotency key is still kept', async () => {
   const claim = {
-    ...{ accountId: merchant.accountId, mode: merchant.mode, route: 'POST /v1/charge', keyHash: Buffer.alloc(32, 1) },
-    ...{ requestHash: Buffer.alloc(32, 2), requestId: newId('Request') },
+    accountId: merchant.accountId,
+    mode: merchant.mode,
+    route: 'POST /v1/charge',
+    keyHash: Buffer.alloc(32, 1),
+    requestHash: Buffer.alloc(32, 2),
+    requestId: newId('Request'),
   };
   expect(await claimKey(db.database, claim)).toEqual({ kind: 'claimed' });
   await storeAnswer(db.database, claim, { status: 200, encrypted: 'sealed' });
@@ -155,7 +159,8 @@ it('between the row and the request, a clock that jumps ahead means: sent too la
   };
   const payments = createTestPayments(db.database, { processors: [processor], credentialsFor });
   expect(await payments.pay(merchantOf, sessionId, keyedCard('visa'))).toMatchObject({
-    ...{ type: 'declined', declineCode: 'processing_error' },
+    type: 'declined',
+    declineCode: 'processing_error',
   });
   expect(processor.asked).toBe(0);
   expect(await readPaymentState(db.database, sessionId)).toMatchObject({ session: 'open', charges: ['failed'] });

@@ -5,18 +5,18 @@ import type { PaymentCard } from '../../../src/payments/card.ts';
 import { type Processor, type ProcessorAnswer, secretCredentials } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { useTestDatabase } from '../../support/fixtures.ts';
-import { INSUFFICIENT } from '../../support/fake-stripe-cards.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
+import { INSUFFICIENT } from '../../support/fake-stripe-cards.ts';
 import { FAULTS } from '../../support/fake-vendor-server.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
-import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
 import {
   agePendingCharges,
-  readPaymentState,
-  keyedCard,
   createTestPayments,
   FAST_SANDBOX,
+  keyedCard,
+  readPaymentState,
   type TestPayments,
 } from './test-payments.ts';
 
@@ -74,7 +74,8 @@ describe('a vendor over HTTP', () => {
   it('whose look-up meets garbage is asked again', async () => {
     fakeVendor.failNext('half_sent');
     const sessionId = await pay(keyedCard('visa'));
-    fakeVendor.failNext('garbage');
+    // The key, and then the list.
+    fakeVendor.failNext('garbage', () => fakeVendor.failNext('garbage'));
     expect(await resolve(sessionId)).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });
     expect(await resolve(sessionId)).toMatchObject({ charges: ['succeeded'] });
   });

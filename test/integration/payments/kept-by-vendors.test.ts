@@ -1,16 +1,17 @@
 /** Keeping cards at the vendors, from the payment to the next one: over their packages, against their stand-ins. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forgetDueCards } from '../../../src/cards/forget.ts';
+import { forgetDueCards } from '../../../src/checkout/cards/forget.ts';
+import { deleteInstrument } from '../../../src/db/cards/removals.ts';
 import type { CardConsent } from '../../../src/domain/consent.ts';
+import { openHandle } from '../../../src/lib/vault/handles.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import { type PlainCredentials, type Processor, secretCredentials } from '../../../src/payments/ports.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
-import { deleteInstrument } from '../../../src/db/cards/removals.ts';
-import { openHandle } from '../../../src/vault/handles.ts';
-import { useTestDatabase } from '../../support/fixtures.ts';
 import { type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
 import {
   SQUARE_CREDENTIALS,
   STRIPE_CREDENTIALS,
@@ -18,8 +19,7 @@ import {
   stripeProcessorAt,
 } from '../../support/vendor-processors.ts';
 import { listSavedCards, VAULT } from './card-saving.ts';
-import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
-import { keyedCard, createTestPayments, paymentRequest } from './test-payments.ts';
+import { createTestPayments, keyedCard, paymentRequest } from './test-payments.ts';
 
 const db = useTestDatabase();
 beforeAll(async () => {
@@ -28,7 +28,10 @@ beforeAll(async () => {
 
 const forever = new AbortController().signal;
 const PAGE: CardConsent = {
-  ...{ channel: 'page', callId: null, wordingId: 'keep_card', language: 'en-US' },
+  channel: 'page',
+  callId: null,
+  wordingId: 'keep_card',
+  language: 'en-US',
   wording: 'Keep this card for next time',
 };
 const PHONE: CardConsent = { ...PAGE, channel: 'phone', wordingId: 'keep_card.1' };

@@ -1,25 +1,25 @@
 /** Keeping the card of a charge whose caller agreed: with the outcome, later, or not at all; and never at its cost. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { openHandle } from '../../../src/lib/vault/handles.ts';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
-import { openHandle } from '../../../src/vault/handles.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {
-  CONSENT,
   CALLER,
-  listSavedCards,
-  listConsents,
-  neverAborted,
+  CONSENT,
   closePendingConsents,
   createCardSavingPayments,
-  payWithConsent,
   listCardRemovals,
+  listConsents,
+  listSavedCards,
+  neverAborted,
+  payWithConsent,
   sandboxWith,
   VAULT,
 } from './card-saving.ts';
-import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
-import { agePendingCharges, readPaymentState, keyedCard, createTestPayments } from './test-payments.ts';
+import { agePendingCharges, createTestPayments, keyedCard, readPaymentState } from './test-payments.ts';
 
 const db = useTestDatabase();
 afterEach(() => closePendingConsents(db.database));
@@ -46,8 +46,14 @@ describe('a card whose caller agreed', () => {
     expect(callers).toMatchObject([{ phone: CALLER, first_name: null, last_name: null, email: null }]);
     expect(await listConsents(db.database, merchant)).toMatchObject([
       {
-        ...{ charge_id: result.charge.id, channel: 'phone', wording_id: 'keep_card.1', language: 'en-US' },
-        ...{ wording: CONSENT.wording, status: 'kept', instrument_id: card.id, consumer_id: callers[0]?.id },
+        charge_id: result.charge.id,
+        channel: 'phone',
+        wording_id: 'keep_card.1',
+        language: 'en-US',
+        wording: CONSENT.wording,
+        status: 'kept',
+        instrument_id: card.id,
+        consumer_id: callers[0]?.id,
       },
     ]);
     const { rows } = await db.database.query('select * from instruments where id = $1', [card.id]);
@@ -58,7 +64,8 @@ describe('a card whose caller agreed', () => {
 
     const saved = { kind: 'saved', instrumentId: card.id, at: new Date() } as const;
     expect(await payments.pay(merchant, await createTestSession(db.database, merchant), saved)).toMatchObject({
-      ...{ type: 'succeeded', charge: { instrumentId: card.id, brand: 'VISA', lastFour: '4242' } },
+      type: 'succeeded',
+      charge: { instrumentId: card.id, brand: 'VISA', lastFour: '4242' },
     });
   });
 
@@ -77,7 +84,8 @@ describe('a card whose caller agreed', () => {
     await db.database.query('update checkout_sessions set caller_phone = null where id = $1', [sessionId]);
     const payments = createCardSavingPayments(db.database, { processors: [processor] });
     expect(await payWithConsent(payments, merchant, sessionId, keyedCard('visa'))).toMatchObject({
-      ...{ type: 'succeeded', cardKept: false },
+      type: 'succeeded',
+      cardKept: false,
     });
     expect(asked).toEqual([false]);
     expect(await listConsents(db.database, merchant)).toEqual([]);

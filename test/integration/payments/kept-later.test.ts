@@ -1,19 +1,21 @@
-/** Processors that keep a card only after its charge: asked then and, while they are away, again; the payment stands. */
+/**
+ * Processors that keep a card only after its charge: asked then and, while they are away, again; the payment stands.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import type { CardWallet } from '../../../src/payments/ports.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {
-  listSavedCards,
-  listConsents,
-  neverAborted,
-  sandboxSavingLater,
   closePendingConsents,
   createCardSavingPayments,
+  listConsents,
+  listSavedCards,
+  neverAborted,
   payWithConsent,
+  sandboxSavingLater,
 } from './card-saving.ts';
-import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
-import { readPaymentState, keyedCard } from './test-payments.ts';
+import { keyedCard, readPaymentState } from './test-payments.ts';
 
 const db = useTestDatabase();
 afterEach(() => closePendingConsents(db.database));
@@ -90,7 +92,7 @@ describe('a processor that keeps the card after its charge', () => {
     expect(await listConsents(db.database, merchant)).toMatchObject([{ status: 'not_kept' }]);
     expect(await listSavedCards(db.database, merchant)).toEqual([]);
     expect((await readPaymentState(db.database, sessionId)).charges).toEqual(['succeeded']);
-    expect(payments.log.lines).toContain('card not kept though its caller agreed');
+    expect(payments.log.lines).toContain('card not saved although the caller agreed');
     expect(told).toEqual(['refused']);
   });
 

@@ -1,12 +1,12 @@
 /** Tokens and wallets of the pay page: whose word is believed, and what is not even sent. */
 import { describe, expect, it } from 'vitest';
-import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { chargesForTexts } from '../../../src/db/texts/texts.ts';
 import type { CardConsent } from '../../../src/domain/consent.ts';
+import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentRequest, takePayment } from '../../../src/payments/take-payment.ts';
-import { chargesForTexts } from '../../../src/db/texts/texts.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import { CONSENT, VAULT } from './card-saving.ts';
@@ -56,7 +56,9 @@ describe('a wallet', () => {
 
   it.each(['google_pay', null] as const)('is %s where the processor says so', async (wallet) => {
     const sandbox = scriptedProcessor(db.database, async () => ({
-      ...{ status: 'succeeded', processorPaymentId: 'p_1', card: { brand: 'VISA', lastFour: '4242' } },
+      status: 'succeeded',
+      processorPaymentId: 'p_1',
+      card: { brand: 'VISA', lastFour: '4242' },
       wallet,
     }));
     const naming = { ...sandbox, can: { ...sandbox.can, namesWallets: true } };

@@ -1,17 +1,17 @@
 /** The database fails in the middle of a payment: nothing is sent twice, and no outcome is lost. */
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/db/pool.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Database } from '../../../src/db/pool.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import {
   APPROVED,
-  readPaymentState,
-  keyedCard,
   createTestPayments,
   interceptQueries,
+  keyedCard,
+  readPaymentState,
   scriptedProcessor,
 } from './test-payments.ts';
 
@@ -29,7 +29,9 @@ describe('the database fails', () => {
     });
     const payments = createTestPayments(database, { processors: [processor], timings: { beginLimitMs: 1_500 } });
     expect(await payments.pay(merchant, newId('CheckoutSession'), keyedCard('visa'))).toEqual({
-      ...{ type: 'refused', reason: 'unavailable', charge: null },
+      type: 'refused',
+      reason: 'unavailable',
+      charge: null,
     });
     expect(tries).toBeGreaterThan(1);
     expect(processor.asked).toBe(0);
@@ -88,7 +90,9 @@ describe('the database fails', () => {
     // Begun, begun again, settled, settled again.
     expect(commits).toBe(4);
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
-      ...{ session: 'complete', charges: ['succeeded'], events: ['checkout.succeeded', 'checkout.completed'] },
+      session: 'complete',
+      charges: ['succeeded'],
+      events: ['checkout.succeeded', 'checkout.completed'],
     });
   });
 
@@ -105,7 +109,8 @@ describe('the database fails', () => {
     );
     let woken = 0;
     const payments = createTestPayments(database, {
-      ...{ processors: [processor], timings: { recordLimitMs: 200 } },
+      processors: [processor],
+      timings: { recordLimitMs: 200 },
       onPending: () => {
         woken += 1;
       },
@@ -125,7 +130,8 @@ describe('the database fails', () => {
     const processor = scriptedProcessor(db.database, async () => APPROVED);
     const payments = createTestPayments(db.database, { processors: [processor], timings: { sendWindowMs: -1 } });
     expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({
-      ...{ type: 'declined', declineCode: 'processing_error' },
+      type: 'declined',
+      declineCode: 'processing_error',
     });
     expect(processor.asked).toBe(0);
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
@@ -156,7 +162,9 @@ describe('the database fails', () => {
     }
     expect(processor.asked).toBe(1);
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
-      ...{ session: 'complete', charges: ['succeeded'], events: ['checkout.succeeded', 'checkout.completed'] },
+      session: 'complete',
+      charges: ['succeeded'],
+      events: ['checkout.succeeded', 'checkout.completed'],
     });
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
-import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
-import { APPROVED, readPaymentState, keyedCard, createTestPayments, scriptedProcessor } from './test-payments.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
+import { APPROVED, createTestPayments, keyedCard, readPaymentState, scriptedProcessor } from './test-payments.ts';
 
 const db = useTestDatabase();
 const merchant = useTestMerchant(db);
@@ -91,7 +91,9 @@ describe('races', () => {
     expect(types.filter((type) => type === 'succeeded')).toHaveLength(1);
     expect(types.filter((type) => type === 'already_paid' || type === 'in_progress')).toHaveLength(19);
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
-      ...{ session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] },
+      session: 'complete',
+      charges: ['succeeded'],
+      ledger: ['succeeded'],
       events: ['checkout.succeeded', 'checkout.completed'],
     });
   });

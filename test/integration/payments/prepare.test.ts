@@ -1,4 +1,7 @@
-/** Loading processors' packages ahead: those of connected merchants only, and no failure keeps the service from starting. */
+/**
+ * Loading processors' packages ahead: those of connected merchants only, and no failure keeps the service from
+ * starting.
+ */
 import { expect, it, vi } from 'vitest';
 import { connectProcessor } from '../../../src/db/merchants/merchant-processors.ts';
 import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
@@ -18,7 +21,8 @@ it('loads what merchants are connected to, and goes on where that fails', async 
   const [used, unused] = [vi.fn(() => Promise.resolve()), vi.fn(() => Promise.resolve())];
   const named = (name: string, prepare: () => Promise<void>): Processor => ({
     ...createSandbox(db.database),
-    ...{ name, prepare },
+    name,
+    prepare,
   });
   const log = { warn: vi.fn(), info: vi.fn(), error: vi.fn() };
   await prepareProcessors({ database: db.database, log, processors: [named('used', used), named('unused', unused)] });

@@ -1,4 +1,7 @@
-/** Refunds whose rows the database has lost in a failover while the processor worked: they are written again with what it said. */
+/**
+ * Refunds whose rows the database has lost in a failover while the processor worked: they are written again with what
+ * it said.
+ */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ChargeId } from '../../../src/domain/ids.ts';
@@ -53,7 +56,7 @@ describe('a refund that the database has lost', () => {
     const testRefunds = createTestRefunds(db.database, merchant, { processor: losing(chargeId, answer) });
     const first = await testRefunds.refund(chargeId, 4_000, { idempotency });
     expect(await readRefundState(db.database, chargeId)).toMatchObject(expected);
-    expect(testRefunds.lines).toContain('the database has lost a refund, which is written again');
+    expect(testRefunds.lines).toContain('the database lost a refund, writing it again');
     if (first.type !== 'refund') throw new Error('no refund');
     const again = await createTestRefunds(db.database, merchant).refund(chargeId, 4_000, { idempotency });
     expect(again).toMatchObject({ type: 'refund', refund: { id: first.refund.id, status: first.refund.status } });
@@ -65,7 +68,9 @@ describe('a refund that the database has lost', () => {
     const testRefunds = createTestRefunds(db.database, merchant, { processor: losing(chargeId, MADE, repeat) });
     await testRefunds.refund(chargeId, 250, { idempotency });
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
-      ...{ refundedCents: 250, refunds: ['succeeded 250'], events: ['refund.succeeded'] },
+      refundedCents: 250,
+      refunds: ['succeeded 250'],
+      events: ['refund.succeeded'],
     });
   });
 
@@ -77,7 +82,9 @@ describe('a refund that the database has lost', () => {
     await db.database.query('delete from refunds where charge_id = $1', [chargeId]);
     expect(await refund()).toMatchObject({ refund: { status: 'succeeded' } });
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
-      ...{ refundedCents: amountCents, refunds: [`succeeded ${amountCents}`], events: ['refund.succeeded'] },
+      refundedCents: amountCents,
+      refunds: [`succeeded ${amountCents}`],
+      events: ['refund.succeeded'],
       ledger: [amountCents],
     });
   });

@@ -1,14 +1,14 @@
 /** The refund resolver: pending refunds are looked up, and sent again where the processor never got them. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ChargeId } from '../../../src/domain/ids.ts';
 import { startWorker } from '../../../src/app/worker.ts';
+import type { ChargeId } from '../../../src/domain/ids.ts';
 import type { Processor, RefundAnswer, Refunds } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { deferred } from '../../support/deferred.ts';
-import { agePendingRefunds, readRefundState, createTestRefunds, PAID, createPaidCharge } from './test-refunds.ts';
-import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
-import { agePendingCharges, keyedCard, createRecordingLog, createTestPayments, FAST_SANDBOX } from './test-payments.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
+import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
+import { agePendingCharges, createRecordingLog, createTestPayments, FAST_SANDBOX, keyedCard } from './test-payments.ts';
+import { agePendingRefunds, createPaidCharge, createTestRefunds, PAID, readRefundState } from './test-refunds.ts';
 
 const db = useTestDatabase();
 const merchant = useTestMerchant(db);
@@ -55,8 +55,11 @@ describe('a pending refund', () => {
     await createTestRefunds(db.database, merchant, { processor }).resolve();
     expect(processor.asked).toEqual(['lookUp']);
     expect(await readRefundState(db.database, chargeId)).toEqual({
-      ...{ refundedCents: 1_000, refunds: ['succeeded 1000'], failures: [] },
-      ...{ events: ['refund.succeeded'], ledger: [1_000] },
+      refundedCents: 1_000,
+      refunds: ['succeeded 1000'],
+      failures: [],
+      events: ['refund.succeeded'],
+      ledger: [1_000],
     });
   });
 
@@ -67,7 +70,9 @@ describe('a pending refund', () => {
     await createTestRefunds(db.database, merchant, { processor }).resolve();
     expect(processor.asked).toEqual(['lookUp', 'refund 1000']);
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
-      ...{ refunds: ['succeeded 1000'], events: ['refund.succeeded'], ledger: [1_000] },
+      refunds: ['succeeded 1000'],
+      events: ['refund.succeeded'],
+      ledger: [1_000],
     });
   });
 
@@ -92,14 +97,18 @@ describe('a pending refund', () => {
     await agePendingRefunds(db.database, chargeId, 2);
     await createTestRefunds(db.database, merchant, { processor: sandboxWith({ refund: refused }) }).resolve();
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
-      ...{ refundedCents: 0, failures: ['not_refundable'], events: ['refund.failed'] },
+      refundedCents: 0,
+      failures: ['not_refundable'],
+      events: ['refund.failed'],
     });
   });
 
   it('is not believed to be too much while its own first try may be in the way, and the list lags', async () => {
     const chargeId = await leftPending(false);
     const tooMuch = async (): Promise<RefundAnswer> => ({
-      ...{ status: 'failed', reason: 'amount_too_large', processorCode: null },
+      status: 'failed',
+      reason: 'amount_too_large',
+      processorCode: null,
     });
     const testRefunds = createTestRefunds(db.database, merchant, {
       processor: { ...sandboxWith({ refund: tooMuch }), lookUpLagMs: 60_000 },
@@ -126,13 +135,11 @@ describe('a pending refund', () => {
     await testRefunds.resolve();
     expect(processor.asked).toEqual(['lookUp', 'refund 1000', 'lookUp']);
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
-      ...{
-        refundedCents: 0,
-        refunds: ['failed 1000'],
-        failures: ['not_received'],
-        events: ['refund.failed'],
-        ledger: [],
-      },
+      refundedCents: 0,
+      refunds: ['failed 1000'],
+      failures: ['not_received'],
+      events: ['refund.failed'],
+      ledger: [],
     });
     expect(await testRefunds.refund(chargeId)).toMatchObject({ refund: { amount: { amountCents: PAID } } });
   });
@@ -171,7 +178,9 @@ describe('a pending refund', () => {
     await agePendingRefunds(db.database, chargeId, 600);
     await testRefunds.resolve();
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
-      ...{ refundedCents, refunds: [`${status} 1000`], events: [`refund.${status}`] },
+      refundedCents,
+      refunds: [`${status} 1000`],
+      events: [`refund.${status}`],
     });
     expect(testRefunds.outcomes).toEqual(['pending', status]);
   });
@@ -218,7 +227,9 @@ describe('a pending refund', () => {
     await Promise.all(Array.from({ length: 10 }, () => createTestRefunds(db.database, merchant).resolve()));
     for (const id of charges) {
       expect(await readRefundState(db.database, id)).toMatchObject({
-        ...{ refunds: ['succeeded 1000'], events: ['refund.succeeded'], ledger: [1_000] },
+        refunds: ['succeeded 1000'],
+        events: ['refund.succeeded'],
+        ledger: [1_000],
       });
     }
   });
@@ -236,7 +247,7 @@ describe('a pending refund', () => {
     });
     const testRefunds = createTestRefunds(db.database, merchant, { processor: contradicting });
     await testRefunds.resolve();
-    expect(testRefunds.lines).toContain('refund was settled otherwise before');
+    expect(testRefunds.lines).toContain('refund already settled with another outcome');
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
       refunds: ['succeeded 1000'],
       events: ['refund.succeeded'],
@@ -266,7 +277,7 @@ describe('a pending refund', () => {
     // Nobody settles it by hand before the last look is over.
     expect(pauses.slice(104)).toEqual([120, Number.POSITIVE_INFINITY]);
     expect(looks).toBe(105);
-    expect(testRefunds.lines.filter((line) => line.includes('by hand'))).toHaveLength(1);
+    expect(testRefunds.lines.filter((line) => line.includes('given up'))).toHaveLength(1);
     expect(await readRefundState(db.database, chargeId)).toMatchObject({ refunds: ['pending 1000'], events: [] });
   });
 });

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { type RefundRequest, type Refunds, secretCredentials } from '../../../src/payments/ports.ts';
 import { refundsOf } from '../../contract/processor-contract-faults.ts';
-import { LOCATION, type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
-import { newIntent } from '../../support/fake-stripe-intents.ts';
+import { type FakeSquare, LOCATION, startFakeSquare } from '../../support/fake-square.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
+import { newIntent } from '../../support/fake-stripe-intents.ts';
 import type { FakeVendorServer } from '../../support/fake-vendor-server.ts';
 import { patience } from '../../support/patience.ts';
 import {
@@ -16,8 +16,12 @@ import {
 } from '../../support/vendor-processors.ts';
 
 const REQUEST = (processorPaymentId: string, credentials: Record<string, string>): RefundRequest => ({
-  ...{ refundId: newId('Refund'), chargeId: newId('Charge'), processorPaymentId, mode: 'test' },
-  ...{ amount: { amountCents: 400, currency: 'USD' }, reason: 'requested_by_customer' },
+  refundId: newId('Refund'),
+  chargeId: newId('Charge'),
+  processorPaymentId,
+  mode: 'test',
+  amount: { amountCents: 400, currency: 'USD' },
+  reason: 'requested_by_customer',
   credentials: secretCredentials(credentials),
 });
 
@@ -85,8 +89,11 @@ describe('stripe', () => {
     const request = asked();
     await refunds.refund(request, patience());
     expect(Object.fromEntries(new URLSearchParams(bodyOf(fakeVendor)))).toEqual({
-      ...{ payment_intent: request.processorPaymentId, amount: '400', reason: 'requested_by_customer' },
-      ...{ 'metadata[ringkey_refund]': request.refundId, 'metadata[ringkey_charge]': request.chargeId },
+      payment_intent: request.processorPaymentId,
+      amount: '400',
+      reason: 'requested_by_customer',
+      'metadata[ringkey_refund]': request.refundId,
+      'metadata[ringkey_charge]': request.chargeId,
     });
     expect(fakeVendor.requests.at(-1)?.headers['idempotency-key']).toBe(request.refundId);
     await refunds.refund({ ...asked(), reason: null }, patience());
@@ -171,8 +178,17 @@ describe('square', () => {
   function asked(): RefundRequest {
     const id = newId('Charge');
     fakeVendor.payments.push({
-      ...{ id, status: 'COMPLETED', created_at: new Date().toISOString(), reference_id: id, location_id: LOCATION },
-      ...{ amount_money: { amount: 1_000, currency: 'USD' }, last4: '1111', errors: [], refunded: 0 },
+      id,
+      status: 'COMPLETED',
+      created_at: new Date().toISOString(),
+      reference_id: id,
+      location_id: LOCATION,
+      amount_money: { amount: 1_000, currency: 'USD' },
+      last4: '1111',
+      errors: [],
+      refunded: 0,
+      note: '',
+      entry_method: 'KEYED',
     });
     return REQUEST(id, SQUARE_CREDENTIALS);
   }
@@ -181,8 +197,10 @@ describe('square', () => {
     const request = asked();
     await refunds.refund(request, patience());
     expect(JSON.parse(bodyOf(fakeVendor))).toEqual({
-      ...{ idempotency_key: request.refundId, payment_id: request.processorPaymentId },
-      ...{ amount_money: { amount: 400, currency: 'USD' }, reason: `Ringkey ${request.refundId}` },
+      idempotency_key: request.refundId,
+      payment_id: request.processorPaymentId,
+      amount_money: { amount: 400, currency: 'USD' },
+      reason: `Ringkey ${request.refundId}`,
     });
   });
 

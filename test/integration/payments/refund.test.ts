@@ -1,15 +1,15 @@
 /** Refunds through the whole money path, with the sandbox: rules, outcomes, and failures of processor and database. */
 import { describe, expect, it, vi } from 'vitest';
+import type { Database } from '../../../src/db/pool.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import type { Processor, RefundAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Database } from '../../../src/db/pool.ts';
 import { findSandboxRefund } from '../../../src/payments/sandbox/refund-ledger.ts';
-import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { deferred } from '../../support/deferred.ts';
-import { agePendingRefunds, readRefundState, createTestRefunds, PAID, createPaidCharge } from './test-refunds.ts';
-import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
-import { keyedCard, createTestPayments, FAST_SANDBOX } from './test-payments.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
+import { createTestPayments, FAST_SANDBOX, keyedCard } from './test-payments.ts';
+import { agePendingRefunds, createPaidCharge, createTestRefunds, PAID, readRefundState } from './test-refunds.ts';
 
 const db = useTestDatabase();
 const merchant = useTestMerchant(db);
@@ -30,8 +30,11 @@ describe('a refund', () => {
     const testRefunds = createTestRefunds(db.database, merchant);
     expect(await testRefunds.refund(chargeId, 250)).toMatchObject({ type: 'refund', refund: { status: 'succeeded' } });
     expect(await readRefundState(db.database, chargeId)).toEqual({
-      ...{ refundedCents: 250, refunds: ['succeeded 250'], failures: [] },
-      ...{ events: ['refund.succeeded'], ledger: [250] },
+      refundedCents: 250,
+      refunds: ['succeeded 250'],
+      failures: [],
+      events: ['refund.succeeded'],
+      ledger: [250],
     });
     expect(testRefunds.outcomes).toEqual(['succeeded']);
   });
@@ -53,7 +56,11 @@ describe('a refund', () => {
     expect(await testRefunds.refund(chargeId)).toMatchObject({
       refund: { amount: { amountCents: 4_000, currency: 'USD' } },
     });
-    expect(await testRefunds.refund(chargeId)).toEqual({ type: 'refused', reason: 'nothing_left' });
+    expect(await testRefunds.refund(chargeId)).toEqual({
+      type: 'refused',
+      reason: 'nothing_left',
+      standing: { amountCents: PAID, currency: 'USD', leftCents: 0 },
+    });
     expect(await readRefundState(db.database, chargeId)).toMatchObject({ refundedCents: PAID, ledger: [250, 4_000] });
   });
 
@@ -92,7 +99,11 @@ describe('a refund', () => {
     expect(await testRefunds.refund(chargeId, 4_000)).toMatchObject({
       refund: { status: 'pending', processorRefundId: null },
     });
-    expect(await testRefunds.refund(chargeId, 251)).toEqual({ type: 'refused', reason: 'too_much' });
+    expect(await testRefunds.refund(chargeId, 251)).toEqual({
+      type: 'refused',
+      reason: 'too_much',
+      standing: { amountCents: PAID, currency: 'USD', leftCents: PAID - 4_000 },
+    });
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
       refundedCents: 4_000,
       events: [],
@@ -246,7 +257,9 @@ describe('the database', () => {
     // Begun, begun again, settled, settled again.
     expect(commits).toBe(4);
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
-      ...{ refunds: [`succeeded ${PAID}`], events: ['refund.succeeded'], ledger: [PAID] },
+      refunds: [`succeeded ${PAID}`],
+      events: ['refund.succeeded'],
+      ledger: [PAID],
     });
   });
 

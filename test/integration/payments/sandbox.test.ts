@@ -7,10 +7,13 @@ import { processorContract } from '../../contract/processor-contract.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { patience } from '../../support/patience.ts';
-import { keyedCard, FAST_SANDBOX } from './test-payments.ts';
+import { FAST_SANDBOX, keyedCard } from './test-payments.ts';
 
 const askAbout = (chargeId: ChargeId): LookUpRequest => ({
-  ...{ chargeId, mode: 'test', begunAt: new Date(), credentials: {} },
+  chargeId,
+  mode: 'test',
+  begunAt: new Date(),
+  credentials: {},
 });
 
 const saved = (name: string): PayableCard => ({ kind: 'saved', handle: handleOf(testCard(name)) });
@@ -38,6 +41,8 @@ for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard =
       },
       refundedUnanswered: () => card('refund_hangs'),
       muteRefund: () => undefined,
+      refundElsewhere: null,
+      listedSource: null,
       countDomains: null,
       asking: {
         thenApproved: () => card('asks_approved'),
@@ -114,9 +119,16 @@ describe('sandbox', () => {
     const waiting = new AbortController();
     const answer = sandbox.charge(
       {
-        ...{ chargeId, sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test', orderId: null },
-        ...{ channel: 'phone', keepsCard: false, credentials: {} },
-        ...{ amount: { amountCents: 100, currency: 'USD' }, card: keyedCard('slow') },
+        chargeId,
+        sessionId: newId('CheckoutSession'),
+        accountId: newId('Account'),
+        mode: 'test',
+        orderId: null,
+        channel: 'phone',
+        keepsCard: false,
+        credentials: {},
+        amount: { amountCents: 100, currency: 'USD' },
+        card: keyedCard('slow'),
       },
       waiting.signal,
     );
@@ -154,9 +166,16 @@ describe('sandbox', () => {
     const sandbox = createSandbox({ query: () => Promise.reject(away) } as never);
     const chargeId = newId('Charge');
     const request: ChargeRequest = {
-      ...{ chargeId, sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test', orderId: null },
-      ...{ channel: 'phone', keepsCard: false, credentials: {} },
-      ...{ amount: { amountCents: 100, currency: 'USD' }, card: keyedCard('visa') },
+      chargeId,
+      sessionId: newId('CheckoutSession'),
+      accountId: newId('Account'),
+      mode: 'test',
+      orderId: null,
+      channel: 'phone',
+      keepsCard: false,
+      credentials: {},
+      amount: { amountCents: 100, currency: 'USD' },
+      card: keyedCard('visa'),
     };
     const unknown = { status: 'unknown', cause: 'unreachable: ECONNREFUSED' };
     expect(await sandbox.charge(request, patience())).toEqual(unknown);

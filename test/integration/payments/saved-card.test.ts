@@ -2,16 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type InstrumentId, newId } from '../../../src/domain/ids.ts';
+import { createVault, KEY_BYTES, type Vault } from '../../../src/lib/vault/vault.ts';
 import type { SavedCardRefusal } from '../../../src/payments/rules.ts';
-import { createVault, KEY_BYTES, type Vault } from '../../../src/vault/vault.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import {
-  createTestSession,
   createTestMerchant,
-  type TestMerchant,
+  createTestSession,
   insertSavedCard,
+  type TestMerchant,
 } from '../../support/test-merchants.ts';
-import { readPaymentState, createTestPayments } from './test-payments.ts';
+import { createTestPayments, readPaymentState } from './test-payments.ts';
 
 const vault = createVault([randomBytes(KEY_BYTES)]);
 const strangers = createVault([randomBytes(KEY_BYTES)]);
@@ -36,7 +36,8 @@ describe('a charge of a saved card', () => {
     const payments = createTestPayments(db.database, { vault });
     const result = await payments.pay(merchant, sessionId, saved(card));
     expect(result).toMatchObject({
-      ...{ type: 'succeeded', order: { orderId: 'order_1', platformCallId: null } },
+      type: 'succeeded',
+      order: { orderId: 'order_1', platformCallId: null },
       charge: { source: 'saved_card', instrumentId: card, brand: 'VISA', lastFour: '4242' },
     });
   });
@@ -63,7 +64,8 @@ describe('a charge of a saved card', () => {
       async (merchant) => {
         const other = await createTestMerchant(db.database);
         await db.database.query('update instruments set merchant_id = $2 where account_id = $1', [
-          ...[merchant.accountId, other.merchantId],
+          merchant.accountId,
+          other.merchantId,
         ]);
       },
     ],
@@ -72,7 +74,8 @@ describe('a charge of a saved card', () => {
       'handle_unreadable',
       (merchant) =>
         db.database.query('update instruments set processor_handle = $2 where account_id = $1', [
-          ...[merchant.accountId, strangers.seal('sandbox_visa', 'any')],
+          merchant.accountId,
+          strangers.seal('sandbox_visa', 'any'),
         ]),
     ],
     [
@@ -111,11 +114,13 @@ describe('a charge of a saved card', () => {
   it('fails, and sends nothing, where the handle is not what our key sealed', async () => {
     const { merchant, card, sessionId } = await shopWithCard();
     await db.database.query('update instruments set processor_handle = $2 where id = $1', [
-      ...[card, vault.seal('sandbox_visa', 'instrument:another')],
+      card,
+      vault.seal('sandbox_visa', 'instrument:another'),
     ]);
     const result = await createTestPayments(db.database, { vault }).pay(merchant, sessionId, saved(card));
     expect(result).toMatchObject({
-      ...{ type: 'merchant_fault', charge: { processorCode: 'credentials_rejected', declineCode: null } },
+      type: 'merchant_fault',
+      charge: { processorCode: 'credentials_rejected', declineCode: null },
     });
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ ledger: [] });
   });

@@ -5,7 +5,7 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
-import { CARDS, LOCATION, SELLER, type FakeSquare, startFakeSquare } from '../../support/fake-square.ts';
+import { CARDS, type FakeSquare, LOCATION, SELLER, startFakeSquare } from '../../support/fake-square.ts';
 import { patience } from '../../support/patience.ts';
 import { SQUARE_CREDENTIALS, squareProcessorAt } from '../../support/vendor-processors.ts';
 
@@ -33,6 +33,8 @@ for (const kind of ['saved', 'token'] as const) {
       countPayments: async ({ chargeId }) => fakeSquare.countPayments(chargeId),
       refundedUnanswered: () => card(CARDS.good),
       muteRefund: () => fakeSquare.failNext('hang'),
+      refundElsewhere: fakeSquare.refundInDashboard,
+      listedSource: kind === 'saved' ? 'saved_card' : 'page',
       countDomains: () => fakeSquare.domains.size,
       asking: null,
       countRefunds: async (of) => fakeSquare.refunds.filter(({ payment_id }) => payment_id === of).length,
@@ -55,8 +57,14 @@ describe('square', () => {
   afterEach(() => expect(fakeSquare.violations).toEqual([]));
 
   const requestFor = (card: PayableCard): ChargeRequest => ({
-    ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
-    ...{ amount: { amountCents: 1_234, currency: 'USD' }, card, orderId: 'order 7', keepsCard: false },
+    chargeId: newId('Charge'),
+    sessionId: newId('CheckoutSession'),
+    accountId: newId('Account'),
+    mode: 'test',
+    amount: { amountCents: 1_234, currency: 'USD' },
+    card,
+    orderId: 'order 7',
+    keepsCard: false,
     channel: card.kind === 'keyed' ? 'phone' : card.kind === 'saved' ? 'agent' : 'page',
     credentials: secretCredentials(SQUARE_CREDENTIALS),
   });
@@ -134,7 +142,9 @@ describe('square', () => {
   });
 
   vendorFaultContract(() => ({
-    ...{ fakeVendor: fakeSquare, processor: squareProcessorAt(fakeSquare), refundIs: 'pending' },
+    fakeVendor: fakeSquare,
+    processor: squareProcessorAt(fakeSquare),
+    refundIs: 'pending',
     request: () => requestFor(token()),
   }));
 
@@ -207,12 +217,10 @@ describe('square', () => {
 
   it("gives the page Square's application, place and environment, and no token", () => {
     expect(squareProcessorAt(fakeSquare).tokenization('test', secretCredentials(SQUARE_CREDENTIALS))).toEqual({
-      ...{
-        processor: 'square',
-        publicKey: SQUARE_CREDENTIALS.application_id,
-        locationId: LOCATION,
-        environment: 'sandbox',
-      },
+      processor: 'square',
+      publicKey: SQUARE_CREDENTIALS.application_id,
+      locationId: LOCATION,
+      environment: 'sandbox',
     });
     expect(squareProcessorAt(fakeSquare).tokenization('test', {})).toBeNull();
   });
@@ -220,7 +228,9 @@ describe('square', () => {
   it('refuses to save a card that its bank refuses, and cannot say when Square is away', async () => {
     const { wallet } = squareProcessorAt(fakeSquare);
     const request = (last4: string) => ({
-      ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token: fakeSquare.token(last4) },
+      instrumentId: newId('Instrument'),
+      mode: 'test' as const,
+      token: fakeSquare.token(last4),
       credentials: secretCredentials(SQUARE_CREDENTIALS),
     });
     const limit = patience();

@@ -1,4 +1,6 @@
-/** After a keyed card was charged at Stripe its number is in no string of the process: a heap snapshot does not have it. */
+/**
+ * After a keyed card was charged at Stripe its number is in no string of the process: a heap snapshot does not have it.
+ */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +13,10 @@ import { createStripe } from '../../../src/payments/stripe/index.ts';
 import { patience } from '../../support/patience.ts';
 import { STRIPE_CREDENTIALS } from '../../support/vendor-processors.ts';
 
-/** In a process of its own, as it reads the card: answers that it was paid, with a hash of the number as the payment's id. */
+/**
+ * In a process of its own, as it reads the card: answers that it was paid, with a hash of the number as the payment's
+ * id.
+ */
 const VENDOR = `
   const { createHash } = require('node:crypto');
   const server = require('node:http').createServer(async (request, response) => {
@@ -60,14 +65,16 @@ test('a charged number is in no string afterwards, and one that is kept is found
   const number = keyed(CHARGED);
   const card = { number, expiry: Secret.of('0931'), securityCode: Secret.of('987'), postalCode: null };
   const request: ChargeRequest = {
-    ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
-    ...{
-      amount: { amountCents: 500, currency: 'USD' },
-      card: { kind: 'keyed', card },
-      channel: 'phone',
-      orderId: null,
-      keepsCard: false,
-    },
+    chargeId: newId('Charge'),
+    sessionId: newId('CheckoutSession'),
+    accountId: newId('Account'),
+    mode: 'test',
+
+    amount: { amountCents: 500, currency: 'USD' },
+    card: { kind: 'keyed', card },
+    channel: 'phone',
+    orderId: null,
+    keepsCard: false,
     credentials: secretCredentials(STRIPE_CREDENTIALS),
   };
   const answer = await stripe.charge(request, patience());

@@ -8,8 +8,8 @@ import {
   type PayableCard,
   secretCredentials,
 } from '../../../src/payments/ports.ts';
-import { ASKS } from '../../support/fake-stripe-cards.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
+import { ASKS } from '../../support/fake-stripe-cards.ts';
 import type { VendorReply } from '../../support/fake-vendor-server.ts';
 import { patience } from '../../support/patience.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
@@ -34,8 +34,15 @@ describe('stripe on the page', () => {
   }
 
   const requestFor = (card: PayableCard, overrides: Partial<ChargeRequest> = {}): ChargeRequest => ({
-    ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
-    ...{ amount: { amountCents: 1_234, currency: 'EUR' }, card, orderId: null, keepsCard: false, channel: 'page' },
+    chargeId: newId('Charge'),
+    sessionId: newId('CheckoutSession'),
+    accountId: newId('Account'),
+    mode: 'test',
+    amount: { amountCents: 1_234, currency: 'EUR' },
+    card,
+    orderId: null,
+    keepsCard: false,
+    channel: 'page',
     credentials: secretCredentials(STRIPE_CREDENTIALS),
     ...overrides,
   });
@@ -166,7 +173,8 @@ describe('stripe on the page', () => {
     const answer = actions.confirm(asked, patience());
     await held.arrived;
     fakeStripe.answerNext({
-      ...{ status: 500, body: { error: { type: 'api_error' } } },
+      status: 500,
+      body: { error: { type: 'api_error' } },
       headers: { 'idempotent-replayed': 'true' },
     });
     held.release();

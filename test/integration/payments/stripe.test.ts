@@ -7,6 +7,13 @@ import { type ChargeRequest, type PayableCard, secretCredentials } from '../../.
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
 import {
+  type FakeStripe,
+  RESTRICTED_KEY,
+  SECRET_KEY,
+  startFakeStripe,
+  USELESS_KEY,
+} from '../../support/fake-stripe.ts';
+import {
   ASKS,
   ASKS_THEN_DECLINES,
   BROKEN,
@@ -14,13 +21,7 @@ import {
   LOST,
   TAKEN_UNANSWERED,
 } from '../../support/fake-stripe-cards.ts';
-import {
-  RESTRICTED_KEY,
-  SECRET_KEY,
-  type FakeStripe,
-  startFakeStripe,
-  USELESS_KEY,
-} from '../../support/fake-stripe.ts';
+import { newIntent } from '../../support/fake-stripe-intents.ts';
 import { patience } from '../../support/patience.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
 
@@ -63,6 +64,8 @@ for (const kind of ['keyed', 'saved'] as const) {
       countPayments: async ({ chargeId }) => fakeStripe.countPayments(chargeId),
       refundedUnanswered: () => card(GOOD),
       muteRefund: () => fakeStripe.failNext('hang'),
+      refundElsewhere: fakeStripe.refundInDashboard,
+      listedSource: kind === 'keyed' ? 'phone' : 'saved_card',
       countDomains: () => fakeStripe.domains.length,
       asking: {
         thenApproved: () => asking(ASKS),
@@ -89,8 +92,14 @@ describe('stripe', () => {
   afterEach(() => expect(fakeStripe.violations).toEqual([]));
 
   const requestFor = (card: PayableCard, overrides: Partial<ChargeRequest> = {}): ChargeRequest => ({
-    ...{ chargeId: newId('Charge'), sessionId: newId('CheckoutSession'), accountId: newId('Account'), mode: 'test' },
-    ...{ amount: { amountCents: 1_234, currency: 'EUR' }, card, orderId: 'order 7', keepsCard: false },
+    chargeId: newId('Charge'),
+    sessionId: newId('CheckoutSession'),
+    accountId: newId('Account'),
+    mode: 'test',
+    amount: { amountCents: 1_234, currency: 'EUR' },
+    card,
+    orderId: 'order 7',
+    keepsCard: false,
     channel: card.kind === 'keyed' ? 'phone' : card.kind === 'saved' ? 'agent' : 'page',
     credentials: secretCredentials(STRIPE_CREDENTIALS),
     ...overrides,
@@ -136,7 +145,10 @@ describe('stripe', () => {
     const [customer, method] = fakeStripe.savedCard(GOOD).split('/');
     await charge(requestFor({ kind: 'saved', handle: `${customer}/${method}` }));
     expect(Object.fromEntries(new URLSearchParams(lastRequest().body))).toMatchObject({
-      ...{ customer, payment_method: method, off_session: 'true', confirm: 'true' },
+      customer,
+      payment_method: method,
+      off_session: 'true',
+      confirm: 'true',
     });
   });
 
@@ -168,7 +180,9 @@ describe('stripe', () => {
   });
 
   vendorFaultContract(() => ({
-    ...{ fakeVendor: fakeStripe, processor: stripeProcessorAt(fakeStripe), refundIs: 'succeeded' },
+    fakeVendor: fakeStripe,
+    processor: stripeProcessorAt(fakeStripe),
+    refundIs: 'succeeded',
     request: () => requestFor(keyed(GOOD)),
   }));
 
@@ -176,7 +190,8 @@ describe('stripe', () => {
     [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unknown'],
     [500, { type: 'api_error' }, 'unknown'],
     [400, { type: 'invalid_request_error', code: 'parameter_missing' }, 'refused'],
-    // An account without MOTO payments (stripe-dotnet issue 2898), and one that may not send card numbers (flutter_stripe 1805).
+    // An account without MOTO payments (stripe-dotnet issue 2898), and one that may not send card numbers
+    // (flutter_stripe 1805).
     [400, { type: 'invalid_request_error', code: 'parameter_unknown', param: MOTO }, 'refused'],
     [402, { type: 'invalid_request_error' }, 'refused'],
     [400, { type: 'invalid_request_error', code: 'amount_too_small', param: 'amount' }, 'refused'],
@@ -241,12 +256,10 @@ describe('stripe', () => {
     const card: PayableCard = kind === 'keyed' ? keyed(GOOD) : { kind, handle: gone.savedCard(GOOD) };
     await gone.close();
     expect(await stripeProcessorAt(gone).charge(requestFor(card), patience())).toEqual({
-      ...{
-        status: 'declined',
-        declineCode: 'try_again_later',
-        processorCode: 'not_connected',
-        processorPaymentId: null,
-      },
+      status: 'declined',
+      declineCode: 'try_again_later',
+      processorCode: 'not_connected',
+      processorPaymentId: null,
     });
   });
 
@@ -266,12 +279,89 @@ describe('stripe', () => {
       expect(left).toMatchObject([{ status: 'canceled' }]);
     });
 
-    it('and was taken is found, its key untouched', async () => {
+    it('and was taken is found, and its key takes no other payment', async () => {
       const request = requestFor(keyed(GOOD));
       await charge(request);
       const before = fakeStripe.requests.length;
       expect(await settle(request)).toMatchObject({ status: 'succeeded' });
-      expect(fakeStripe.requests.slice(before).map(({ method }) => method)).toEqual(['GET']);
+      expect(fakeStripe.requests.slice(before).map(({ method }) => method)).toEqual(['POST', 'GET']);
+      expect(fakeStripe.countPayments(request.chargeId)).toBe(1);
+    });
+
+    it('and is older than its key may be known is looked for first', async () => {
+      const request = requestFor(keyed(GOOD));
+      await charge(request);
+      const [wanted] = [...fakeStripe.intents.values()].slice(-1);
+      if (wanted === undefined) throw new Error('no payment');
+      const begunAt = new Date(Date.now() - 25 * 3_600_000);
+      wanted.created = begunAt.getTime() / 1_000;
+      fakeStripe.forgetKeys();
+      const asked = { ...request, begunAt, settles: request.amount };
+      expect(await stripeProcessorAt(fakeStripe).lookUp(asked, patience())).toMatchObject({ status: 'succeeded' });
+      expect(fakeStripe.countPayments(request.chargeId)).toBe(1);
+    });
+
+    describe('of an account with 3,500 payments in the same minutes', () => {
+      /** Its own: the other payments are no other test's. */
+      const useBusyStripe = async (work: (stripe: FakeStripe) => Promise<void>) => {
+        const stripe = await startFakeStripe();
+        try {
+          await work(stripe);
+        } finally {
+          await stripe.close();
+        }
+      };
+      const crowd = (stripe: FakeStripe) => {
+        for (let each = 0; each < 3_500; each += 1) {
+          const intent = newIntent({ amount: 100, currency: 'usd', metadata: {} });
+          stripe.intents.set(intent.id, intent);
+        }
+      };
+      const lookUpAt = (stripe: FakeStripe, request: ChargeRequest, begunAt: Date, settles = true) =>
+        stripeProcessorAt(stripe).lookUp({ ...request, begunAt, settles: settles ? request.amount : null }, patience());
+
+      it('and never arrived is settled by two requests', async () => {
+        await useBusyStripe(async (stripe) => {
+          crowd(stripe);
+          expect(await lookUpAt(stripe, requestFor(keyed(GOOD)), new Date())).toEqual({
+            status: 'not_found',
+            never: true,
+          });
+          expect(stripe.requests).toHaveLength(2);
+        });
+      });
+
+      it('and was taken is found a minute later, by search', async () => {
+        await useBusyStripe(async (stripe) => {
+          const request = requestFor(keyed(GOOD));
+          await stripeProcessorAt(stripe).charge(request, patience());
+          crowd(stripe);
+          expect(await lookUpAt(stripe, request, new Date())).toEqual({ status: 'unknown', cause: 'too_many' });
+          const begunAt = new Date(Date.now() - 90_000);
+          for (const intent of stripe.intents.values()) intent.created = Math.floor(begunAt.getTime() / 1_000);
+          for (const settles of [true, false]) {
+            const before = stripe.requests.length;
+            expect(await lookUpAt(stripe, request, begunAt, settles)).toMatchObject({ status: 'succeeded' });
+            expect(stripe.requests.slice(before).filter(({ path }) => path === '/v1/payment_intents')).toHaveLength(
+              settles ? 1 : 0,
+            );
+          }
+        });
+      });
+
+      it('that search does not have yet is not certain, unless it is a mere look', async () => {
+        await useBusyStripe(async (stripe) => {
+          const request = requestFor(keyed(GOOD));
+          const begunAt = new Date(Date.now() - 90_000);
+          crowd(stripe);
+          await stripeProcessorAt(stripe).charge(request, patience());
+          for (const intent of stripe.intents.values()) intent.created = Math.floor(begunAt.getTime() / 1_000);
+          crowd(stripe);
+          stripe.searchLags = true;
+          expect(await lookUpAt(stripe, request, begunAt)).toEqual({ status: 'unknown', cause: 'too_many' });
+          expect(await lookUpAt(stripe, request, begunAt, false)).toEqual({ status: 'not_found' });
+        });
+      });
     });
 
     it('and was received without a payment is not certain yet', async () => {
@@ -288,16 +378,13 @@ describe('stripe', () => {
         const request = requestFor(keyed(GOOD));
         // Its own: no late request of another test gets its answer.
         const stripe = await startFakeStripe();
-        const { arrived, release } = stripe.holdNext();
-        const asked = stripeProcessorAt(stripe).lookUp(
-          { ...request, begunAt: new Date(), settles: request.amount },
-          patience(),
-        );
-        await arrived;
         const error = { type, code: 'idempotency_key_in_use', message: 'There is currently another request' };
         stripe.answerNext({ status: 409, body: { error } });
-        release();
-        expect(await asked).toEqual({ status: 'unknown', cause: 'in_progress' });
+        const asked = { ...request, begunAt: new Date(), settles: request.amount };
+        expect(await stripeProcessorAt(stripe).lookUp(asked, patience())).toEqual({
+          status: 'unknown',
+          cause: 'in_progress',
+        });
         await stripe.close();
       },
     );
@@ -344,7 +431,8 @@ describe('stripe', () => {
       const late = () => stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt, askedAt }, patience());
       expect(await late()).toEqual({ status: 'unknown', cause: 'clocks_differ' });
       fakeStripe.answerNext({
-        ...{ status: 200, headers: { date: askedAt.toUTCString() } },
+        status: 200,
+        headers: { date: askedAt.toUTCString() },
         body: { object: 'list', url: '/v1/payment_intents', has_more: false, data: [] },
       });
       expect(await late()).toEqual({ status: 'not_found' });
@@ -421,7 +509,10 @@ describe('stripe', () => {
     const { tokenization } = stripeProcessorAt(fakeStripe);
     const config = tokenization('test', secretCredentials(STRIPE_CREDENTIALS));
     expect(config).toEqual({
-      ...{ processor: 'stripe', publicKey: STRIPE_CREDENTIALS.publishable_key, locationId: null, environment: 'test' },
+      processor: 'stripe',
+      publicKey: STRIPE_CREDENTIALS.publishable_key,
+      locationId: null,
+      environment: 'test',
     });
     expect(tokenization('test', secretCredentials({ secret_key: SECRET_KEY }))).toBeNull();
   });
@@ -450,7 +541,9 @@ describe('stripe', () => {
   it('keeps no wallet as a card', async () => {
     const token = fakeStripe.token('pm', GOOD, 'apple_pay');
     const request = {
-      ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token },
+      instrumentId: newId('Instrument'),
+      mode: 'test' as const,
+      token,
       credentials: secretCredentials(STRIPE_CREDENTIALS),
     };
     expect(await stripeProcessorAt(fakeStripe).wallet?.save(request, patience())).toEqual({
@@ -461,7 +554,9 @@ describe('stripe', () => {
   it('refuses to save a card that its bank refuses, and cannot say when Stripe is away', async () => {
     const { wallet } = stripeProcessorAt(fakeStripe);
     const request = (number: string) => ({
-      ...{ instrumentId: newId('Instrument'), mode: 'test' as const, token: fakeStripe.token('pm', number) },
+      instrumentId: newId('Instrument'),
+      mode: 'test' as const,
+      token: fakeStripe.token('pm', number),
       credentials: secretCredentials(STRIPE_CREDENTIALS),
     });
     const limit = patience();
@@ -476,7 +571,9 @@ describe('stripe', () => {
     const paid = await charge(request);
     if (paid.status !== 'succeeded') throw new Error(paid.status);
     const saving = {
-      ...{ instrumentId: newId('Instrument'), mode: 'test' as const, processorPaymentId: paid.processorPaymentId },
+      instrumentId: newId('Instrument'),
+      mode: 'test' as const,
+      processorPaymentId: paid.processorPaymentId,
       credentials: request.credentials,
     };
     expect(await stripeProcessorAt(fakeStripe).wallet?.saveCharged(saving, patience())).toEqual({

@@ -1,20 +1,20 @@
 /** Payments through the whole money path: the result, and what the database and the sandbox have of it. */
 import { describe, expect, it } from 'vitest';
-import type { ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { insertCall } from '../../../src/db/calls/calls.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { CallTakenOver } from '../../../src/payments/begin-charge.ts';
+import type { ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
-import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { deferred } from '../../support/deferred.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import {
   APPROVED,
-  readPaymentState,
-  listSessionEvents,
-  keyedCard,
   createTestPayments,
+  keyedCard,
+  listSessionEvents,
   paymentRequest,
+  readPaymentState,
   scriptedProcessor,
 } from './test-payments.ts';
 
@@ -28,9 +28,17 @@ describe('a payment', () => {
     expect(result).toMatchObject({
       type: 'succeeded',
       charge: {
-        ...{ sessionId, ...merchant, status: 'succeeded', amount: { amountCents: 1_234, currency: 'USD' } },
-        ...{ source: 'phone', processor: 'sandbox', processorPaymentId: expect.stringMatching(/^sandbox_/) },
-        ...{ brand: 'MASTERCARD', lastFour: '4444', declineCode: null, instrumentId: null },
+        sessionId,
+        ...merchant,
+        status: 'succeeded',
+        amount: { amountCents: 1_234, currency: 'USD' },
+        source: 'phone',
+        processor: 'sandbox',
+        processorPaymentId: expect.stringMatching(/^sandbox_/),
+        brand: 'MASTERCARD',
+        lastFour: '4444',
+        declineCode: null,
+        instrumentId: null,
         settledAt: expect.any(Date),
       },
     });
@@ -47,7 +55,8 @@ describe('a payment', () => {
     const payments = createTestPayments(db.database);
     const declined = await payments.pay(merchant, sessionId, keyedCard('insufficient_funds'));
     expect(declined).toMatchObject({
-      ...{ type: 'declined', declineCode: 'insufficient_funds' },
+      type: 'declined',
+      declineCode: 'insufficient_funds',
       charge: { status: 'failed', declineCode: 'insufficient_funds', processorCode: 'insufficient_funds' },
     });
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
@@ -74,7 +83,9 @@ describe('a payment', () => {
       ['checkout.completed', 'succeeded', 'complete', 'succeeded'],
     ]);
     expect(events[0]).toMatchObject({
-      ...{ accountId: merchant.accountId, mode: 'test', sessionId },
+      accountId: merchant.accountId,
+      mode: 'test',
+      sessionId,
       facts: { charge: { amount_cents: 700, decline_code: 'lost_card', processor_code: 'lost_card' } },
     });
     expect(events[1]?.facts.charge?.processor_payment_id).toMatch(/^sandbox_/);
@@ -131,7 +142,9 @@ describe('an unknown outcome', () => {
       });
       expect(woken).toBe(1);
       expect(await readPaymentState(db.database, sessionId)).toMatchObject({
-        ...{ session: 'open', charges: ['pending'], events: ['checkout.pending'] },
+        session: 'open',
+        charges: ['pending'],
+        events: ['checkout.pending'],
       });
       const { rows } = await db.database.query(
         `select extract(epoch from resolve_at - now())::float8 as s from charges where session_id = $1`,
@@ -219,10 +232,11 @@ describe('a charge whose row the database has lost in a failover', () => {
       expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({
         charge: { status: expected },
       });
-      expect(payments.log.lines).toContain('the database has lost a charge, which is written again');
+      expect(payments.log.lines).toContain('the database lost a charge, writing it again');
     }
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
-      ...{ session: 'complete', charges: ['failed', 'succeeded'] },
+      session: 'complete',
+      charges: ['failed', 'succeeded'],
       events: ['checkout.failed', 'checkout.succeeded', 'checkout.completed'],
     });
   });
@@ -275,7 +289,10 @@ describe('a charge whose row the database has lost in a failover', () => {
 
   it('and that another payment has begun anew is not called failed by the first one', async () => {
     const { result, state } = await begunAnew({
-      ...{ status: 'declined', declineCode: 'lost_card', processorCode: null, processorPaymentId: null },
+      status: 'declined',
+      declineCode: 'lost_card',
+      processorCode: null,
+      processorPaymentId: null,
     });
     expect(result.type).toBe('pending');
     expect(state).toMatchObject({ charges: ['pending'], events: ['checkout.pending'] });

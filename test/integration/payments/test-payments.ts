@@ -1,23 +1,27 @@
 /** Takes payments, and reads the result from the database and the sandbox. */
-import type { AccountId, ChargeId, CheckoutSessionId, EventId } from '../../../src/domain/ids.ts';
+
+import { CHARGE } from '../../../src/db/charges/charges.ts';
+import type { EventFacts, EventType } from '../../../src/db/events/events.ts';
+import type { Database, Sql } from '../../../src/db/pool.ts';
 import type { Charge } from '../../../src/domain/charge.ts';
+import type { AccountId, ChargeId, CheckoutSessionId, EventId } from '../../../src/domain/ids.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import type { Mode } from '../../../src/domain/session.ts';
 import type { KeyedCard } from '../../../src/flow/types.ts';
+import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
+import type { Vault } from '../../../src/lib/vault/vault.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import type { CredentialsFor, Log, PaymentDeps, PaymentTimings } from '../../../src/payments/deps.ts';
-import { InFlight } from '../../../src/concurrency/in-flight.ts';
 import type { Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox, type SandboxTimings } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
-import { CHARGE } from '../../../src/db/charges/charges.ts';
-import type { Database, Sql } from '../../../src/db/pool.ts';
-import type { EventFacts, EventType } from '../../../src/db/events/events.ts';
-import type { Vault } from '../../../src/vault/vault.ts';
 import type { TestMerchant } from '../../support/test-merchants.ts';
 
-/** Sandbox delays that are short enough for tests. The hanging cards answer "unknown" at once, as if their limit were over. */
+/**
+ * Sandbox delays that are short enough for tests. The hanging cards answer "unknown" at once, as if their limit were
+ * over.
+ */
 export const FAST_SANDBOX: SandboxTimings = { slowMs: 150, settleMs: 150, hangMs: 0 };
 
 /** The sandbox with a charge function of the test's own. Counts its calls. */

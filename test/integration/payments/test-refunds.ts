@@ -1,15 +1,16 @@
 /** Creates paid charges, refunds them, and reads the result from the database and the sandbox. */
+
+import type { Database, Sql } from '../../../src/db/pool.ts';
 import { SYSTEM } from '../../../src/domain/audit.ts';
 import type { ChargeId } from '../../../src/domain/ids.ts';
+import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
 import type { CredentialsFor, PaymentTimings } from '../../../src/payments/deps.ts';
-import { InFlight } from '../../../src/concurrency/in-flight.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { type RefundOrder, type RefundResult, refundCharge } from '../../../src/payments/refund.ts';
 import { resolveDueRefunds } from '../../../src/payments/refund-resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Database, Sql } from '../../../src/db/pool.ts';
 import { createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
-import { keyedCard, createRecordingLog, createTestPayments, FAST_SANDBOX } from './test-payments.ts';
+import { createRecordingLog, createTestPayments, FAST_SANDBOX, keyedCard } from './test-payments.ts';
 
 export const PAID = 4_250;
 
@@ -46,16 +47,18 @@ export function createTestRefunds(
   const onRefund = (outcome: string) => outcomes.push(outcome);
   const deps = { database, processors: [processor], inFlight, log, onPending: () => undefined, onRefund, ...rest };
   return {
-    ...{ lines: log.lines, outcomes, inFlight },
+    lines: log.lines,
+    outcomes,
+    inFlight,
     refund: (chargeId, amountCents, more = {}) =>
       refundCharge(deps, {
-        ...{
-          chargeId,
-          by: SYSTEM,
-          scope: { accountId: merchant.accountId, mode: merchant.mode },
-          amountCents: amountCents ?? null,
-        },
-        ...{ reason: null, metadata: {}, idempotency: null },
+        chargeId,
+        by: SYSTEM,
+        scope: { accountId: merchant.accountId, mode: merchant.mode },
+        amountCents: amountCents ?? null,
+        reason: null,
+        metadata: {},
+        idempotency: null,
         ...more,
       }),
     async resolve() {

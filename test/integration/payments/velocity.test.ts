@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
+import { createFingerprint } from '../../../src/lib/vault/fingerprint.ts';
+import { declinedUnpaid, type Processor } from '../../../src/payments/ports.ts';
 import { type PaymentRequest, takePayment } from '../../../src/payments/take-payment.ts';
 import { MAX_DECLINES_A_SESSION, VELOCITY, type VelocityRules } from '../../../src/payments/velocity.ts';
-import { declinedUnpaid, type Processor } from '../../../src/payments/ports.ts';
-import { createFingerprint } from '../../../src/vault/fingerprint.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
-import { createTestSession, createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
-import { keyedCard, createTestPayments, paymentRequest, scriptedProcessor } from './test-payments.ts';
+import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
+import { createTestPayments, keyedCard, paymentRequest, scriptedProcessor } from './test-payments.ts';
 
 const THREE = { attempts: 3, seconds: 3_600 };
 const DECLINED = 'do_not_honor';
@@ -168,7 +168,8 @@ test('what the processor refuses for the merchant’s fault does not count: it s
   const request = () => ({ ...paymentRequest(merchant, sessionId, keyedCard('visa')), origin: '192.0.2.9' });
   for (let attempt = 0; attempt <= MAX_DECLINES_A_SESSION; attempt += 1) {
     expect(await takePayment(deps, request())).toMatchObject({
-      ...{ type: 'merchant_fault', charge: { status: 'failed', declineCode: null, processorCode: 'no_moto' } },
+      type: 'merchant_fault',
+      charge: { status: 'failed', declineCode: null, processorCode: 'no_moto' },
     });
   }
   const mended = { ...deps, processors: createTestPayments(db.database).processors };

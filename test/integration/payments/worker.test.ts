@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { startWorker, type Worker, type WorkerDeps } from '../../../src/app/worker.ts';
+import type { Database } from '../../../src/db/pool.ts';
+import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
-import type { Database } from '../../../src/db/pool.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import {
   agePendingCharges,
-  readPaymentState,
-  listSessionEvents,
-  keyedCard,
   createRecordingLog,
   createTestPayments,
   FAST_SANDBOX,
+  keyedCard,
+  listSessionEvents,
+  readPaymentState,
 } from './test-payments.ts';
 
 const db = useTestDatabase();
@@ -26,7 +26,10 @@ const AN_HOUR = 3_600_000;
 function start(overrides: Partial<WorkerDeps> = {}): Worker & { lines: string[] } {
   const log = createRecordingLog();
   const worker = startWorker({
-    ...{ database: db.database, processors: [createSandbox(db.database, FAST_SANDBOX)], log, pollMs: 200 },
+    database: db.database,
+    processors: [createSandbox(db.database, FAST_SANDBOX)],
+    log,
+    pollMs: 200,
     ...overrides,
   });
   workers.push(worker);
@@ -177,7 +180,7 @@ describe('the worker', () => {
         away ? Promise.reject(new Error('Connection terminated')) : db.database.transaction(work),
     };
     const worker = start({ database: flaky });
-    await expect.poll(() => worker.lines).toContain('sweep failed, will be tried again');
+    await expect.poll(() => worker.lines).toContain('sweep failed, will retry');
     expect(await statusOf(sessionId)).toBe('open');
     away = false;
     await expect.poll(() => statusOf(sessionId)).toBe('expired');

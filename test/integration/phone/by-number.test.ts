@@ -1,9 +1,12 @@
-/** Calls to the line's number whose caller has payments waiting at several merchants: asked which, then as any call to a session. */
+/**
+ * Calls to the line's number whose caller has payments waiting at several merchants: asked which, then as any call to a
+ * session.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig, transferNumbersIn } from '../../../src/config.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import { type AccountId, type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
-import type { SipRequest } from '../../../src/softswitch/sip/index.ts';
+import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';
 import type { Caller, DialOptions } from './caller-and-agent.ts';
 import { type CallRow, PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 

@@ -1,11 +1,16 @@
-/** Call admission, and what it undoes when a call fails half-way: a real database, and engines that answer as the test says. */
+/**
+ * Call admission, and what it undoes when a call fails half-way: a real database, and engines that answer as the test
+ * says.
+ */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sql } from '../../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
 import { newId, parseId, randomToken } from '../../../src/domain/ids.ts';
 import type { E164 } from '../../../src/domain/phone-number.ts';
+import { DEMO_ACCOUNT, seedDemo } from '../../../src/local/standalone/demo-data.ts';
 import { CallAdmission } from '../../../src/phone/call-admission.ts';
 import type { PhoneDeps, PhoneSettings } from '../../../src/phone/deps.ts';
+import type { OverloadCause } from '../../../src/phone/load/overload.ts';
 import {
   CallerGone,
   type CallLeg,
@@ -17,7 +22,6 @@ import {
   NoMedia,
   type SipEdge,
 } from '../../../src/phone/ports.ts';
-import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
 import { deferred } from '../../support/deferred.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant } from '../../support/test-merchants.ts';
@@ -32,6 +36,9 @@ class AdmissionHarness {
   handler: (call: IncomingCall) => void = () => undefined;
   sql: Sql = db.database;
   mediaAnswer: () => Promise<void> = () => Promise.resolve();
+  overload: OverloadCause | null = null;
+  readonly refusals: unknown[] = [];
+  retryAfter: string | null = null;
   destroyed = 0;
   hungUp = 0;
   readonly admission: CallAdmission;
@@ -57,13 +64,17 @@ class AdmissionHarness {
       answerOffer: () => this.#leg(),
       makeOffer: () => this.#leg(),
       replace: () => this.#leg(),
+      takeUnendedKeys: () => this.#leg(),
       connected: true,
       onChange: () => undefined,
       close: () => Promise.resolve(),
     };
     const quiet = () => undefined;
     const deps: PhoneDeps = {
-      ...{ edge, pool, vault: null, lease: { id: 999, instance: 'test', held: true, onChange: () => undefined } },
+      edge,
+      pool,
+      vault: null,
+      lease: { id: 999, instance: 'test', held: true, alone: true, onChange: () => undefined },
       sql: { query: ((...args: Parameters<Sql['query']>) => this.sql.query(...args)) as Sql['query'] },
       speech: { files: () => Promise.resolve(['/a.wav']), words: () => '', spokenLanguage: () => 'en-US' },
       progress: { publish: quiet, subscribe: () => quiet },
@@ -74,23 +85,25 @@ class AdmissionHarness {
       pay: () => Promise.reject(new Error('nobody pays here')),
       log: { info: quiet, warn: quiet, error: quiet },
       settings: {
-        ...{
-          maxCalls: 10,
-          hasSmsCarrier: false,
-          returnMode: 'auto',
-          sipDomain: 'pay.example.com',
-          trunks: [],
-          directTrunks: [],
-          trunkCountry: null,
-          trunkTarget: null,
-        },
-        ...{ trunkCredentials: null, returnCredentials: [], returnAllowed: [] },
+        maxCalls: 10,
+        hasSmsCarrier: false,
+        returnMode: 'auto',
+        sipDomain: 'pay.example.com',
+        trunks: [],
+        directTrunks: [],
+        trunkCountry: null,
+        trunkTarget: null,
+        trunkCredentials: null,
+        returnCredentials: [],
+        returnAllowed: [],
         transferNumbers: { owned: [], unassigned: null },
         numberUnknown: 'reject',
         maxCallsPerAccount,
         ...numbers,
       },
       limits: { lookUpMs },
+      load: { refuses: () => this.overload },
+      onRefusal: (...refusal) => void this.refusals.push(refusal),
     };
     this.admission = new CallAdmission(deps);
   }
@@ -98,14 +111,18 @@ class AdmissionHarness {
   async #leg(): Promise<MediaLeg> {
     await this.mediaAnswer();
     return {
-      ...{ id: 'media', localSdp: 'v=0', play: () => new Promise(() => undefined), stop: () => undefined },
-      ...{
-        onKey: () => undefined,
-        detectTones: () => undefined,
-        lost: new Promise(() => undefined),
-        ring: () => undefined,
-        quality: null,
-      },
+      id: 'media',
+      localSdp: 'v=0',
+      play: () => new Promise(() => undefined),
+      stop: () => undefined,
+
+      onKey: () => undefined,
+      detectTones: () => undefined,
+      ignoreTones: () => undefined,
+      receivesEvents: () => Promise.resolve(false),
+      lost: new Promise(() => undefined),
+      ring: () => undefined,
+      quality: null,
       negotiate: () => Promise.reject(new Error('not usable')),
       bridge: () => Promise.resolve(),
       destroy: () => {
@@ -119,19 +136,22 @@ class AdmissionHarness {
   invite(user: string, change: Partial<IncomingCall> = {}): Promise<number | Leg> {
     return new Promise((resolve) => {
       this.handler({
-        ...{
-          sipCallId: newId('Call'),
-          dialogId: 'd',
-          requestUser: user,
-          calledNumber: null,
-          divertedFrom: [],
-          callingNumber: null,
-        },
-        ...{ sourceAddress: '127.0.0.1', allowsRefer: false, offerSdp: 'v=0' },
+        sipCallId: newId('Call'),
+        dialogId: 'd',
+        requestUser: user,
+        calledNumber: null,
+        divertedFrom: [],
+        callingNumber: null,
+        sourceAddress: '127.0.0.1',
+        allowsRefer: false,
+        offerSdp: 'v=0',
         attestation: { verstats: [], levels: [], identities: [] },
         receivedAt: new Date(),
         canceled: new AbortController().signal,
-        reject: (status) => resolve(status),
+        reject: (status, headers = {}) => {
+          this.retryAfter = headers['Retry-After'] ?? null;
+          resolve(status);
+        },
         answer: () => {
           const leg = new Leg();
           resolve(leg);
@@ -147,6 +167,15 @@ class Leg implements CallLeg {
   readonly sipCallId = 'x';
   readonly dialogId = 'd';
   readonly localContact = '<sip:x>';
+  readonly facts = {
+    callId: 'x',
+    from: '<sip:x>;tag=1',
+    to: '<sip:y>;tag=2',
+    target: 'sip:y',
+    routes: [],
+    contact: '<sip:x>',
+  };
+  readonly reachable = true;
   readonly remoteSdp = '';
   hangUps = 0;
   end: (end: LegEnd) => void = () => undefined;
@@ -176,10 +205,23 @@ async function checkout(of: Partial<NewSession> = {}): Promise<{ user: string; i
   const id = newId('CheckoutSession');
   const token = randomToken();
   await insertSession(db.database, {
-    ...{ id, accountId: DEMO_ACCOUNT, mode: 'test', merchantId: parseId('Merchant', 'mer_demo_diner') },
-    ...{ consumerId: null, verdict: 'required', amount: { amountCents: 100, currency: 'USD' } },
-    ...{ amountSource: 'request', callerPhone: null, orderId: null, platformCallId: null, returnTo: null },
-    ...{ successMessage: null, failureMessage: null, lineItems: [], metadata: {}, transferToken: token },
+    id,
+    accountId: DEMO_ACCOUNT,
+    mode: 'test',
+    merchantId: parseId('Merchant', 'mer_demo_diner'),
+    consumerId: null,
+    verdict: 'required',
+    amount: { amountCents: 100, currency: 'USD' },
+    amountSource: 'request',
+    callerPhone: null,
+    orderId: null,
+    platformCallId: null,
+    returnTo: null,
+    successMessage: null,
+    failureMessage: null,
+    lineItems: [],
+    metadata: {},
+    transferToken: token,
     ttlSeconds: 60,
     ...of,
   });
@@ -298,6 +340,25 @@ describe('an account', () => {
   });
 });
 
+describe('an overloaded process', () => {
+  const users = (count: number) => Promise.all(Array.from({ length: count }, async () => (await checkout()).user));
+
+  it('refuses more calls with 503 and Retry-After, and leaves those that are up alone', async () => {
+    const legs = (await Promise.all((await users(2)).map((user) => harness.invite(user)))) as Leg[];
+    harness.overload = 'media_server';
+    const { user, id } = await checkout();
+    expect([await harness.invite(user), harness.retryAfter]).toEqual([503, '5']);
+    expect(harness.refusals).toEqual([[503, 'media_server']]);
+    expect(await rowsOf(id)).toEqual([]);
+    expect(legs.map(({ hangUps }) => hangUps)).toEqual([0, 0]);
+    harness.overload = null;
+    const again = (await harness.invite(user)) as Leg;
+    expect(again).toBeInstanceOf(Leg);
+    for (const leg of [...legs, again]) leg.end({ by: 'them' });
+    await harness.admission.idle();
+  });
+});
+
 describe('a database', () => {
   it('too slow for the look-up: 503', async () => {
     harness = new AdmissionHarness(100);
@@ -328,7 +389,8 @@ describe('callers of a number of ours of whom no session waits, where they are t
   const NUMBER = '+15550190000';
   const callers = (numberUnknown: PhoneSettings['numberUnknown'] = 'speak') =>
     new AdmissionHarness(30_000, 1_000, {
-      ...{ numberUnknown, trunks: ['192.0.2.0/24'] },
+      numberUnknown,
+      trunks: ['192.0.2.0/24'],
       transferNumbers: { owned: [{ number: NUMBER as E164, accountId: DEMO_ACCOUNT, mode: 'test' }], unassigned: null },
     });
   const stranger = { sourceAddress: '192.0.2.1', callingNumber: '+15550100099' };

@@ -32,9 +32,16 @@ it('a call that pays leaves one line, and how its keys and its sound came', asyn
   const facts = await factsOf(id);
   expect(level).toBe('info');
   expect(fields).toEqual({
-    ...{ callId: facts.id, sessionId: id, merchantId: 'mer_demo_diner', sipCallId: facts.sip_call_id },
-    ...{ outcome: 'succeeded', reason: null, chargeId: expect.stringMatching(/^ch_/) },
-    ...{ returnMode: 'refer', returnSipCallId: null, seconds: expect.any(Number) },
+    callId: facts.id,
+    sessionId: id,
+    merchantId: 'mer_demo_diner',
+    sipCallId: facts.sip_call_id,
+    outcome: 'succeeded',
+    reason: null,
+    chargeId: expect.stringMatching(/^ch_/),
+    returnMode: 'refer',
+    returnSipCallId: null,
+    seconds: expect.any(Number),
     steps: expect.arrayContaining(['greeting', 'expiry', 'security_code', 'paying']),
   });
   expect(endsOf(id)).toHaveLength(1);

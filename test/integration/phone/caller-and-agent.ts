@@ -1,4 +1,6 @@
 /** The caller and the agent of a test call, each with its own SIP user agent and RTP. */
+
+import { type AudioSession, AudioSessions } from '../../../src/local/scripted-caller/audio.ts';
 import {
   type ClientTransaction,
   createSipAgent,
@@ -7,8 +9,7 @@ import {
   type SipAgent,
   type SipRequest,
   type SipResponse,
-} from '../../../src/softswitch/sip/index.ts';
-import { type AudioSession, AudioSessions } from '../../../src/scripted-caller/audio.ts';
+} from '../../../src/local/softswitch/sip/index.ts';
 import { EventLog } from './event-log.ts';
 
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
@@ -62,7 +63,10 @@ export class Caller {
     return new Caller(await createSipAgent({ address: '127.0.0.1', port: 0 }), audio, heard, listening);
   }
 
-  /** Sends the INVITE. @returns the final answer. Requests in the dialog go to `incidents`; all but REFER are answered with 200 */
+  /**
+   * Sends the INVITE. @returns the final answer. Requests in the dialog go to `incidents`; all but REFER are answered
+   * with 200
+   */
   async dial(uri: string, options: DialOptions = {}): Promise<SipResponse> {
     const invite = this.sendInvite(uri, options);
     const answer = await invite.final;

@@ -1,4 +1,6 @@
-/** A caller who dials again after a call of the session: welcomed back, asked from the first field, ten times at most. */
+/**
+ * A caller who dials again after a call of the session: welcomed back, asked from the first field, ten times at most.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { eventually } from '../../support/checkouts.ts';
@@ -44,7 +46,7 @@ it('is welcomed back, and asked for the whole card again: nothing that was enter
   await caller.press('123');
   await caller.followRefer();
   expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
-  expect(said()).toEqual([...['greeting after_call', 'ask expiry', 'ask security_code', 'one_moment', 'succeeded']]);
+  expect(said()).toEqual(['greeting after_call', 'ask expiry', 'ask security_code', 'one_moment', 'succeeded']);
 });
 
 it('is told that the payment is being confirmed, after a call that broke off while paying, whose charge is on its way', async () => {

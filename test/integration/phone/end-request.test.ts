@@ -1,10 +1,13 @@
-/** A call that somebody of the account ends: what the caller hears, what the agent is told, and that a lost message costs nothing. */
+/**
+ * A call that somebody of the account ends: what the caller hears, what the agent is told, and that a lost message
+ * costs nothing.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { markEndRequested } from '../../../src/db/calls/end-requests.ts';
 import type { CallId, CheckoutSessionId } from '../../../src/domain/ids.ts';
-import { phoneProcess } from '../../../src/progress/ports.ts';
-import type { SipRequest } from '../../../src/softswitch/sip/index.ts';
-import { DEMO_ACCOUNT, DEMO_SIGNING_SECRET } from '../../../src/standalone/demo-data.ts';
+import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';
+import { DEMO_ACCOUNT, DEMO_SIGNING_SECRET } from '../../../src/local/standalone/demo-data.ts';
+import { phoneProcess } from '../../../src/notifications/progress/ports.ts';
 import { verifyOutcomeHeaders } from '../../support/outcome-headers.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
@@ -148,7 +151,9 @@ describe('a call that is ended in the middle of a charge', () => {
     release();
     await hears('call_ended');
     expect(headersOf(await caller.followRefer())).toMatchObject({
-      ...{ 'X-Ringkey-Outcome': 'failed', 'X-Ringkey-Reason': 'declined', 'X-Ringkey-Charge': expect.any(String) },
+      'X-Ringkey-Outcome': 'failed',
+      'X-Ringkey-Reason': 'declined',
+      'X-Ringkey-Charge': expect.any(String),
     });
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'declined' });
     expect(said()).not.toContain('declined');

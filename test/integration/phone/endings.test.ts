@@ -1,13 +1,13 @@
 /** How payment calls end: every return to the agent, and every fallback. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyOutcomeHeaders } from '../../support/outcome-headers.ts';
 import type { ReturnMode } from '../../../src/domain/session.ts';
-import { DEMO_SIGNING_SECRET } from '../../../src/standalone/demo-data.ts';
+import { headerValue, type SipRequest } from '../../../src/local/softswitch/sip/index.ts';
+import { DEMO_SIGNING_SECRET } from '../../../src/local/standalone/demo-data.ts';
 import { MAX_DECLINES_A_SESSION } from '../../../src/payments/velocity.ts';
-import { headerValue, type SipRequest } from '../../../src/softswitch/sip/index.ts';
-import { external } from './engine.ts';
+import { verifyOutcomeHeaders } from '../../support/outcome-headers.ts';
 import { type Caller, type DialOptions, noise } from './caller-and-agent.ts';
-import { UNREACHABLE_AGENT_URI, PhoneHarness, stepsOf } from './phone-harness.ts';
+import { external } from './engine.ts';
+import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 let harness: PhoneHarness;
 beforeAll(async () => {

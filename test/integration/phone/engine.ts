@@ -1,9 +1,9 @@
 /**
- * The engine of the phone tests: the built-in softswitch, or real daemons when DRACHTIO_PORT is set (with DRACHTIO_SIP_PORT,
- * FREESWITCH_PORT …).
+ * The engine of the phone tests: the built-in softswitch, or real daemons when DRACHTIO_PORT is set (with
+ * DRACHTIO_SIP_PORT, FREESWITCH_PORT …).
  */
-import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
-import { type Signalling, startSignalling } from '../../../src/softswitch/signalling/index.ts';
+import { type MediaServer, startMedia } from '../../../src/local/softswitch/media/index.ts';
+import { type Signalling, startSignalling } from '../../../src/local/softswitch/signalling/index.ts';
 import { freePort } from '../../support/ports.ts';
 
 export const external = process.env.DRACHTIO_PORT !== undefined;
@@ -86,8 +86,11 @@ function externalEngine(): Engine {
     mediaSipPort: Number(FREESWITCH_SIP_PORT ?? 5080),
     drachtio: { host: '127.0.0.1', port: Number(DRACHTIO_PORT), secret: DRACHTIO_SECRET },
     freeswitch: {
-      ...{ address: '127.0.0.1', port: Number(FREESWITCH_PORT ?? 8021), secret: FREESWITCH_SECRET },
-      ...{ listenAddress: '127.0.0.1', listenPort: 0 },
+      address: '127.0.0.1',
+      port: Number(FREESWITCH_PORT ?? 8021),
+      secret: FREESWITCH_SECRET,
+      listenAddress: '127.0.0.1',
+      listenPort: 0,
     },
     portsInUse: () => 0,
     stopSignalling: cannot,

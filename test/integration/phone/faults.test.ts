@@ -1,6 +1,6 @@
 /** The phone role when a part fails: media server, SIP server, database, the process itself. */
 import { describe, expect, it, vi } from 'vitest';
-import { headerValue } from '../../../src/softswitch/sip/index.ts';
+import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { external } from './engine.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
@@ -9,7 +9,7 @@ vi.setConfig({ maxConcurrency: external ? 1 : 5 });
 
 /** Runs `play` on a phone process of its own, and closes it afterwards. */
 async function withPhone(play: (harness: PhoneHarness) => Promise<void>): Promise<void> {
-  const harness = await PhoneHarness.start({ limits: { referMs: 4_000 } });
+  const harness = await PhoneHarness.start({ limits: { referMs: 4_000, referRingMs: 4_000, sipServerMs: 6_000 } });
   await play(harness).finally(() => harness.close());
 }
 
@@ -98,7 +98,7 @@ describe.concurrent('the SIP server', () => {
       harness.drachtioProxy.cut();
       await logged(harness, 'SIP server connection lost');
       harness.drachtioProxy.restore();
-      await harness.log.waitFor(({ message }) => message === 'call goes on after a lost connection');
+      await harness.log.waitFor(({ message }) => message === 'call continues after a lost connection');
       expect(harness.log.entries.slice(told).map(({ message }) => message)).not.toContain(
         'call of a lost connection ended',
       );
@@ -115,18 +115,20 @@ describe.concurrent('the SIP server', () => {
       harness.drachtioProxy.cut();
       await logged(harness, 'SIP server connection lost');
       harness.drachtioProxy.restore();
-      await logged(harness, 'call goes on after a lost connection');
+      await logged(harness, 'call continues after a lost connection');
       await caller.hangUp();
       expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
     }));
 
-  it('whose connection stays away: calls end as failed, and are hung up once it is back', () =>
+  it('whose connection stays away: callers pay, hear that they cannot go back, and are hung up on once it is back', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
       harness.drachtioProxy.cut();
+      await harness.keyCard(caller);
       const row = await harness.endedCall(id);
-      expect(row).toMatchObject({ outcome: 'failed', reason: 'error' });
-      expect(stepsOf(row)).toContain('SIP server lost');
+      expect(row).toMatchObject({ outcome: 'succeeded', return_mode: null });
+      expect(stepsOf(row)).toContain('waits for the SIP server');
+      expect(harness.said.entries.slice(-2)).toEqual(['succeeded', 'goodbye']);
       expect(harness.phone.connected).toBe(false);
       harness.drachtioProxy.restore();
       expect(await caller.ended()).toBe('remote');
@@ -134,16 +136,61 @@ describe.concurrent('the SIP server', () => {
       await answersAgain(harness);
     }));
 
-  it.skipIf(external)('that dies and comes back: calls are accounted for, new ones are taken', () =>
+  it.skipIf(external)('that dies: callers go on paying, and return to the agent by REFER once it is back', () =>
     withPhone(async (harness) => {
-      const { id } = await calls(harness);
+      const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
       await harness.engine.stopSignalling();
+      await logged(harness, 'SIP server connection lost');
+      await harness.keyCard(caller);
+      await harness.said.waitFor((line) => line === 'succeeded');
       await harness.engine.startSignalling();
-      const row = await harness.endedCall(id);
-      expect(row).toMatchObject({ outcome: 'failed', reason: 'error' });
-      expect(stepsOf(row)).toContain('SIP server lost');
+      expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
+      await caller.hangUp();
+      expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
       expect(await harness.phone.ready(30_000)).toBe(true);
       await answersAgain(harness);
+    }),
+  );
+
+  it.skipIf(external)('that dies: a REFER whose outcome can’t be heard is not followed by a call to the agent', () =>
+    withPhone(async (harness) => {
+      const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
+      await harness.engine.stopSignalling();
+      await logged(harness, 'SIP server connection lost');
+      await harness.engine.startSignalling();
+      await logged(harness, 'call continues after a lost connection');
+      await harness.keyCard(caller);
+      expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
+      expect(await caller.ended()).toBe('remote');
+      const row = await harness.endedCall(id);
+      expect(row).toMatchObject({ return_mode: 'refer' });
+      expect(stepsOf(row)).not.toContain('bridge');
+    }),
+  );
+
+  it.skipIf(external)('that dies and comes back: a caller who hung up meanwhile has canceled', () =>
+    withPhone(async (harness) => {
+      const { caller, id } = await calls(harness);
+      await harness.engine.stopSignalling();
+      await logged(harness, 'SIP server connection lost');
+      const hungUp = caller.hangUp();
+      await harness.engine.startSignalling();
+      await hungUp;
+      expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
+      await answersAgain(harness);
+    }),
+  );
+
+  it.skipIf(external)('that dies and comes back: a call that has no agent to return to ends with a BYE', () =>
+    withPhone(async (harness) => {
+      const { caller, id } = await calls(harness);
+      await harness.engine.stopSignalling();
+      await logged(harness, 'SIP server connection lost');
+      await harness.engine.startSignalling();
+      expect(await harness.phone.ready(30_000)).toBe(true);
+      await caller.press('**');
+      expect(await caller.ended()).toBe('remote');
+      expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
     }),
   );
 });
@@ -156,8 +203,7 @@ describe.concurrent('the database', () => {
       const caller = await harness.caller();
       const answer = await caller.dial(uri);
       expect(answer.status).toBe(503);
-      // A phone that has withdrawn already leaves the answer to the SIP server: drachtio-server names no time.
-      if (!external) expect(headerValue(answer, 'Retry-After')).toBe('5');
+      expect(headerValue(answer, 'Retry-After')).toBe('5');
       const told = await harness.registration(false);
       harness.databaseProxy.restore();
       await harness.registration(true, told);

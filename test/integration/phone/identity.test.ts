@@ -1,4 +1,6 @@
-/** The Identity header of a call, checked beside it: the call does not wait, and what comes later counts from then on. */
+/**
+ * The Identity header of a call, checked beside it: the call does not wait, and what comes later counts from then on.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
 import { parseE164 } from '../../../src/domain/phone-number.ts';
@@ -26,7 +28,8 @@ beforeAll(async () => {
   };
   harness = await PhoneHarness.start({
     settings: {
-      ...{ trunks: ['127.0.0.0/8'], directTrunks: ['127.0.0.0/8'] },
+      trunks: ['127.0.0.0/8'],
+      directTrunks: ['127.0.0.0/8'],
       transferNumbers: { owned: [], unassigned: parseE164(NUMBER) },
     },
     checkIdentities: (identities, call) =>

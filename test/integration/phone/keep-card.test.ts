@@ -1,7 +1,7 @@
 /** The question whether to keep the card, over SIP and RTP: when it is asked, and what a yes leaves in the database. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
+import { type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
 import { PhoneHarness } from './phone-harness.ts';
 
 let harness: PhoneHarness;
@@ -45,9 +45,17 @@ it('a yes keeps the card for the caller, with the call and the words it was give
   const { rows } = await harness.db.database.query('select id from calls where session_id = $1', [id]);
   expect(await kept(id)).toMatchObject([
     {
-      ...{ status: 'kept', channel: 'phone', call_id: rows[0]?.id, phone: '+15550102001' },
-      ...{ wording_id: 'keep_card.1', language: 'en-US', wording: 'ask keep_card 1' },
-      ...{ brand: 'VISA', last_four: '4242', expiry_month: 4, expiry_year: 2031 },
+      status: 'kept',
+      channel: 'phone',
+      call_id: rows[0]?.id,
+      phone: '+15550102001',
+      wording_id: 'keep_card.1',
+      language: 'en-US',
+      wording: 'ask keep_card 1',
+      brand: 'VISA',
+      last_four: '4242',
+      expiry_month: 4,
+      expiry_year: 2031,
     },
   ]);
   expect(JSON.stringify(call.timeline)).not.toMatch(/4242|0431/);

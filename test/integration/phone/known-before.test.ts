@@ -1,8 +1,8 @@
 /** What the database knows before a call is answered: told instead of the question for a card. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId, type CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
-import type { SipRequest } from '../../../src/softswitch/sip/index.ts';
+import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
+import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';
 import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 let harness: PhoneHarness;
@@ -66,8 +66,10 @@ describe('a charge of the session is pending', () => {
     const { id, uri } = await checkout();
     const charge = await leavePending(id, source, isAnnounced);
     expect(await outcomeOf(id, uri)).toEqual({
-      ...{ said: [`still_confirming ${textFollows ? 'with a text' : 'without a text'}`] },
-      ...{ outcome: 'pending', reason: null, charge },
+      said: [`still_confirming ${textFollows ? 'with a text' : 'without a text'}`],
+      outcome: 'pending',
+      reason: null,
+      charge,
     });
   });
 
@@ -101,7 +103,10 @@ describe('the order is another session’s, too', () => {
     await harness.payElsewhere(first.id);
     const { rows } = await harness.db.database.query('select id from charges where session_id = $1', [first.id]);
     expect(await outcomeOf(second.id, second.uri)).toEqual({
-      ...{ said: ['already_paid'], outcome: 'succeeded', reason: null, charge: rows[0]?.id },
+      said: ['already_paid'],
+      outcome: 'succeeded',
+      reason: null,
+      charge: rows[0]?.id,
     });
   });
 
@@ -110,7 +115,10 @@ describe('the order is another session’s, too', () => {
     const [first, second] = [await checkout(order), await checkout(order)];
     const charge = await leavePending(first.id, 'phone');
     expect(await outcomeOf(second.id, second.uri)).toEqual({
-      ...{ said: ['still_confirming without a text'], outcome: 'pending', reason: null, charge },
+      said: ['still_confirming without a text'],
+      outcome: 'pending',
+      reason: null,
+      charge,
     });
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findLanguage } from '../../../src/db/sessions/languages.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
-import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
+import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 import { PhoneHarness } from './phone-harness.ts';
 
 let harness: PhoneHarness;

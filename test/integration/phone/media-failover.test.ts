@@ -1,9 +1,9 @@
 /** A media server dies under its calls while another one is up: the callers are taken there. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
-import { headerValue } from '../../../src/softswitch/sip/index.ts';
+import { type MediaServer, startMedia } from '../../../src/local/softswitch/media/index.ts';
+import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { external } from './engine.ts';
-import { UNREACHABLE_AGENT_URI, PhoneHarness, stepsOf } from './phone-harness.ts';
+import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 const SECRET = 'spare-secret';
 
@@ -12,8 +12,13 @@ let harness: PhoneHarness;
 beforeEach(async () => {
   const address = '127.0.0.1';
   spare = await startMedia({
-    ...{ eslAddress: address, eslPort: 0, eslSecret: SECRET, mediaSipPort: 0 },
-    ...{ rtpAddress: address, rtpPortMin: 20_000, rtpPortMax: 29_999 },
+    eslAddress: address,
+    eslPort: 0,
+    eslSecret: SECRET,
+    mediaSipPort: 0,
+    rtpAddress: address,
+    rtpPortMin: 20_000,
+    rtpPortMax: 29_999,
   });
   const listen = { listenAddress: address, listenPort: 0 };
   harness = await PhoneHarness.start({

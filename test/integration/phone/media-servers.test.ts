@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type MediaServer, startMedia } from '../../../src/local/softswitch/media/index.ts';
 import { FreeswitchPool } from '../../../src/phone/freeswitch/pool.ts';
 import type { SrtpPolicy } from '../../../src/phone/freeswitch/server.ts';
-import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { EventLog } from './event-log.ts';
 
@@ -17,8 +17,13 @@ let pool: FreeswitchPool;
 let log: EventLog<string>;
 beforeEach(async () => {
   media = await startMedia({
-    ...{ eslAddress: ADDRESS, eslPort: 0, eslSecret: SECRET, mediaSipPort: 0 },
-    ...{ rtpAddress: ADDRESS, rtpPortMin: 20_000, rtpPortMax: 29_999 },
+    eslAddress: ADDRESS,
+    eslPort: 0,
+    eslSecret: SECRET,
+    mediaSipPort: 0,
+    rtpAddress: ADDRESS,
+    rtpPortMin: 20_000,
+    rtpPortMax: 29_999,
   });
   proxy = await startTcpProxy();
   proxy.forwardTo(`tcp://${ADDRESS}:${media.eslPort}`);
@@ -54,7 +59,7 @@ async function api(command: string): Promise<string> {
   return text.slice(start, start + Number(length));
 }
 
-describe('a media server whose SRTP setting does not fit RINGKEY_SRTP', () => {
+describe('a media server whose SRTP setting does not match RINGKEY_SRTP', () => {
   it.each([
     ['required', 'optional', 'mandatory'],
     ['required', null, 'mandatory'],
@@ -63,7 +68,7 @@ describe('a media server whose SRTP setting does not fit RINGKEY_SRTP', () => {
   ] as const)('%s, there %s: is refused until it is %s', async (policy, wrong, right) => {
     if (wrong !== null) await api(`global_setvar rtp_secure_media=${wrong}`);
     open(policy);
-    await log.waitFor((message) => message.includes('does not fit RINGKEY_SRTP'));
+    await log.waitFor((message) => message.includes('does not match RINGKEY_SRTP'));
     expect(pool.connected).toBe(false);
     await api(`global_setvar rtp_secure_media=${right}`);
     await expect.poll(() => pool.connected, { timeout: 60_000 }).toBe(true);

@@ -1,10 +1,10 @@
 /** What callers do at bad moments, and unusual ways to call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { headerValue } from '../../../src/softswitch/sip/index.ts';
+import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { deferred } from '../../support/deferred.ts';
 import { audioSessions } from './caller-and-agent.ts';
 import { external } from './engine.ts';
-import { UNREACHABLE_AGENT_URI, PhoneHarness, stepsOf } from './phone-harness.ts';
+import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 let harness: PhoneHarness;
 beforeAll(async () => {

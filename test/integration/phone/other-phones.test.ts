@@ -1,8 +1,8 @@
 /** Phones as they are: holds, silence that is not sent, session descriptions and requests that few phones send. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deferred } from '../../../src/concurrency/deferred.ts';
-import { headerValue } from '../../../src/softswitch/sip/index.ts';
+import { deferred } from '../../../src/lib/concurrency/deferred.ts';
+import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { audioSessions, type Caller, isLoud } from './caller-and-agent.ts';
 import { external } from './engine.ts';
 import { PhoneHarness, stepsOf } from './phone-harness.ts';

@@ -1,10 +1,10 @@
 /** A payment on the page, or by the agent, beside a live call: what the caller hears, and what the agent is told. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deferred } from '../../support/deferred.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';
+import { DEMO_SIGNING_SECRET } from '../../../src/local/standalone/demo-data.ts';
+import { deferred } from '../../support/deferred.ts';
 import { verifyOutcomeHeaders } from '../../support/outcome-headers.ts';
-import { DEMO_SIGNING_SECRET } from '../../../src/standalone/demo-data.ts';
-import type { SipRequest } from '../../../src/softswitch/sip/index.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 let harness: PhoneHarness;

@@ -1,39 +1,43 @@
-/** Runs the phone app on an engine for a test: real SIP, real RTP, a PostgreSQL database of its own, the sandbox processor. */
+/**
+ * Runs the phone app on an engine for a test: real SIP, real RTP, a PostgreSQL database of its own, the sandbox
+ * processor.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import wavefile from 'wavefile';
-import { InFlight } from '../../../src/concurrency/in-flight.ts';
+import type { SendLinkDeps } from '../../../src/checkout/send-link.ts';
+import { textLinkToCaller } from '../../../src/checkout/text-link-to-caller.ts';
+import { setHeaderSecret } from '../../../src/db/keys/accounts.ts';
 import { insertPayLink, markOpened } from '../../../src/db/pay-links/pay-links.ts';
-import { newPayCodes } from '../../../src/domain/pay-codes.ts';
-import { keyedCard } from '../payments/test-payments.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, newId, parseId, randomToken } from '../../../src/domain/ids.ts';
+import { newPayCodes } from '../../../src/domain/pay-codes.ts';
 import type { Line } from '../../../src/flow/types.ts';
+import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
+import { sealHeaderSecret } from '../../../src/lib/vault/header-secret.ts';
+import { createVault } from '../../../src/lib/vault/vault.ts';
+import { DEMO_ACCOUNT, DEMO_SIGNING_SECRET, seedDemo } from '../../../src/local/standalone/demo-data.ts';
+import { openProgress, type RedisProgress } from '../../../src/notifications/progress/progress.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
 import type { CheckIdentities, PhoneLimits, PhoneSettings } from '../../../src/phone/deps.ts';
 import type { SessionTimerSettings } from '../../../src/phone/drachtio/session-timer.ts';
 import { type Phone, startPhone } from '../../../src/phone/index.ts';
 import type { HostResolver } from '../../../src/phone/next-hop.ts';
-import { setHeaderSecret } from '../../../src/db/keys/accounts.ts';
-import { DEMO_ACCOUNT, DEMO_SIGNING_SECRET, seedDemo } from '../../../src/standalone/demo-data.ts';
-import { sealHeaderSecret } from '../../../src/vault/header-secret.ts';
-import { openProgress, type RedisProgress } from '../../../src/progress/progress.ts';
-import type { SendLinkDeps } from '../../../src/checkout/send-link.ts';
-import { textLinkToCaller } from '../../../src/checkout/text-link-to-caller.ts';
-import { createVault } from '../../../src/vault/vault.ts';
+import type { Vocabulary } from '../../../src/speech/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deferred } from '../../support/deferred.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { NO_TEXT_LIMITS } from '../../support/text-limits.ts';
+import { keyedCard } from '../payments/test-payments.ts';
 import { Agent, Caller, type DialOptions, noise } from './caller-and-agent.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine.ts';
 import { EventLog } from './event-log.ts';
-import type { Vocabulary } from '../../../src/speech/ports.ts';
 
 /** `return_to` of calls that are returned by REFER only: nothing listens there. */
 export const UNREACHABLE_AGENT_URI = 'sip:agent@127.0.0.1:9';
@@ -52,7 +56,11 @@ export interface PhoneHarnessOptions {
   limits?: Partial<PhoneLimits>;
   resolver?: HostResolver;
   sessionTimer?: SessionTimerSettings;
+  /** As with RINGKEY_SRTP=required. */
+  refusesOpenKeys?: boolean;
   checkIdentities?: CheckIdentities;
+  /** As of `startPhone`. */
+  maxLoad?: number;
 }
 
 export interface CallRow {
@@ -183,17 +191,25 @@ export class PhoneHarness {
       spares = [],
       resolver,
       sessionTimer,
+      refusesOpenKeys = false,
       checkIdentities,
+      maxLoad,
     } = this.#options;
     const write = (level: LogLine['level']) => (fields: unknown, message?: unknown) =>
       this.log.push({ level, message: String(message), fields: fields as Record<string, unknown> });
     const phone = await startPhone({
+      ...(maxLoad !== undefined && { maxLoad }),
       sql: this.#database,
       vault: VAULT,
       databaseUrl: this.#url,
       progress: this.#progress,
       instance,
-      drachtio: { ...this.engine.drachtio, port: this.drachtioProxy.port, ...(sessionTimer && { sessionTimer }) },
+      drachtio: {
+        ...this.engine.drachtio,
+        port: this.drachtioProxy.port,
+        refusesOpenKeys,
+        ...(sessionTimer && { sessionTimer }),
+      },
       freeswitches: [{ ...this.engine.freeswitch, port: this.mediaProxy.port }, ...spares],
       speech: {
         files: (line, vocabulary) => this.#say(line, vocabulary),
@@ -251,11 +267,24 @@ export class PhoneHarness {
     const id = newId('CheckoutSession');
     const token = randomToken();
     await insertSession(this.db.database, {
-      ...{ id, accountId: DEMO_ACCOUNT, mode: 'test', merchantId: parseId('Merchant', 'mer_demo_diner') },
-      ...{ consumerId: null, verdict: 'required', amount: { amountCents: 4_250, currency: 'USD' } },
-      ...{ amountSource: 'request', callerPhone: '+15550101234', orderId: `order_${id}`, platformCallId: 'CA1' },
-      ...{ returnTo: null, successMessage: null, failureMessage: null, lineItems: [], metadata: {} },
-      ...{ transferToken: token, ttlSeconds: 600 },
+      id,
+      accountId: DEMO_ACCOUNT,
+      mode: 'test',
+      merchantId: parseId('Merchant', 'mer_demo_diner'),
+      consumerId: null,
+      verdict: 'required',
+      amount: { amountCents: 4_250, currency: 'USD' },
+      amountSource: 'request',
+      callerPhone: '+15550101234',
+      orderId: `order_${id}`,
+      platformCallId: 'CA1',
+      returnTo: null,
+      successMessage: null,
+      failureMessage: null,
+      lineItems: [],
+      metadata: {},
+      transferToken: token,
+      ttlSeconds: 600,
       ...overrides,
     });
     return { id, uri: this.uri(`${id}-${token}`) };
@@ -336,7 +365,10 @@ export class PhoneHarness {
     return agent;
   }
 
-  /** Waits until the SIP server was told whether new calls are taken. @param after log lines to skip. @returns the next one */
+  /**
+   * Waits until the SIP server was told whether new calls are taken. @param after log lines to skip. @returns the next
+   * one
+   */
   async registration(taking: boolean, after = 0): Promise<number> {
     let place = after;
     await this.log.waitFor(({ message, fields }) => {
@@ -399,7 +431,7 @@ export class PhoneHarness {
 
   linkDeps(): SendLinkDeps {
     const linkBase = () => 'https://pay.example.com';
-    return { database: this.#database, vault: VAULT, linkBase, hasSmsCarrier: false };
+    return { database: this.#database, vault: VAULT, linkBase, hasSmsCarrier: false, textLimits: NO_TEXT_LIMITS };
   }
 
   #payDeps() {
@@ -429,7 +461,7 @@ function shortOf(line: Line): string {
 }
 
 /** A short name for each line. */
-export function wordsOf(line: Line): string {
+function wordsOf(line: Line): string {
   return line.name === 'ask' ? `ask ${line.field} ${line.attempt}` : line.name;
 }
 

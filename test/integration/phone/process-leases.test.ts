@@ -1,15 +1,15 @@
 /** Whose calls are closed as lost, and whose never: real connections, real locks. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { insertCall } from '../../../src/db/calls/calls.ts';
+import { type CallSnapshot, insertCall, updateCall } from '../../../src/db/calls/calls.ts';
 import { closeLostCalls, judgeLostCall } from '../../../src/db/calls/lost-calls.ts';
 import { acquireProcessLease, type ProcessLease } from '../../../src/db/calls/process-leases.ts';
 import type { Sql } from '../../../src/db/pool.ts';
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
-import { type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
-import { DEMO_ACCOUNT, seedDemo } from '../../../src/standalone/demo-data.ts';
-import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { type CallId, type CheckoutSessionId, newId, parseId } from '../../../src/domain/ids.ts';
+import { DEMO_ACCOUNT, seedDemo } from '../../../src/local/standalone/demo-data.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
 const db = useTestDatabase();
 const quiet = { info: () => undefined, warn: () => undefined };
@@ -41,10 +41,23 @@ async function judge(instance: string): Promise<ProcessLease> {
 async function callOf(lease: { id: number; instance: string }, sql: Sql = db.database): Promise<CheckoutSessionId> {
   const sessionId = newId('CheckoutSession');
   await insertSession(sql, {
-    ...{ id: sessionId, accountId: DEMO_ACCOUNT, mode: 'test', merchantId: parseId('Merchant', 'mer_demo_diner') },
-    ...{ consumerId: null, verdict: 'required', amount: { amountCents: 100, currency: 'USD' } },
-    ...{ amountSource: 'request', callerPhone: null, orderId: null, platformCallId: null, returnTo: null },
-    ...{ successMessage: null, failureMessage: null, lineItems: [], metadata: {}, transferToken: null },
+    id: sessionId,
+    accountId: DEMO_ACCOUNT,
+    mode: 'test',
+    merchantId: parseId('Merchant', 'mer_demo_diner'),
+    consumerId: null,
+    verdict: 'required',
+    amount: { amountCents: 100, currency: 'USD' },
+    amountSource: 'request',
+    callerPhone: null,
+    orderId: null,
+    platformCallId: null,
+    returnTo: null,
+    successMessage: null,
+    failureMessage: null,
+    lineItems: [],
+    metadata: {},
+    transferToken: null,
     ttlSeconds: 60,
   });
   const call = { id: newId('Call'), accountId: DEMO_ACCOUNT, mode: 'test', sessionId } as const;
@@ -60,8 +73,8 @@ async function callOf(lease: { id: number; instance: string }, sql: Sql = db.dat
 }
 
 /**
- * The lease of a dead process: nothing moves its heartbeat, last seen `secondsAgo`. In a transaction, whose now() stands still,
- * it is that old for all that is judged there, however long that takes.
+ * The lease of a dead process: nothing moves its heartbeat, last seen `secondsAgo`. In a transaction, whose now()
+ * stands still, it is that old for all that is judged there, however long that takes.
  */
 async function deadLease(
   instance: string,
@@ -77,6 +90,42 @@ async function deadLease(
 
 const closedBy = (lease: ProcessLease, sql: Sql = db.database) =>
   closeLostCalls(sql, lease).then((calls) => calls.length);
+
+/** A call in the middle. */
+const LIVE: CallSnapshot = {
+  sipDialogs: ['x;from-tag=1'],
+  localContact: '<sip:b>',
+  dialogFacts: [],
+  mediaLegId: null,
+  returnSipCallId: null,
+  timeline: [],
+  outcome: null,
+  reason: null,
+  chargeId: null,
+  stage: 'greeting',
+  keyKind: null,
+  returnMode: null,
+  answeredAt: new Date(),
+  endedAt: null,
+  textsLink: false,
+  codec: null,
+  packetsReceived: null,
+  packetsLost: null,
+  jitterMs: null,
+};
+
+describe('a process lease', () => {
+  it('knows whether its process is the only one', async () => {
+    await Promise.all(leases.splice(0).map((lease) => lease.close()));
+    const one = await live('one');
+    expect(one.alone).toBe(true);
+    const two = await live('two');
+    expect(two.alone).toBe(false);
+    await expect.poll(() => one.alone).toBe(false);
+    await two.close();
+    await expect.poll(() => one.alone).toBe(true);
+  });
+});
 
 describe('calls of another process', () => {
   it('are left alone while it lives, whatever its name', async () => {
@@ -103,6 +152,45 @@ describe('calls of another process', () => {
     expect(closed.map(({ sipDialogs }) => sipDialogs)).toEqual([['x;from-tag=1']]);
     const { rows } = await db.database.query('select outcome, ended_at is not null as ended from calls');
     expect(rows).toEqual([{ outcome: 'failed', ended: true }]);
+  });
+
+  it('tell what requests in their dialogs are made of, without the transfer token, and keep it no longer', async () => {
+    const one = await live('one');
+    await callOf(one);
+    const { rows } = await db.database.query<{ id: CallId }>('select id from calls');
+    const id = rows[0]?.id as CallId;
+    const facts = {
+      callId: 'x',
+      to: '<sip:+15550101234@a.example>;tag=1',
+      target: 'sip:a',
+      routes: [],
+      contact: '<sip:b>',
+    };
+    const stored = { ...facts, from: '<sip:b.example>;tag=2' };
+    const dialogFacts = [{ ...facts, from: '"Pay" <sip:cs_1-token@b.example>;tag=2' }];
+    const snapshot = { ...LIVE, dialogFacts };
+    await updateCall(db.database, { id, leaseId: one.id }, snapshot);
+    await one.close();
+    expect((await closeLostCalls(db.database, await live('two'))).map((lost) => lost.dialogFacts)).toEqual([[stored]]);
+    expect((await db.database.query('select dialog_facts from calls')).rows).toEqual([{ dialog_facts: null }]);
+  });
+
+  it('that ends in the usual way leave nothing of their dialogs', async () => {
+    const one = await live('one');
+    await callOf(one);
+    const { rows } = await db.database.query<{ id: CallId }>('select id from calls');
+    const held = { id: rows[0]?.id as CallId, leaseId: one.id };
+    const facts = {
+      callId: 'x',
+      from: '<sip:b>;tag=2',
+      to: '<sip:a>;tag=1',
+      target: 'sip:a',
+      routes: [],
+      contact: '<sip:b>',
+    };
+    await updateCall(db.database, held, { ...LIVE, dialogFacts: [facts] });
+    await updateCall(db.database, held, { ...LIVE, dialogFacts: [facts], endedAt: new Date() });
+    expect((await db.database.query('select dialog_facts from calls')).rows).toEqual([{ dialog_facts: null }]);
   });
 
   it('are closed when it has missed two heartbeats: at once by a new process of its name, by others that run for long', async () => {
@@ -164,7 +252,9 @@ describe('calls of another process', () => {
       return judgeLostCall(db.database, lost.id);
     };
     expect(await settled('succeeded', `processor_payment_id = 'p_1'`)).toEqual({
-      ...{ outcome: 'succeeded', reason: null, chargeId: charge },
+      outcome: 'succeeded',
+      reason: null,
+      chargeId: charge,
     });
     await db.database.query(`update calls set outcome = 'pending'`);
     expect(await settled('failed', `decline_code = 'lost_card'`)).toMatchObject({ outcome: 'failed', reason: 'error' });

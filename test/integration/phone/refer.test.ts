@@ -1,7 +1,7 @@
 /** A return by REFER whose agent rings for long, or answers late: one agent at most talks to the caller. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { headerValue } from '../../../src/softswitch/sip/index.ts';
-import { UNREACHABLE_AGENT_URI, PhoneHarness, stepsOf } from './phone-harness.ts';
+import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
+import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 const REFER_MS = 400;
 const REFER_RING_MS = 2_000;

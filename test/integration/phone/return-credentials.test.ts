@@ -1,7 +1,14 @@
-/** A return target that wants digest credentials (RFC 8760): they are shown to the host they are for, and to no other. */
+/**
+ * A return target that wants digest credentials (RFC 8760): they are shown to the host they are for, and to no other.
+ */
 import { createHash } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
-import { headerValue, type ServerTransaction, type SipRequest, tagOf } from '../../../src/softswitch/sip/index.ts';
+import {
+  headerValue,
+  type ServerTransaction,
+  type SipRequest,
+  tagOf,
+} from '../../../src/local/softswitch/sip/index.ts';
 import type { Agent } from './caller-and-agent.ts';
 import { PhoneHarness, stepsOf } from './phone-harness.ts';
 

@@ -1,6 +1,9 @@
-/** What a `return_to` must not reach, whoever wrote it: our own servers, the network behind them, and other people's names. */
+/**
+ * What a `return_to` must not reach, whoever wrote it: our own servers, the network behind them, and other people's
+ * names.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSipAgent, headerValue, parseNameAddr, parseSipUri } from '../../../src/softswitch/sip/index.ts';
+import { createSipAgent, headerValue, parseNameAddr, parseSipUri } from '../../../src/local/softswitch/sip/index.ts';
 import { PhoneHarness, stepsOf } from './phone-harness.ts';
 
 let harness: PhoneHarness;

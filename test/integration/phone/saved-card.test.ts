@@ -1,11 +1,14 @@
-/** Saved cards by keypad, over SIP and RTP: who is offered them, what is charged, and what becomes of a card that can't be. */
+/**
+ * Saved cards by keypad, over SIP and RTP: who is offered them, what is charged, and what becomes of a card that can't
+ * be.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertConsumer, insertInstrument } from '../../../src/db/cards/consumers.ts';
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
 import { saveAttestation } from '../../../src/db/screening/attestations.ts';
 import { type CheckoutSessionId, type InstrumentId, newId, parseId } from '../../../src/domain/ids.ts';
+import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 import { handleOf, testCard } from '../../../src/payments/sandbox/cards.ts';
-import { DEMO_ACCOUNT } from '../../../src/standalone/demo-data.ts';
 import type { Caller } from './caller-and-agent.ts';
 import { PhoneHarness, stepsOf } from './phone-harness.ts';
 
@@ -43,9 +46,18 @@ async function callerWith(
   for (const [place, { behaves = 'visa', expiryYear = 2049 }] of cards.entries()) {
     const id = newId('Instrument');
     await insertInstrument(harness.db.database, SCOPE, {
-      ...{ id, consumerId, merchantId: BOOKS, processor: 'sandbox', processorHandle: handleOf(testCard(behaves)) },
-      ...{ handleSealed: false, fingerprint: null, brand: 'VISA', lastFour: `188${place}`, isDefault: false },
-      ...{ expiryMonth: 12, expiryYear },
+      id,
+      consumerId,
+      merchantId: BOOKS,
+      processor: 'sandbox',
+      processorHandle: handleOf(testCard(behaves)),
+      handleSealed: false,
+      fingerprint: null,
+      brand: 'VISA',
+      lastFour: `188${place}`,
+      isDefault: false,
+      expiryMonth: 12,
+      expiryYear,
     });
     ids.push(id);
   }

@@ -1,6 +1,6 @@
 /** Session timers (RFC 4028): offered to both sides, kept up, and the end of a call whose other side is gone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { headerValue, type ServerTransaction } from '../../../src/softswitch/sip/index.ts';
+import { headerValue, type ServerTransaction } from '../../../src/local/softswitch/sip/index.ts';
 import type { Agent } from './caller-and-agent.ts';
 import { external } from './engine.ts';
 import { PhoneHarness, stepsOf } from './phone-harness.ts';

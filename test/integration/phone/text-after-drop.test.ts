@@ -1,15 +1,18 @@
-/** `text_after_drop`: a caller whose call broke off unpaid is texted the pay link, once a session, by the rules of send_link. */
+/**
+ * `text_after_drop`: a caller whose call broke off unpaid is texted the pay link, once a session, by the rules of
+ * send_link.
+ */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorker } from '../../../src/app/worker.ts';
 import { textNextAfterDrop } from '../../../src/checkout/text-after-drop.ts';
-import { InFlight } from '../../../src/concurrency/in-flight.ts';
 import { closeLostCalls } from '../../../src/db/calls/lost-calls.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
-import { createVault } from '../../../src/vault/vault.ts';
+import { createVault } from '../../../src/lib/vault/vault.ts';
 import { eventually } from '../../support/checkouts.ts';
+import { NO_TEXT_LIMITS } from '../../support/text-limits.ts';
 import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 let harness: PhoneHarness;
@@ -25,6 +28,7 @@ const links = {
   vault: createVault([randomBytes(32)]),
   linkBase: () => 'https://pay.example.com',
   hasSmsCarrier: false,
+  textLimits: NO_TEXT_LIMITS,
 };
 const depsOn = (database: Database) => ({ ...links, database, log });
 /** Of no other session here. */
@@ -248,7 +252,11 @@ it('the worker finds it by itself', async () => {
   await harness.db.database.query('update texts_after_drop set due_at = now() where session_id = $1', [id]);
   const { database } = harness.db;
   const worker = startWorker({
-    ...{ database, links, log, processors: [], inFlight: new InFlight(), onPending: quiet, pollMs: 100 },
+    database,
+    links,
+    log,
+    processors: [],
+    pollMs: 100,
   });
   try {
     await eventually(60_000, async () => expect(await texts(id)).toBe(1));

@@ -1,8 +1,8 @@
 /** Calls after whose payment the caller is promised a text, and those where none can go out. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ChargeId, CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import { chargesForTexts, optOut } from '../../../src/db/texts/texts.ts';
+import type { ChargeId, CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { PhoneHarness } from './phone-harness.ts';
 
 let harness: PhoneHarness;

@@ -18,8 +18,12 @@ export interface AttestationSubject {
 /** A question about a call of a new session. */
 export function questionOf(change: Partial<AttestationQuestion>): AttestationQuestion {
   return {
-    ...{ sessionId: newId('CheckoutSession'), accountId: 'acct_demo' as AccountId, mode: 'test' },
-    ...{ number: '+15550101234' as E164, platformCallId: 'CA1', url: null },
+    sessionId: newId('CheckoutSession'),
+    accountId: 'acct_demo' as AccountId,
+    mode: 'test',
+    number: '+15550101234' as E164,
+    platformCallId: 'CA1',
+    url: null,
     ...change,
   };
 }

@@ -1,4 +1,6 @@
-/** Identity headers that we check ourselves: PASSporTs good and bad, their certificates, and where those are fetched. */
+/**
+ * Identity headers that we check ourselves: PASSporTs good and bad, their certificates, and where those are fetched.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -6,12 +8,13 @@ import type { E164 } from '../../../src/domain/phone-number.ts';
 import { createCertificateCache } from '../../../src/screening/stir/certificate-cache.ts';
 import { certificatesIn } from '../../../src/screening/stir/certificates.ts';
 import { checkIdentities } from '../../../src/screening/stir/identity.ts';
-import { type CertificateSettings, identityHeader, makeCertificate } from '../../support/test-certificates.ts';
 import { useFixture } from '../../support/fixtures.ts';
+import { type CertificateSettings, identityHeader, makeCertificate } from '../../support/test-certificates.ts';
 
 const X5U = 'https://certs.example.com/leaf.pem';
 const call = () => ({
-  ...{ callingNumber: '+15550101234' as E164, dialled: ['+15550109999' as E164] },
+  callingNumber: '+15550101234' as E164,
+  dialled: ['+15550109999' as E164],
   receivedAt: new Date(),
 });
 const root = makeCertificate({ name: 'Root', isAuthority: true });
@@ -19,8 +22,12 @@ const intermediate = makeCertificate({ name: 'Intermediate', isAuthority: true, 
 const leaf = makeCertificate({ name: 'Carrier', issuer: intermediate });
 const now = () => Math.floor(Date.now() / 1_000);
 const claims = (change: object = {}) => ({
-  ...{ attest: 'A', dest: { tn: ['15550109999'] }, iat: now(), orig: { tn: '15550101234' } },
-  ...{ origid: '123e4567-e89b-12d3-a456-426655440000', ...change },
+  attest: 'A',
+  dest: { tn: ['15550109999'] },
+  iat: now(),
+  orig: { tn: '15550101234' },
+  origid: '123e4567-e89b-12d3-a456-426655440000',
+  ...change,
 });
 const noted = (note: string) => ({ attestation: null, note });
 
@@ -232,13 +239,18 @@ describe('a chain of certificates', () => {
     const port = new URL(repository.url).port;
     const before = repository.paths.length;
     for (const url of [
-      ...[repository.url, `https://127.0.0.1:${port}/leaf`, `https://localhost:${port}/leaf`, 'https://[::1]/leaf'],
-      ...['https://169.254.169.254/latest', 'https://10.0.0.1/', 'http://certs.example.com/', 'file:///etc/passwd'],
-      ...[
-        'https://user:word@certs.example.com/',
-        'certs.example.com',
-        `https://certs.example.com/${'x'.repeat(3_000)}`,
-      ],
+      repository.url,
+      `https://127.0.0.1:${port}/leaf`,
+      `https://localhost:${port}/leaf`,
+      'https://[::1]/leaf',
+      'https://169.254.169.254/latest',
+      'https://10.0.0.1/',
+      'http://certs.example.com/',
+      'file:///etc/passwd',
+
+      'https://user:word@certs.example.com/',
+      'certs.example.com',
+      `https://certs.example.com/${'x'.repeat(3_000)}`,
     ]) {
       expect(await source(url)).toBeNull();
     }

@@ -40,7 +40,10 @@ export function lookupContract(subject: LookupSubject): void {
   test('a number whose last change is long ago is clear; asked once, as the reference says', async () => {
     const before = fake.requests.length;
     expect(await factsOf(null)).toEqual({
-      ...{ portCheck: 'clear', lineType: 'mobile', carrier: 'Example Wireless', notes: [] },
+      portCheck: 'clear',
+      lineType: 'mobile',
+      carrier: 'Example Wireless',
+      notes: [],
     });
     expect(fake.requests.length).toBe(before + 1);
     expect(fake.violations).toEqual([]);
@@ -79,7 +82,8 @@ export function lookupContract(subject: LookupSubject): void {
 
   test('credentials that are refused', async () => {
     expect(await subject.strangerAt(fake.url).lookUp(NUMBER, NEVER)).toEqual({
-      ...{ status: 'failed', failure: 'number_lookup_refused' },
+      status: 'failed',
+      failure: 'number_lookup_refused',
     });
     expect(fake.violations.splice(0)).toEqual(['authorization']);
   });

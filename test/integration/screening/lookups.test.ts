@@ -9,8 +9,8 @@ import {
   startFakeTelnyxLookup,
   startFakeTwilioLookup,
   TELNYX_KEY,
-  telnyxNumber,
   TWILIO_LOGIN,
+  telnyxNumber,
   twilioNumber,
 } from '../../support/fake-lookups.ts';
 import { useFixture } from '../../support/fixtures.ts';
@@ -90,7 +90,9 @@ describe('twilio', () => {
     return lookupAt(fake.url).lookUp(NUMBER, NEVER);
   };
   const swap = (last_sim_swap: object | null, error_code: number | null = null) => ({
-    ...{ last_sim_swap, carrier_name: 'Example Wireless', error_code },
+    last_sim_swap,
+    carrier_name: 'Example Wireless',
+    error_code,
   });
   const period = (swapped_period: string | null, swapped_in_period: boolean | null) =>
     swap({ last_sim_swap_date: null, swapped_period, swapped_in_period });

@@ -2,10 +2,10 @@
 import { expect, test, vi } from 'vitest';
 import { numberLookupsOf } from '../../../src/app/screening.ts';
 import { readConfig } from '../../../src/config.ts';
-import type { E164 } from '../../../src/domain/phone-number.ts';
-import { decideScreen, type NumberFacts } from '../../../src/domain/screening.ts';
-import type { Mode } from '../../../src/domain/session.ts';
 import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
+import type { E164 } from '../../../src/domain/phone-number.ts';
+import { decideScreen, type LookupBudget, type NumberFacts } from '../../../src/domain/screening.ts';
+import type { Mode } from '../../../src/domain/session.ts';
 import type { AttestationSource, LookupAnswer, NumberLookup } from '../../../src/screening/ports.ts';
 import { openScreening, type ScreeningCheck, type ScreeningDeps } from '../../../src/screening/screening.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -22,8 +22,11 @@ async function screened(mode: Mode, deps: Partial<ScreeningDeps>) {
   const id = await createTestSession(db.database, merchant, { callerPhone: '+15550101234' });
   const checks: ScreeningCheck[] = [];
   const screening = openScreening({
-    ...{ sql: db.database, limitMs: 120_000, onCheck: (check: ScreeningCheck) => checks.push(check) },
-    ...{ lookups: { test: null, live: null }, attestations: { test: [], live: [] } },
+    sql: db.database,
+    limitMs: 120_000,
+    onCheck: (check: ScreeningCheck) => checks.push(check),
+    lookups: { test: null, live: null },
+    attestations: { test: [], live: [] },
     ...deps,
   });
   const session = {
@@ -160,3 +163,58 @@ test.each([
   );
   expect(rows).toEqual([]);
 });
+
+test("callers beyond the account's budget of look-ups are not looked up, which is a note", async () => {
+  const live = lookupThat(async () => ({ status: 'answered', facts: CLEAR }));
+  const { merchant, screening, sessionOf } = await budgeted(live, { hour: 10, day: 1_000 });
+  const sessions = await Promise.all(Array.from({ length: 30 }, (_, place) => sessionOf(`+1555010${3_000 + place}`)));
+  const runs = sessions.map((session) => screening.screenCaller(session, null, log));
+  await Promise.all(runs.map(({ settled }) => settled));
+  expect(live.lookUp).toHaveBeenCalledTimes(10);
+  const over = runs.filter(({ facts }) => facts.lookup?.failure === 'number_lookup_over_budget');
+  expect(over).toHaveLength(20);
+  expect(decideScreen(over[0]?.facts ?? { lookup: null, attestations: [] })).toMatchObject({
+    decision: 'allow',
+    reasons: [],
+    notes: ['number_lookup_over_budget'],
+  });
+  // An hour later there is room again, as far as the day's budget has it.
+  await db.database.query(`update number_lookup_turns set slot = slot - interval '70 minutes' where account_id = $1`, [
+    merchant.accountId,
+  ]);
+  await screening.screenCaller(await sessionOf('+15550104000'), null, log).settled;
+  expect(live.lookUp).toHaveBeenCalledTimes(11);
+});
+
+test('the budget of a day holds over its hours; other accounts have their own', async () => {
+  const live = lookupThat(async () => ({ status: 'answered', facts: CLEAR }));
+  const one = await budgeted(live, { hour: 2, day: 3 });
+  const other = await budgeted(live, { hour: 2, day: 3 });
+  for (let place = 0; place < 4; place += 1) {
+    await one.screening.screenCaller(await one.sessionOf(`+1555010${5_000 + place}`), null, log).settled;
+    await db.database.query(`update number_lookup_turns set slot = slot - interval '70 minutes'`);
+  }
+  expect(live.lookUp).toHaveBeenCalledTimes(3);
+  await other.screening.screenCaller(await other.sessionOf('+15550105000'), null, log).settled;
+  expect(live.lookUp).toHaveBeenCalledTimes(4);
+});
+
+/** Sessions of an account whose look-ups have this budget. */
+async function budgeted(live: NumberLookup, budget: LookupBudget) {
+  const merchant = await createTestMerchant(db.database, { mode: 'live' });
+  const screening = openScreening({
+    sql: db.database,
+    limitMs: 120_000,
+    budget,
+    lookups: { test: null, live },
+    attestations: { test: [], live: [] },
+  });
+  const sessionOf = async (callerPhone: string) => ({
+    ...merchant,
+    id: await createTestSession(db.database, merchant, { callerPhone }),
+    callerPhone: callerPhone as E164,
+    platformCallId: null,
+    attestationUrl: null,
+  });
+  return { merchant, screening, sessionOf };
+}

@@ -1,16 +1,17 @@
 /** The SMS carrier is down: what `send_link` and the line may say, and what the caller gets when it is back. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sendLink, type SendLinkDeps, type SentLink } from '../../../src/checkout/send-link.ts';
+import { type SendLinkDeps, type SentLink, sendLink } from '../../../src/checkout/send-link.ts';
 import { textLinkToCaller } from '../../../src/checkout/text-link-to-caller.ts';
 import { queueCodeText } from '../../../src/db/pay-links/page-codes.ts';
 import { findFailedLinkText } from '../../../src/db/pay-links/recent-link-text.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import { createTextNotify } from '../../../src/outbox/notify.ts';
-import type { SmsCarrier } from '../../../src/sms/ports.ts';
-import { sealBody } from '../../../src/sms/sealed-body.ts';
-import { createTwilio } from '../../../src/sms/twilio/carrier.ts';
+import { createTextNotify } from '../../../src/notifications/outbox/notify.ts';
+import type { SmsCarrier } from '../../../src/notifications/sms/ports.ts';
+import { sealBody } from '../../../src/notifications/sms/sealed-body.ts';
+import { createTwilio } from '../../../src/notifications/sms/twilio/carrier.ts';
 import { createTestSession, type SessionOptions } from '../../support/test-merchants.ts';
+import { NO_TEXT_LIMITS } from '../../support/text-limits.ts';
 import { POLL, useNotificationHarness } from '../outbox/notification-harness.ts';
 import { createTestPayments, keyedCard } from '../payments/test-payments.ts';
 import { type FakeCarrier, startFakeTwilio, TWILIO } from './fake-carriers.ts';
@@ -44,7 +45,10 @@ const carrier: SmsCarrier = {
 };
 
 const linkDeps = (): SendLinkDeps => ({
-  ...{ database: harness.database, vault: harness.vault, hasSmsCarrier: true },
+  database: harness.database,
+  vault: harness.vault,
+  hasSmsCarrier: true,
+  textLimits: NO_TEXT_LIMITS,
   linkBase: () => 'https://pay.example.com',
   onTextQueued: createTextNotify(harness.database, harness.log),
 });

@@ -29,7 +29,10 @@ async function open(handle: Handle): Promise<FakeCarrier> {
     void bodyOf(request).then((body) => answer(request, response, body));
   });
   const fakeCarrier: FakeCarrier = {
-    ...{ baseUrl: '', texts: [], next: null, requests: [] },
+    baseUrl: '',
+    texts: [],
+    next: null,
+    requests: [],
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

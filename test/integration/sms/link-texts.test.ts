@@ -1,14 +1,15 @@
 /** Texts with pay links: decided by one statement for all processes, sent at once, given up when the session closes. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sendLink, type SendLinkDeps } from '../../../src/checkout/send-link.ts';
+import { type SendLinkDeps, sendLink } from '../../../src/checkout/send-link.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
-import { createTextNotify } from '../../../src/outbox/notify.ts';
-import type { SmsCarrier, Text } from '../../../src/sms/ports.ts';
-import { createVault, type Vault } from '../../../src/vault/vault.ts';
+import { createVault, type Vault } from '../../../src/lib/vault/vault.ts';
+import { createTextNotify } from '../../../src/notifications/outbox/notify.ts';
+import type { SmsCarrier, Text } from '../../../src/notifications/sms/ports.ts';
 import { PATIENT_LIMITS } from '../../support/database.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
+import { NO_TEXT_LIMITS } from '../../support/text-limits.ts';
 import { listTexts, POLL, useNotificationHarness } from '../outbox/notification-harness.ts';
 import { createTestPayments, keyedCard } from '../payments/test-payments.ts';
 
@@ -17,7 +18,11 @@ const harness = useNotificationHarness();
 const NEVER_MS = 3_600_000;
 
 const linkDeps = (vault: Vault = harness.vault): SendLinkDeps => ({
-  ...{ database: harness.database, vault, linkBase: () => 'https://pay.example.com', hasSmsCarrier: false },
+  database: harness.database,
+  vault,
+  linkBase: () => 'https://pay.example.com',
+  hasSmsCarrier: false,
+  textLimits: NO_TEXT_LIMITS,
   onTextQueued: createTextNotify(harness.database, harness.log),
 });
 

@@ -1,25 +1,32 @@
-import { setChosenLanguage } from '../../../src/db/sessions/languages.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
-import { relayBatch } from '../../../src/outbox/relay.ts';
-import type { SmsCarrier } from '../../../src/sms/ports.ts';
-import { takeReply } from '../../../src/sms/replies.ts';
-import { createTelnyx } from '../../../src/sms/telnyx/carrier.ts';
-import { createTwilio } from '../../../src/sms/twilio/carrier.ts';
-import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
+import { setChosenLanguage } from '../../../src/db/sessions/languages.ts';
 import { claimText, dueTexts } from '../../../src/db/texts/texts.ts';
+import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
+import type { SmsCarrier } from '../../../src/notifications/sms/ports.ts';
+import { takeReply } from '../../../src/notifications/sms/replies.ts';
+import { createTelnyx } from '../../../src/notifications/sms/telnyx/carrier.ts';
+import { createTwilio } from '../../../src/notifications/sms/twilio/carrier.ts';
+import { recordLateSuccess } from '../../../src/payments/late-success.ts';
+import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
-import { agePendingCharges, listSessionEvents, keyedCard, createTestPayments } from '../payments/test-payments.ts';
+import { listTexts, POLL, useNotificationHarness } from '../outbox/notification-harness.ts';
 import {
+  agePendingCharges,
+  createTestPayments,
+  keyedCard,
+  listSessionEvents,
+  readPaymentState,
+} from '../payments/test-payments.ts';
+import {
+  type CarrierFault,
+  type FakeCarrier,
   startFakeTelnyx,
   startFakeTwilio,
-  type FakeCarrier,
   TELNYX,
-  type CarrierFault,
   TWILIO,
 } from './fake-carriers.ts';
-import { POLL, useNotificationHarness, listTexts } from '../outbox/notification-harness.ts';
 
 const harness = useNotificationHarness();
 afterEach(async () => {
@@ -88,6 +95,57 @@ describe('a payment', () => {
     await resolveDueCharges(createTestPayments(harness.database), new AbortController().signal);
     await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
     expect(await listTexts(harness, sessionId)).toMatchObject([{ kind, body: expect.stringMatching(words) }]);
+  });
+
+  it('is receipted beyond every limit of texts, but not to a premium number or another country', async () => {
+    harness.start();
+    const payOf = async (callerPhone: string) => {
+      const sessionId = await createTestSession(harness.database, harness.merchant, { callerPhone });
+      await createTestPayments(harness.database).pay(harness.merchant, sessionId, keyedCard('visa'));
+      return sessionId;
+    };
+    const refused = [await payOf('+19005551234'), await payOf('+881612345678'), await payOf('+525511112222')];
+    const paid: CheckoutSessionId[] = [];
+    for (let text = 0; text < 7; text += 1) paid.push(await payOf('+15550108000'));
+    for (const id of paid) await expect.poll(() => statuses(id), POLL).toEqual(['sent']);
+    // Their events came before.
+    for (const id of refused) expect(await listTexts(harness, id)).toEqual([]);
+  });
+
+  it('that was called failed and is found taken is texted of once, in words that take the first text back', async () => {
+    harness.start();
+    const sessionId = await pay('hangs_not_taken');
+    await agePendingCharges(harness.database, sessionId, 3_600);
+    await resolveDueCharges(createTestPayments(harness.database), new AbortController().signal);
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
+    const { rows } = await readPaymentState(harness.database, sessionId);
+    const found = { status: 'succeeded', processorPaymentId: `late_${sessionId}` } as const;
+    const [charge] = rows;
+    if (charge === undefined) throw new Error('no charge');
+    const deps = createTestPayments(harness.database);
+    for (let look = 0; look < 2; look += 1) await recordLateSuccess(deps, charge, found);
+    await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent', 'sent']);
+    const [, late] = await listTexts(harness, sessionId);
+    expect(late?.kind).toBe('late_receipt');
+    expect(late?.body).toMatch(
+      /^Test merchant: your payment of \$42\.50 for order order_1 \(.*\) was taken after all from .* Please do not pay again\./,
+    );
+  });
+
+  it('that is found taken before its text went out is not called failed any more', async () => {
+    const sessionId = await pay('hangs_not_taken');
+    await agePendingCharges(harness.database, sessionId, 3_600);
+    await resolveDueCharges(createTestPayments(harness.database), new AbortController().signal);
+    while ((await relayBatch({ database: harness.database, docsUrl: '' })).more);
+    const [text] = await listTexts(harness, sessionId);
+    expect(text).toMatchObject({ kind: 'not_charged', status: 'waiting' });
+    const { rows } = await readPaymentState(harness.database, sessionId);
+    const found = { status: 'succeeded', processorPaymentId: `late_${sessionId}` } as const;
+    for (const charge of rows) await recordLateSuccess(createTestPayments(harness.database), charge, found);
+    const { rows: texts } = await harness.database.query<{ id: string }>('select id from texts where session_id = $1', [
+      sessionId,
+    ]);
+    expect(await claimText(harness.database, texts[0]?.id ?? '', 60_000)).toMatchObject({ tooLate: 'replaced' });
   });
 
   it('is not texted of to who answered STOP, until START', async () => {

@@ -6,7 +6,7 @@ import {
   type ServerTransaction,
   type SipAgent,
   type SipRequest,
-} from '../../../src/softswitch/sip/index.ts';
+} from '../../../src/local/softswitch/sip/index.ts';
 import type { App, AppDialog, AppMessage, AppRequest, AppResponse } from './drachtio-app.ts';
 import { ANSWER, type Engine, OFFER, once, startEngine } from './engine.ts';
 

@@ -1,4 +1,6 @@
-/** Types for the parts of drachtio-srf used in tests. Its own typings lack the promise forms, most verbs and the events. */
+/**
+ * Types for the parts of drachtio-srf used in tests. Its own typings lack the promise forms, most verbs and the events.
+ */
 import type { EventEmitter } from 'node:events';
 import Srf from 'drachtio-srf';
 
@@ -35,7 +37,7 @@ export interface AppDialog extends EventEmitter {
   request(options: { method: string; headers?: Record<string, string>; body?: string }): Promise<AppMessage>;
 }
 
-export interface UacOptions {
+interface UacOptions {
   localSdp?: string;
   noAck?: boolean;
   callingNumber?: string;
@@ -43,7 +45,7 @@ export interface UacOptions {
   headers?: Record<string, string>;
 }
 
-export interface UacCallbacks {
+interface UacCallbacks {
   cbRequest?(error: unknown, request: AppRequest): void;
   cbProvisional?(response: AppMessage): void;
 }

@@ -4,9 +4,9 @@
  */
 
 import type { EventEmitter } from 'node:events';
-import type { SignallingTestOptions } from '../../../src/softswitch/signalling/index.ts';
-import { startSignalling } from '../../../src/softswitch/signalling/index.ts';
-import { createSipAgent, type SipAgent, type SipAgentOptions } from '../../../src/softswitch/sip/index.ts';
+import type { SignallingTestOptions } from '../../../src/local/softswitch/signalling/index.ts';
+import { startSignalling } from '../../../src/local/softswitch/signalling/index.ts';
+import { createSipAgent, type SipAgent, type SipAgentOptions } from '../../../src/local/softswitch/sip/index.ts';
 import { type App, newApp } from './drachtio-app.ts';
 
 export const OFFER = sdp('caller', 4000);
@@ -28,7 +28,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export const external = process.env.DRACHTIO_PORT !== undefined;
+const external = process.env.DRACHTIO_PORT !== undefined;
 
 export async function startEngine(test: SignallingTestOptions = {}, maxCalls?: number): Promise<Engine> {
   const { sipPort, drachtioPort, secret, callCount, close } = await target(test, maxCalls);

@@ -1,13 +1,13 @@
 /** The signalling half when the network, the caller or the application misbehaves. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startSignalling } from '../../../src/softswitch/signalling/index.ts';
+import { startSignalling } from '../../../src/local/softswitch/signalling/index.ts';
 import {
   type Dialog,
   headerValue,
   type ServerTransaction,
   type SipRequest,
-} from '../../../src/softswitch/sip/index.ts';
+} from '../../../src/local/softswitch/sip/index.ts';
 import { freePort } from '../../support/ports.ts';
 import {
   type App,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type MediaServer, startMedia } from '../../../src/softswitch/media/index.ts';
-import { createSipAgent, type SipAgent } from '../../../src/softswitch/sip/index.ts';
+import { type MediaServer, startMedia } from '../../../src/local/softswitch/media/index.ts';
+import { createSipAgent, type SipAgent } from '../../../src/local/softswitch/sip/index.ts';
 import { freePort } from '../../support/ports.ts';
 import { type Call, type MediaHarness, once, startMediaHarness } from './media-harness.ts';
 

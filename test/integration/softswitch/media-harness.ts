@@ -1,7 +1,7 @@
 /**
- * Runs both halves of the softswitch with a caller that has real RTP and an app on drachtio-srf and drachtio-fsmrf. With
- * FREESWITCH_PORT (and FREESWITCH_SECRET) the media half is a real FreeSWITCH, with DRACHTIO_PORT the signalling half is a
- * real drachtio-server; the same tests must pass.
+ * Runs both halves of the softswitch with a caller that has real RTP and an app on drachtio-srf and drachtio-fsmrf.
+ * With FREESWITCH_PORT (and FREESWITCH_SECRET) the media half is a real FreeSWITCH, with DRACHTIO_PORT the signalling
+ * half is a real drachtio-server; the same tests must pass.
  */
 import type { EventEmitter } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,8 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import wavefile from 'wavefile';
-import { registerApp } from '../../../src/phone/freeswitch/app-address.ts';
-import { type MediaServer as MediaHalf, startMedia } from '../../../src/softswitch/media/index.ts';
+import { type MediaServer as MediaHalf, startMedia } from '../../../src/local/softswitch/media/index.ts';
 import {
   type Codec,
   clipOf,
@@ -21,8 +20,9 @@ import {
   PAYLOAD_TYPE,
   PortRange,
   RtpStream,
-} from '../../../src/softswitch/rtp/index.ts';
-import type { Dialog, SipAgent } from '../../../src/softswitch/sip/index.ts';
+} from '../../../src/local/softswitch/rtp/index.ts';
+import type { Dialog, SipAgent } from '../../../src/local/softswitch/sip/index.ts';
+import { registerApp } from '../../../src/phone/freeswitch/app-address.ts';
 import type { App, AppDialog, AppRequest, AppResponse } from './drachtio-app.ts';
 import { type Engine, once, startEngine } from './engine.ts';
 
@@ -52,7 +52,7 @@ export interface Endpoint extends EventEmitter {
   destroy(): Promise<void>;
 }
 
-export interface MediaServer extends EventEmitter {
+interface MediaServer extends EventEmitter {
   createEndpoint(options?: { remoteSdp?: string; codecs?: string[]; headers?: object }): Promise<Endpoint>;
   connectCaller(
     request: AppRequest,
@@ -73,7 +73,7 @@ const SECRET = 'test-secret';
 export const externalMedia = process.env.FREESWITCH_PORT !== undefined;
 
 /** The audio of a caller or an agent: RTP, key presses and SDP. */
-export interface RtpPhone {
+interface RtpPhone {
   sdp(direction?: string): string;
   /** Sends audio to the address in an SDP. */
   talkTo(sdp: string, codec?: Codec): void;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tonesOf } from '../../../src/softswitch/rtp/index.ts';
+import { tonesOf } from '../../../src/local/softswitch/rtp/index.ts';
 import {
   type Call,
   type Endpoint,

@@ -1,13 +1,15 @@
-/** The softswitch process: takes its options, answers with its ports or the setting at fault, and ends with its parent. */
+/**
+ * The softswitch process: takes its options, answers with its ports or the setting at fault, and ends with its parent.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../../../src/standalone/setup/build.mjs';
-import type { SoftswitchAnswer, SoftswitchOptions } from '../../../src/softswitch/options.ts';
+import type { SoftswitchAnswer, SoftswitchOptions } from '../../../src/local/softswitch/options.ts';
+import { build } from '../../../src/local/standalone/setup/build.mjs';
 
-const MAIN = fileURLToPath(new URL('../../../dist/softswitch/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../dist/local/softswitch/main.js', import.meta.url));
 const children: ChildProcess[] = [];
 
 const OPTIONS: SoftswitchOptions = {

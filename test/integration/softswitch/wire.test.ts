@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ServerTransaction, SipAgent } from '../../../src/softswitch/sip/index.ts';
+import type { ServerTransaction, SipAgent } from '../../../src/local/softswitch/sip/index.ts';
 import { ANSWER, type Engine, OFFER, once, startEngine } from './engine.ts';
 import { RECORDED, shapeOf } from './recorded-frames.ts';
 

@@ -75,8 +75,16 @@ synthesizerContract({
 });
 
 const CALLER: Vocabulary = {
-  ...{ language: 'en-US', voice: null, businessName: 'Demo Diner', amountCents: 4_250, currency: 'USD', canText: true },
-  ...{ successMessage: null, failureMessage: null, returns: true, acceptedBrands: ['visa'] },
+  language: 'en-US',
+  voice: null,
+  businessName: 'Demo Diner',
+  amountCents: 4_250,
+  currency: 'USD',
+  canText: true,
+  successMessage: null,
+  failureMessage: null,
+  returns: true,
+  acceptedBrands: ['visa'],
 };
 
 test('a voice of another language is passed over', async () => {
@@ -98,13 +106,19 @@ test('card digits leave for a vendor one by one, as words that all calls share, 
   const folder = await mkdtemp(join(tmpdir(), 'ringkey-speech-'));
   const openai = createOpenai({ apiKey: OPENAI_KEY, url: null, model: MODEL, address: `${vendor.url}/v1` });
   const speech = await createSpeech({
-    ...{ folder, promptsFolder: PROMPTS, synthesizers: new Synthesizers([openai, createEspeak()], 'openai') },
+    folder,
+    promptsFolder: PROMPTS,
+    synthesizers: new Synthesizers([openai, createEspeak()], 'openai'),
     log: { warn: () => undefined },
   });
   await speech.warm('en-US', null);
   const shared = new Set(vendor.texts);
   const confirmation: Line = {
-    ...{ name: 'ask', field: 'confirmation', attempt: 1, error: null, lastFour: '4242' },
+    name: 'ask',
+    field: 'confirmation',
+    attempt: 1,
+    error: null,
+    lastFour: '4242',
   };
   const files = await speech.files(confirmation, CALLER);
   // What the catalogue itself says with digits in it, as an example of a date.

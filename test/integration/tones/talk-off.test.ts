@@ -1,12 +1,12 @@
 /**
- * Speech is never taken for a key: all recorded prompts, an hour of voices in noise, and keys under a voice. The voices are
- * espeak-ng's, each also faster and slower than it speaks, which moves its frequencies.
+ * Speech is never taken for a key: all recorded prompts, an hour of voices in noise, and keys under a voice. The voices
+ * are espeak-ng's, each also faster and slower than it speaks, which moves its frequencies.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Codec, decodeWav, encodeG711, FRAME_SAMPLES, tonesOf } from '../../../src/softswitch/rtp/index.ts';
-import { ToneDetector } from '../../../src/softswitch/rtp/tone-detector.ts';
+import { type Codec, decodeWav, encodeG711, FRAME_SAMPLES, tonesOf } from '../../../src/local/softswitch/rtp/index.ts';
+import { ToneDetector } from '../../../src/local/softswitch/rtp/tone-detector.ts';
 import { createEspeak } from '../../../src/speech/espeak/espeak.ts';
 
 const PROMPTS = new URL('../../../prompts/', import.meta.url).pathname;

@@ -1,13 +1,16 @@
-/** Endpoints that answer in every wrong way: each costs its own delivery a time limit at most, and the log says what it was. */
+/**
+ * Endpoints that answer in every wrong way: each costs its own delivery a time limit at most, and the log says what it
+ * was.
+ */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import {
+  insertTestEvents,
   listDeliveries,
   makeDue,
   POLL,
-  insertTestEvents,
   useNotificationHarness,
   waitForAttempts,
   waitForStatuses,
@@ -49,7 +52,10 @@ async function rawEndpoint(answer: (socket: Socket, count: number) => void): Pro
     });
   });
   const endpoint: RawEndpoint = {
-    ...{ url: '', requests: 0, connections: 0, open },
+    url: '',
+    requests: 0,
+    connections: 0,
+    open,
     close: () => {
       for (const socket of open) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -3,29 +3,29 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { WebhookEndpointId } from '../../../src/domain/ids.ts';
-import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
-import { publicLookup } from '../../../src/outgoing-http/public-addresses.ts';
-import { Connections } from '../../../src/outgoing-http/post.ts';
-import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
-import { openDatabase } from '../../../src/db/pool.ts';
-import { relayBatch } from '../../../src/outbox/relay.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
+import { openDatabase } from '../../../src/db/pool.ts';
 import {
   changeWebhookEndpoint,
   deleteWebhookEndpoint,
   rollWebhookSecret,
 } from '../../../src/db/webhooks/webhook-endpoints.ts';
+import type { WebhookEndpointId } from '../../../src/domain/ids.ts';
+import { Connections } from '../../../src/lib/http-client/post.ts';
+import { publicLookup } from '../../../src/lib/http-client/public-addresses.ts';
+import { newSigningSecret } from '../../../src/lib/http-client/signature.ts';
+import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
+import { webhookSecretContext } from '../../../src/notifications/webhooks/secrets.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import {
+  insertTestEvents,
   listDeliveries,
-  type TestEndpoint,
   makeDue,
   OK,
   POLL,
-  insertTestEvents,
-  useNotificationHarness,
   status,
+  type TestEndpoint,
+  useNotificationHarness,
   waitForAttempts,
   waitForStatuses,
 } from '../outbox/notification-harness.ts';
@@ -146,7 +146,9 @@ it('a delivery under way is recorded when a record that went away is back, and i
     await asked();
     proxy.cut();
     answered();
-    await expect.poll(() => harness.log.lines, POLL).toContain('webhook attempt waits for the database');
+    await expect
+      .poll(() => harness.log.lines, POLL)
+      .toContain('result of a webhook attempt not recorded yet: waiting for the database');
     proxy.restore();
     await waitForStatuses(harness, id, ['delivered']);
     const [next] = await insertTestEvents(harness, id);

@@ -1,28 +1,28 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { webhookSecretContext } from '../../../src/webhooks/secrets.ts';
-import { newSigningSecret } from '../../../src/outgoing-http/signature.ts';
 import { resendEvents } from '../../../src/db/events/outbox.ts';
 import {
   changeWebhookEndpoint,
   deleteWebhookEndpoint,
   rollWebhookSecret,
 } from '../../../src/db/webhooks/webhook-endpoints.ts';
+import { newSigningSecret } from '../../../src/lib/http-client/signature.ts';
+import { webhookSecretContext } from '../../../src/notifications/webhooks/secrets.ts';
 import { freePort } from '../../support/ports.ts';
-import { createTestSession, createTestMerchant } from '../../support/test-merchants.ts';
-import { keyedCard, createTestPayments } from '../payments/test-payments.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {
-  listDeliveries,
   HANG,
+  insertTestEvents,
+  listDeliveries,
   makeDue,
   OK,
   POLL,
-  insertTestEvents,
-  useNotificationHarness,
   status,
+  useNotificationHarness,
   waitForAttempts,
   waitForStatuses,
 } from '../outbox/notification-harness.ts';
+import { createTestPayments, keyedCard } from '../payments/test-payments.ts';
 
 const harness = useNotificationHarness();
 
@@ -133,7 +133,8 @@ describe('a webhook', () => {
       .poll(async () => (await harness.database.query(audited, [id])).rows, POLL)
       .toEqual([
         {
-          ...{ action: 'webhook_endpoint.changed', actor_kind: 'system' },
+          action: 'webhook_endpoint.changed',
+          actor_kind: 'system',
           changes: { disabled: { from: false, to: true }, answered: 410 },
         },
       ]);

@@ -1,7 +1,7 @@
 /**
- * A stand-in for Square's Web Payments SDK, as the published types describe it (@square/web-payments-sdk-types): it refuses
- * options and details that they do not have, or that Square requires and are not there. A token's number is looked up in
- * `window.standIn`, which the test fills.
+ * A stand-in for Square's Web Payments SDK, as the published types describe it (@square/web-payments-sdk-types): it
+ * refuses options and details that they do not have, or that Square requires and are not there. A token's number is
+ * looked up in `window.standIn`, which the test fills.
  *
  * @typedef {import('@square/web-payments-sdk-types').CardOptions} CardOptions
  * @typedef {import('@square/web-payments-sdk-types').CardClassSelectors} CardClassSelectors
@@ -21,7 +21,12 @@
 {
   /** @type {StandIn} */
   const standIn = {
-    ...{ calls: [], tokens: {}, wallets: [], result: null, thrown: null, violations: [] },
+    calls: [],
+    tokens: {},
+    wallets: [],
+    result: null,
+    thrown: null,
+    violations: [],
     .../** @type {{ standIn?: Partial<StandIn> }} */ (/** @type {unknown} */ (window)).standIn,
   };
   Object.assign(window, { standIn });
@@ -52,10 +57,19 @@
   const BORDER = { borderColor: 1, borderWidth: 1 };
   /** @type {Record<string, Record<string, 1>>} */
   const STYLE = {
-    ...{ input: INPUT, 'input.is-focus': INPUT, 'input::placeholder': TEXT, 'input.is-focus::placeholder': TEXT },
-    ...{ 'input.is-error': INPUT, 'input.is-error::placeholder': TEXT, '.message-text': TEXT, '.message-icon': TEXT },
-    ...{ '.message-text.is-error': TEXT, '.message-icon.is-error': TEXT, '.input-container.is-focus': BORDER },
-    ...{ '.input-container.is-error': BORDER, '.input-container': { ...BORDER, borderRadius: 1 } },
+    input: INPUT,
+    'input.is-focus': INPUT,
+    'input::placeholder': TEXT,
+    'input.is-focus::placeholder': TEXT,
+    'input.is-error': INPUT,
+    'input.is-error::placeholder': TEXT,
+    '.message-text': TEXT,
+    '.message-icon': TEXT,
+    '.message-text.is-error': TEXT,
+    '.message-icon.is-error': TEXT,
+    '.input-container.is-focus': BORDER,
+    '.input-container.is-error': BORDER,
+    '.input-container': { ...BORDER, borderRadius: 1 },
   };
   /** All are required. @type {Record<keyof Details, (value: never) => boolean>} */
   const DETAILS = {
@@ -68,8 +82,17 @@
   };
   /** @type {Record<keyof RequestOptions, 1>} */
   const REQUEST = {
-    ...{ countryCode: 1, currencyCode: 1, discounts: 1, lineItems: 1, pickupContact: 1, requestBillingContact: 1 },
-    ...{ requestShippingContact: 1, shippingContact: 1, shippingLineItems: 1, shippingOptions: 1, taxLineItems: 1 },
+    countryCode: 1,
+    currencyCode: 1,
+    discounts: 1,
+    lineItems: 1,
+    pickupContact: 1,
+    requestBillingContact: 1,
+    requestShippingContact: 1,
+    shippingContact: 1,
+    shippingLineItems: 1,
+    shippingOptions: 1,
+    taxLineItems: 1,
     total: 1,
   };
   /** @type {Record<keyof GoogleOptions, 1>} */

@@ -1,7 +1,7 @@
 /**
- * A stand-in for Stripe.js, as the published types describe it (@stripe/stripe-js): it refuses options that they do not have,
- * and calls in another order than Stripe allows. Its fields are plain inputs in a frame-less box; a token's number is looked up
- * in `window.standIn`, and the bank's dialog ends as `window.askBank` says, which the test fills.
+ * A stand-in for Stripe.js, as the published types describe it (@stripe/stripe-js): it refuses options that they do not
+ * have, and calls in another order than Stripe allows. Its fields are plain inputs in a frame-less box; a token's
+ * number is looked up in `window.standIn`, and the bank's dialog ends as `window.askBank` says, which the test fills.
  *
  * @typedef {import('@stripe/stripe-js').StripeElementsOptionsMode} ElementsOptions
  * @typedef {import('@stripe/stripe-js').StripeElementsUpdateOptions} UpdateOptions
@@ -21,8 +21,13 @@
 {
   /** @type {StandIn} */
   const standIn = {
-    ...{ calls: [], tokens: {}, wallet: null, submitError: null, tokenError: null },
-    ...{ failsToLoad: false, violations: [] },
+    calls: [],
+    tokens: {},
+    wallet: null,
+    submitError: null,
+    tokenError: null,
+    failsToLoad: false,
+    violations: [],
     .../** @type {{ standIn?: Partial<StandIn> }} */ (/** @type {unknown} */ (window)).standIn,
   };
   Object.assign(window, { standIn });
@@ -47,21 +52,53 @@
   const CONSTRUCTOR = { stripeAccount: 1, apiVersion: 1, locale: 1, betas: 1, developerTools: 1 };
   /** Those that a page without an intent may use. @type {Partial<Record<keyof ElementsOptions | 'amount', 1>>} */
   const ELEMENTS = {
-    ...{ mode: 1, amount: 1, currency: 1, allowedPaymentMethodTypes: 1, locale: 1, appearance: 1, fonts: 1, loader: 1 },
-    ...{ setupFutureUsage: 1, captureMethod: 1, excludedPaymentMethodTypes: 1, onBehalfOf: 1, paymentMethodOptions: 1 },
+    mode: 1,
+    amount: 1,
+    currency: 1,
+    allowedPaymentMethodTypes: 1,
+    locale: 1,
+    appearance: 1,
+    fonts: 1,
+    loader: 1,
+    setupFutureUsage: 1,
+    captureMethod: 1,
+    excludedPaymentMethodTypes: 1,
+    onBehalfOf: 1,
+    paymentMethodOptions: 1,
   };
   /** @type {Partial<Record<keyof UpdateOptions, 1>>} */
   const UPDATE = { mode: 1, amount: 1, currency: 1, setupFutureUsage: 1, locale: 1, appearance: 1, captureMethod: 1 };
   /** @type {Record<keyof PaymentOptions, 1>} */
   const PAYMENT = {
-    ...{ defaultValues: 1, business: 1, paymentMethodOrder: 1, fields: 1, readOnly: 1, terms: 1, wallets: 1 },
-    ...{ walletOptions: 1, layout: 1, applePay: 1 },
+    defaultValues: 1,
+    business: 1,
+    paymentMethodOrder: 1,
+    fields: 1,
+    readOnly: 1,
+    terms: 1,
+    wallets: 1,
+    walletOptions: 1,
+    layout: 1,
+    applePay: 1,
   };
   /** @type {Record<keyof ExpressOptions, 1>} */
   const EXPRESS = {
-    ...{ allowedShippingCountries: 1, applePay: 1, billingAddressRequired: 1, business: 1, buttonHeight: 1 },
-    ...{ buttonTheme: 1, buttonType: 1, emailRequired: 1, layout: 1, lineItems: 1, paymentMethodOrder: 1 },
-    ...{ paymentMethods: 1, phoneNumberRequired: 1, shippingAddressRequired: 1, shippingRates: 1, wallets: 1 },
+    allowedShippingCountries: 1,
+    applePay: 1,
+    billingAddressRequired: 1,
+    business: 1,
+    buttonHeight: 1,
+    buttonTheme: 1,
+    buttonType: 1,
+    emailRequired: 1,
+    layout: 1,
+    lineItems: 1,
+    paymentMethodOrder: 1,
+    paymentMethods: 1,
+    phoneNumberRequired: 1,
+    shippingAddressRequired: 1,
+    shippingRates: 1,
+    wallets: 1,
   };
   /** @type {Record<keyof NonNullable<ExpressOptions['paymentMethods']>, 1>} */
   const METHODS = { amazonPay: 1, applePay: 1, googlePay: 1, link: 1, paypal: 1, klarna: 1 };

@@ -1,6 +1,6 @@
 /**
- * Square's fields on the pay page: the Web Payments SDK (developer.squareup.com/reference/sdks/web/payments). `tokenize` with
- * the payment's details runs 3-D Secure by itself; there is nothing to do after the charge.
+ * Square's fields on the pay page: the Web Payments SDK (developer.squareup.com/reference/sdks/web/payments).
+ * `tokenize` with the payment's details runs 3-D Secure by itself; there is nothing to do after the charge.
  */
 import type {
   ApplePay,

@@ -1,6 +1,7 @@
 /**
- * Stripe's fields on the pay page: Elements with a deferred intent (docs.stripe.com/payments/finalize-payments-on-the-server).
- * They make a ConfirmationToken; our server confirms with it, so that no money moves from the browser.
+ * Stripe's fields on the pay page: Elements with a deferred intent
+ * (docs.stripe.com/payments/finalize-payments-on-the-server). They make a ConfirmationToken; our server confirms with
+ * it, so that no money moves from the browser.
  */
 import type {
   Appearance,
@@ -67,7 +68,9 @@ function appearance(): Appearance {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(name).trim();
   const colors = {
-    ...{ colorPrimary: color('--accent'), colorText: color('--ink'), colorDanger: color('--bad') },
+    colorPrimary: color('--accent'),
+    colorText: color('--ink'),
+    colorDanger: color('--bad'),
     colorBackground: color('--slip'),
   };
   const known = Object.entries(colors).filter(([, value]) => value !== '');

@@ -1,0 +1,103 @@
+/** Creates and changes accounts, for REST and for the command line; each change is written to the audit trail. */
+import { isDeepStrictEqual } from 'node:util';
+import { accountResource } from '../../contract/accounts.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { insertAuditEvent } from '../../db/audit/audit-events.ts';
+import { insertAccount, lockAccount, newHeaderSecret, setHeaderSecret, updateAccount } from '../../db/keys/accounts.ts';
+import { countValidKeys } from '../../db/keys/keys.ts';
+import type { Database, Sql } from '../../db/pool.ts';
+import type { Account, AccountChange } from '../../domain/account.ts';
+import { type Actor, type AuditAction, type AuditChanges, changedFields } from '../../domain/audit.ts';
+import { type AccountId, newId } from '../../domain/ids.ts';
+import type { Currency } from '../../domain/money.ts';
+import type { Mode } from '../../domain/session.ts';
+import { sealHeaderSecret } from '../../lib/vault/header-secret.ts';
+import type { Vault } from '../../lib/vault/vault.ts';
+
+/** Of the account as a whole, in both modes. */
+function auditAccount(sql: Sql, by: Actor, action: AuditAction, id: AccountId, changes: AuditChanges): Promise<void> {
+  return insertAuditEvent(sql, by, { accountId: id, mode: null, action, objectId: id, changes });
+}
+
+/** Makes a new account, with a signing secret of its own. */
+export async function createAccount(
+  database: Database,
+  vault: Vault | null,
+  by: Actor,
+  given: { name: string; currency: Currency },
+): Promise<{ id: AccountId; headerSecret: string }> {
+  const [id, headerSecret] = [newId('Account'), newHeaderSecret()];
+  await database.transaction(async (sql) => {
+    await insertAccount(sql, { id, ...given }, sealHeaderSecret(vault, id, headerSecret));
+    await auditAccount(sql, by, 'account.created', id, given);
+  });
+  return { id, headerSecret };
+}
+
+/**
+ * A new secret for the outcome headers, at once and in both modes. The only time that anybody sees it.
+ * @param mode of the key that asks; null: the operator does
+ * @returns null when there is no such account
+ * @throws ApiError `invalid_key` for a test key, where the account has live ones
+ */
+export function rollHeaderSecret(
+  database: Database,
+  vault: Vault | null,
+  by: Actor,
+  { accountId, mode }: { accountId: AccountId; mode: Mode | null },
+): Promise<string | null> {
+  const secret = newHeaderSecret();
+  return database.transaction(async (sql) => {
+    if (mode === 'test') await requireNoLiveKeys(sql, accountId, 'The secret signs live calls, too');
+    if ((await lockAccount(sql, accountId)) === null) return null;
+    await setHeaderSecret(sql, accountId, sealHeaderSecret(vault, accountId, secret));
+    await auditAccount(sql, by, 'account.secret_rolled', accountId, {});
+    return secret;
+  });
+}
+
+/**
+ * What holds for live calls is not a test key's to change. @param what so, for the message. @throws ApiError
+ * `invalid_key`
+ */
+async function requireNoLiveKeys(sql: Sql, accountId: AccountId, what: string): Promise<void> {
+  if ((await countValidKeys(sql, { accountId, mode: 'live' })) === 0) return;
+  const message = `${what}. This account has live keys: use one of them for this change.`;
+  throw new ApiError('invalid_key', { message });
+}
+
+/**
+ * Changes what is given.
+ * @param mode of the key that asks: the resource shows that mode's settings
+ * @returns the account as it is now; null when there is none
+ * @throws ApiError `invalid_key` for a test key that changes the lists, where the account has live ones
+ */
+export function changeAccount(
+  database: Database,
+  by: Actor,
+  { accountId: id, mode }: { accountId: AccountId; mode: Mode },
+  change: AccountChange,
+): Promise<Account | null> {
+  return database.transaction(async (sql) => {
+    const before = await lockAccount(sql, id);
+    const after = await updateAccount(sql, id, change);
+    if (before === null || after === null) return null;
+    // The operator's command names a mode for the URL alone.
+    if (mode === 'test' && by.kind !== 'command' && !isDeepStrictEqual(listsOf(before), listsOf(after)))
+      await requireNoLiveKeys(sql, id, 'The lists hold for live calls, too');
+    const changes = changedFields(auditedFacts(before, mode), auditedFacts(after, mode));
+    await auditAccount(sql, by, 'account.changed', id, changes);
+    return after;
+  });
+}
+
+/** What holds in both modes. */
+const listsOf = ({ returns, textCountries }: Account) => ({ returns, textCountries });
+
+/** As the resource shows it; what is of one mode by its name, for the entry is read in both. */
+function auditedFacts(account: Account, mode: Mode) {
+  const facts = Object.entries(accountResource(account, mode));
+  return Object.fromEntries(facts.map(([name, value]) => [isOfMode(name) ? `${mode}_${name}` : name, value]));
+}
+
+const isOfMode = (name: string) => name === 'attestation_url' || name.startsWith('page_');

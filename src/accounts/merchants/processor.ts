@@ -1,0 +1,153 @@
+/**
+ * A merchant's processor: connecting it (credentials are tried, then stored encrypted), and opening its credentials.
+ */
+
+import { ApiError } from '../../contract/errors.ts';
+import { connectProcessor, findCredentials } from '../../db/merchants/merchant-processors.ts';
+import type { MerchantRecord } from '../../db/merchants/merchant-records.ts';
+import type { Sql } from '../../db/pool.ts';
+import type { Scope } from '../../domain/account.ts';
+import type { Actor } from '../../domain/audit.ts';
+import type { Merchant, Mode } from '../../domain/session.ts';
+import { withinLimit } from '../../lib/concurrency/time-limit.ts';
+import { openOrNull, requireVault, type Vault } from '../../lib/vault/vault.ts';
+import type { CredentialsFor } from '../../payments/deps.ts';
+import {
+  type ConnectionCheck,
+  type Credentials,
+  type PlainCredentials,
+  type Processor,
+  secretCredentials,
+  type Tokenization,
+} from '../../payments/ports.ts';
+import { auditMerchant } from './audit.ts';
+import type { MerchantDeps } from './deps.ts';
+import { openWallets } from './wallets.ts';
+
+const CHECK_LIMIT_MS = 10_000;
+
+/** The adapter of that name, if it takes payments of this mode. */
+export function processorFor(processors: readonly Processor[], mode: Mode, name: string | null): Processor | null {
+  return processors.find((candidate) => candidate.name === name && candidate.modes.includes(mode)) ?? null;
+}
+
+/** Whether a merchant's processor takes cards that are entered on the keypad; true where none is connected. */
+export function takesKeypadWith(
+  processors: readonly Processor[],
+): (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean {
+  return ({ mode, processor }) => processorFor(processors, mode, processor)?.can.keypad ?? true;
+}
+
+/**
+ * Connects the merchant in place of what was connected before.
+ * @throws ApiError `invalid_processor`, `invalid_credentials`, `vendor_not_provisioned`, `not_configured`,
+ *   `processor_unavailable` (nothing was kept)
+ */
+export async function connectMerchant(
+  deps: MerchantDeps,
+  by: Actor,
+  scope: Scope,
+  merchant: Merchant,
+  request: { processor: string; credentials: PlainCredentials },
+): Promise<void> {
+  const processor = processorFor(deps.processors, scope.mode, request.processor);
+  if (processor === null) throw new ApiError('invalid_processor', { param: 'processor' });
+  checkShape(processor, scope.mode, request.credentials);
+  const isEmpty = Object.keys(request.credentials).length === 0;
+  const context = credentialsContext(merchant.id, processor.name);
+  const credentials = isEmpty ? null : requireVault(deps.vault).seal(JSON.stringify(request.credentials), context);
+  const check = await checkConnection(processor, scope.mode, secretCredentials(request.credentials));
+  switch (check.status) {
+    case 'ok': {
+      const account = check.account ?? null;
+      const connection = { processor: processor.name, credentials, account };
+      // Of the credentials only that they were replaced.
+      const changes = { processor: { from: merchant.processor, to: processor.name }, processor_account: account };
+      await deps.database.transaction(async (sql) => {
+        await connectProcessor(sql, merchant, connection);
+        await auditMerchant(sql, by, 'merchant.processor_connected', merchant, changes);
+      });
+      // Where it fails, the merchant's status tries it again.
+      await openWallets(deps, processor, scope.mode, secretCredentials(request.credentials));
+      return;
+    }
+    case 'invalid':
+      throw new ApiError('invalid_credentials', { param: 'credentials' });
+    case 'not_provisioned':
+      throw new ApiError('vendor_not_provisioned');
+    case 'unavailable':
+      throw new ApiError('processor_unavailable', {
+        // The code's own words are about a payment that may have been made.
+        isTemporary: true,
+        words: 'merchant_credentials_invalid',
+        message: 'The processor could not be reached to test these credentials. Nothing was changed. Try again.',
+      });
+  }
+}
+
+/** @throws ApiError `invalid_credentials`, naming the first field that is wrong */
+function checkShape(processor: Processor, mode: Mode, credentials: PlainCredentials): void {
+  const { error } = processor.credentialsSchema(mode).safeParse(credentials);
+  const issue = error?.issues[0];
+  if (issue === undefined) return;
+  const isUnknown = issue.code === 'unrecognized_keys';
+  const [field] = isUnknown ? issue.keys : issue.path;
+  const isMissing = !isUnknown && field !== undefined && !Object.hasOwn(credentials, field);
+  const param = field === undefined ? 'credentials' : `credentials.${String(field)}`;
+  const form = `must have the form of a ${mode} mode credential of ${processor.name}`;
+  const fault = isUnknown ? `is not a credential of ${processor.name}` : isMissing ? 'is missing' : form;
+  throw new ApiError('invalid_credentials', { param, message: `\`${param}\` ${fault}.` });
+}
+
+/** Encryption context of a merchant's credentials. */
+export function credentialsContext(merchantId: string, processor: string): string {
+  return `processor:${merchantId}:${processor}`;
+}
+
+export async function checkConnection(
+  processor: Processor,
+  mode: Mode,
+  credentials: Credentials,
+): Promise<ConnectionCheck> {
+  // Its package is large: loading it the first time is not the processor's time.
+  await processor.prepare?.();
+  return withinLimit(CHECK_LIMIT_MS, (signal) => processor.checkConnection(mode, credentials, signal));
+}
+
+/** The merchant's credentials in the clear; null when this process has no key that decrypts them. */
+export function openCredentials(
+  { vault }: Pick<MerchantDeps, 'vault'>,
+  { merchant, credentials }: Pick<MerchantRecord, 'merchant' | 'credentials'>,
+): Credentials | null {
+  if (credentials === null) return {};
+  return merchant.processor === null ? null : decrypt(vault, credentials, merchant.id, merchant.processor);
+}
+
+/** Finds the credentials of a charge's merchant and processor, for taking payments. */
+export function credentialsSource(sql: Sql, vault: Vault | null): CredentialsFor {
+  return async ({ merchantId, processor }) => {
+    const sealed = await findCredentials(sql, merchantId, processor);
+    return sealed === null ? null : decrypt(vault, sealed, merchantId, processor);
+  };
+}
+
+function decrypt(vault: Vault | null, sealed: string, merchantId: string, processor: string): Credentials | null {
+  const text = openOrNull(vault, sealed, credentialsContext(merchantId, processor));
+  return text === null ? null : secretCredentials(JSON.parse(text) as PlainCredentials);
+}
+
+/**
+ * What the pay page's card field needs of the session's merchant.
+ * @param reading the session's merchant, and the encrypted credentials of its processor
+ * @returns null when the processor needs none, or the credentials are incomplete or cannot be decrypted
+ */
+export function tokenizationFor(
+  deps: Pick<MerchantDeps, 'processors' | 'vault'>,
+  { merchant, credentials }: { merchant: Merchant | null; credentials: string | null },
+): Tokenization | null {
+  if (merchant === null) return null;
+  const processor = processorFor(deps.processors, merchant.mode, merchant.processor);
+  if (processor?.can.pageTokens !== true) return null;
+  const opened = openCredentials(deps, { merchant, credentials });
+  return opened === null ? null : processor.tokenization(merchant.mode, opened);
+}

@@ -1,0 +1,102 @@
+/** What a merchant still needs before it can take live payments. */
+
+import type { MerchantRecord } from '../../db/merchants/merchant-records.ts';
+import type { Merchant, Mode } from '../../domain/session.ts';
+import { type ConnectionCheck, type LiveWallets, NO_WALLETS } from '../../payments/ports.ts';
+import type { MerchantDeps } from './deps.ts';
+import { checkConnection, openCredentials, processorFor } from './processor.ts';
+import { openWallets } from './wallets.ts';
+
+/** Codes, each with what to do about it. */
+export const REQUIREMENTS = {
+  test_environment: 'This is a test merchant: create it with a live key to take real payments.',
+  processor_missing: 'Connect a processor: POST /v1/merchants/{id}/processor.',
+  processor_unknown: 'The connected processor does not take payments in this environment: connect another.',
+  credentials_unreadable:
+    'The stored credentials cannot be decrypted with the keys of now: connect the processor again.',
+  credentials_invalid: 'The processor rejects the stored credentials: connect it again.',
+  vendor_not_provisioned: "The merchant's account at the processor cannot take payments yet: finish it there.",
+  keypad_unavailable:
+    'The processor takes no cards keyed on the phone: calls go back to the agent at once; saved cards and pay links work.',
+  moto_disabled:
+    "The merchant's account at the processor takes no MOTO payments: have the processor enable them, or no keyed card is taken.",
+  card_numbers_disabled:
+    "The merchant's account at the processor takes no card numbers by its API: have the processor enable it, or no keyed card is taken.",
+  processor_unavailable: 'The processor could not be asked just now: ask again.',
+  sms_carrier_missing:
+    'Texts of live mode go out to nobody: whoever runs the service names a carrier (RINGKEY_SMS). Callers are promised none.',
+  pay_links_unavailable:
+    'No pay links can be made: whoever runs the service names an https address for them (RINGKEY_LINK_URL). Nothing offers one.',
+  policy_never: 'The payment policy is `never`: nothing is ever to be paid.',
+} as const;
+
+export type Requirement = keyof typeof REQUIREMENTS;
+
+/** With these, checkouts can be paid nevertheless: in test mode, with a saved card, or on the pay page. */
+const PAYABLE_WITH: readonly Requirement[] = [
+  'test_environment',
+  'keypad_unavailable',
+  'moto_disabled',
+  'card_numbers_disabled',
+  'sms_carrier_missing',
+  'pay_links_unavailable',
+];
+
+export interface MerchantStatus {
+  merchant: Merchant;
+  /** Whether checkouts of the merchant's own mode can be paid. */
+  isReady: boolean;
+  /** What is missing for live payments. */
+  requirements: Requirement[];
+  /** What the pay page offers beside the card; null where the processor could not be asked. */
+  wallets: LiveWallets | null;
+}
+
+export interface MerchantStatusDeps extends MerchantDeps {
+  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  hasSmsCarrier: boolean;
+  /** The address that pay links of a mode begin with; null where none can be made. */
+  linkBase: (mode: Mode) => string | null;
+}
+
+/** Asks the processor whether it takes the stored credentials. */
+export async function merchantStatus(deps: MerchantStatusDeps, record: MerchantRecord): Promise<MerchantStatus> {
+  const { merchant } = record;
+  const { requirements: ofProcessor, wallets } = await askProcessor(deps, record);
+  const requirements: Requirement[] = [];
+  if (merchant.mode === 'test') requirements.push('test_environment');
+  requirements.push(...ofProcessor);
+  if (merchant.mode === 'live' && !deps.hasSmsCarrier) requirements.push('sms_carrier_missing');
+  if (merchant.mode === 'live' && deps.linkBase('live') === null) requirements.push('pay_links_unavailable');
+  if (merchant.policy.kind === 'never') requirements.push('policy_never');
+  return { merchant, isReady: requirements.every((code) => PAYABLE_WITH.includes(code)), requirements, wallets };
+}
+
+interface Asked {
+  requirements: readonly Requirement[];
+  wallets: LiveWallets | null;
+}
+
+const without = (requirement: Requirement): Asked => ({ requirements: [requirement], wallets: NO_WALLETS });
+
+async function askProcessor(deps: MerchantDeps, record: MerchantRecord): Promise<Asked> {
+  const { merchant } = record;
+  if (merchant.processor === null) return without('processor_missing');
+  const processor = processorFor(deps.processors, merchant.mode, merchant.processor);
+  if (processor === null) return without('processor_unknown');
+  const credentials = openCredentials(deps, record);
+  if (credentials === null) return without('credentials_unreadable');
+  const check = await checkConnection(processor, merchant.mode, credentials);
+  if (check.status !== 'ok') return without(REQUIREMENT_BY_CHECK[check.status]);
+  const keypad = processor.can.keypad ? [] : (['keypad_unavailable'] as const);
+  return {
+    requirements: [...keypad, ...(check.hindrances ?? [])],
+    wallets: await openWallets(deps, processor, merchant.mode, credentials),
+  };
+}
+
+const REQUIREMENT_BY_CHECK: Record<Exclude<ConnectionCheck['status'], 'ok'>, Requirement> = {
+  invalid: 'credentials_invalid',
+  not_provisioned: 'vendor_not_provisioned',
+  unavailable: 'processor_unavailable',
+};

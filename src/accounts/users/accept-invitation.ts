@@ -1,0 +1,117 @@
+/** Invitations: a one-time link with which a user sets up how to sign in, and is signed in. */
+
+import { findAccount } from '../../db/keys/accounts.ts';
+import type { Database, Sql } from '../../db/pool.ts';
+import { replaceRecoveryCodes, setPassword } from '../../db/users/credentials.ts';
+import { findInvitation, type Invitation, keepTotpSecret, takeInvitation } from '../../db/users/invitations.ts';
+import { insertPasskey, type Passkey } from '../../db/users/passkeys.ts';
+import { clearCredentials, findUser } from '../../db/users/users.ts';
+import type { User } from '../../domain/user.ts';
+import { openOrNull, requireVault, type Vault } from '../../lib/vault/vault.ts';
+import { auditUser } from './manage.ts';
+import { hashPassword, passwordFault } from './password.ts';
+import { hashRecoveryCode, newRecoveryCodes, parseRecoveryCode } from './recovery-codes.ts';
+import { actorOfUser, beginUserSession, type RequestSource, type SignedIn } from './sessions.ts';
+import { hashUserToken, isUserToken } from './tokens.ts';
+import { newTotpSecret, totpContext, totpStepOf } from './totp.ts';
+
+export interface OpenInvitation extends Invitation {
+  user: User;
+  accountName: string;
+}
+
+/** @returns null where it was used, replaced, is past its end, or never was */
+export async function openInvitation(sql: Sql, token: string): Promise<OpenInvitation | null> {
+  const invitation = isUserToken(token) ? await findInvitation(sql, hashUserToken(token)) : null;
+  const user = invitation === null ? null : await findUser(sql, invitation.userId);
+  const account = user === null ? null : await findAccount(sql, user.accountId);
+  return invitation === null || user === null || account === null
+    ? null
+    : { ...invitation, user, accountName: account.name };
+}
+
+/**
+ * The secret for the authenticator app: the same until the invitation is used. @returns null where it cannot be kept
+ */
+export async function offeredTotpSecret(
+  sql: Sql,
+  vault: Vault | null,
+  token: string,
+  user: User,
+): Promise<string | null> {
+  if (vault === null) return null;
+  const context = totpContext(user.id);
+  const sealed = await keepTotpSecret(sql, hashUserToken(token), vault.seal(newTotpSecret(), context));
+  return sealed === null ? null : openOrNull(vault, sealed, context);
+}
+
+export const WRONG_CODE =
+  'This is not the code of this moment: take the next one, and check that the clock of your device is right.';
+
+export type PasswordFaults = { password?: string; code?: string };
+export type Accepted<T = object> = { kind: 'accepted'; signedIn: SignedIn } & T;
+export type NotAccepted = { kind: 'gone' } | { kind: 'faults'; faults: PasswordFaults };
+
+/** Sets password and authenticator app. The recovery codes are shown this once. @throws TooBusy */
+export async function acceptWithPassword(
+  { database, vault, now }: { database: Database; vault: Vault | null; now: () => Date },
+  invitation: OpenInvitation,
+  given: { token: string; password: string; code: string },
+  from: RequestSource,
+): Promise<Accepted<{ recoveryCodes: string[] }> | NotAccepted> {
+  const { user } = invitation;
+  const sealed = invitation.totpSecret ?? '';
+  const secret = openOrNull(requireVault(vault), sealed, totpContext(user.id));
+  const code = given.code.replace(/\s/g, '');
+  const totpStep = secret === null ? null : totpStepOf(secret, code, now().getTime());
+  const fault = passwordFault(given.password, user.email);
+  const faults = { ...(fault !== null && { password: fault }), ...(totpStep === null && { code: WRONG_CODE }) };
+  if (totpStep === null || fault !== null) return { kind: 'faults', faults };
+  const passwordHash = await hashPassword(given.password);
+  const recoveryCodes = newRecoveryCodes();
+  return accept(database, given.token, from, ['password', 'authenticator', 'recovery_codes'], async (sql) => {
+    await setPassword(sql, user.id, { passwordHash, totpSecret: sealed, totpStep });
+    await replaceRecoveryCodes(sql, user.id, recoveryHashes(user, recoveryCodes));
+    return { recoveryCodes };
+  });
+}
+
+export function recoveryHashes({ id }: Pick<User, 'id'>, codes: readonly string[]): Buffer[] {
+  return codes.map((code) => hashRecoveryCode(id, parseRecoveryCode(code) ?? ''));
+}
+
+/** @param passkey whose answer was good */
+export function acceptWithPasskey(
+  database: Database,
+  token: string,
+  passkey: Omit<Passkey, 'createdAt' | 'usedAt'>,
+  from: RequestSource,
+): Promise<Accepted | NotAccepted> {
+  return accept(database, token, from, ['passkey'], async (sql) => {
+    if (!(await insertPasskey(sql, passkey))) throw new Error('a new passkey was known already');
+    return {};
+  });
+}
+
+/**
+ * All in one transaction: the link is used, what the user signed in with before is gone, the new is there, and so is a
+ * session.
+ */
+function accept<T extends object>(
+  database: Database,
+  token: string,
+  from: RequestSource,
+  now: readonly string[],
+  setUp: (sql: Sql) => Promise<T>,
+): Promise<Accepted<T> | NotAccepted> {
+  return database.transaction(async (sql) => {
+    const invitation = await takeInvitation(sql, hashUserToken(token));
+    const user = invitation === null ? null : await findUser(sql, invitation.userId);
+    if (user === null) return { kind: 'gone' };
+    await clearCredentials(sql, user.id);
+    const made = await setUp(sql);
+    await auditUser(sql, actorOfUser(user.id, from), 'user.credentials_changed', user, { by: 'invitation', now });
+    const signedIn = await beginUserSession(sql, user, 'invitation', from);
+    return { kind: 'accepted', signedIn, ...made };
+  });
+}

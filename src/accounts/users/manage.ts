@@ -1,0 +1,159 @@
+/**
+ * Invites, changes and removes users of an account, for the dashboard and for the command line; all in the audit trail.
+ */
+import { insertAuditEvent } from '../../db/audit/audit-events.ts';
+import { lockAccount } from '../../db/keys/accounts.ts';
+import type { Database, Sql } from '../../db/pool.ts';
+import { insertInvitation } from '../../db/users/invitations.ts';
+import {
+  clearCredentials,
+  findUser,
+  insertUser,
+  listAccountUsers,
+  markRemoved,
+  setRole,
+} from '../../db/users/users.ts';
+import type { Actor, AuditAction, AuditChanges } from '../../domain/audit.ts';
+import { type AccountId, newId, type UserId } from '../../domain/ids.ts';
+import { parseEmail, type Role, type User } from '../../domain/user.ts';
+import { UserRefused } from './refused.ts';
+import { hashUserToken, newUserToken } from './tokens.ts';
+
+export const MAX_USERS = 500;
+
+/** A user with a one-time link's token: the only time that anybody sees it. Give it to nobody but the user. */
+export interface InvitedUser {
+  user: User;
+  token: string;
+  /** Of the invitation: 24 hours from now. */
+  expiresAt: Date;
+}
+
+/** The one-time link. @param dashboardUrl ends in `/dashboard` */
+export function invitationUrl(dashboardUrl: string, token: string): string {
+  return `${dashboardUrl}/invitation/${token}`;
+}
+
+export interface NewUser {
+  accountId: AccountId;
+  /** In any case. */
+  email: string;
+  /** The part of the address before the @ where it is empty. */
+  name: string;
+  role: Role;
+}
+
+/** Of an account; each user belongs to one. */
+export interface UserOfAccount {
+  accountId: AccountId;
+  userId: UserId;
+}
+
+/** Writes down what was done to a user. Users are of the account as a whole, in both modes. */
+export function auditUser(
+  sql: Sql,
+  by: Actor,
+  action: AuditAction,
+  { id: objectId, accountId }: Pick<User, 'id' | 'accountId'>,
+  changes: AuditChanges = {},
+): Promise<void> {
+  return insertAuditEvent(sql, by, { accountId, mode: null, action, objectId, changes });
+}
+
+/** Makes a user, who then sets up how to sign in by the link. Only owners and the operator may. @throws UserRefused */
+export function inviteUser(database: Database, by: Actor, given: NewUser): Promise<InvitedUser> {
+  const email = parseEmail(given.email);
+  if (email === null) throw new UserRefused('invalid_email');
+  const { accountId, role } = given;
+  const name = given.name.trim() || email.slice(0, email.lastIndexOf('@'));
+  return database.transaction(async (sql) => {
+    const others = await lockUsers(sql, accountId);
+    if (others.length >= MAX_USERS) throw new UserRefused('too_many');
+    const user = await insertUser(sql, { id: newId('User'), accountId, email, name, role });
+    if (user === null) throw new UserRefused('email_taken');
+    await auditUser(sql, by, 'user.created', user, { email, name, role });
+    return invite(sql, by, user);
+  });
+}
+
+/**
+ * A new link for a user who has lost it, or the means to sign in: once it is used, it replaces all that the user signed
+ * in with.
+ * @throws UserRefused
+ */
+export function inviteAgain(database: Database, by: Actor, { accountId, userId }: UserOfAccount): Promise<InvitedUser> {
+  return database.transaction(async (sql) => {
+    const user = userAmong(await lockUsers(sql, accountId), userId);
+    return invite(sql, by, user);
+  });
+}
+
+async function invite(sql: Sql, by: Actor, user: User): Promise<InvitedUser> {
+  const token = newUserToken();
+  const expiresAt = await insertInvitation(sql, user.id, hashUserToken(token));
+  await auditUser(sql, by, 'user.invited', user, { expires_at: expiresAt });
+  return { user, token, expiresAt };
+}
+
+/** It holds from the user's next request on. Only owners and the operator may. @throws UserRefused */
+export function changeRole(
+  database: Database,
+  by: Actor,
+  { accountId, userId, role }: UserOfAccount & { role: Role },
+): Promise<User> {
+  return database.transaction(async (sql) => {
+    const users = await lockUsers(sql, accountId);
+    const user = userAmong(users, userId);
+    if (user.role === role) return user;
+    if (role !== 'owner') requireOtherOwner(users, user);
+    await setRole(sql, userId, role);
+    await auditUser(sql, by, 'user.role_changed', user, { role: { from: user.role, to: role } });
+    return { ...user, role };
+  });
+}
+
+/** The user's sessions end at once. Only owners and the operator may. @throws UserRefused */
+export function removeUser(database: Database, by: Actor, { accountId, userId }: UserOfAccount): Promise<void> {
+  return database.transaction(async (sql) => {
+    const users = await lockUsers(sql, accountId);
+    const user = userAmong(users, userId);
+    requireOtherOwner(users, user);
+    await clearCredentials(sql, userId);
+    await markRemoved(sql, userId);
+    await auditUser(sql, by, 'user.removed', user, { email: user.email, role: user.role });
+  });
+}
+
+/** Oldest first. */
+export function listUsers(sql: Sql, accountId: AccountId): Promise<User[]> {
+  return listAccountUsers(sql, accountId);
+}
+
+/** @throws UserRefused where the account has none with this id */
+export async function requireUserOf(sql: Sql, { accountId, userId }: UserOfAccount): Promise<User> {
+  const user = await findUser(sql, userId);
+  if (user?.accountId !== accountId) throw new UserRefused('no_such_user');
+  return user;
+}
+
+/**
+ * The account's users. Locks the account until the transaction ends: two owners at once could each remove the other.
+ */
+async function lockUsers(sql: Sql, accountId: AccountId): Promise<User[]> {
+  if ((await lockAccount(sql, accountId)) === null) throw new UserRefused('no_such_account');
+  return listAccountUsers(sql, accountId);
+}
+
+function userAmong(users: readonly User[], id: UserId): User {
+  const user = users.find((each) => each.id === id);
+  if (user === undefined) throw new UserRefused('no_such_user');
+  return user;
+}
+
+/** An owner who has never signed in does not count beside one who has: the link may never be opened. */
+function requireOtherOwner(users: readonly User[], leaving: User): void {
+  if (leaving.role !== 'owner') return;
+  const others = users.filter(({ id, role }) => role === 'owner' && id !== leaving.id);
+  const staying = leaving.signedInAt === null ? others : others.filter(({ signedInAt }) => signedInAt !== null);
+  if (staying.length === 0) throw new UserRefused('last_owner');
+}

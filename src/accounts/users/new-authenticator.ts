@@ -1,0 +1,143 @@
+/**
+ * A new authenticator app for a user who is signed in; where there is no password yet, the first one with a password.
+ * Its secret waits, sealed, for a code that shows that the app has it; until then the old app is good.
+ */
+
+import type { Database, Sql } from '../../db/pool.ts';
+import { replaceRecoveryCodes, setPassword, setTotpSecret } from '../../db/users/credentials.ts';
+import { findAttempt, insertAttempt, takeAttempt } from '../../db/users/sign-in-attempts.ts';
+import { findUser } from '../../db/users/users.ts';
+import type { Actor } from '../../domain/audit.ts';
+import type { User } from '../../domain/user.ts';
+import { openOrNull, requireVault, type Vault } from '../../lib/vault/vault.ts';
+import { type PasswordFaults, recoveryHashes, WRONG_CODE } from './accept-invitation.ts';
+import { checkOwnPassword, finishChange, lockOwnUser, type OwnSession } from './own-password.ts';
+import { hashPassword, passwordFault } from './password.ts';
+import { newRecoveryCodes } from './recovery-codes.ts';
+import type { SignedIn } from './sessions.ts';
+import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
+import { newTotpSecret, totpContext, totpStepOf } from './totp.ts';
+
+export interface NewAuthenticatorDeps {
+  database: Database;
+  vault: Vault | null;
+  now: () => Date;
+}
+
+interface Begun extends OwnSession {
+  /** Sealed. */
+  totpSecret: string;
+  /** The user had no password when it was begun. */
+  isFirst: boolean;
+}
+
+/** What the user puts into the app. */
+export interface OfferedAuthenticator {
+  /** For the form: good for ten minutes, in this session. */
+  token: string;
+  /** In base 32. */
+  secret: string;
+  /** A new password comes with it. */
+  isFirst: boolean;
+}
+
+/**
+ * @param password the current one; not looked at where there is none. @returns null where it is wrong. @throws TooBusy
+ */
+export async function beginNewAuthenticator(
+  { database, vault }: NewAuthenticatorDeps,
+  by: Actor,
+  { userId, sessionId }: OwnSession,
+  user: Pick<User, 'id' | 'hasPassword'>,
+  password: string,
+): Promise<OfferedAuthenticator | null> {
+  const isFirst = !user.hasPassword;
+  if (!isFirst && (await checkOwnPassword(database, by, user, password, 'new_authenticator')) === null) return null;
+  const secret = newTotpSecret();
+  const token = newUserToken();
+  const facts: Begun = {
+    userId,
+    sessionId,
+    isFirst,
+    totpSecret: requireVault(vault).seal(secret, totpContext(userId)),
+  };
+  await insertAttempt(database, { tokenHash: hashUserToken(token), kind: 'new_authenticator', facts });
+  return { token, secret, isFirst };
+}
+
+/** `gone`: not begun in this session, too old, used, or what the user signs in with has changed since. */
+export type AuthenticatorChange =
+  | { kind: 'gone' }
+  | { kind: 'faults'; faults: PasswordFaults; offered: OfferedAuthenticator }
+  /** Recovery codes come with the first app. */
+  | { kind: 'changed'; recoveryCodes: string[] | null; signedIn: SignedIn };
+
+/**
+ * The app has shown a code: it replaces the old one, the user's other sessions end, and this one goes on with another
+ * token.
+ * @param given with the password where it is the first. @throws TooBusy
+ */
+export async function confirmNewAuthenticator(
+  deps: NewAuthenticatorDeps,
+  by: Actor,
+  session: OwnSession,
+  given: { token: string; code: string; password: string },
+): Promise<AuthenticatorChange> {
+  const tokenHash = hashUserToken(given.token);
+  const begun = isUserToken(given.token) ? await findOwn(deps.database, tokenHash, session) : null;
+  const secret = begun === null ? null : openOrNull(deps.vault, begun.totpSecret, totpContext(session.userId));
+  const user = begun === null ? null : await findUser(deps.database, session.userId);
+  if (begun === null || secret === null || user === null) return { kind: 'gone' };
+  const totpStep = totpStepOf(secret, given.code.replace(/\s/g, ''), deps.now().getTime());
+  const fault = begun.isFirst ? passwordFault(given.password, user.email) : null;
+  if (totpStep === null || fault !== null) {
+    const faults = { ...(fault !== null && { password: fault }), ...(totpStep === null && { code: WRONG_CODE }) };
+    return { kind: 'faults', faults, offered: { token: given.token, secret, isFirst: begun.isFirst } };
+  }
+  const passwordHash = begun.isFirst ? await hashPassword(given.password) : null;
+  return deps.database.transaction(async (sql): Promise<AuthenticatorChange> => {
+    const locked = await lockOwnUser(sql, session);
+    const taken = await takeAttempt<Begun>(sql, tokenHash, 'new_authenticator');
+    if (locked === null || taken === null || locked.hasPassword === taken.isFirst) return { kind: 'gone' };
+    // With the first key of now: it may have been sealed with one that is about to be taken away.
+    const app = { totpSecret: requireVault(deps.vault).seal(secret, totpContext(locked.id)), totpStep };
+    return passwordHash === null
+      ? replaceApp(sql, by, session, locked, app)
+      : addFirst(sql, by, session, locked, { ...app, passwordHash });
+  });
+}
+
+/** @returns null where it was begun in another session, of another user perhaps */
+async function findOwn(sql: Sql, tokenHash: Buffer, { userId, sessionId }: OwnSession): Promise<Begun | null> {
+  const begun = await findAttempt<Begun>(sql, tokenHash, 'new_authenticator');
+  return begun?.userId === userId && begun.sessionId === sessionId ? begun : null;
+}
+
+type Changed = Extract<AuthenticatorChange, { kind: 'changed' }>;
+
+async function replaceApp(
+  sql: Sql,
+  by: Actor,
+  { sessionId }: OwnSession,
+  user: User,
+  app: { totpSecret: string; totpStep: number },
+): Promise<Changed> {
+  await setTotpSecret(sql, user.id, app);
+  const signedIn = await finishChange(sql, by, user, sessionId, { now: ['authenticator'] });
+  return { kind: 'changed', recoveryCodes: null, signedIn };
+}
+
+async function addFirst(
+  sql: Sql,
+  by: Actor,
+  { sessionId }: OwnSession,
+  user: User,
+  means: { totpSecret: string; totpStep: number; passwordHash: string },
+): Promise<Changed> {
+  const recoveryCodes = newRecoveryCodes();
+  await setPassword(sql, user.id, means);
+  await replaceRecoveryCodes(sql, user.id, recoveryHashes(user, recoveryCodes));
+  const now = ['password', 'authenticator', 'recovery_codes'];
+  const signedIn = await finishChange(sql, by, user, sessionId, { now });
+  return { kind: 'changed', recoveryCodes, signedIn };
+}

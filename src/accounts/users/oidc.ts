@@ -1,0 +1,230 @@
+/**
+ * Signing in by the operator's OpenID provider (OpenID Connect Core 1.0, authorization code flow with PKCE): whoever
+ * has the verified e-mail address of a user is that user. State, nonce and verifier are kept with the browser's
+ * attempt, and are good once.
+ */
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretBasic,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  type IDToken,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import type { Database, Sql } from '../../db/pool.ts';
+import { insertAttempt, takeAttempt } from '../../db/users/sign-in-attempts.ts';
+import { SESSION_HOURS } from '../../db/users/user-sessions.ts';
+import { findUser, findUsersByEmail } from '../../db/users/users.ts';
+import type { UserId } from '../../domain/ids.ts';
+import { parseEmail, type User } from '../../domain/user.ts';
+import { hostOf, isLoopbackHost } from '../../lib/http-client/public-addresses.ts';
+import { beginUserSession, type RequestSource, type SignedIn } from './sessions.ts';
+import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
+
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** On the button, `Sign in with …`. */
+  name: string;
+}
+
+/** The provider does not answer, or not as its own metadata and the standard have it. */
+export class ProviderFailed extends Error {
+  constructor(cause: unknown) {
+    super('the OpenID provider failed', { cause });
+    this.name = 'ProviderFailed';
+  }
+}
+
+const ANSWER_LIMIT_SECONDS = 10;
+/** For somebody who shows once more who they are: the provider asks them, too, where it last did longer ago. */
+const FRESH_SECONDS = 300;
+/** Otherwise: a session here lasts as long. */
+const SESSION_SECONDS = SESSION_HOURS * 3_600;
+/** Accounts of one person that are offered. */
+const MAX_ACCOUNTS = 20;
+
+/** The provider's metadata, asked for when it is first needed, and again where that failed. */
+export interface OidcProvider {
+  configuration(): Promise<Configuration>;
+}
+
+export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSettings): OidcProvider {
+  let found: Promise<Configuration> | undefined;
+  return {
+    configuration() {
+      const server = new URL(issuer);
+      // Plain http is for a provider on this machine.
+      const isLocal = server.protocol === 'http:' && isLoopbackHost(hostOf(server));
+      found ??= discovery(server, clientId, clientSecret, ClientSecretBasic(clientSecret), {
+        timeout: ANSWER_LIMIT_SECONDS,
+        ...(isLocal && { execute: [allowInsecureRequests] }),
+      }).catch((error: unknown) => {
+        found = undefined;
+        throw new ProviderFailed(error);
+      });
+      return found;
+    },
+  };
+}
+
+interface Begun {
+  state: string;
+  nonce: string;
+  verifier: string;
+  redirectUri: string;
+  next: string;
+  again: boolean;
+}
+
+/** Where the browser is sent, and the token for its cookie. @throws ProviderFailed */
+export async function beginOidc(
+  sql: Sql,
+  provider: OidcProvider,
+  { redirectUri, next, again }: Pick<Begun, 'redirectUri' | 'next' | 'again'>,
+): Promise<{ url: string; token: string }> {
+  const configuration = await provider.configuration();
+  const facts: Begun = {
+    state: randomState(),
+    nonce: randomNonce(),
+    verifier: randomPKCECodeVerifier(),
+    redirectUri,
+    next,
+    again,
+  };
+  const token = newUserToken();
+  await insertAttempt(sql, { tokenHash: hashUserToken(token), kind: 'oidc', facts });
+  const url = buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri,
+    scope: 'openid email',
+    state: facts.state,
+    nonce: facts.nonce,
+    code_challenge: await calculatePKCECodeChallenge(facts.verifier),
+    code_challenge_method: 'S256',
+    // Always: the provider then says when it last asked the person who they are (OpenID Connect Core 1.0, 3.1.2.1).
+    max_age: String(again ? FRESH_SECONDS : SESSION_SECONDS),
+  });
+  return { url: url.href, token };
+}
+
+export type OidcResult =
+  | { kind: 'signed_in'; signedIn: SignedIn; next: string }
+  /** The person has users in several accounts: the token is for the answer which. */
+  | { kind: 'choose'; token: string }
+  /** There is no user with that address, or it is not verified. */
+  | { kind: 'unknown' }
+  /** The provider has not signed the person in: they have turned back, say. */
+  | { kind: 'denied' }
+  /** Not begun in this browser, used before, too old, or answered otherwise than was asked. */
+  | { kind: 'refused' };
+
+/**
+ * @param token of the attempt, from the cookie
+ * @param query of the address that the provider sent the browser to
+ * @throws ProviderFailed
+ */
+export async function finishOidc(
+  database: Database,
+  provider: OidcProvider,
+  { token, query }: { token: string | null; query: string },
+  from: RequestSource,
+): Promise<OidcResult> {
+  const begun =
+    token !== null && isUserToken(token) ? await takeAttempt<Begun>(database, hashUserToken(token), 'oidc') : null;
+  if (begun === null) return { kind: 'refused' };
+  const claims = await claimsOf(await provider.configuration(), begun, query);
+  if (claims === 'denied' || claims === 'refused') return { kind: claims };
+  const email = claims.email_verified === true ? parseEmail(String(claims.email ?? '')) : null;
+  const users = email === null ? [] : await findUsersByEmail(database, email, MAX_ACCOUNTS);
+  const [user, ...others] = users;
+  if (user === undefined) return { kind: 'unknown' };
+  const authTime = claims.auth_time ?? null;
+  if (others.length > 0) return { kind: 'choose', token: await keepChoice(database, users, { ...begun, authTime }) };
+  const at = authenticatedAt(authTime);
+  const signedIn = await database.transaction((sql) => beginUserSession(sql, user, 'oidc', from, at));
+  return { kind: 'signed_in', signedIn, next: begun.next };
+}
+
+/**
+ * The ID token's claims: signature, issuer, audience, times, nonce and state are checked. @returns why there are none
+ */
+async function claimsOf(
+  configuration: Configuration,
+  { state, nonce, verifier, redirectUri, again }: Begun,
+  query: string,
+): Promise<IDToken | 'denied' | 'refused'> {
+  const answered = new URL(redirectUri);
+  answered.search = query;
+  try {
+    const tokens = await authorizationCodeGrant(configuration, answered, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      ...(again && { maxAge: FRESH_SECONDS }),
+    });
+    return tokens.claims() ?? 'refused';
+  } catch (error) {
+    if (isOutage(error)) throw new ProviderFailed(error);
+    return error instanceof AuthorizationResponseError ? 'denied' : 'refused';
+  }
+}
+
+/** RFC 6749, 4.1.2.1: what the provider says of itself in place of an HTTP status. */
+const OUTAGES = ['server_error', 'temporarily_unavailable'];
+
+/** No answer, or a 5xx, of the provider itself: the package keeps the answer, or what fetch threw, as the cause. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof Response) return error.status >= 500;
+  if (error instanceof AuthorizationResponseError) return OUTAGES.includes(error.error);
+  if (!(error instanceof Error)) return false;
+  return error.name === 'TimeoutError' || error.message === 'fetch failed' || isOutage(error.cause);
+}
+
+/**
+ * @param authTime seconds since 1970. A provider that does not say it has not asked the person just now, as far as we
+ *   know.
+ */
+const authenticatedAt = (authTime: number | null) => new Date((authTime ?? 0) * 1_000);
+
+interface Choice {
+  users: UserId[];
+  next: string;
+  /** The ID token's. */
+  authTime: number | null;
+}
+
+async function keepChoice(
+  sql: Sql,
+  users: readonly User[],
+  { next, authTime }: Omit<Choice, 'users'>,
+): Promise<string> {
+  const token = newUserToken();
+  const facts: Choice = { users: users.map(({ id }) => id), next, authTime };
+  await insertAttempt(sql, { tokenHash: hashUserToken(token), kind: 'oidc_account', facts });
+  return token;
+}
+
+/** The person has said which account. @returns null where that was not offered, or not in this browser */
+export async function chooseOidcUser(
+  database: Database,
+  token: string | null,
+  userId: string,
+  from: RequestSource,
+): Promise<{ signedIn: SignedIn; next: string } | null> {
+  if (token === null || !isUserToken(token)) return null;
+  return database.transaction(async (sql) => {
+    const choice = await takeAttempt<Choice>(sql, hashUserToken(token), 'oidc_account');
+    const id = choice?.users.find((each) => each === userId);
+    const user = id === undefined ? null : await findUser(sql, id);
+    if (choice === null || user === null) return null;
+    const at = authenticatedAt(choice.authTime);
+    return { signedIn: await beginUserSession(sql, user, 'oidc', from, at), next: choice.next };
+  });
+}

@@ -1,0 +1,120 @@
+/**
+ * The password of a user who is signed in: asked for once more, and replaced. Wrong ones count toward the lock, as at
+ * sign-in.
+ */
+
+import type { Database, Sql } from '../../db/pool.ts';
+import { type Candidate, countTryOf, lockPassword, setPasswordHash, takeTryBack } from '../../db/users/credentials.ts';
+import { deleteInvitations } from '../../db/users/invitations.ts';
+import { deleteUserSessions, hasUserSession } from '../../db/users/user-sessions.ts';
+import { findUser, lockUser } from '../../db/users/users.ts';
+import type { Actor, AuditChanges } from '../../domain/audit.ts';
+import type { User } from '../../domain/user.ts';
+import { auditUser } from './manage.ts';
+import { hashPassword, isPassword, passwordFault } from './password.ts';
+import { renewSessionToken, type SignedIn, type UserSession } from './sessions.ts';
+
+/** Who asks, in which session: it is the one that lasts. */
+export type OwnSession = Pick<UserSession, 'userId' | 'sessionId'>;
+
+/** What is wrong, at its field, for the user. */
+export interface NewPasswordFaults {
+  current?: string;
+  password?: string;
+}
+
+/** `missing`: there is no password that could be replaced. */
+export type PasswordChange =
+  | { kind: 'changed'; signedIn: SignedIn }
+  | { kind: 'missing' }
+  | { kind: 'faults'; faults: NewPasswordFaults };
+
+export const WRONG_CURRENT =
+  'This is not your current password. After ten failures no password is taken for 30 minutes.';
+const SAME = 'This is the password that you have: choose another one.';
+
+/** The user's other sessions end with it, and this one goes on with another token. @throws TooBusy */
+export async function changeOwnPassword(
+  database: Database,
+  by: Actor,
+  { userId, sessionId }: OwnSession,
+  given: { current: string; password: string },
+): Promise<PasswordChange> {
+  const user = await findUser(database, userId);
+  if (user?.hasPassword !== true) return { kind: 'missing' };
+  const current = await checkOwnPassword(database, by, user, given.current, 'new_password');
+  const isSame = current !== null && given.password === given.current;
+  const fault = isSame ? SAME : passwordFault(given.password, user.email);
+  const faults = { ...(current === null && { current: WRONG_CURRENT }), ...(fault !== null && { password: fault }) };
+  if (current === null || fault !== null) return { kind: 'faults', faults };
+  const passwordHash = await hashPassword(given.password);
+  return database.transaction(async (sql): Promise<PasswordChange> => {
+    if ((await lockOwnUser(sql, { userId, sessionId })) === null) return { kind: 'missing' };
+    const kept = await lockPassword(sql, userId);
+    if (kept?.passwordHash !== current.passwordHash) return { kind: 'faults', faults: { current: WRONG_CURRENT } };
+    await setPasswordHash(sql, userId, passwordHash);
+    return { kind: 'changed', signedIn: await finishChange(sql, by, user, sessionId, { now: ['password'] }) };
+  });
+}
+
+/**
+ * Whether it is the user's password. @param before what is to come, for the audit trail
+ * @returns null where it is not, or the user is locked. @throws TooBusy
+ */
+export async function checkOwnPassword(
+  database: Database,
+  by: Actor,
+  { id }: Pick<User, 'id'>,
+  password: string,
+  before: 'new_password' | 'new_authenticator',
+): Promise<Candidate | null> {
+  const candidate = await countTryOf(database, id);
+  if (candidate === null) return null;
+  const isRight = await isPassword(candidate.passwordHash, password).catch(async (error: unknown) => {
+    if (!candidate.isLocked) await takeTryBack(database, candidate);
+    throw error;
+  });
+  if (isRight && !candidate.isLocked) {
+    // Only this failure: those of somebody who guesses at the sign-in page stay.
+    await takeTryBack(database, candidate);
+    return candidate;
+  }
+  await noteWrongPassword(database, by, candidate, { way: 'password', before });
+  return null;
+}
+
+/** @returns null where the session has ended since the request came: by a change in another one, say */
+export async function lockOwnUser(sql: Sql, { userId, sessionId }: OwnSession): Promise<User | null> {
+  const user = await lockUser(sql, userId);
+  return (await hasUserSession(sql, userId, sessionId)) ? user : null;
+}
+
+/** While a user is locked nothing more is written, or whoever guesses would fill the audit trail. */
+export async function noteWrongPassword(
+  sql: Sql,
+  by: Actor,
+  candidate: Candidate,
+  changes: AuditChanges,
+): Promise<void> {
+  if (candidate.isLocked) return;
+  await auditUser(sql, by, 'user.sign_in_failed', candidate, changes);
+  if (candidate.isLastTry) await auditUser(sql, by, 'user.locked', candidate, { minutes: 30 });
+}
+
+/**
+ * Whoever else is signed in as the user, with what is no longer good, is out: also with a copy of this session's
+ * cookie, or with a link that would set up another way in.
+ * @param changes for the audit trail. @returns the session's new token
+ */
+export async function finishChange(
+  sql: Sql,
+  by: Actor,
+  user: Pick<User, 'id' | 'accountId'>,
+  sessionId: OwnSession['sessionId'],
+  changes: AuditChanges,
+): Promise<SignedIn> {
+  const ended = await deleteUserSessions(sql, user.id, sessionId);
+  await deleteInvitations(sql, user.id);
+  await auditUser(sql, by, 'user.credentials_changed', user, { ...changes, sessions_ended: ended });
+  return renewSessionToken(sql, sessionId);
+}

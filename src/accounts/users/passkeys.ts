@@ -1,0 +1,151 @@
+/** Passkeys (WebAuthn): what the browser is asked for, and whether its answer is good. Each challenge is good once. */
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { Database, Sql } from '../../db/pool.ts';
+import { findPasskey, listPasskeys, notePasskeyUse, type Passkey } from '../../db/users/passkeys.ts';
+import { insertAttempt, takeAttempt } from '../../db/users/sign-in-attempts.ts';
+import type { User } from '../../domain/user.ts';
+import { auditUser } from './manage.ts';
+import { beginUserSession, type RequestSource, type SignedIn } from './sessions.ts';
+import { unknownPerson } from './sign-in-password.ts';
+import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
+
+/** Where passkeys are made for: the relying party. */
+export interface RelyingParty {
+  /** A host name. */
+  id: string;
+  /** With scheme and port. */
+  origin: string;
+}
+
+/** What the browser gets, and the token that ties the answer to it. */
+export interface Asked<Options> {
+  options: Options;
+  token: string;
+}
+
+/** The browser lists the passkeys that it has for us: nobody says who they are before. */
+export async function askForPasskey(
+  sql: Sql,
+  { id: rpID }: RelyingParty,
+): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
+  const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' });
+  return { options, token: await keepChallenge(sql, 'passkey', { challenge: options.challenge }) };
+}
+
+async function keepChallenge(sql: Sql, kind: 'passkey' | 'new_passkey', facts: object): Promise<string> {
+  const token = newUserToken();
+  await insertAttempt(sql, { tokenHash: hashUserToken(token), kind, facts });
+  return token;
+}
+
+/**
+ * @param token of what was asked for, from the cookie; good once
+ * @param answer of the browser, not checked yet
+ * @returns null for whatever is wrong
+ */
+export async function signInWithPasskey(
+  database: Database,
+  party: RelyingParty,
+  { token, answer }: { token: string | null; answer: unknown },
+  from: RequestSource,
+): Promise<SignedIn | null> {
+  const asked = await takenChallenge<{ challenge: string }>(database, token, 'passkey');
+  const response = answer as AuthenticationResponseJSON;
+  const passkey = typeof response?.id === 'string' ? await findPasskey(database, response.id) : null;
+  if (asked === null || passkey === null) return null;
+  const user = { id: passkey.userId, accountId: passkey.accountId };
+  const counter = await counterOf(response, asked.challenge, party, passkey);
+  return database.transaction(async (sql) => {
+    if (counter === null || !(await notePasskeyUse(sql, passkey.id, counter))) {
+      await auditUser(sql, unknownPerson(from), 'user.sign_in_failed', user, { way: 'passkey' });
+      return null;
+    }
+    return beginUserSession(sql, user, 'passkey', from);
+  });
+}
+
+function takenChallenge<Facts extends object>(
+  sql: Sql,
+  token: string | null,
+  kind: 'passkey' | 'new_passkey',
+): Promise<Facts | null> {
+  if (token === null || !isUserToken(token)) return Promise.resolve(null);
+  return takeAttempt<Facts>(sql, hashUserToken(token), kind);
+}
+
+/** @returns null where the answer is not the passkey's to this challenge, at this address */
+async function counterOf(
+  response: AuthenticationResponseJSON,
+  expectedChallenge: string,
+  { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
+  { id, publicKey, counter }: Passkey,
+): Promise<number | null> {
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin,
+      expectedRPID,
+      requireUserVerification: true,
+      credential: { id, publicKey: new Uint8Array(publicKey), counter },
+    });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch {
+    // The package throws for whatever does not fit.
+    return null;
+  }
+}
+
+/** For a user who is known: by a session, or by an invitation. */
+export async function askForNewPasskey(
+  sql: Sql,
+  { id: rpID }: RelyingParty,
+  { id, email, name }: User,
+): Promise<Asked<PublicKeyCredentialCreationOptionsJSON>> {
+  const options = await generateRegistrationOptions({
+    rpName: 'Ringkey',
+    rpID,
+    userName: email,
+    userDisplayName: name,
+    userID: new TextEncoder().encode(id),
+    excludeCredentials: (await listPasskeys(sql, id)).map((passkey) => ({ id: passkey.id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  return { options, token: await keepChallenge(sql, 'new_passkey', { challenge: options.challenge, userId: id }) };
+}
+
+/**
+ * @param userId whose it becomes: the same as was asked for
+ * @returns null for whatever is wrong
+ */
+export async function readNewPasskey(
+  sql: Sql,
+  party: RelyingParty,
+  { token, answer, userId }: { token: string | null; answer: unknown; userId: User['id'] },
+): Promise<Omit<Passkey, 'createdAt' | 'usedAt' | 'name'> | null> {
+  const asked = await takenChallenge<{ challenge: string; userId: string }>(sql, token, 'new_passkey');
+  if (asked?.userId !== userId) return null;
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: answer as RegistrationResponseJSON,
+      expectedChallenge: asked.challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+    });
+    if (!verified) return null;
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    return { id, userId, publicKey: Buffer.from(publicKey), counter, transports };
+  } catch {
+    return null;
+  }
+}

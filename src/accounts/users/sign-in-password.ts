@@ -1,0 +1,105 @@
+/** Signing in with password and code: both at once, so that nobody learns which of them was wrong. */
+import type { Database, Sql } from '../../db/pool.ts';
+import {
+  type Candidate,
+  clearFailures,
+  countTry,
+  lockPassword,
+  takeTryBack,
+  useRecoveryCode,
+  useTotpStep,
+} from '../../db/users/credentials.ts';
+import { type Actor, SYSTEM } from '../../domain/audit.ts';
+import { parseEmail } from '../../domain/user.ts';
+import { openOrNull, type Vault } from '../../lib/vault/vault.ts';
+import { noteWrongPassword } from './own-password.ts';
+import { isPassword } from './password.ts';
+import { hashRecoveryCode, parseRecoveryCode } from './recovery-codes.ts';
+import { beginUserSession, type RequestSource, type SignedIn, type SignInWay } from './sessions.ts';
+import { totpContext, totpStepOf } from './totp.ts';
+
+export interface PasswordSignIn {
+  /** As typed. */
+  email: string;
+  password: string;
+  /** Of the authenticator app, or a recovery code. */
+  code: string;
+}
+
+export interface SignInDeps {
+  database: Database;
+  vault: Vault | null;
+  now: () => Date;
+}
+
+/**
+ * Null for whatever is wrong: no such user, a wrong password or code, a code that was used, a user who is locked.
+ * @throws TooBusy
+ */
+export async function signInWithPassword(
+  { database, vault, now }: SignInDeps,
+  given: PasswordSignIn,
+  from: RequestSource,
+): Promise<SignedIn | null> {
+  const email = parseEmail(given.email) ?? '';
+  const candidates = await countTry(database, email);
+  const right = await rightOf(candidates, given.password).catch(async (error: unknown) => {
+    // Nothing was looked at, or nothing is said of it: whoever fills the queue locks nobody.
+    for (const candidate of candidates) if (!candidate.isLocked) await takeTryBack(database, candidate);
+    throw error;
+  });
+  if (candidates.length === 0) await isPassword(null, given.password);
+  for (const candidate of right) {
+    const signedIn = await database.transaction(async (sql) => {
+      const kept = await lockPassword(sql, candidate.id);
+      // A new password has ended the user's sessions: the one from before begins none behind it.
+      if (kept?.passwordHash !== candidate.passwordHash) return null;
+      const way = await wayOf(sql, { ...candidate, ...kept }, given.code, { vault, now });
+      if (way === null) return null;
+      await clearFailures(sql, candidate.id);
+      return beginUserSession(sql, candidate, way, from);
+    });
+    if (signedIn === null) continue;
+    for (const other of candidates) if (other !== candidate && !other.isLocked) await takeTryBack(database, other);
+    return signedIn;
+  }
+  for (const candidate of candidates) await noteFailure(database, candidate, from);
+  return null;
+}
+
+/**
+ * Those whose password it is. A locked one's is looked at, too, so that the answer takes as long, and does not count.
+ */
+async function rightOf(candidates: readonly Candidate[], password: string): Promise<Candidate[]> {
+  const right: Candidate[] = [];
+  for (const candidate of candidates) {
+    const isRight = await isPassword(candidate.passwordHash, password);
+    if (isRight && !candidate.isLocked) right.push(candidate);
+  }
+  return right;
+}
+
+/** @returns null where the code is not one of the user's, or was used */
+async function wayOf(
+  sql: Sql,
+  { id, totpSecret }: Candidate,
+  code: string,
+  { vault, now }: Pick<SignInDeps, 'vault' | 'now'>,
+): Promise<SignInWay | null> {
+  const digits = code.replace(/\s/g, '');
+  if (/^\d{6}$/.test(digits)) {
+    const secret = openOrNull(vault, totpSecret, totpContext(id));
+    const step = secret === null ? null : totpStepOf(secret, digits, now().getTime());
+    return step !== null && (await useTotpStep(sql, id, step)) ? 'password' : null;
+  }
+  const recoveryCode = parseRecoveryCode(code);
+  if (recoveryCode === null) return null;
+  return (await useRecoveryCode(sql, id, hashRecoveryCode(id, recoveryCode))) ? 'recovery_code' : null;
+}
+
+/** Nobody has shown who they are: the actor is the service, at the address of the request. */
+export const unknownPerson = (from: RequestSource): Actor => ({ ...SYSTEM, ...from });
+
+function noteFailure(sql: Sql, candidate: Candidate, from: RequestSource): Promise<void> {
+  return noteWrongPassword(sql, unknownPerson(from), candidate, { way: 'password' });
+}

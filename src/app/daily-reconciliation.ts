@@ -1,0 +1,55 @@
+/** The daily reconciliation of each connected merchant, by whichever worker is first (payments/reconcile.ts). */
+import { type Connection, claimConnection, endReconciliation } from '../db/reconciliation.ts';
+import { reconcile } from '../payments/reconcile.ts';
+import type { Finding, ReconcileDeps, Span } from '../payments/reconciliation.ts';
+
+/** RINGKEY_RECONCILE: `fix` settles what is certain. */
+export type ReconcileMode = 'off' | 'report' | 'fix';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Longer than one reconciliation takes. Past it another worker begins anew, which does no harm. */
+const HOLD_MS = 120 * MINUTE_MS;
+/** A payment may show in a processor's list minutes late. */
+const NOT_BEFORE_MS = 15 * MINUTE_MS;
+const FIRST_MS = 2 * DAY_MS;
+const OVERLAP_MS = 60 * MINUTE_MS;
+const LONGEST_MS = 30 * DAY_MS;
+const MAX_LOGGED = 100;
+
+/** Works on one connection that is due. @returns whether there was one */
+export async function reconcileNext(
+  deps: ReconcileDeps,
+  mode: Exclude<ReconcileMode, 'off'>,
+  stop: AbortSignal,
+): Promise<boolean> {
+  const connection = await claimConnection(deps.database, HOLD_MS);
+  if (connection === null) return false;
+  const span = spanOf(connection);
+  const outcome = await reconcile(deps, connection, { ...span, fix: mode === 'fix' }, stop);
+  const { merchantId, processor } = connection;
+  const about = { merchantId, processor };
+  if (outcome.status === 'unreadable') {
+    deps.log.warn({ ...about, cause: outcome.cause }, 'payments could not be reconciled with the processor');
+    // What was cut short by the end of this process is for the next one.
+    await endReconciliation(deps.database, connection, stop.aborted ? 0 : DAY_MS, null);
+    return true;
+  }
+  const { findings, payments } = outcome;
+  for (const finding of findings.slice(0, MAX_LOGGED)) logFinding(deps, about, finding);
+  await endReconciliation(deps.database, connection, DAY_MS, span.until);
+  deps.log.info({ ...about, payments, differences: findings.length }, 'payments reconciled with the processor');
+  return true;
+}
+
+function spanOf({ reconciledUntil }: Connection): Span {
+  const until = new Date(Date.now() - NOT_BEFORE_MS);
+  const since = reconciledUntil === null ? until.getTime() - FIRST_MS : reconciledUntil.getTime() - OVERLAP_MS;
+  return { from: new Date(Math.max(since, until.getTime() - LONGEST_MS)), until };
+}
+
+function logFinding({ log }: ReconcileDeps, about: object, { kind, fixed, ...finding }: Finding): void {
+  const fields = { ...about, difference: kind, ...finding };
+  if (fixed) log.warn(fields, 'settled a difference from the processor');
+  else log.error(fields, 'payments differ from the processor: run ringkey reconcile');
+}

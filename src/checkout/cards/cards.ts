@@ -1,0 +1,133 @@
+/** Saved cards over REST: saves a token's card at the merchant's processor, finds and deletes cards. */
+
+import { openCredentials, processorFor } from '../../accounts/merchants/processor.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { ofOtherMode } from '../../contract/not-in-scope.ts';
+import { type CanSendLinks, linkFacts } from '../../contract/pay-links.ts';
+import { insertAuditEvent } from '../../db/audit/audit-events.ts';
+import { findInstrument, type Instrument, saveCardOverRest } from '../../db/cards/cards.ts';
+import { deleteInstrument } from '../../db/cards/removals.ts';
+import type { CallerDetails } from '../../db/cards/saved-cards.ts';
+import type { MerchantRecord } from '../../db/merchants/merchant-records.ts';
+import type { Database, Sql } from '../../db/pool.ts';
+import type { Scope } from '../../domain/account.ts';
+import type { Actor } from '../../domain/audit.ts';
+import { newId, parseId } from '../../domain/ids.ts';
+import type { SavedCard } from '../../domain/instrument.ts';
+import { withinLimit } from '../../lib/concurrency/time-limit.ts';
+import { openHandle, sealHandle } from '../../lib/vault/handles.ts';
+import { requireVault, type Vault } from '../../lib/vault/vault.ts';
+import { checkedSavedCard } from '../../payments/checked-answers.ts';
+import type { CardWallet, Processor } from '../../payments/ports.ts';
+
+export interface CardDeps {
+  database: Database;
+  processors: readonly Processor[];
+  vault: Vault | null;
+  now: () => Date;
+  canSendLinks: CanSendLinks;
+  /** A deleted card is to be removed at its processor: wakes the worker of this process, where there is one. */
+  onCardDeleted?: () => void;
+}
+
+export interface CardToSave {
+  caller: CallerDetails;
+  token: string;
+  /** The processor that made the token; null: the merchant's. */
+  vault: string | null;
+  isDefault: boolean;
+}
+
+const PROCESSOR_LIMIT_MS = 15_000;
+
+/**
+ * @throws ApiError `invalid_vault`, `processor_mismatch`, `merchant_not_connected`, `merchant_credentials_invalid`,
+ *   `not_configured`, `card_save_failed`
+ */
+export async function saveCard(
+  deps: CardDeps,
+  by: Actor,
+  scope: Scope,
+  record: MerchantRecord,
+  request: CardToSave,
+): Promise<SavedCard> {
+  const { processor, wallet } = walletOf(deps, scope, record, request.vault);
+  const vault = requireVault(deps.vault);
+  const credentials = openCredentials(deps, record);
+  if (credentials === null) throw new ApiError('merchant_credentials_invalid');
+  const newCard = newId('Instrument');
+  const asked = { instrumentId: newCard, mode: scope.mode, token: request.token, credentials };
+  const answer = checkedSavedCard(await withinLimit(PROCESSOR_LIMIT_MS, (signal) => wallet.save(asked, signal)));
+  if (answer.status === 'refused') throw new ApiError('card_save_failed', { param: 'token' });
+  if (answer.status !== 'saved') {
+    throw new ApiError('card_save_failed', {
+      advice: 'try_again_later',
+      isTemporary: true,
+      message: 'The processor could not be reached to save the card.',
+    });
+  }
+  const { status: _, handle, ...facts } = answer;
+  const card = { ...facts, isDefault: request.isDefault };
+  const id = await saveCardOverRest(deps.database, by, scope, request.caller, {
+    ...card,
+    id: newCard,
+    merchantId: record.merchant.id,
+    processor: processor.name,
+    sealHandle: (id) => sealHandle(vault, id, handle),
+    isHandle: (stored) => openHandle(vault, stored) === handle,
+  });
+  return { ...card, id };
+}
+
+function walletOf(
+  deps: CardDeps,
+  scope: Scope,
+  { merchant }: MerchantRecord,
+  vault: string | null,
+): { processor: Processor; wallet: CardWallet } {
+  if (vault !== null && deps.processors.every(({ name }) => name !== vault)) {
+    throw new ApiError('invalid_vault', { param: 'vault' });
+  }
+  if (merchant.processor === null) throw new ApiError('merchant_not_connected');
+  if (vault !== null && vault !== merchant.processor) {
+    throw new ApiError('processor_mismatch', {
+      param: 'vault',
+      ...linkFacts('processor_mismatch', deps.canSendLinks(scope.mode)),
+    });
+  }
+  const processor = processorFor(deps.processors, scope.mode, merchant.processor);
+  if (processor === null) throw new ApiError('merchant_not_connected');
+  if (processor.wallet !== null) return { processor, wallet: processor.wallet };
+  throw new ApiError('not_configured', { message: "The merchant's processor cannot save cards." });
+}
+
+/** The account's card of this mode. @throws ApiError `instrument_not_found`, `invalid_key` */
+export async function requireCardInScope(
+  deps: Pick<CardDeps, 'database'>,
+  scope: Scope,
+  text: string,
+): Promise<Instrument> {
+  const id = parseId('Instrument', text);
+  const card = id === null ? null : await findInstrument(deps.database, scope.accountId, id);
+  if (card === null) throw new ApiError('instrument_not_found', { param: 'instrument_id' });
+  if (card.mode !== scope.mode) throw ofOtherMode(scope.mode);
+  return card;
+}
+
+/** Deletes the card here at once. The worker removes it at its processor (forget.ts). */
+export async function deleteCard(deps: CardDeps, by: Actor, scope: Scope, card: Instrument): Promise<void> {
+  await deps.database.transaction((sql) => deleteCardIn(sql, by, scope, card));
+  deps.onCardDeleted?.();
+}
+
+/** {@link deleteCard}, in a transaction. */
+export async function deleteCardIn(
+  sql: Sql,
+  by: Actor,
+  scope: Scope,
+  card: Pick<SavedCard, 'id' | 'brand' | 'lastFour'>,
+): Promise<void> {
+  if (!(await deleteInstrument(sql, card.id))) return;
+  const { id: objectId, brand, lastFour: last_four } = card;
+  await insertAuditEvent(sql, by, { ...scope, action: 'card.deleted', objectId, changes: { brand, last_four } });
+}

@@ -1,0 +1,103 @@
+/** Charges that were called failed, or that the database has lost, and were found taken at their processor. */
+import type { Charge } from '../../domain/charge.ts';
+import type { ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
+import type { CheckoutSession } from '../../domain/session.ts';
+import { readFirst, type Sql } from '../pool.ts';
+import { isLiveCharge } from './charge-facts.ts';
+import { CHARGE, type PaidFacts } from './charges.ts';
+import { orderCharge } from './order-charges.ts';
+
+/** The session of a late charge, as far as its order goes. */
+export type LateSession = Pick<CheckoutSession, 'merchantId' | 'orderId'> & {
+  /** Its order may be paid by another session, too. */
+  allowRepeat: boolean;
+};
+
+export function findLateSession(sql: Sql, id: CheckoutSessionId): Promise<LateSession | null> {
+  return readFirst(
+    sql,
+    `select merchant_id as "merchantId", order_id as "orderId", allow_repeat as "allowRepeat"
+       from checkout_sessions where id = $1`,
+    [id],
+  );
+}
+
+/** Another charge that pays for the same thing. */
+export type OtherCharge = Pick<Charge, 'id' | 'status'>;
+
+/** The session's live charge, and locks it. Null: it has none but `except`. */
+export function lockLiveCharge(sql: Sql, id: CheckoutSessionId, except: ChargeId): Promise<OtherCharge | null> {
+  return readFirst(
+    sql,
+    `select id, status from charges where session_id = $1 and id <> $2 and ${isLiveCharge('charges')} for no key update`,
+    [id, except],
+  );
+}
+
+/** The charge that the order is paid with, by whichever session; null where there is none but `except`. */
+export function findOrdersOther(
+  sql: Sql,
+  { merchantId, orderId }: LateSession,
+  except: ChargeId,
+): Promise<OtherCharge | null> {
+  const text = orderCharge('charges.id, charges.status', '$1', '$2', 'charges.id <> $3');
+  return readFirst(sql, text, [merchantId, orderId, except]);
+}
+
+/** How a charge stands, which cannot change until the transaction ends. */
+export function lockCharge(sql: Sql, id: ChargeId): Promise<OtherCharge | null> {
+  return readFirst(sql, 'select id, status from charges where id = $1 for no key update', [id]);
+}
+
+/** @returns null when the charge is not called failed: it is pending, or was found before */
+export function writeLateSuccess(
+  sql: Sql,
+  id: ChargeId,
+  { processorPaymentId, card }: PaidFacts,
+  duplicateOf: ChargeId | null,
+): Promise<Charge | null> {
+  return readFirst(
+    sql,
+    `update charges
+        set status = 'succeeded', was_late = true, duplicate_of = $2, settled_at = now(), processor_payment_id = $3,
+            decline_code = null, processor_code = null, brand = coalesce($4, brand), last_four = coalesce($5, last_four)
+      where id = $1 and status = 'failed'
+      returning ${CHARGE}`,
+    [id, duplicateOf, processorPaymentId, card?.brand ?? null, card?.lastFour ?? null],
+  );
+}
+
+/**
+ * A charge has failed: what seemed to be its duplicates is none. The first that was found counts for its session from
+ * now on.
+ */
+export async function releaseDuplicates(sql: Sql, failed: ChargeId): Promise<void> {
+  const { rows } = await sql.query<{ id: ChargeId }>({
+    name: 'list_duplicates',
+    text: 'select id from charges where duplicate_of = $1 order by settled_at, id for no key update',
+    values: [failed],
+  });
+  const [first] = rows;
+  if (first === undefined) return;
+  await sql.query('update charges set duplicate_of = $2 where duplicate_of = $1 and id <> $2', [failed, first.id]);
+  await sql.query('update charges set duplicate_of = null where id = $1', [first.id]);
+}
+
+/** A charge that the database has lost, to write it anew. */
+export type LostCharge = Pick<
+  Charge,
+  'id' | 'sessionId' | 'accountId' | 'merchantId' | 'mode' | 'amount' | 'source' | 'processor' | 'createdAt'
+>;
+
+/** Writes a lost charge as failed: its late success follows. @returns false where it is there */
+export async function insertLostCharge(sql: Sql, charge: LostCharge): Promise<boolean> {
+  const { id, sessionId, accountId, merchantId, mode, amount, source, processor, createdAt } = charge;
+  const { rowCount } = await sql.query(
+    `insert into charges (id, session_id, account_id, merchant_id, mode, status, amount_cents, currency, source, processor,
+                          created_at, settled_at, resolve_at)
+     values ($1, $2, $3, $4, $5, 'failed', $6, $7, $8, $9, $10, now(), now())
+     on conflict (id) do nothing`,
+    [id, sessionId, accountId, merchantId, mode, amount.amountCents, amount.currency, source, processor, createdAt],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { countriesOf, parseCallerSearch } from './caller-search.ts';
+
+const COUNTRIES = ['US', 'DE', 'GB'] as const;
+
+test.each([
+  ['+1 555 010 1234', ['+15550101234'], null],
+  ['15550101234', ['+15550101234'], null],
+  ['(555) 010-1234', ['+15550101234'], '5550101234'],
+  ['0170 1234567', ['+491701234567'], null],
+  ['020 7946 0018', ['+442079460018'], null],
+  ['+49 (0) 170 1234567', ['+491701234567'], null],
+  ['0044 20 7946 0018', ['+442079460018'], null],
+  ['+49 (0) 170 1234567', ['+491701234567'], null],
+])('%s finds %j, and numbers that end in %s', (text, numbers, ending) => {
+  const found = parseCallerSearch(text, COUNTRIES);
+  expect(found?.numbers).toEqual(expect.arrayContaining(numbers));
+  expect(found?.ending).toBe(ending);
+});
+
+test.each(['1234', '101-234', '0101234', '5550101234'])('%s is also the end of a number', (text) => {
+  expect(parseCallerSearch(text, [])?.ending).toBe(text.replace('-', ''));
+});
+
+test.each(['', '123', '+1555', 'Ada', '555x1234', '%_%%', "1234' or 1=1"])('%s finds no caller', (text) => {
+  expect(parseCallerSearch(text, COUNTRIES)).toBeNull();
+});
+
+test('the countries of merchants come from currency, language and numbers', () => {
+  const origins = {
+    currencies: ['GBP'],
+    languages: ['es-MX', 'en'],
+    numbers: ['+4930123456', '+15550100200'],
+  } as const;
+  expect(countriesOf(origins).sort()).toEqual(['DE', 'GB', 'MX', 'US'].sort());
+  expect(countriesOf({ currencies: ['EUR'], languages: [], numbers: [] })).toEqual(
+    expect.arrayContaining(['DE', 'FR']),
+  );
+});

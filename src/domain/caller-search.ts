@@ -1,0 +1,52 @@
+/** What a person types to find a caller: a whole number, a number as it is dialled in a country, or its last digits. */
+import { COUNTRIES_OF_CURRENCY } from './currency-countries.ts';
+import type { Currency } from './money.ts';
+import {
+  type Country,
+  countryOfNumber,
+  type E164,
+  parseCountry,
+  parseE164,
+  parseNetworkNumber,
+} from './phone-number.ts';
+
+/** Matches numbers in `numbers`, and numbers that end in `ending`. */
+export interface CallerSearch {
+  numbers: readonly E164[];
+  /** 4 to 10 digits. Null: only whole numbers match. */
+  ending: string | null;
+}
+
+const ENDING = /^\d{4,10}$/;
+
+/**
+ * @param countries in which a number without its country code may have been dialled
+ * @returns null where `text` is no number and no ending of one
+ */
+export function parseCallerSearch(text: string, countries: readonly Country[]): CallerSearch | null {
+  // `+49 (0) 170 …`: the 0 is dialled only within the country.
+  const dialled = text.replace(/^(\s*\+.*)\(0\)/, '$1').replace(/[\s()./-]/g, '');
+  const whole = parseE164(dialled);
+  if (whole !== null) return { numbers: [whole], ending: null };
+  if (!/^\d{4,20}$/.test(dialled)) return null;
+  const numbers = [null, ...countries].flatMap((country) => parseNetworkNumber(dialled, country) ?? []);
+  const ending = ENDING.test(dialled) ? dialled : null;
+  return numbers.length === 0 && ending === null ? null : { numbers: [...new Set(numbers)], ending };
+}
+
+/** What tells the countries of merchants. */
+export interface MerchantOrigins {
+  currencies: readonly Currency[];
+  /** BCP 47. */
+  languages: readonly string[];
+  /** E.164. */
+  numbers: readonly string[];
+}
+
+/** The countries in which the merchants' callers dial, as far as their settings tell. */
+export function countriesOf({ currencies, languages, numbers }: MerchantOrigins): Country[] {
+  const regions = languages.flatMap((language) => new Intl.Locale(language).region ?? []);
+  const found = [...regions.map(parseCountry), ...numbers.map(countryOfNumber)];
+  const known = found.flatMap((country) => country ?? []);
+  return [...new Set([...known, ...currencies.flatMap((currency) => COUNTRIES_OF_CURRENCY[currency])])];
+}

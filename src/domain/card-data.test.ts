@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hasCardData, holdsCardNumber, isNamedSecurityCode } from './card-data.ts';
+
+describe('card data is found', () => {
+  test.each([
+    '4242424242424242',
+    'card 4242 4242 4242 4242 exp 12/28',
+    '4242-4242-4242-4242',
+    '4242–4242–4242–4242',
+    '4242 - 4242 - 4242 - 4242',
+    '4242.4242.4242.4242',
+    '4242_4242_4242_4242',
+    '4 2 4 2 4 2 4 2 4 2 4 2 4 2 4 2',
+    '4242\n4242\n4242\n4242',
+    '4242 4242 4242 4242',
+    '42\u200b4242424242\u200b4242\u200b42',
+    'visa4242424242424242',
+    'pan=4242424242424242&x=1',
+    '3782 822463 10005',
+    '5555555555554444.',
+    '6011111111111117',
+    '30569309025904',
+    '4222222222222',
+    '６４２ is my table, ４２４２４２４２４２４２４２４２ my card',
+    '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢',
+    'order 17, 4242 4242 4242 4242, two pizzas',
+    '4242 4242 4242 4242 12 28 123',
+    'four two four two four two four two four two four two four two four two',
+    'The card is Four-Two, four two; no: four two four two, four two four two four two four two four two four two.',
+    'double four double two 4242 4242 4242 4242',
+    'forty-two forty-two forty-two forty-two forty two forty two forty two forty two',
+    'five five five five five five five five five five five five four four four four',
+    'cuatro dos cuatro dos cuatro dos cuatro dos cuatro dos cuatro dos cuatro dos cuatro dos',
+    'quatre deux quatre deux quatre deux quatre deux quatre deux quatre deux quatre deux quatre deux',
+    'vier zwei vier zwei vier zwei vier zwei vier zwei vier zwei vier zwei vier zwei',
+    'fünf fünf fünf fünf fünf fünf fünf fünf fünf fünf fünf fünf vier vier vier vier',
+    'cvv: 123',
+    'CVV2=1234',
+    'the security code is 123',
+    'security-code 1 2 3',
+    'cvc one two three',
+    'My CVC is 737, thank you',
+    'card verification value: 999',
+    'código de seguridad 123',
+    'Prüfnummer: 123',
+    'cryptogramme visuel 123',
+  ])('in %j', (text) => {
+    expect(hasCardData(text)).toBe(true);
+  });
+
+  test.each([
+    ['cvv', '123'],
+    ['cvv', 123],
+    ['CVC', '0123'],
+    ['cardCvv', '123'],
+    ['card_cvv2', '123'],
+    ['securityCode', '1 2 3'],
+    ['card-security-code', 1_234],
+    ['csc', 'one two three'],
+    ['cvv_code', '123'],
+  ])('as %j: %j', (name, value) => {
+    expect(isNamedSecurityCode(name, value)).toBe(true);
+  });
+});
+
+describe('no card data is found', () => {
+  test.each([
+    '',
+    'order_1001',
+    '+4915112345678',
+    '4915112345678',
+    '+14155550123',
+    'call me at +55 11 91234 5678 or (415) 555-0123',
+    '+390612345678901',
+    '2026-11-23T18:25:22.123Z',
+    '1763922322000',
+    '1763922322000123',
+    '1763922322.12345',
+    '550e8400-e29b-41d4-a716-446655440000',
+    'CA4f2d8a9c1e4242424242424242b7c6d5',
+    '4242424242424241',
+    '9999999999999995',
+    'two pizzas, one cola, four forks',
+    '12.50, 3.75, 4.25, 8.00 and 11.20',
+    'https://example.com/a/4242/b/4242/c/4242/d/4242',
+    'security code sent',
+    'cvv checked: yes',
+    'cvv 12',
+    'cvv 12345',
+    'your pickup code is 1234',
+    'table 12, 4 guests, 19:30',
+  ])('in %j', (text) => {
+    expect(hasCardData(text)).toBe(false);
+  });
+
+  test.each([
+    ['cvv', 'matched'],
+    ['cvv', '12'],
+    ['cvv', 12_345],
+    ['table', '123'],
+    ['pickup_code', '1234'],
+    ['cid', '123'],
+    ['postal_code', '123'],
+  ])('as %j: %j', (name, value) => {
+    expect(isNamedSecurityCode(name, value)).toBe(false);
+  });
+
+  test('in UUIDs, of which platforms make the ids of calls', () => {
+    const found = Array.from({ length: 20_000 }, () => `call-${randomUUID()}`).filter(hasCardData);
+    expect(found).toEqual([]);
+  });
+
+  test('in any phone number with its plus', () => {
+    const number = fc.stringMatching(/^\+[1-9]\d{6,14}$/);
+    fc.assert(fc.property(number, (text) => void expect(hasCardData(`from ${text}`)).toBe(false)));
+  });
+});
+
+/** The last digit of a number that passes Luhn. */
+function withCheckDigit(digits: string): string {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return digits + String((10 - (sum % 10)) % 10);
+}
+
+const WORDS = {
+  en: ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'],
+  es: ['cero', 'uno', 'dos', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve'],
+  fr: ['zéro', 'un', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf'],
+  de: ['null', 'eins', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun'],
+};
+
+const cardNumber = fc
+  .tuple(
+    fc.constantFrom('4', '51', '55', '2221', '2720', '34', '37', '6011', '65', '62'),
+    fc.integer({ min: 15, max: 19 }),
+  )
+  .chain(([prefix, length]) =>
+    fc
+      .array(fc.integer({ min: 0, max: 9 }), {
+        minLength: length - prefix.length - 1,
+        maxLength: length - prefix.length - 1,
+      })
+      .map((rest) => withCheckDigit(prefix + rest.join(''))),
+  );
+
+describe('whatever the number, it is found', () => {
+  test('with any gaps, and among other words', () => {
+    const gap = fc.constantFrom('', '', ' ', '-', ' - ', '.', ', ', '\u00a0', '\u200b', '\n');
+    const around = fc.constantFrom('', 'card ', 'it is: ', '(', '"');
+    const written = fc.tuple(cardNumber, fc.array(gap, { minLength: 19, maxLength: 19 }), around);
+    fc.assert(
+      fc.property(written, ([number, gaps, before]) => {
+        const text = before + [...number].map((digit, place) => (place === 0 ? '' : gaps[place - 1]) + digit).join('');
+        expect(hasCardData(text)).toBe(true);
+      }),
+    );
+  });
+
+  test('in words of each language, mixed with digits', () => {
+    const language = fc.constantFrom(...Object.values(WORDS));
+    const isSpoken = fc.array(fc.boolean(), { minLength: 19, maxLength: 19 });
+    const gap = fc.constantFrom(' ', '-', ', ', '. ');
+    fc.assert(
+      fc.property(cardNumber, language, isSpoken, gap, (number, words, spoken, between) => {
+        const said = [...number].map((digit, place) => (spoken[place] ? (words[Number(digit)] ?? '') : digit));
+        expect(hasCardData(`My card: ${said.join(between)}`)).toBe(true);
+      }),
+    );
+  });
+
+  test('and a text of any characters is judged without an error', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => void expect(hasCardData(text)).toBeTypeOf('boolean')),
+    );
+  });
+});
+
+describe('a text that should hold no number at all', () => {
+  test.each([
+    '4242424242424242',
+    'pay-4242424242424242',
+    '4242-4242-4242-4242',
+    '4242.4242.4242.4242',
+    '4242 4242 4242 4242',
+    '378282246310005',
+    '6011000990139424',
+    '0004242424242424242000',
+    'x5555555555554444y',
+    'a1b4242424242424242c',
+    '4222222222222',
+    '４２４２４２４２４２４２４２４２',
+  ])('%s holds a card number', (text) => {
+    expect(holdsCardNumber(text)).toBe(true);
+  });
+
+  test.each([
+    '4242424242424241',
+    '0000000000000000',
+    '9999999999999995',
+    '424242424242',
+    'pi_3MtwBwLkdIwHu7ix28a3tqPa',
+    'bP9mAsEMYPUGjjGNaNO5ZDVyLhSZY',
+    'sandbox_k7r2m9vqx4hdw6znt3cbyj8pe5',
+    '550e8400-e29b-41d4-a716-446655440000',
+    '',
+  ])('%s holds none', (text) => {
+    expect(holdsCardNumber(text)).toBe(false);
+  });
+});

@@ -1,0 +1,207 @@
+/**
+ * Finds card data in free text: a card number of 13 to 19 digits, in one piece, spaced, dashed or spelled in words, or
+ * a security code that the text or its name calls one. Agents write down what callers say to them ("four two four two
+ * …"), and from there it would reach the record, the log and the webhooks. A number that is something else and looks
+ * like a card is found, too.
+ */
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { brandOf, passesLuhn } from './card.ts';
+import { Secret } from './secret.ts';
+import { DIGIT_WORDS, ENGLISH_TEENS, ENGLISH_TENS, REPEATS } from './spoken-digits.ts';
+
+const MIN_DIGITS = 13;
+const MAX_DIGITS = 19;
+const MAX_E164_DIGITS = 15;
+/** International numbers that are written without their plus; longer ones are not assigned. */
+const MAX_PHONE_DIGITS = 14;
+
+/** Digits that stand together in a text. */
+interface Group {
+  digits: string;
+  /** Letters directly before or behind: `visa4242…`, `…4242x`. */
+  hasLettersBefore: boolean;
+  hasLettersBehind: boolean;
+  /** A plus directly before: an international phone number. */
+  hasPlus: boolean;
+}
+
+/** Whether a text has card data in it. */
+export function hasCardData(text: string): boolean {
+  const plain = plainText(text);
+  return runsOf(plain).some(hasCardNumber) || namesSecurityCode(plain);
+}
+
+/**
+ * Whether a text that should hold no number at all may hold a card's, as ids and codes of processors do not: also one
+ * within a longer run of digits or a word, and one that could be a phone number.
+ */
+export function holdsCardNumber(text: string): boolean {
+  return [...plainText(text).matchAll(DIGIT_RUN)].some(([run]) => {
+    const digits = run.replace(/\D/g, '');
+    const isWhole = digits.length <= MAX_DIGITS && isCardNumber(digits, { isWhole: true });
+    return isWhole || parts(digits).some((part) => isCardNumber(part, { isWhole: false }));
+  });
+}
+
+/** Digits with at most one character between two of them, of those that stand in ids and in written card numbers. */
+const DIGIT_RUN = /\d(?:[ .:_/-]?\d){12,}/g;
+
+/** All parts of `digits` that are as long as a card number. */
+function parts(digits: string): string[] {
+  const starts = Array.from({ length: Math.max(0, digits.length - MIN_DIGITS + 1) }, (_, start) => start);
+  return starts.flatMap((start) => {
+    const longest = Math.min(MAX_DIGITS, digits.length - start);
+    return Array.from({ length: longest - MIN_DIGITS + 1 }, (_, more) =>
+      digits.slice(start, start + MIN_DIGITS + more),
+    );
+  });
+}
+
+/** Whether a value is a security code by its name, as in `{"cvv": "123"}`. */
+export function isNamedSecurityCode(name: string, value: string | number): boolean {
+  const words = plainText(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2')).replace(/[^a-z0-9]+/g, ' ');
+  return CODE_NAME.test(words) && ONLY_A_CODE.test(withDigits(plainText(String(value))));
+}
+
+/**
+ * Lower case, without accents and invisible characters, with the digits of every script as ours. UUIDs are taken out.
+ */
+function plainText(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .toLowerCase();
+  return plain.replace(/(?![0-9])\p{Nd}/gu, asciiDigit).replace(UUID, 'uuid');
+}
+
+/** Decimal digits of a script stand in a row, from zero to nine (Unicode, 4.6). */
+function asciiDigit(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(point - value - 1))) value += 1;
+  return String(value);
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const WORD = /[\p{L}\p{N}]+/gu;
+/** What may stand between two groups of one number. */
+const GAP = /^[\s\p{Pd}._,/]{1,3}$/u;
+
+/**
+ * Groups of digits that may be one number. A word with digits in its middle, such as a hash, is none and ends a run.
+ */
+function runsOf(text: string): Group[][] {
+  const runs: Group[][] = [];
+  let run: Group[] = [];
+  let end = 0;
+  const words = [...text.matchAll(WORD)];
+  for (let place = 0; place < words.length; place += 1) {
+    const { 0: word = '', index = 0 } = words[place] ?? {};
+    const { group, taken } = groupAt(words, place, text);
+    const last = run.at(-1);
+    const goesOn = last !== undefined && !last.hasLettersBehind && GAP.test(text.slice(end, index));
+    if (group === null || !goesOn || group.hasLettersBefore) {
+      if (run.length > 0) runs.push(run);
+      run = [];
+    }
+    if (group !== null) run.push(group);
+    place += taken - 1;
+    const lastWord = words[place];
+    end = (lastWord?.index ?? index) + (lastWord?.[0] ?? word).length;
+  }
+  return run.length > 0 ? [...runs, run] : runs;
+}
+
+/** The digits that a word stands for, alone or with the word behind it: `double four`, `forty two`. */
+function groupAt(
+  words: readonly RegExpMatchArray[],
+  place: number,
+  text: string,
+): { group: Group | null; taken: number } {
+  const wordAt = (at: number) => words[at]?.[0] ?? '';
+  const word = wordAt(place);
+  const next = digitOf(wordAt(place + 1));
+  const times = REPEATS.get(word);
+  if (times !== undefined && next !== null) return { group: groupOf(next.repeat(times)), taken: 2 };
+  const tens = ENGLISH_TENS.get(word);
+  if (tens !== undefined) {
+    const isCompound = next !== null && next !== '0' && DIGIT_WORDS.has(wordAt(place + 1));
+    return isCompound ? { group: groupOf(tens + next), taken: 2 } : { group: groupOf(`${tens}0`), taken: 1 };
+  }
+  const spoken = DIGIT_WORDS.get(word) ?? ENGLISH_TEENS.get(word);
+  if (spoken !== undefined) return { group: groupOf(spoken), taken: 1 };
+  const [, before, digits, behind] = /^(\p{L}*)(\d+)(\p{L}*)$/u.exec(word) ?? [];
+  if (digits === undefined) return { group: null, taken: 1 };
+  const hasPlus = text[(words[place]?.index ?? 0) - 1] === '+';
+  const group = { digits, hasLettersBefore: before !== '', hasLettersBehind: behind !== '', hasPlus };
+  return { group, taken: 1 };
+}
+
+const digitOf = (word: string) => DIGIT_WORDS.get(word) ?? (/^\d$/.test(word) ? word : null);
+const groupOf = (digits: string): Group => ({
+  digits,
+  hasLettersBefore: false,
+  hasLettersBehind: false,
+  hasPlus: false,
+});
+
+function hasCardNumber(run: readonly Group[]): boolean {
+  return run.some((first, from) => {
+    let digits = '';
+    for (const [place, group] of run.slice(from).entries()) {
+      digits += group.digits;
+      if (digits.length > MAX_DIGITS) return false;
+      const isWhole = from === 0 && place === run.length - 1;
+      if (digits.length >= MIN_DIGITS && isCardNumber(digits, { isWhole }) && !isPhoneNumber(digits, first))
+        return true;
+    }
+    return false;
+  });
+}
+
+/**
+ * @param of.isWhole it is all of its run; a part of one, which is found more easily by chance, must have a length of
+ *   its brand
+ */
+function isCardNumber(digits: string, { isWhole }: { isWhole: boolean }): boolean {
+  const number = Secret.of(digits);
+  try {
+    const brand = passesLuhn(number) ? brandOf(number) : null;
+    return brand !== null && (isWhole || brand.lengths.includes(digits.length));
+  } finally {
+    number.wipe();
+  }
+}
+
+function isPhoneNumber(digits: string, { hasPlus }: Pick<Group, 'hasPlus'>): boolean {
+  if (hasPlus && digits.length <= MAX_E164_DIGITS) return true;
+  return digits.length <= MAX_PHONE_DIGITS && parsePhoneNumberFromString(`+${digits}`)?.isValid() === true;
+}
+
+const CODE_WORDS = [
+  '(?:card ?)?cv[cvn] ?2?',
+  'csc',
+  'cvd',
+  'card ?verification',
+  '(?:card ?)?security ?(?:code|number)',
+  'card ?code',
+  'codigo de seguridad',
+  'code de securite',
+  'cryptogramme(?: visuel)?',
+  '(?:karten ?)?pruf(?:nummer|ziffer)',
+  'sicherheitscode',
+].join('|');
+const CODE_NAME = new RegExp(`(?:^| )(?:${CODE_WORDS})(?: ?(?:code|number|value|no))?(?: |$)`);
+const CODE = String.raw`(?:\d{3,4}|\d(?:[\s,.-]{1,2}\d){2,3})(?!\d)`;
+const ONLY_A_CODE = new RegExp(`^[^a-z0-9]*${CODE}[^a-z0-9]*$`);
+/** `cvv: 123`, `the security code is 1 2 3`. */
+const NAMED_CODE = new RegExp(
+  `(?<![a-z0-9])(?:${CODE_WORDS})[^a-z0-9]{0,4}(?:(?:is|es|est|ist|code|number|value|no|nr)[^a-z0-9]{1,4}){0,2}${CODE}(?![a-z])`,
+);
+
+const namesSecurityCode = (plain: string) => NAMED_CODE.test(withDigits(plain.replaceAll(/[_-]/g, ' ')));
+
+/** The text with digits in place of the words for digits. */
+function withDigits(plain: string): string {
+  return plain.replace(WORD, (word) => DIGIT_WORDS.get(word) ?? word);
+}

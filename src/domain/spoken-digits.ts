@@ -1,0 +1,43 @@
+/**
+ * Words for digits, as people and speech recognizers write them: English, Spanish, French and German, without accents.
+ */
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  0: ['zero', 'oh', 'o', 'nought', 'cero', 'null'],
+  1: ['one', 'uno', 'una', 'un', 'une', 'eins', 'ein', 'eine'],
+  2: ['two', 'dos', 'deux', 'zwei', 'zwo'],
+  3: ['three', 'tres', 'trois', 'drei'],
+  4: ['four', 'cuatro', 'quatre', 'vier'],
+  5: ['five', 'cinco', 'cinq', 'funf', 'fuenf'],
+  6: ['six', 'seis', 'sechs'],
+  7: ['seven', 'siete', 'sept', 'sieben'],
+  8: ['eight', 'ocho', 'huit', 'acht'],
+  9: ['nine', 'niner', 'nueve', 'neuf', 'neun'],
+};
+
+/** Of one digit each. */
+export const DIGIT_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(NAMES).flatMap(([digit, names]) => names.map((name) => [name, digit] as const)),
+);
+
+/** `fifteen`: `15`. */
+export const ENGLISH_TEENS: ReadonlyMap<string, string> = new Map(
+  ['ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'].map(
+    (name, place) => [name, String(10 + place)] as const,
+  ),
+);
+
+/** `forty`: the first of its two digits. */
+export const ENGLISH_TENS: ReadonlyMap<string, string> = new Map(
+  ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'].map(
+    (name, place) => [name, String(2 + place)] as const,
+  ),
+);
+
+/** `double four`. */
+export const REPEATS: ReadonlyMap<string, number> = new Map([
+  ['double', 2] as const,
+  ['doble', 2] as const,
+  ['doppel', 2] as const,
+  ['triple', 3] as const,
+]);

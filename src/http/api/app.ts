@@ -1,0 +1,122 @@
+/** The REST API: all of its routes, with authentication, rate limits and idempotency. */
+import type { FastifyInstance } from 'fastify';
+import { createKeyCache } from '../../accounts/keys/key-cache.ts';
+import { takesKeypadWith } from '../../accounts/merchants/processor.ts';
+import { canSendLinksWith } from '../../checkout/pay-link.ts';
+import type { CanSendLinks } from '../../contract/pay-links.ts';
+import { batchedCheckouts } from '../../db/sessions/batched-checkouts.ts';
+import { createBackground } from '../../lib/concurrency/background.ts';
+import { limitGuesses } from './guess-limit.ts';
+import { authenticate } from './plugins/auth.ts';
+import { storeAnswers } from './plugins/idempotency.ts';
+import { tellLocalRequests } from './plugins/local-requests.ts';
+import { refuseUnderPressure } from './plugins/pressure.ts';
+import { lockPublicDemo } from './plugins/public-demo.ts';
+import type { ApiDeps } from './ports.ts';
+import type { OperationRoute } from './reference/operation.ts';
+import { accountRoutes } from './routes/account.ts';
+import { auditEventRoute } from './routes/audit-events.ts';
+import { callRoutes } from './routes/calls.ts';
+import { cardRoutes } from './routes/cards.ts';
+import { chargeRoute } from './routes/charge.ts';
+import { chargeListRoutes } from './routes/charges.ts';
+import { consumerRoute } from './routes/consumers.ts';
+import { createCheckoutRoute } from './routes/create-checkout.ts';
+import { demoTextsRoute } from './routes/demo-texts.tsx';
+import { endCallRoute } from './routes/end-call.ts';
+import { eventRoutes } from './routes/events.ts';
+import { identifyRoute } from './routes/identify.ts';
+import { keyRoutes } from './routes/keys.ts';
+import { listCheckoutSessionsRoute } from './routes/list-checkout-sessions.ts';
+import { merchantRoutes } from './routes/merchants.ts';
+import { orderRoute } from './routes/orders.ts';
+import { refundRoutes } from './routes/refunds.ts';
+import { requestRoutes } from './routes/requests.ts';
+import { retrieveCheckoutSessionRoute } from './routes/retrieve-checkout-session.ts';
+import { sendLinkRoute } from './routes/send-link.ts';
+import { settleByHandRoutes } from './routes/settle-by-hand.ts';
+import { statisticsRoute } from './routes/statistics.ts';
+import { textReplyRoutes } from './routes/text-replies.ts';
+import { textListRoute } from './routes/texts.ts';
+import { toolCreateCheckoutRoute } from './routes/tool-create-checkout.ts';
+import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
+import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts';
+import { createServer } from './server.ts';
+
+const DRAIN_LIMIT_MS = 5_000;
+
+export interface Api {
+  /** Ready to `listen`. Its `close` lets open requests finish, then the background work that they started. */
+  app: FastifyInstance;
+  /** What the routes say of themselves, for the reference: complete once the app is ready. */
+  operations: readonly OperationRoute[];
+}
+
+export function createApi(deps: ApiDeps): Api {
+  const { app, metrics, operations } = createServer(deps);
+  if (deps.pressure !== undefined) refuseUnderPressure(app, metrics, deps.pressure);
+  tellLocalRequests(app, deps);
+  const background = createBackground();
+  const keyCache = createKeyCache(deps.database);
+  const authDeps = { ...deps, keyCache, failedAuthentication: limitGuesses(deps.rateLimiter, 'failure') };
+  const checkouts = batchedCheckouts(deps.database, deps.now);
+  const canSendLinks = canSendLinksWith(deps);
+  const takesKeypad = takesKeypadWith(deps.processors);
+  const checkoutDeps = { ...deps, canSendLinks, takesKeypad, checkouts, background, onCheckout: metrics.checkout };
+  app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
+  app.register(
+    (v1, _options, done) => {
+      authenticate(v1, authDeps);
+      lockPublicDemo(v1, deps);
+      storeAnswers(v1, deps);
+      createCheckoutRoute(v1, checkoutDeps);
+      retrieveCheckoutSessionRoute(v1, { ...deps, checkouts });
+      listCheckoutSessionsRoute(v1, deps);
+      keyRoutes(v1, { ...deps, keyCache });
+      resourceRoutes(v1, { ...deps, canSendLinks });
+      done();
+    },
+    { prefix: '/v1' },
+  );
+  app.register(
+    (tools, _options, done) => {
+      authenticate(tools, authDeps);
+      storeAnswers(tools, deps);
+      toolCreateCheckoutRoute(tools, checkoutDeps);
+      done();
+    },
+    { prefix: '/api/tools' },
+  );
+  app.register(
+    (replies, _options, done) => {
+      textReplyRoutes(replies, { ...deps, metrics });
+      done();
+    },
+    { prefix: '/hooks/sms' },
+  );
+  demoTextsRoute(app, deps);
+  return { app, operations };
+}
+
+function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: CanSendLinks }): void {
+  identifyRoute(v1, deps);
+  chargeRoute(v1, deps);
+  sendLinkRoute(v1, deps);
+  callRoutes(v1, deps);
+  endCallRoute(v1, deps);
+  chargeListRoutes(v1, deps);
+  statisticsRoute(v1, deps);
+  refundRoutes(v1, deps);
+  settleByHandRoutes(v1, deps);
+  textListRoute(v1, deps);
+  merchantRoutes(v1, { ...deps, transferNumbers: deps.transfer.numbers });
+  orderRoute(v1, deps);
+  cardRoutes(v1, deps);
+  consumerRoute(v1, deps);
+  accountRoutes(v1, deps);
+  webhookEndpointRoutes(v1, deps);
+  webhookDeliveryRoutes(v1, deps);
+  eventRoutes(v1, deps);
+  requestRoutes(v1, deps);
+  auditEventRoute(v1, deps);
+}

@@ -1,0 +1,100 @@
+/**
+ * Parses JSON bodies strictly: UTF-8, no `__proto__`, no name twice, not too deep. Keeps the text for
+ * `Idempotency-Key`.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../../../contract/errors.ts';
+import { paramOf } from '../validation.ts';
+import { jsonFault } from './json-fault.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body's text; empty where there was none. */
+    bodyText: string;
+  }
+}
+
+/** Sets `body` and `bodyText` of `application/json` requests. Any other content type or encoding is refused. */
+export function parseJsonBodies(app: FastifyInstance): void {
+  app.decorateRequest('bodyText', '');
+  const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const fault = transferFault(request, body as Buffer);
+    if (fault !== null) return done(fault);
+    request.bodyText = body.toString('utf8');
+    if (body.length === 0 && !takesBody(request)) return done(null, undefined);
+    void parseJson(request, request.bodyText, (error, value) => {
+      if (error !== null) done(jsonFault(request.bodyText));
+      else if (!isObject(value)) done(null, value);
+      else done(structureFault(request.bodyText), value);
+    });
+  });
+}
+
+function transferFault({ headers }: FastifyRequest, body: Buffer): ApiError | null {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    const message = 'The body must not be compressed or otherwise encoded.';
+    return new ApiError('invalid_value', { param: 'Content-Encoding', message });
+  }
+  return isUtf8(body) ? null : new ApiError('invalid_json', { message: 'The body must be UTF-8.' });
+}
+
+/** Many clients declare JSON on every request, even without a body. */
+function takesBody({ routeOptions }: FastifyRequest): boolean {
+  const { operation } = routeOptions.config;
+  return operation === undefined || operation.request !== undefined;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const MAX_DEPTH = 32;
+/** A string, with the colon behind it if it is a name; or a bracket or comma. */
+const TOKENS = /("(?:[^"\\]+|\\.)*")\s*(:?)|[{}[\],]/g;
+
+/** An object or list that is open at this place of the text. */
+interface Level {
+  names: Set<string>;
+  /** Name of the current member, or index of the current element. */
+  at: string | number;
+}
+
+/**
+ * Refuses a name that is given twice in one object, since JSON leaves open which one counts (RFC 8259, section 4),
+ * values nested deeper than {@link MAX_DEPTH}, and names by which careless code would reach an object's prototype.
+ * @param json valid JSON
+ */
+function structureFault(json: string): ApiError | null {
+  const levels: Level[] = [];
+  for (const [token, text, colon] of json.matchAll(TOKENS)) {
+    const level = levels.at(-1);
+    if (text !== undefined) {
+      if (colon === '' || level === undefined) continue;
+      const name = String(JSON.parse(text));
+      level.at = name;
+      if (isPrototype(name, levels)) return faultAt(levels, 'A parameter must not have this name.');
+      if (level.names.has(name)) return faultAt(levels, 'The body contains a parameter twice. Send it once.');
+      level.names.add(name);
+    } else if (token === '{' || token === '[') {
+      if (levels.length === MAX_DEPTH) return faultAt(levels.slice(0, 1), 'The parameter is nested too deeply.');
+      levels.push({ names: new Set(), at: token === '[' ? 0 : '' });
+    } else if (token !== ',') {
+      levels.pop();
+    } else if (typeof level?.at === 'number') {
+      level.at += 1;
+    }
+  }
+  return null;
+}
+
+/** `__proto__` anywhere, and `constructor.prototype`. A `constructor` alone is a name as any. */
+function isPrototype(name: string, levels: readonly Level[]): boolean {
+  return name === '__proto__' || (name === 'prototype' && levels.at(-2)?.at === 'constructor');
+}
+
+function faultAt(levels: readonly Level[], message: string): ApiError {
+  return new ApiError('invalid_value', { param: paramOf(levels.map(({ at }) => String(at))), message });
+}

@@ -1,0 +1,75 @@
+/**
+ * Tells requests from this machine from those that a tunnel or a proxy passes on. A demo trusts the former with more: a
+ * tunnel connects from loopback, too, and so does the browser of a user who visits a page whose name leads to 127.0.0.1
+ * (DNS rebinding).
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../../../contract/errors.ts';
+import { isLoopbackHost } from '../../../lib/http-client/public-addresses.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its Host is loopback, and nothing says that it was passed on. */
+    isLocal: boolean;
+  }
+}
+
+export interface LocalRequestsDeps {
+  /** Hosts that are answered beside loopback, e.g. of RINGKEY_PUBLIC_URL; null: every host. */
+  allowedHosts?: readonly string[] | null;
+}
+
+/** Names of headers that proxies, tunnels, meshes and content networks add to what they pass on. */
+const FORWARDING = [
+  /^(x-)?forwarded(-.+)?$/,
+  /^via$/,
+  /^cdn-loop$/,
+  /^(.+-)?client-ip$/,
+
+  /^x-(real|remote)-(ip|addr)$/,
+  /^x-original-(forwarded-for|host|url)$/,
+  /^x-amzn-trace-id$/,
+  /^x-cloud-trace-context$/,
+  /^(cf|fly|ngrok|fastly|akamai|x-(envoy|azure|appengine|vercel|nf|amz-cf))-.+$/,
+];
+
+/**
+ * Sets `request.isLocal`, and refuses requests to hosts that are not ours. To be called before {@link authenticate}.
+ */
+export function tellLocalRequests(app: FastifyInstance, { allowedHosts = null }: LocalRequestsDeps): void {
+  app.decorateRequest('isLocal', false);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const host = hostName(request.headers.host);
+    request.isLocal = isLoopbackHost(host) && !isForwarded(request.headers);
+    const isOurs = allowedHosts === null || isLoopbackHost(host) || allowedHosts.includes(host);
+    done(isOurs ? undefined : foreignHost());
+  });
+}
+
+/** The deps for one request: private targets may be a matter of local requests only. */
+export function targetsFor<T extends { privateTargets: boolean; privateTargetsLocally?: boolean }>(
+  { isLocal }: Pick<FastifyRequest, 'isLocal'>,
+  deps: T,
+): T {
+  return { ...deps, privateTargets: deps.privateTargets && (isLocal || deps.privateTargetsLocally !== true) };
+}
+
+/** Whether a proxy or tunnel has passed the request on. */
+export function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return Object.keys(headers).some((name) => FORWARDING.some((pattern) => pattern.test(name)));
+}
+
+/** Without port and brackets; empty where there is none. */
+function hostName(header = ''): string {
+  return header
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+}
+
+function foreignHost(): ApiError {
+  const message =
+    'A demo on loopback only answers requests from this machine, such as to 127.0.0.1. To allow others, set RINGKEY_PUBLIC_URL to the address that they use.';
+  return new ApiError('invalid_value', { param: 'Host', message });
+}

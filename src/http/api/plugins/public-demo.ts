@@ -1,0 +1,53 @@
+/**
+ * The public demo: visitors share its account, so it and its keys, merchants, callers, saved cards and webhook
+ * endpoints cannot be changed, nor others' calls ended. Nor can they by requests that come to a demo on loopback
+ * through a tunnel.
+ */
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../../../contract/errors.ts';
+import type { AccountId } from '../../../domain/ids.ts';
+
+export interface PublicDemoDeps {
+  demoAccount: AccountId | null;
+  /** The demo can be reached from other machines. Off where not given. */
+  isPublicDemo?: boolean;
+}
+
+const LOCKED: ReadonlySet<string> = new Set([
+  'create_key',
+  'roll_key',
+  'revoke_key',
+  'create_merchant',
+  'change_merchant',
+  'connect_processor',
+  'change_account',
+  'roll_header_signing_secret',
+  'save_card',
+  'delete_card',
+  'erase_consumer',
+  'settle_charge',
+  'settle_refund',
+  'change_webhook_endpoint',
+  'delete_webhook_endpoint',
+  'roll_webhook_secret',
+  // The call may be another visitor's.
+  'end_call',
+  // They tell the visitors' addresses, and what each of them sent.
+  'list_audit_events',
+  'list_requests',
+  'retrieve_request',
+]);
+
+/** To be called after {@link authenticate}. Holds for the demo's well-known key, too. */
+export function lockPublicDemo(app: FastifyInstance, { demoAccount, isPublicDemo = false }: PublicDemoDeps): void {
+  if (demoAccount === null) return;
+  app.addHook('onRequest', async ({ scope, isLocal, isInProcess, routeOptions }) => {
+    if (isLocal && !isPublicDemo) return;
+    if (scope.accountId !== demoAccount || !LOCKED.has(routeOptions.config.operation?.id ?? '')) return;
+    throw new ApiError('invalid_key', {
+      // To a page of the dashboard 401 is an id of the other mode.
+      ...(isInProcess === true && { status: 403 }),
+      message: 'Visitors of the public demo cannot do this. Use a key of your own account.',
+    });
+  });
+}

@@ -1,0 +1,39 @@
+/**
+ * Names the fields of a body that its operation does not know, in the answer's header `X-Ringkey-Unknown-Fields` and in
+ * the request's log line: they are not refused, since a newer client may send them, but a misspelt one should be found.
+ */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { nearestName } from '../nearest-name.ts';
+import { PLAIN_NAME } from '../validation.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Plain names only; null where there are none. */
+    unknownFields: readonly string[] | null;
+  }
+}
+
+const MAX_NAMED = 10;
+
+/** For routes with an operation; one whose schema is strict refuses unknown fields itself. */
+export function nameUnknownFields(app: FastifyInstance): void {
+  app.decorateRequest('unknownFields', null);
+  app.addHook('preHandler', (request, reply, done) => {
+    const schema = request.routeOptions.config.operation?.request;
+    const { body } = request;
+    if (schema instanceof z.ZodObject && typeof body === 'object' && body !== null) {
+      const unknown = Object.keys(body).filter((name) => !(name in schema.shape) && PLAIN_NAME.test(name));
+      if (unknown.length > 0) {
+        request.unknownFields = unknown.slice(0, MAX_NAMED);
+        reply.header('x-ringkey-unknown-fields', request.unknownFields.map((name) => named(name, schema)).join(', '));
+      }
+    }
+    done();
+  });
+}
+
+function named(name: string, { shape }: z.ZodObject): string {
+  const nearest = nearestName(name, Object.keys(shape));
+  return nearest === null ? name : `${name} (did you mean ${nearest}?)`;
+}

@@ -1,0 +1,154 @@
+/**
+ * Rate limiter: counts each caller's requests in Redis, for all processes together. While Redis is away requests pass
+ * uncounted: losing it may cost a limit, never a payment.
+ */
+import { Redis } from 'ioredis';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Log } from '../../lib/observability/log.ts';
+
+/** So many requests in each window. A window begins with a caller's first request. */
+export interface RateLimit {
+  requests: number;
+  windowSeconds: number;
+}
+
+/**
+ * `key`: for each API key. `address`: for each source address that sends no key. `failure`: failed authentications of
+ * each source address. `link`: wrong codes of pay links of each source address. `signIn`: failed sign-ins of each
+ * source address.
+ */
+export type RateLimits = Record<'key' | 'address' | 'failure' | 'link' | 'signIn', RateLimit>;
+
+export const RATE_LIMITS: RateLimits = {
+  /** 100 a second, 200 at once. */
+  key: { requests: 200, windowSeconds: 2 },
+  /** 5 a second, 30 at once: `npm run call` may start twenty calls together. */
+  address: { requests: 30, windowSeconds: 6 },
+  failure: { requests: 20, windowSeconds: 60 },
+  link: { requests: 10, windowSeconds: 60 },
+  /** An office may share an address. */
+  signIn: { requests: 30, windowSeconds: 600 },
+};
+
+/** Where a caller stands in its window, this request included. */
+export interface RateUsage {
+  limit: RateLimit;
+  isAllowed: boolean;
+  remaining: number;
+  /** Until all requests of the window are back. */
+  resetSeconds: number;
+}
+
+export interface RateLimiter {
+  readonly limits: RateLimits;
+  /** How often Redis failed to count, since the start. */
+  readonly failures: number;
+  /** @param caller a key's hash, or an address. @returns null while Redis is away. Never rejects. */
+  count(kind: keyof RateLimits, caller: string): Promise<RateUsage | null>;
+  /** As {@link count}, of what was counted already; null, too, for a caller that was not counted in this window. */
+  peek(kind: keyof RateLimits, caller: string): Promise<RateUsage | null>;
+  close(): void;
+}
+
+const COMMAND_LIMIT_MS = 250;
+const CONNECT_LIMIT_MS = 2_000;
+/** After a failure Redis is left alone for so long: one that hangs costs one wait a second, not one a request. */
+const PAUSE_MS = 1_000;
+const LONGEST_RETRY_MS = 500;
+
+export interface RateLimiterOptions {
+  redisUrl: string;
+  log: Log;
+  /** {@link RATE_LIMITS} where not given. */
+  limits?: RateLimits;
+  /**
+   * How long Redis may take to answer before it counts as away; 250 ms where not given. To connect it has two seconds,
+   * or as long.
+   */
+  commandLimitMs?: number;
+}
+
+/** Resolves when it is connected, or soon after when Redis is away. */
+export async function openRateLimiter(options: RateLimiterOptions): Promise<RateLimiter> {
+  const { redisUrl, log, limits = RATE_LIMITS, commandLimitMs = COMMAND_LIMIT_MS } = options;
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: Math.max(CONNECT_LIMIT_MS, commandLimitMs),
+    commandTimeout: commandLimitMs,
+    retryStrategy: (times) => Math.min(times * 50, LONGEST_RETRY_MS),
+  });
+  const counters = {
+    key: counterOf(redis, 'key', limits.key),
+    address: counterOf(redis, 'address', limits.address),
+    failure: counterOf(redis, 'failure', limits.failure),
+    link: counterOf(redis, 'link', limits.link),
+    signIn: counterOf(redis, 'signIn', limits.signIn),
+  };
+  let [failures, pausedUntil, isAway, isClosed] = [0, 0, false, false];
+
+  const onFailure = (error: unknown) => {
+    if (isClosed) return;
+    failures += 1;
+    pausedUntil = performance.now() + PAUSE_MS;
+    if (!isAway) log.warn({ error }, 'redis is unavailable: rate limits do not count');
+    isAway = true;
+  };
+  const onAnswer = () => {
+    if (isAway) log.info('redis is back: rate limits count again');
+    isAway = false;
+  };
+  redis.on('error', onFailure);
+  await redis.connect().catch(onFailure);
+
+  async function ask(work: () => Promise<RateUsage | null>): Promise<RateUsage | null> {
+    if (performance.now() < pausedUntil) return null;
+    try {
+      const usage = await work();
+      onAnswer();
+      return usage;
+    } catch (error) {
+      onFailure(error);
+      return null;
+    }
+  }
+
+  return {
+    limits,
+    get failures() {
+      return failures;
+    },
+    count: (kind, caller) => ask(() => consume(counters[kind], caller, limits[kind])),
+    peek: (kind, caller) =>
+      ask(async () => {
+        const counts = await counters[kind].get(caller);
+        return counts === null ? null : usageOf(counts, counts.remainingPoints > 0, limits[kind]);
+      }),
+    close() {
+      isClosed = true;
+      redis.disconnect();
+    },
+  };
+}
+
+function counterOf(redis: Redis, kind: keyof RateLimits, { requests, windowSeconds }: RateLimit): RateLimiterRedis {
+  const keyPrefix = `ringkey:rate:${kind}`;
+  return new RateLimiterRedis({ storeClient: redis, keyPrefix, points: requests, duration: windowSeconds });
+}
+
+/** @throws Error where Redis fails */
+async function consume(counter: RateLimiterRedis, caller: string, limit: RateLimit): Promise<RateUsage> {
+  try {
+    return usageOf(await counter.consume(caller), true, limit);
+  } catch (refusal) {
+    // The library also rejects for a caller who is over the limit.
+    if (refusal instanceof RateLimiterRes) return usageOf(refusal, false, limit);
+    throw refusal;
+  }
+}
+
+function usageOf(counts: RateLimiterRes, isAllowed: boolean, limit: RateLimit): RateUsage {
+  const resetSeconds = Math.ceil(counts.msBeforeNext / 1_000);
+  return { limit, isAllowed, remaining: Math.max(0, counts.remainingPoints), resetSeconds };
+}

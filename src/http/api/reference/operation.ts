@@ -1,0 +1,171 @@
+/**
+ * Operations: what each route says of itself in the reference, as `config.operation` of the route. Method and path are
+ * the route's own, the schemas are those it validates with; the OpenAPI document, `/docs` and generated clients follow.
+ */
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { ErrorCode } from '../../../contract/error-catalogue.ts';
+import { isMadeHere } from '../../../domain/ids.ts';
+import type { KeyScope } from '../../../domain/key.ts';
+import type { Role } from '../../../domain/user.ts';
+import { requireNoCardData } from '../card-data.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Shown in the reference. Every route under `/v1` and `/api` has one, or the app does not start. */
+    operation?: Operation;
+  }
+}
+
+/** The sections of the reference, in their order, each with its sentence. */
+export const GROUPS = {
+  Checkout: 'Create a checkout, see its outcome, and take the payment.',
+  Calls: 'The calls on the payment line, step by step.',
+  Charges: 'Every attempt to charge a card.',
+  Refunds: 'Full and partial refunds.',
+  Texts: 'Texts that were sent to callers.',
+  Callers: 'The callers and their saved cards.',
+  Merchants: 'Who gets paid: settings, processor and orders.',
+  Webhooks: 'The endpoints that receive signed events.',
+  Events: 'What happened, as sent to your webhook endpoints. You can also send events again.',
+  Account: 'The account of your key, and where its callers can be sent.',
+  Keys: 'API keys of the account, in the mode of your key.',
+  Requests: 'Requests to this API and their answers, from the last 30 days.',
+  Audit: 'Who changed what, and from where.',
+} as const;
+
+export interface Operation<Response extends z.ZodType = z.ZodType> {
+  /** Unique, in snake case: `create_checkout`. */
+  id: string;
+  group: keyof typeof GROUPS;
+  /** `agent`: keys of every scope may use it; `full`, also where nothing is said: keys of that scope alone. */
+  scope?: KeyScope;
+  /**
+   * What a user of the dashboard needs; where nothing is said, `viewer` for a GET and `developer` for all else. Never
+   * `owner`: a developer makes keys, and one of the scope `full` does all that REST has. So what is for owners alone
+   * has no operation.
+   */
+  role?: Exclude<Role, 'owner'>;
+  summary: string;
+  /** Markdown: what it does, and the rules a field's own description does not tell. */
+  description: string;
+  /** Path parameters, by their names in the route. */
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** Request headers, besides `Authorization` and, for a POST, `Idempotency-Key`. */
+  headers?: z.ZodObject;
+  request?: z.ZodType;
+  response: Response;
+  /** Describes the successful answer, in a sentence. */
+  answers: string;
+  /** 200 where not given. */
+  status?: 200 | 201 | 202;
+  /** Its own codes, besides those that every operation of its kind has (key, rate, JSON, internal error). */
+  errors: readonly ErrorCode[];
+  example: Example;
+}
+
+/** A request that works on the demo as it stands; a test runs it with curl. */
+interface Example {
+  /** Ids from other operations' examples, which run first. The rest names them `$NAME`. */
+  needs?: readonly Need[];
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: Record<string, unknown>;
+}
+
+/** The variable `name` is `field` of the answer to the example of `operation`. */
+export interface Need {
+  name: string;
+  operation: string;
+  /** `consumer.id` is the `id` of `consumer`. */
+  field: string;
+  /** In place of the example's. */
+  body?: Record<string, unknown>;
+  /** In place of the example's. */
+  query?: Record<string, string>;
+}
+
+/** An operation with its route's method and path. */
+export interface OperationRoute extends Operation {
+  method: (typeof METHODS)[number];
+  /** As OpenAPI writes it: `/v1/keys/{id}`. */
+  path: string;
+}
+
+/** Which keys may use an operation, in Markdown. */
+export function keysSentence({ scope = 'full' }: Pick<Operation, 'scope'>): string {
+  return scope === 'agent'
+    ? 'Keys with the scope `agent` can use it, too.'
+    : 'Only keys with the scope `full` can use it.';
+}
+
+const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
+
+/** What Fastify makes of a path with one parameter: `/keys/:id` has `id`. */
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${string}`
+  ? Record<Name, string>
+  : Path extends `${string}:${infer Name}`
+    ? Record<Name, string>
+    : unknown;
+
+/**
+ * Adds the route of an operation. What the handler answers is of the type of the operation's `response`, or sent by
+ * itself.
+ * @param route method and path, within the prefix of `app`
+ */
+export function addOperation<
+  Method extends 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  Path extends `/${string}`,
+  Response extends z.ZodType,
+>(
+  app: FastifyInstance,
+  route: `${Method} ${Path}`,
+  operation: Operation<Response>,
+  handler: (
+    request: FastifyRequest<{ Params: ParamsOf<Path> }>,
+    reply: FastifyReply,
+  ) => Promise<z.output<Response> | FastifyReply>,
+  config: Pick<FastifyContextConfig, 'onReplay' | 'keepsNoAnswer'> = {},
+): void {
+  const [method = '', url = ''] = route.split(' ');
+  const named: typeof handler = async (request, reply) => {
+    const answer = await handler(request, reply);
+    if (answer !== reply) request.answeredId = Object.values(answer as object).find(isMadeHere) ?? null;
+    return answer;
+  };
+  app.route<{ Params: ParamsOf<Path> }>({
+    method,
+    url,
+    handler: named,
+    // Before the Idempotency-Key is claimed: the claim keeps hashes of the key and of the body.
+    preValidation: async (request) => requireNoCardData(request),
+    config: { operation, ...config },
+  });
+}
+
+/** Every route below these paths has to describe itself. */
+const DESCRIBED = /^\/(?:v1|api)\//;
+
+/**
+ * Collects the operations of routes that are added from now on, in their order; complete once the app is ready.
+ * @throws Error, from `app.get` and the like, for a route of the API without an operation
+ */
+export function collectOperations(app: FastifyInstance): readonly OperationRoute[] {
+  const routes: OperationRoute[] = [];
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const operation = config?.operation;
+    // Fastify adds a HEAD of its own to each GET.
+    if (method === 'HEAD') return;
+    if (operation === undefined) {
+      if (DESCRIBED.test(url)) throw new Error(`${method} ${url} does not describe itself: config.operation`);
+      return;
+    }
+    const name = METHODS.find((each) => each === String(method).toLowerCase());
+    if (name === undefined) throw new Error(`${operation.id} is not one of ${METHODS.join(', ')}`);
+    if (routes.some(({ id }) => id === operation.id)) throw new Error(`two routes are the operation ${operation.id}`);
+    routes.push({ ...operation, method: name, path: url.replace(/:(\w+)/g, '{$1}') });
+  });
+  return routes;
+}

@@ -1,0 +1,244 @@
+/**
+ * Cuts secrets and card-like digits out of what the request log keeps: what the operation does not know, by the names
+ * of fields, as the log does, and by their form wherever they stand. What is cut in vain does no harm, so in doubt it
+ * is cut.
+ */
+
+import { hasCardData } from '../../../domain/card-data.ts';
+import { SECRET_FIELDS } from '../../../lib/observability/log.ts';
+import type { Known } from './known-fields.ts';
+
+const CUT = '[cut]';
+/** Characters of a body that are kept. */
+export const MAX_BODY = 8_192;
+const MAX_PATH = 1_000;
+/** A longer text is not parsed: its beginning is kept, cut by form alone. */
+const MAX_PARSED = 65_536;
+const MAX_DEPTH = 20;
+/** What costs more than its length stays cheap by this. */
+const MAX_TEXT = MAX_BODY;
+const ENDS_EARLY = `… ${CUT}`;
+
+/** The log's; `body` is one of its own, and `transfer_to` is cut by its form. */
+const NAMES = new Set(SECRET_FIELDS.filter((name) => name !== 'body' && name !== 'transfer_to').map(plain));
+/** Parts of names, in snake case. `tokenization` has nothing secret. */
+const NAME_PARTS =
+  /secret|password|passphrase|passwd|passcode|pwd|credential|cookie|signature|recovery_?code|auth\w{0,20}_?code|verification_?code|authorization|api_?key|access_?key|private_?key|cvc|cvv|security_?code|card_?code|card_?number|account_?number|postal_?code|(?:^|_)(?:pan|pin|cid|csc|otp|totp|mfa|jwt|tokens?)(?:_|$)/;
+/** A person that is erased must not be found here; a number is masked wherever it stands. */
+const PERSON = /(?:^|_)(?:first_name|last_name|email)$/;
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+function isSecretName(name: string): boolean {
+  const snake = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+  return NAMES.has(plain(name)) || NAME_PARTS.test(snake) || PERSON.test(snake);
+}
+
+/** Longer runs are no number that anybody needs here. */
+const MAX_RUN = 64;
+/**
+ * Digits of any script with at most three characters between them that are no letters: so people write card numbers.
+ */
+const DIGIT_RUN = /\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd}){11,}/gu;
+/** How far back from where a text is cut off half a card number may begin. */
+const HALF_A_RUN = 100;
+
+const PATTERNS: readonly [RegExp, string][] = [
+  // API keys, ours and vendors', and secrets of webhooks. Square's have no word in them.
+  [/\b(EAAA|sq0[a-z]{3}-)[A-Za-z0-9_-]{16,}/g, `$1${CUT}`],
+  [/\b((?:rk|sk|pk)_(?:test|live)_)[A-Za-z0-9_-]{8,}/g, `$1${CUT}`],
+  [/\bwhsec_[A-Za-z0-9+/=_-]+/g, `whsec_${CUT}`],
+  [/\b(bearer|basic) +[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${CUT}`],
+  // The token in `transfer_to`, and the code in a pay link.
+  [/\b(cs_[a-z0-9_]+)-[a-z0-9]{26}/gi, `$1-${CUT}`],
+  [/(\/(?:p|pay)\/)[A-Za-z0-9]{12,}/g, `$1${CUT}`],
+  // A token by itself: in a pay link or `transfer_to` (26), of a session or an invitation of a user (43).
+  [/(?<![A-Za-z0-9_-])(?:[a-z0-9]{26}|[A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/g, CUT],
+  // What a URL tells of its user, and what stands in its query.
+  [/\b([a-z][a-z0-9+.-]{0,20}:(?:\/\/)?)[^\s"@/:;?]{1,64}:[^\s"@/]{1,128}@/gi, `$1${CUT}@`],
+  [/\b(https?:\/\/[^\s"?#]+)\?[^\s"#]*/gi, `$1?${CUT}`],
+  // Phone numbers, E.164.
+  [/\+\d{5,13}(\d\d)(?!\d)/g, '…$1'],
+  // Email addresses; the user of a SIP URI stays.
+  [
+    /(?<!sips?:)(?<!\/\/)(?<![\p{L}\p{N}_.+'\]-])[\p{L}\p{N}_.+'-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/giu,
+    '[email]',
+  ],
+  // A secret that a text names.
+  [
+    /\b(pass(?:word|phrase|code|wd)|pwd|pin|t?otp|one[ -]time (?:code|password)|(?:verification|recovery|auth\w{0,20}) code|(?:api|secret|signing) (?:key|secret)|token)(["']?\s{0,4}(?:[:=]|is\b)\s{0,4}["']?)[^\s"',;]{3,256}/gi,
+    `$1$2${CUT}`,
+  ],
+  // A security code that a text names.
+  [/\b(cv[cv]2?|csc|cid|security[ _-]?code|card[ _-]?code)(\W{0,12}(?:is\W{1,3})?)\d{3,4}\b/gi, `$1$2${CUT}`],
+];
+
+/** Nothing that is cut looks so: most texts of an answer are such. */
+const PLAIN_WORD = /^[A-Za-z]{0,15}$/;
+
+/** A text of any kind. Of a long one its beginning, without digits at its end: they may be half a card number. */
+export function redactText(text: string): string {
+  if (PLAIN_WORD.test(text)) return text;
+  if (text.length > MAX_TEXT) {
+    const [whole, end] = [text.slice(0, MAX_TEXT - HALF_A_RUN), text.slice(MAX_TEXT - HALF_A_RUN, MAX_TEXT)];
+    return `${redactText(whole + end.replace(/\p{Nd}[^\p{L}]*$/u, ''))}${ENDS_EARLY}`;
+  }
+  const withoutSecrets = PATTERNS.reduce((left, [pattern, cut]) => left.replace(pattern, cut), text);
+  const withoutRuns = withoutSecrets.replace(DIGIT_RUN, (run) => (isCardLikeRun(run) ? CUT : run));
+  // What is left is spelled in words.
+  return hasCardData(withoutRuns) ? CUT : withoutRuns;
+}
+
+/** Full-width digits count as the usual ones. */
+const isCardLikeRun = (run: string) => isCardLike(run.normalize('NFKC').replace(/\D/g, ''));
+
+/**
+ * Card numbers have 12 to 19 digits, the last of which checks the others (ISO/IEC 7812-1); so has a part of a longer
+ * run.
+ */
+function isCardLike(digits: string): boolean {
+  if (digits.length <= 19) return passesLuhn(digits);
+  if (digits.length > MAX_RUN) return true;
+  const starts = Array.from({ length: digits.length - 12 }, (_, start) => start);
+  return starts.some((start) =>
+    [13, 14, 15, 16, 17, 18, 19].some(
+      (length) => start + length <= digits.length && passesLuhn(digits.slice(start, start + length)),
+    ),
+  );
+}
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const doubled = digit * 2;
+    sum += place % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** A value as JSON gives it, without what is secret in it. */
+function redactValue(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'number') return isCardLikeNumber(value) ? CUT : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return CUT;
+  if (Array.isArray(value)) return isCardInParts(value) ? CUT : value.map((item) => redactValue(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      const { kept, isSecret } = judgeName(name);
+      return [kept, isSecret && item !== null && typeof item !== 'boolean' ? CUT : redactValue(item, depth + 1)];
+    }),
+  );
+}
+
+interface JudgedName {
+  kept: string;
+  isSecret: boolean;
+}
+
+/** Of the fields that requests have over and over; {@link MAX_NAMES} at most. They take most of the time here. */
+const judgedNames = new Map<string, JudgedName>();
+const MAX_NAMES = 500;
+const MAX_NAME = 64;
+
+function judgeName(name: string): JudgedName {
+  const known = judgedNames.get(name);
+  if (known !== undefined) return known;
+  const judged = { kept: redactText(name), isSecret: isSecretName(name) };
+  if (judgedNames.size < MAX_NAMES && name.length <= MAX_NAME) judgedNames.set(name, judged);
+  return judged;
+}
+
+/** `["4242", "4242", "4242", "4242"]`. */
+function isCardInParts(values: readonly unknown[]): boolean {
+  const isShort = (value: unknown) => /^\p{Nd}{1,8}$/u.test(String(value));
+  return values.length > 1 && values.every(isShort) && (values.join(' ').match(DIGIT_RUN) ?? []).some(isCardLikeRun);
+}
+
+function isCardLikeNumber(value: number): boolean {
+  const digits = String(Math.abs(value)).replace(/\D/g, '');
+  return digits.length >= 12 && isCardLike(digits);
+}
+
+/**
+ * What is no field of the operation, or no value of the kind that the field takes, may be anything: its name is kept
+ * alone.
+ */
+function redactKnown(value: unknown, known: Known): unknown {
+  if (value === null || typeof value === 'boolean') return value;
+  const isScalar = typeof value !== 'object';
+  switch (known.kind) {
+    case 'value':
+      return isScalar ? redactValue(value) : CUT;
+    case 'list':
+      if (!Array.isArray(value) || isCardInParts(value)) return CUT;
+      return value.map((entry) => redactKnown(entry, known.entry));
+    case 'object':
+      return isScalar || Array.isArray(value) ? CUT : redactFields(value, (name) => known.fields.get(name));
+    case 'map':
+      return isScalar || Array.isArray(value) ? CUT : redactFields(value, () => known.entry);
+  }
+}
+
+function redactFields(value: object, knownOf: (name: string) => Known | undefined): object {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      const { kept, isSecret } = judgeName(name);
+      const known = knownOf(name);
+      if (item === null || typeof item === 'boolean') return [kept, item];
+      return [kept, known === undefined || isSecret ? CUT : redactKnown(item, known)];
+    }),
+  );
+}
+
+/**
+ * JSON text as it was sent or answered; null where there was none. At most {@link MAX_BODY} characters, and the mark.
+ * @param known of a request: what its operation knows
+ */
+export function redactBody(text: string, known?: Known): string | null {
+  if (text === '') return null;
+  if (text.length > MAX_PARSED) return known === undefined ? redactText(text) : CUT;
+  const value = parsed(text);
+  // What is no JSON may be anything.
+  if (value === undefined) return '[no JSON]';
+  return shorten(JSON.stringify(known === undefined ? redactValue(value) : redactKnown(value, known)), MAX_BODY);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Path and query. A parameter with the name of a secret, or that the operation does not know, is cut, whatever it has.
+ */
+export function redactPath(url: string, known?: Known): string {
+  const isUnknown = (name: string) => known?.kind === 'object' && !known.fields.has(name);
+  const [path = '', query] = url.split('?', 2);
+  if (query === undefined) return shorten(redactText(decoded(path)), MAX_PATH);
+  const parameters = query.split('&').map((parameter) => {
+    const [name = '', value = ''] = parameter.split('=', 2).map(decoded);
+    if (isUnknown(name)) return `${redactText(name)}=${CUT}`;
+    return isSecretName(name) ? `${name}=${CUT}` : redactText(`${name}=${value}`);
+  });
+  return shorten(`${redactText(decoded(path))}?${parameters.join('&')}`, MAX_PATH);
+}
+
+/** A card number may be percent-encoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' ')).replaceAll('\0', '');
+  } catch {
+    return text;
+  }
+}
+
+function shorten(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}${ENDS_EARLY}` : text;
+}

@@ -1,0 +1,39 @@
+/** Finds what a request names, if it is of its account and mode: other accounts' things do not exist for it. */
+import type { FastifyRequest } from 'fastify';
+import type { ApiError } from '../../contract/errors.ts';
+import { merchantNotFound, merchantOfOtherMode, ofOtherMode } from '../../contract/not-in-scope.ts';
+import { findMerchantRecord, type MerchantRecord } from '../../db/merchants/merchant-records.ts';
+import type { Sql } from '../../db/pool.ts';
+import type { Scope } from '../../domain/account.ts';
+import { parseId } from '../../domain/ids.ts';
+import type { Mode } from '../../domain/session.ts';
+
+/**
+ * @param id null where what the client wrote is no id of this kind
+ * @param find among what the scope's account has
+ * @throws what `notFound` makes; ApiError `invalid_key` for one of the other mode
+ */
+export async function requireInScope<I extends string, T extends { mode: Mode }>(
+  { mode }: Scope,
+  id: I | null,
+  find: (id: I) => Promise<T | null>,
+  notFound: () => ApiError,
+): Promise<T> {
+  const found = id === null ? null : await find(id);
+  if (found === null) throw notFound();
+  if (found.mode !== mode) throw ofOtherMode(mode);
+  return found;
+}
+
+/** @throws ApiError `merchant_not_found`; `invalid_key` for one of the other mode */
+export async function requireMerchant(
+  sql: Sql,
+  { scope }: Pick<FastifyRequest, 'scope'>,
+  text: string,
+): Promise<MerchantRecord> {
+  const id = parseId('Merchant', text);
+  const record = id === null ? null : await findMerchantRecord(sql, scope.accountId, id);
+  if (record === null) throw merchantNotFound(text);
+  if (record.merchant.mode !== scope.mode) throw merchantOfOtherMode(scope.mode, record.merchant.id);
+  return record;
+}

@@ -1,0 +1,171 @@
+/** `/v1/cards`: saved cards, by caller and merchant. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { type CardDeps, deleteCard, requireCardInScope, saveCard } from '../../../checkout/cards/cards.ts';
+import { CardEntry, cardEntries } from '../../../contract/cards.ts';
+import { withErrorsIn } from '../../../contract/errors.ts';
+import { FIELDS, field } from '../../../contract/fields.ts';
+import { listCards } from '../../../db/cards/cards.ts';
+import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { addOperation, type Operation } from '../reference/operation.ts';
+import { requireMerchant } from '../require-in-scope.ts';
+import { identifier, line, phoneNumber } from '../text-schemas.ts';
+import { parseBody, parseQuery } from '../validation.ts';
+
+const MAX_NAME_LENGTH = 100;
+const MAX_EMAIL_LENGTH = 254;
+const MAX_TOKEN_LENGTH = 1_024;
+
+export const SaveCardRequest = z.strictObject({
+  merchant_id: field(z.string(), 'The merchant that can charge the card.', 'mer_demo_diner'),
+  caller_phone: field(
+    phoneNumber,
+    "The caller's number, E.164. An unknown number creates a new caller.",
+    '+15550109876',
+  ),
+  token: field(
+    identifier(MAX_TOKEN_LENGTH).refine((value) => !/^[\d -]{12,}$/.test(value), {
+      error: 'must not be a card number',
+    }),
+    "The token that the processor's own page or SDK created for the card. In the sandbox, a token of the test cards. Card numbers are rejected.",
+    'tok_mastercard',
+  ),
+  vault: field(
+    identifier(MAX_NAME_LENGTH).optional(),
+    "The processor whose wallet holds the token. The default is the merchant's processor. If the processor is unknown, returns `invalid_vault`. If it is not the merchant's, returns `processor_mismatch`.",
+    'sandbox',
+  ),
+  default: field(z.boolean().default(false), "Whether it becomes the caller's default card at this merchant.", true),
+  first_name: field(
+    line(MAX_NAME_LENGTH).optional(),
+    "The caller's first name. If you omit it, it keeps its value.",
+    'Robin',
+  ),
+  last_name: field(
+    line(MAX_NAME_LENGTH).optional(),
+    "The caller's last name. If you omit it, it keeps its value.",
+    'Example',
+  ),
+  email: field(
+    z.email().max(MAX_EMAIL_LENGTH).optional(),
+    "The caller's email address. If you omit it, it keeps its value.",
+    'robin@example.com',
+  ),
+});
+
+export const SavedCardResource = CardEntry.extend({
+  merchant_id: FIELDS.merchant_id,
+  default: field(z.boolean(), "Whether it is the caller's default card at this merchant.", true),
+});
+export type SavedCardResource = z.infer<typeof SavedCardResource>;
+
+export const ListCardsQuery = PageQuery.extend({
+  merchant_id: field(z.string(), 'The merchant that would charge the cards.', 'mer_demo_diner'),
+  caller_phone: field(phoneNumber, "The caller's number, E.164. In a URL, write `+` as `%2B`.", '+15550101234'),
+});
+
+export const CardList = z.object({
+  cards: field(z.array(CardEntry), 'Newest first. Contains only cards that this merchant can charge.'),
+  default_card_id: FIELDS.default_card_id,
+  has_more: FIELDS.has_more,
+});
+export type CardList = z.infer<typeof CardList>;
+
+const DeletedCard = z.object({
+  instrument_id: FIELDS.instrument_id,
+  deleted: field(z.literal(true), 'The card is no longer offered or charged.', true),
+});
+
+const SAVE_CARD = {
+  id: 'save_card',
+  group: 'Callers',
+  summary: 'Save a card',
+  description: `Saves a card for a caller at a merchant, from a token that the processor's own page or SDK created. Never send a
+card number: as \`token\` it is rejected.
+
+- You must have asked the caller. Saving the card through the API is recorded as consent.
+- The card can be charged at this merchant, and at merchants that share its account at the processor (Stripe,
+Square).
+- A card that the caller has already saved keeps its \`instrument_id\`, gets the new expiry, and becomes the newest.
+- An unknown caller is created. The names and the email address from the request are saved.
+- If the processor rejects the card, returns 422 \`card_save_failed\`.`,
+  request: SaveCardRequest,
+  response: SavedCardResource,
+  answers: 'The card is saved.',
+  errors: [
+    ...(['missing_instrument_fields', 'invalid_vault', 'merchant_not_found', 'merchant_not_connected'] as const),
+    ...(['processor_mismatch', 'not_configured'] as const),
+    ...(['merchant_credentials_invalid', 'card_save_failed'] as const),
+  ],
+  example: {
+    body: { merchant_id: 'mer_demo_diner', caller_phone: '+15550109876', token: 'tok_mastercard', first_name: 'Robin' },
+  },
+} satisfies Operation;
+
+const LIST_CARDS = {
+  id: 'list_cards',
+  group: 'Callers',
+  summary: "List a caller's cards at a merchant",
+  description: `Lists the cards that this merchant can charge, newest first. Expired cards are left out; a card is valid until the
+end of its month in the merchant's time zone. Cards saved at another merchant are left out unless both share an
+account at the processor.`,
+  query: ListCardsQuery,
+  response: CardList,
+  answers: 'A page of the list. Empty for an unknown caller.',
+  errors: ['missing_required_fields', 'merchant_not_found'],
+  example: { query: { merchant_id: 'mer_demo_diner', caller_phone: '%2B15550101234' } },
+} satisfies Operation;
+
+const DELETE_CARD = {
+  id: 'delete_card',
+  group: 'Callers',
+  summary: 'Delete a saved card',
+  description: `The card is no longer offered or charged from now on. It is also removed at its processor, with retries until the
+processor confirms. Deleting it again returns \`instrument_not_found\`.`,
+  params: z.object({ id: FIELDS.instrument_id }),
+  response: DeletedCard,
+  answers: 'The card is deleted.',
+  errors: ['instrument_not_found'],
+  example: {
+    needs: [{ name: 'CARD', operation: 'save_card', field: 'instrument_id' }],
+    params: { id: '$CARD' },
+  },
+} satisfies Operation;
+
+export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
+  addOperation(app, 'POST /cards', SAVE_CARD, async (request) => {
+    const body = parseBody(SaveCardRequest, request.body, 'missing_instrument_fields');
+    const record = await requireMerchant(deps.database, request, body.merchant_id);
+    const asked = {
+      caller: {
+        phone: body.caller_phone,
+        firstName: body.first_name ?? null,
+        lastName: body.last_name ?? null,
+        email: body.email ?? null,
+      },
+      token: body.token,
+      vault: body.vault ?? null,
+      isDefault: body.default,
+    };
+    const card = await withErrorsIn(record.merchant.language, () =>
+      saveCard(deps, request.actor, request.scope, record, asked),
+    );
+    const [entry] = cardEntries([card]).cards;
+    if (entry === undefined) throw new Error('a card without its entry');
+    return { ...entry, merchant_id: record.merchant.id, default: card.isDefault };
+  });
+
+  addOperation(app, 'GET /cards', LIST_CARDS, async (request) => {
+    const query = parseQuery(ListCardsQuery, request.query);
+    const { merchant } = await requireMerchant(deps.database, request, query.merchant_id);
+    const who = { callerPhone: query.caller_phone, merchantId: merchant.id, at: deps.now() };
+    const { items, hasMore } = requirePage(await listCards(deps.database, request.scope, who, pageRequest(query)));
+    return { ...cardEntries(items), has_more: hasMore };
+  });
+
+  addOperation(app, 'DELETE /cards/:id', DELETE_CARD, async (request) => {
+    const card = await requireCardInScope(deps, request.scope, request.params.id);
+    await deleteCard(deps, request.actor, request.scope, card);
+    return { instrument_id: card.id, deleted: true as const };
+  });
+}

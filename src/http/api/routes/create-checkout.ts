@@ -1,0 +1,259 @@
+/** `POST /v1/create_checkout`: opens a checkout. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Checkout, type CheckoutDeps, type CheckoutRequest, createCheckout } from '../../../checkout/create.ts';
+import { CardEntry, cardEntries } from '../../../contract/cards.ts';
+import { FIELDS, field } from '../../../contract/fields.ts';
+import { isSpoken, SPOKEN_LANGUAGES } from '../../../contract/translations.ts';
+import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
+import { hasPassword, parseReturnTo } from '../../../domain/return-target.ts';
+import { addOperation, type Need, type Operation } from '../reference/operation.ts';
+import { callerNumber, language, line, metadata, phoneNumber, text } from '../text-schemas.ts';
+import { parseBody } from '../validation.ts';
+
+const MAX_ID_LENGTH = 255;
+const MAX_MESSAGE_LENGTH = 500;
+const MAX_RETURN_TO_LENGTH = 1_024;
+
+const MAX_LINE_ITEMS = 100;
+const MAX_NAME_LENGTH = 200;
+const MAX_QUANTITY = 10_000;
+
+const LineItem = z.object({
+  name: field(line(MAX_NAME_LENGTH), 'The name of the item, shown to the payer.', 'Margherita'),
+  quantity: field(z.int().min(1).max(MAX_QUANTITY), 'The quantity.', 2),
+  amount_cents: field(z.int().min(0).max(MAX_AMOUNT_CENTS), 'The price of one item, in minor units.', 2125),
+});
+
+export const CreateCheckoutRequest = z
+  .object({
+    merchant_id: field(
+      z.string().optional(),
+      'The merchant that gets paid. Send this or `merchant_number`. If you send both, they must match.',
+      'mer_demo_diner',
+    ),
+    merchant_number: field(
+      phoneNumber.optional(),
+      'The number that the caller dialled, E.164. Use it if the agent does not know the merchant. An unknown number is not an error: `merchant_id` is then empty and the verdict is `none`.',
+      '+15550100001',
+    ),
+    caller_phone: field(
+      callerNumber.optional(),
+      "The caller's number, E.164. `anonymous`, `unavailable`, `unknown` and `restricted` mean that the caller withholds it. Without a number there are no saved cards and no transfer by number, and `charge` and `send_link` return 422 `session_missing_consumer`.",
+      '+15550101234',
+    ),
+    order_id: field(
+      text(MAX_ID_LENGTH).optional(),
+      "The order in the merchant's own system. The amount of the order takes precedence over `amount_cents`.",
+      'order_1001',
+    ),
+    amount_cents: field(
+      z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
+      "An integer in the minor unit of the merchant's currency: 4250 is 42.50 USD, and 4250 JPY, which has no minor unit. Required without an `order_id`. It never overrides the amount of an order.",
+      4250,
+    ),
+    line_items: field(
+      z.array(LineItem).max(MAX_LINE_ITEMS).optional(),
+      'The items of the bill, shown on the pay page and the receipt. They do not determine the amount.',
+    ),
+    platform_call_id: field(
+      text(MAX_ID_LENGTH).optional(),
+      "The voice platform's own ID of this call. Recommended: the SIP headers, the session and every event contain it.",
+      'call-7f3a',
+    ),
+    return_to: field(
+      text(MAX_RETURN_TO_LENGTH)
+        .refine((value) => !hasPassword(value), { error: 'must not contain a password (user:password@)', abort: true })
+        .refine((value) => parseReturnTo(value) !== null, {
+          error: 'must be a sip:, sips:, tel: or http(s): URI, or a number',
+        })
+        .optional(),
+      "Where the caller goes after paying: a `sip:`, `sips:` or `tel:` URI, a number, or an `https:` URL for the pay page (`http:` in test mode only). On the phone, a URL is treated as a target that cannot be connected. The target must be one of the account's allowed hosts and numbers (`PATCH /v1/account`). Private addresses, emergency numbers and premium numbers are never allowed. Without `return_hosts`, an account can use every public host in test mode and none in live mode. A target that is not allowed, or that contains a password (`user:password@`), returns `invalid_value`. If you omit the field, the line says `success_message` and ends the call.",
+      'sip:agent@agents.example.com',
+    ),
+    success_message: field(
+      text(MAX_MESSAGE_LENGTH).optional(),
+      "What the line says after a successful payment, in the merchant's voice, if the call does not return to an agent. The default is a short sentence.",
+      'Thank you, your table is booked.',
+    ),
+    failure_message: field(
+      text(MAX_MESSAGE_LENGTH).optional(),
+      'What the line says after a decline, instead of the default sentence.',
+      'That card was not accepted.',
+    ),
+    metadata: field(
+      metadata.optional(),
+      'Your own data: up to 50 names (40 characters) with strings (500 characters), numbers, booleans or nulls. Stored and returned, never interpreted. An integer beyond 9007199254740991 is rejected: send it as a string.',
+      { table: '12' },
+    ),
+    ttl_seconds: field(
+      z.int().min(60).max(86_400).optional(),
+      'How long the session can be paid, in seconds. The default is 1800. A wrong value returns `invalid_ttl`.',
+      1800,
+    ),
+    language: field(
+      language.optional(),
+      `The caller's language, BCP 47, if it is not the merchant's. It applies to \`agent_message\` here and in later errors, to the payment line, the pay page and the texts. Supported: \`${SPOKEN_LANGUAGES.join('`, `')}\`. For any other language, the merchant's is used. A malformed tag returns \`invalid_value\`.`,
+      'es-MX',
+    ),
+    allow_repeat: field(
+      z.boolean().optional(),
+      'True if this order can be paid although another session of it is paid or being paid, such as for an instalment or a second guest.',
+      true,
+    ),
+  })
+  .check(({ value: body, issues }) => {
+    const missing = (path: string) =>
+      issues.push({ code: 'custom', path: [path], params: { missing: true }, input: body });
+    if (body.merchant_id === undefined && body.merchant_number === undefined) missing('merchant_id');
+    if (body.order_id === undefined && body.amount_cents === undefined) missing('amount_cents');
+  });
+
+export const CreateCheckoutResponse = z.object({
+  checkout_session_id: FIELDS.checkout_session_id.describe(
+    'The session. Use this ID for `charge` and `send_link`; events contain it.',
+  ),
+  merchant_id: FIELDS.merchant_id.describe(
+    'The merchant that gets paid. An empty string if no merchant has the `merchant_number`.',
+  ),
+  agent_message: field(
+    z.string(),
+    'The one line that the agent says now, word for word: no payment needed, transferring now, or payment unavailable.',
+    "I'll transfer you to our secure payment line now. Please have your card ready.",
+  ),
+  payment_required: FIELDS.payment_required,
+  amount_cents: FIELDS.amount_cents,
+  currency: FIELDS.currency,
+  amount_source: field(
+    z.enum(['order', 'request']),
+    'The source of the amount: the order source, or `amount_cents` of the request.',
+    'order',
+  ),
+  transfer_to: field(
+    z.string().nullable(),
+    'The SIP URI to transfer the call to. It contains a token that is valid for one live call and this session only, until the session is paid or expired. Null unless payment is required: do not transfer the call then.',
+    'sip:cs_wj3degzdpcf54erf5dhqd3dqci-u4jhvmgnzgedp95w77zvrmrfv9@pay.example.com',
+  ),
+  transfer_to_number: field(
+    z.string().nullable(),
+    'The same hand-off as a phone number, for platforms that can only dial numbers. The session is then found by the caller’s number. Null if payment is not required, if the session has no `caller_phone`, or if the operator has not assigned a number to the account and mode.',
+    '+15550109999',
+  ),
+  expires_at: field(
+    z.iso.datetime(),
+    'When the session expires and can no longer be paid: ISO 8601, in UTC.',
+    '2026-11-20T12:30:00.000Z',
+  ),
+  cards: field(
+    z.array(CardEntry),
+    'The caller’s cards that this merchant can charge, newest first. If empty, text a pay link or transfer the call. Also empty if screening returns `step_up`.',
+  ),
+  default_card_id: FIELDS.default_card_id,
+  metadata: FIELDS.metadata,
+});
+export type CreateCheckoutResponse = z.infer<typeof CreateCheckoutResponse>;
+
+/** For examples of other operations. */
+export const OPEN_SESSION: Need = { name: 'SESSION', operation: 'create_checkout', field: 'checkout_session_id' };
+
+const CREATE_CHECKOUT = {
+  id: 'create_checkout',
+  group: 'Checkout',
+  scope: 'agent',
+  summary: 'Create a checkout',
+  description: `Determines the amount, applies the merchant's payment policy, and says where to send the call if payment is
+required.
+
+- **Who gets paid?** The merchant with \`merchant_id\`, or the one with the dialled number (\`merchant_number\`). An
+unknown number returns an empty \`merchant_id\` and the verdict \`none\`, not an error. If both are sent and
+disagree, returns \`invalid_value\`.
+- **How much?** Send \`order_id\`, \`amount_cents\`, or both: the order's amount takes precedence. The currency is
+the merchant's.
+- **Is it already paid?** Another session of the same merchant and \`order_id\` may have a pending charge, or a
+succeeded one that is not fully refunded. The verdict is then \`none\` and \`agent_message\` says so. With
+\`allow_repeat\`, the checkout is created anyway. Sandbox orders can be paid as often as you like with it.
+- **Must it be paid?** \`payment_required\` is the verdict of the merchant's payment policy. It does not change for
+this session.
+- **What comes next?** Say \`agent_message\` word for word. If \`transfer_to\` is not null, transfer the call there.
+If it is null, do not transfer. If there are \`cards\`, the caller can choose one (\`charge\`) or receive a link
+(\`send_link\`) instead. On the line, a caller with saved cards hears "Press one for your Visa ending 4 2 4 2, or
+enter your card number". With several cards, 1 opens a list of up to five. Saved cards are not offered if the trunk
+shows a number other than \`caller_phone\`.
+- **How does a transfer end?** The caller returns to \`return_to\` with the outcome in SIP headers. Without a
+\`return_to\`, or if it cannot be connected, the line says \`success_message\` or a default sentence and hangs up.
+Payment, receipt and webhook are the same in all cases.
+- **No card data.** Strings in a request, including \`metadata\`, must not contain a card number or a security code,
+in digits or in words. All operations return \`invalid_value\` for them. An \`order_id\` of 13 to 19 digits that
+looks like a card number is rejected, too. A phone number with its \`+\` is accepted.
+- **Which language?** The merchant's, unless \`language\` has the caller's. \`success_message\` and
+\`failure_message\` are spoken as you send them, so write them in that language.
+- **How long?** 30 minutes, or \`ttl_seconds\`. The session is then \`expired\` and can no longer be paid.`,
+  request: CreateCheckoutRequest,
+  response: CreateCheckoutResponse,
+  answers: 'The session is open. With the verdict `none`, nothing is due.',
+  errors: [
+    ...(['missing_required_fields', 'invalid_ttl', 'merchant_not_found', 'merchant_not_connected'] as const),
+    ...(['order_lookup_failed', 'order_lookup_unsupported', 'session_create_failed'] as const),
+  ],
+  example: {
+    body: {
+      merchant_id: 'mer_demo_diner',
+      caller_phone: '+15550101234',
+      order_id: 'order_1001',
+      platform_call_id: 'call-7f3a',
+      return_to: 'sip:agent@agents.example.com',
+      metadata: { table: '12' },
+      allow_repeat: true,
+    },
+  },
+} satisfies Operation;
+
+export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): void {
+  addOperation(app, 'POST /create_checkout', CREATE_CHECKOUT, async (request) => {
+    const body = parseBody(CreateCheckoutRequest, request.body);
+    return responseOf(await createCheckout(deps, request.scope, checkoutRequest(body, request)));
+  });
+}
+
+/** The request as `createCheckout` takes it: what is absent is null. */
+export function checkoutRequest(
+  body: z.output<typeof CreateCheckoutRequest>,
+  { id, log }: FastifyRequest,
+): CheckoutRequest {
+  const items = body.line_items ?? [];
+  return {
+    requestId: id,
+    log,
+    merchantId: body.merchant_id ?? null,
+    merchantNumber: body.merchant_number ?? null,
+    callerPhone: body.caller_phone ?? null,
+    orderId: body.order_id ?? null,
+    amountCents: body.amount_cents ?? null,
+    platformCallId: body.platform_call_id ?? null,
+    returnTo: body.return_to ?? null,
+    successMessage: body.success_message ?? null,
+    failureMessage: body.failure_message ?? null,
+    metadata: body.metadata ?? {},
+    ttlSeconds: body.ttl_seconds ?? null,
+    allowRepeat: body.allow_repeat ?? false,
+    language: body.language !== undefined && isSpoken(body.language) ? body.language : null,
+    lineItems: items.map(({ amount_cents: amountCents, ...item }) => ({ ...item, amountCents })),
+  };
+}
+
+function responseOf({ session, ...checkout }: Checkout): CreateCheckoutResponse {
+  return {
+    checkout_session_id: session.id,
+    merchant_id: session.merchantId ?? '',
+    agent_message: checkout.agentLine,
+    payment_required: session.verdict,
+    amount_cents: session.amount.amountCents,
+    currency: session.amount.currency,
+    amount_source: session.amountSource,
+    transfer_to: checkout.transferTo,
+    transfer_to_number: checkout.transferToNumber,
+    expires_at: session.expiresAt.toISOString(),
+    ...cardEntries(checkout.cards),
+    metadata: session.metadata,
+  };
+}

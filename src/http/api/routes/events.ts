@@ -1,0 +1,182 @@
+/** `/v1/events`: the account's events, newest first, one of them, and sending it again. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { sessionIdOf } from '../../../checkout/charge.ts';
+import { ErrorObject } from '../../../contract/error-object.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { FIELDS, field } from '../../../contract/fields.ts';
+import { RefundResource } from '../../../contract/refunds.ts';
+import { ChargeResource, CheckoutSessionResource } from '../../../contract/resources.ts';
+import { findEvent, type LoggedEvent, listEvents } from '../../../db/events/event-log.ts';
+import { EVENT_TYPES } from '../../../db/events/events.ts';
+import { resendEvents } from '../../../db/events/outbox.ts';
+import type { Sql } from '../../../db/pool.ts';
+import type { Scope } from '../../../domain/account.ts';
+import { type EventId, parseId } from '../../../domain/ids.ts';
+import { bodiesOf, bodyWithoutData } from '../../../notifications/outbox/bodies.ts';
+import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { addOperation, type Need, type Operation } from '../reference/operation.ts';
+import { requireInScope } from '../require-in-scope.ts';
+import { parseQuery } from '../validation.ts';
+
+const EVENT = 'evt_p8a8yfh2n8m5xf373fkkibj7j8';
+const KINDS = [...EVENT_TYPES, 'test'] as const;
+
+export const ListEventsQuery = PageQuery.extend({
+  type: field(z.enum(KINDS).optional(), 'Only events of this type.', 'checkout.completed'),
+  checkout_session_id: field(z.string().optional(), 'Only events of this session.', 'cs_wj3degzdpcf54erf5dhqd3dqci'),
+});
+
+const EventData = z.object({
+  checkout_session: field(
+    CheckoutSessionResource.nullable(),
+    'The session at the time of the event, as `retrieve_checkout_session` returns it. Null in a `test` event.',
+  ),
+  charge: field(
+    ChargeResource.nullable(),
+    'The charge that the event is about. Null if there is none, and in a `test` event.',
+  ),
+  refund: field(RefundResource.optional(), 'The refund that a `refund.…` event is about. Absent in all other events.'),
+  failure: field(
+    ErrorObject.optional(),
+    'For a failed or pending charge: the error object that the charge operation would have returned.',
+  ),
+  outcome: field(
+    z.enum(['succeeded', 'failed', 'pending', 'expired']).optional(),
+    'The outcome so far. In `checkout.completed`, the final outcome of the session. Absent in `test` and refund events.',
+    'succeeded',
+  ),
+});
+
+export const EventResource = z
+  .object({
+    id: field(
+      z.string(),
+      'The event, `evt_…`. It is the same on every attempt, so store it to detect duplicates.',
+      EVENT,
+    ),
+    type: field(z.enum(KINDS), 'What happened. `test`: a test event was requested.', 'checkout.completed'),
+    created_at: field(z.iso.datetime(), 'When it happened: ISO 8601, in UTC.', '2026-11-20T12:00:00.000Z'),
+    sequence: field(
+      z.int(),
+      'Ascends in the order of the events. Ignore an event if you have seen a higher number for its session.',
+      1042,
+    ),
+    mode: field(z.enum(['test', 'live']), 'Whether real money is involved.', 'test'),
+    data: field(EventData, 'The data of the event.'),
+  })
+  .meta({ id: 'Event', description: 'An event as endpoints receive it and the list shows it, byte for byte.' });
+export type EventResource = z.infer<typeof EventResource>;
+
+/** An event as the list has it: `data` is null where it cannot be rendered. */
+export const ListedEvent = EventResource.extend({
+  data: field(
+    EventData.nullable(),
+    'The data of the event. Null only while an error on our side prevents it from being shown and sent.',
+  ),
+}).meta({ id: 'ListedEvent', description: 'An event as endpoints receive it, byte for byte.' });
+
+export const EventList = z.object({
+  events: field(z.array(ListedEvent), 'Newest first, each as it is delivered.'),
+  has_more: FIELDS.has_more,
+});
+
+const LIST_EVENTS = {
+  id: 'list_events',
+  group: 'Events',
+  summary: 'List events',
+  description: `Lists the events in this mode, newest first. You can filter by type or session. Each event is shown exactly as
+endpoints receive it. The list contains all events, even if no endpoint was subscribed, so you can read what you
+missed during an outage.
+
+If an error on our side prevents an event from being sent, its \`data\` is null. Once the error is fixed, the event
+is sent and shown completely.`,
+  query: ListEventsQuery,
+  response: EventList,
+  answers: 'A page of the list.',
+  errors: ['session_not_found'],
+  example: { query: { limit: '5' } },
+} satisfies Operation;
+
+/** For each operation on one event. */
+export const EVENT_OF_TEST = { name: 'EVENT', operation: 'send_test_event', field: 'id' } satisfies Need;
+
+const RETRIEVE_EVENT = {
+  id: 'retrieve_event',
+  group: 'Events',
+  summary: 'Retrieve an event',
+  description: 'Returns one event as endpoints receive it and the list shows it.',
+  params: z.object({ id: FIELDS.event_id }),
+  response: ListedEvent,
+  answers: 'The event, as in the list.',
+  errors: ['not_found'],
+  example: { needs: [EVENT_OF_TEST], params: { id: '$EVENT' } },
+} satisfies Operation;
+
+const RESEND_EVENT = {
+  id: 'resend_event',
+  group: 'Events',
+  role: 'support',
+  summary: 'Send an event again',
+  description:
+    'Sends the event to all endpoints that are subscribed to its type now, with the same ID and the same body. A `test` event goes to its own endpoint.',
+  params: z.object({ id: FIELDS.event_id }),
+  response: ListedEvent,
+  answers: 'The event. It will be sent now.',
+  errors: ['not_found'],
+  example: {
+    needs: [EVENT_OF_TEST],
+    params: { id: '$EVENT' },
+  },
+} satisfies Operation;
+
+/** The list never fails for an event that cannot be rendered: that one is shown without its data. */
+export function eventRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
+  addOperation(app, 'GET /events', LIST_EVENTS, async (request, reply) => {
+    const { type = null, checkout_session_id: session, ...page } = parseQuery(ListEventsQuery, request.query);
+    const filter = { type, sessionId: session === undefined ? null : sessionIdOf(session) };
+    const { items, hasMore } = requirePage(await listEvents(database, request.scope, filter, pageRequest(page)));
+    const bodies = await eventBodies(database, items, request);
+    return sendJson(reply, `{"events":[${bodies.join(',')}],"has_more":${hasMore}}`);
+  });
+
+  addOperation(app, 'GET /events/:id', RETRIEVE_EVENT, async (request, reply) => {
+    const event = await requireEvent(database, request.scope, request.params.id);
+    const [body = ''] = await eventBodies(database, [event], request);
+    return sendJson(reply, body);
+  });
+
+  addOperation(app, 'POST /events/:id/resend', RESEND_EVENT, async (request, reply) => {
+    const event = await requireEvent(database, request.scope, request.params.id);
+    const [body = ''] = await eventBodies(database, [event], request);
+    await resendEvents(database, [event.id]);
+    return sendJson(reply, body);
+  });
+}
+
+/** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
+export function requireEvent(sql: Sql, scope: Scope, text: string): Promise<LoggedEvent> {
+  const find = (id: EventId) => findEvent(sql, scope.accountId, id);
+  return requireInScope(scope, parseId('Event', text), find, noSuchEvent);
+}
+
+function noSuchEvent(): ApiError {
+  return new ApiError('not_found', { param: 'event_id', message: 'No event of this account has this ID.' });
+}
+
+/** The bodies are texts already: the bytes that endpoints are sent. */
+export function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(json);
+}
+
+/** Each as it is delivered; one that cannot be rendered stands there without its data. */
+async function eventBodies(
+  sql: Sql,
+  events: readonly LoggedEvent[],
+  { log, server: { docsUrl } }: Pick<FastifyRequest, 'log' | 'server'>,
+): Promise<string[]> {
+  const { rendered, unrendered } = await bodiesOf(sql, events, docsUrl);
+  for (const { eventId, error } of unrendered) log.error({ err: error, eventId }, 'event shown without its data');
+  const bodies = new Map(rendered.map(({ id, body }) => [id, body]));
+  return events.map((event) => bodies.get(event.id) ?? bodyWithoutData(event, docsUrl));
+}

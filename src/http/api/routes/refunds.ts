@@ -1,0 +1,154 @@
+/** `/v1/refunds`: money back. A refund that the processor refuses is an error, as a declined charge is. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import {
+  type RefundDeps,
+  requestRefund,
+  requireChargeInScope,
+  requireRefundInScope,
+} from '../../../checkout/refund.ts';
+import { withErrorsIn } from '../../../contract/errors.ts';
+import { FIELDS, field } from '../../../contract/fields.ts';
+import { RefundResource, refundResource } from '../../../contract/refunds.ts';
+import { listRefunds } from '../../../db/refunds/refund-lists.ts';
+import { findLanguage } from '../../../db/sessions/languages.ts';
+import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
+import { REFUND_REASONS } from '../../../domain/refund.ts';
+import { needsSettlingFilter } from '../list-filters.ts';
+import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { errorContext } from '../plugins/errors.ts';
+import { addOperation, type Need, type Operation } from '../reference/operation.ts';
+import { anyId, storableMetadata } from '../text-schemas.ts';
+import { neverFilledIn, parseBody, parseQuery } from '../validation.ts';
+
+const CHARGE_EXAMPLE = 'ch_x6ueh4kxj94cewxy97eft8edv6';
+
+const CreateRefundRequest = z.strictObject({
+  charge: field(anyId, 'The `charge_id` of the charge to refund.', CHARGE_EXAMPLE),
+  amount_cents: neverFilledIn(
+    field(
+      z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
+      "The amount to refund, an integer in the currency's minor unit. If you omit the field, everything not refunded yet is refunded. `null` is rejected with `invalid_value`.",
+      1000,
+    ),
+  ),
+  reason: field(
+    z.enum(REFUND_REASONS).optional(),
+    "The reason. It is sent to Stripe, too: `fraudulent` adds the card to Stripe's block list.",
+    'requested_by_customer',
+  ),
+  metadata: field(
+    storableMetadata.optional(),
+    'Your own data: strings, numbers, booleans and nulls by name, stored and returned, never interpreted. At most 50 names of 40 characters, with values of 500 characters.',
+    { ticket: '4711' },
+  ),
+});
+
+const ListRefundsQuery = PageQuery.extend({
+  charge: field(anyId.optional(), 'Only refunds of this charge.', CHARGE_EXAMPLE),
+  needs_settling: needsSettlingFilter('refunds'),
+});
+
+const RefundList = z.object({
+  refunds: field(z.array(RefundResource), 'Newest first.'),
+  has_more: FIELDS.has_more,
+});
+
+const CHARGE: Need = { name: 'CHARGE', operation: 'charge', field: 'charge_id' };
+const REFUND: Need = { name: 'REFUND', operation: 'create_refund', field: 'refund_id' };
+
+const CREATE_REFUND = {
+  id: 'create_refund',
+  group: 'Refunds',
+  role: 'support',
+  summary: 'Refund a charge',
+  description: `Refunds a succeeded charge, fully or partially, to the card that paid. You can also refund a charge that is not
+settled at the processor yet. Depending on the processor, the bank then shows a void, or a payment and a refund.
+
+Refunds of a charge never exceed its amount, even with many requests at once. Pending refunds count. Send an
+\`Idempotency-Key\`: the same request with it is one refund and returns the first answer again. \`retrieve_refund\`
+returns the current state. Without the key, a second request is another refund.
+
+- \`succeeded\`: the processor has made the refund. This is final.
+- \`pending\`: the processor has accepted the refund. \`refund.succeeded\` or \`refund.failed\` reports the outcome.
+- 424 \`processor_unavailable\`: the outcome is unknown. Do not request another refund. We resolve this one, and
+send it again if it never arrived. A webhook reports the outcome; until then, \`list_refunds\` shows it as
+\`pending\`.
+- 400 \`invalid_value\` with a \`processor_code\`: the processor rejected the refund and nothing was refunded.
+
+If an error has an \`agent_message\` here, it is about the refund. In rare cases the payer's bank returns the money
+weeks later, such as when the account is closed. The processor then credits the merchant and shows the refund as
+failed in its dashboard, but sends no event. Refund that payer in another way.`,
+  request: CreateRefundRequest,
+  response: RefundResource,
+  answers: 'The refund. `status` shows whether it has succeeded or is pending.',
+  errors: ['missing_required_fields', 'not_found', 'merchant_credentials_invalid', 'processor_unavailable'],
+  example: {
+    needs: [CHARGE],
+    body: { charge: '$CHARGE', amount_cents: 1000, reason: 'requested_by_customer', metadata: { ticket: '4711' } },
+  },
+} satisfies Operation;
+
+const RETRIEVE_REFUND = {
+  id: 'retrieve_refund',
+  group: 'Refunds',
+  summary: 'Retrieve a refund',
+  description: 'Returns a refund in its current state. A failed refund also returns 200, with `failure`.',
+  params: z.object({ id: RefundResource.shape.refund_id }),
+  response: RefundResource,
+  answers: 'The refund in its current state.',
+  errors: ['not_found'],
+  example: { needs: [REFUND], params: { id: '$REFUND' } },
+} satisfies Operation;
+
+const LIST_REFUNDS = {
+  id: 'list_refunds',
+  group: 'Refunds',
+  summary: 'List refunds',
+  description: 'Lists refunds, newest first. You can filter by charge. `starting_after` is a `refund_id`.',
+  query: ListRefundsQuery,
+  response: RefundList,
+  answers: 'A page of the list.',
+  errors: ['not_found'],
+  example: { query: { limit: '5' } },
+} satisfies Operation;
+
+/**
+ * A refund that the processor has taken on answers 200 `pending`; one whose outcome is unknown, 424
+ * `processor_unavailable`.
+ */
+export function refundRoutes(app: FastifyInstance, deps: RefundDeps): void {
+  addOperation(app, 'POST /refunds', CREATE_REFUND, async (request) => {
+    const body = parseBody(CreateRefundRequest, request.body);
+    const claim = request.idempotencyClaim;
+    const order = {
+      charge: body.charge,
+      scope: request.scope,
+      by: request.actor,
+      amountCents: body.amount_cents ?? null,
+      reason: body.reason ?? null,
+      metadata: body.metadata ?? {},
+      log: request.log,
+      idempotency: claim === null ? null : { keyHash: claim.keyHash, requestHash: claim.requestHash },
+    };
+    const languageOf = () => findLanguage(deps.database, 'charges', request.scope.accountId, body.charge);
+    const refund = await withErrorsIn(languageOf, () => requestRefund(deps, order));
+    return refundResource(refund, errorContext(request));
+  });
+
+  addOperation(app, 'GET /refunds', LIST_REFUNDS, async (request) => {
+    const { database } = deps;
+    const { charge, needs_settling, ...paging } = parseQuery(ListRefundsQuery, request.query);
+    const chargeId = charge === undefined ? null : await requireChargeInScope(database, request.scope, charge);
+    const [filter, page] = [{ chargeId, needsSettling: needs_settling !== undefined }, pageRequest(paging)];
+    const { items, hasMore } = requirePage(await listRefunds(database, request.scope, filter, page));
+    return {
+      refunds: items.map((refund) => refundResource(refund, errorContext(request))),
+      has_more: hasMore,
+    };
+  });
+
+  addOperation(app, 'GET /refunds/:id', RETRIEVE_REFUND, async (request) =>
+    refundResource(await requireRefundInScope(deps.database, request.scope, request.params.id), errorContext(request)),
+  );
+}

@@ -1,0 +1,135 @@
+/** `/v1/requests`: the request log, newest first, and one request with its bodies. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { ERROR_CODES, type ErrorCode } from '../../../contract/error-catalogue.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { FIELDS, field } from '../../../contract/fields.ts';
+import {
+  RequestResource,
+  RequestWithBodiesResource,
+  requestResource,
+  requestWithBodiesResource,
+} from '../../../contract/logged-requests.ts';
+import { findKeyById } from '../../../db/keys/keys.ts';
+import type { Sql } from '../../../db/pool.ts';
+import { findRequest, listRequests } from '../../../db/requests/requests.ts';
+import type { Scope } from '../../../domain/account.ts';
+import { type KeyId, parseId } from '../../../domain/ids.ts';
+import { TIME_FILTERS, timeRange } from '../list-filters.ts';
+import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { addOperation, type Need, type Operation } from '../reference/operation.ts';
+import { requireInScope } from '../require-in-scope.ts';
+import { anyId, text } from '../text-schemas.ts';
+import { parseQuery } from '../validation.ts';
+
+const ListRequestsQuery = PageQuery.extend({
+  ...TIME_FILTERS,
+  status: field(
+    z
+      .string()
+      .regex(/^[1-5]\d\d$/)
+      .optional(),
+    'Only requests with this HTTP status in their answer.',
+    '402',
+  ),
+  code: field(
+    z.enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]]).optional(),
+    'Only requests that returned an error with this code.',
+    'card_declined',
+  ),
+  path: field(
+    text(200).optional(),
+    'Only requests to the path of this operation, as written in this reference: `/v1/charges/{charge_id}`.',
+    '/v1/charge',
+  ),
+  key_id: field(anyId.optional(), 'Only requests with this key.', 'key_8rsn6i4h36wer5epvhjzjsi7qg'),
+});
+
+const RequestList = z.object({
+  requests: field(z.array(RequestResource), 'Newest first.'),
+  has_more: FIELDS.has_more,
+});
+
+const KEPT = `Requests are kept for 30 days unless the service is configured otherwise, and appear at most one second after the
+answer. Under very high load, some are left out. Requests without an accepted key are not listed.`;
+
+const LIST_REQUESTS = {
+  id: 'list_requests',
+  group: 'Requests',
+  summary: 'List requests',
+  description: `Lists requests to this API with keys of the account in this mode, newest first. If you send several filters, all of
+them must match. \`retrieve_request\` has the bodies. \`starting_after\` is a \`request_id\`. ${KEPT}`,
+  query: ListRequestsQuery,
+  response: RequestList,
+  answers: 'A page of the list.',
+  errors: ['key_not_found'],
+  example: { query: { status: '200', limit: '5' } },
+} satisfies Operation;
+
+const REQUEST: Need = { name: 'REQUEST', operation: 'list_requests', field: 'requests.0.request_id' };
+
+const RETRIEVE_REQUEST = {
+  id: 'retrieve_request',
+  group: 'Requests',
+  summary: 'Retrieve a request and its answer',
+  description: `Returns a request with its body and its answer. Keys, tokens, codes, card-like digits, names and phone numbers are
+removed or masked before storage. For unknown fields and parameters, only the name is stored. An error's
+\`request_log_url\` links to the same request in the dashboard. ${KEPT}`,
+  params: z.object({ request_id: RequestResource.shape.request_id }),
+  response: RequestWithBodiesResource,
+  answers: 'The request.',
+  errors: ['not_found'],
+  example: { needs: [REQUEST], params: { request_id: '$REQUEST' } },
+} satisfies Operation;
+
+export function requestRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
+  const config = { keepsNoAnswer: true };
+  addOperation(
+    app,
+    'GET /requests',
+    LIST_REQUESTS,
+    async ({ query: given, scope }) => {
+      const query = parseQuery(ListRequestsQuery, given);
+      const filter = {
+        ...timeRange(query),
+        status: query.status === undefined ? null : Number(query.status),
+        code: query.code ?? null,
+        route: query.path ?? null,
+        keyId: await keyFilter(database, scope, query.key_id),
+      };
+      const page = requirePage(await listRequests(database, scope, filter, pageRequest(query)));
+      return { requests: page.items.map(requestResource), has_more: page.hasMore };
+    },
+    config,
+  );
+
+  addOperation(
+    app,
+    'GET /requests/:request_id',
+    RETRIEVE_REQUEST,
+    async ({ params, scope }) => {
+      const find = (id: string) => findRequest(database, scope.accountId, id);
+      return requestWithBodiesResource(
+        await requireInScope(scope, parseId('Request', params.request_id), find, noRequest),
+      );
+    },
+    config,
+  );
+}
+
+/** @throws ApiError `key_not_found`; `invalid_key` for one of the other mode */
+async function keyFilter(sql: Sql, scope: Scope, keyId: string | undefined): Promise<KeyId | null> {
+  if (keyId === undefined) return null;
+  const find = async (id: KeyId) => {
+    const key = await findKeyById(sql, id);
+    return key?.accountId === scope.accountId ? key : null;
+  };
+  const noKey = () => new ApiError('key_not_found', { param: 'key_id' });
+  return (await requireInScope(scope, parseId('Key', keyId), find, noKey)).id;
+}
+
+const noRequest = () =>
+  new ApiError('not_found', {
+    param: 'request_id',
+    message: 'The request log of this account has no request with this ID.',
+  });

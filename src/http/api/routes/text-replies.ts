@@ -1,0 +1,90 @@
+/** `POST /hooks/sms/<carrier>`: SMS carriers report replies and deliveries here. They sign, so there is no API key. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../../contract/errors.ts';
+import type { Sql } from '../../../db/pool.ts';
+import { type DeliveryDeps, takeDelivery, textIdOf } from '../../../notifications/sms/deliveries.ts';
+import { type Reply, takeReply } from '../../../notifications/sms/replies.ts';
+import { isFromTelnyx, telnyxReply } from '../../../notifications/sms/telnyx/reply.ts';
+import { telnyxDelivery } from '../../../notifications/sms/telnyx/status.ts';
+import { isFromTwilio, twilioReply } from '../../../notifications/sms/twilio/reply.ts';
+import { twilioDelivery } from '../../../notifications/sms/twilio/status.ts';
+
+/** The carriers that are set up. */
+export interface TextReplies {
+  /** `publicUrl`: the base URL as it is set at Twilio, whose signature covers it. Without a slash at the end. */
+  twilio?: { authToken: string; publicUrl: string };
+  telnyx?: { publicKey: string };
+}
+
+export interface TextReplyDeps extends DeliveryDeps {
+  database: Sql;
+  now: () => Date;
+  textReplies?: TextReplies;
+}
+
+/** For a prefix of its own: bodies are taken as bytes, because the signatures are over bytes. */
+export function textReplyRoutes(app: FastifyInstance, deps: TextReplyDeps): void {
+  const { twilio, telnyx } = deps.textReplies ?? {};
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  if (twilio !== undefined) {
+    const formOf = (request: FastifyRequest) => {
+      const form = new URLSearchParams(bytesOf(request).toString('utf8'));
+      const signature = header(request, 'x-twilio-signature');
+      if (!isFromTwilio(twilio.authToken, twilio.publicUrl + request.url, form, signature)) throw badSignature();
+      return form;
+    };
+    app.post('/twilio', async (request, reply) => {
+      const form = formOf(request);
+      await recordReply(deps, request, 'twilio', twilioReply(form));
+      // TwiML that answers nothing: Twilio answers STOP by itself.
+      return reply.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
+    });
+
+    app.post('/twilio/status', async (request, reply) => {
+      const report = twilioDelivery(formOf(request), textIdOf(request.query));
+      if (report !== null) await takeDelivery(deps, request.log, report);
+      return reply.code(204).send();
+    });
+  }
+
+  if (telnyx !== undefined) {
+    app.post('/telnyx', async (request, reply): Promise<FastifyReply> => {
+      const body = bytesOf(request);
+      const signed = {
+        timestamp: header(request, 'telnyx-timestamp'),
+        signature: header(request, 'telnyx-signature-ed25519'),
+      };
+      if (!isFromTelnyx(telnyx.publicKey, body, signed, deps.now())) throw badSignature();
+      const event: unknown = JSON.parse(body.toString('utf8'));
+      await recordReply(deps, request, 'telnyx', telnyxReply(event));
+      const report = telnyxDelivery(event, textIdOf(request.query));
+      if (report !== null) await takeDelivery(deps, request.log, report);
+      return reply.send({});
+    });
+  }
+}
+
+async function recordReply(
+  { database }: TextReplyDeps,
+  { log }: FastifyRequest,
+  carrier: string,
+  reply: Reply | null,
+): Promise<void> {
+  if (reply === null) return;
+  log.info({ carrier, reply: await takeReply(database, reply) }, 'text answered');
+}
+
+function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+function header({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function badSignature(): ApiError {
+  return new ApiError('invalid_key', { message: 'The signature is not from the carrier.' });
+}

@@ -1,0 +1,164 @@
+/**
+ * What was sent to webhook endpoints, and what they answered: `/v1/webhook_endpoints/{id}/deliveries`,
+ * `/v1/events/{id}/deliveries`.
+ */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { FIELDS, field } from '../../../contract/fields.ts';
+import { EVENT_TYPES } from '../../../db/events/events.ts';
+import type { Sql } from '../../../db/pool.ts';
+import {
+  type LoggedDelivery,
+  type LoggedDeliveryOfEvent,
+  listDeliveries,
+  listDeliveriesOfEvent,
+} from '../../../db/webhooks/delivery-log.ts';
+import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { addOperation, type Operation } from '../reference/operation.ts';
+import { parseQuery } from '../validation.ts';
+import { EVENT_OF_TEST, requireEvent } from './events.ts';
+import { ENDPOINT_EXAMPLE, ENDPOINT_PARAMS, requireWebhookEndpoint } from './webhook-endpoints.ts';
+
+const STATUSES = ['waiting', 'delivered', 'failed', 'canceled'] as const;
+
+const ListDeliveriesQuery = PageQuery.extend({
+  status: field(z.enum(STATUSES).optional(), 'Only deliveries with this status.', 'failed'),
+});
+
+export const DeliveryResource = z
+  .object({
+    event_id: FIELDS.event_id,
+    type: field(z.enum([...EVENT_TYPES, 'test']), 'The type of the event.', 'checkout.completed'),
+    sequence: field(z.int(), "The event's position in the order of events.", 1042),
+    status: field(
+      z.enum(STATUSES),
+      '`waiting`: waiting for the next attempt. `delivered`: the endpoint answered 2xx. `failed`: all attempts failed. `canceled`: the endpoint was disabled or deleted.',
+      'delivered',
+    ),
+    attempts: field(z.int(), 'The number of attempts so far.', 1),
+    next_attempt_at: field(z.iso.datetime().nullable(), 'When the next attempt starts. Null if there is none.', null),
+    attempted_at: field(
+      z.iso.datetime().nullable(),
+      'When the last attempt started. Null if there was none.',
+      '2026-11-20T12:00:00.120Z',
+    ),
+    latency_ms: field(
+      z.int().nullable(),
+      'The duration of the last attempt until the answer or the timeout, in milliseconds. Null before the first attempt.',
+      84,
+    ),
+    status_code: field(z.int().nullable(), 'The HTTP status of the last answer. Null if there was no answer.', 200),
+    answer: field(
+      z.string().nullable(),
+      'The first 1,024 bytes of the last answer. Null if there was no answer.',
+      '{"ok":true}',
+    ),
+    failure: field(
+      z.string().nullable(),
+      'Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout` (15 s), `connection`, `forbidden_address` (not on the public internet), `too_old`. Null after a success.',
+      null,
+    ),
+  })
+  .meta({
+    id: 'Delivery',
+    description: 'The delivery of an event to an endpoint. The fields about the answer describe the last attempt.',
+  });
+export type DeliveryResource = z.infer<typeof DeliveryResource>;
+
+export const DeliveryList = z.object({
+  deliveries: field(z.array(DeliveryResource), 'Newest event first.'),
+  has_more: FIELDS.has_more,
+});
+export type DeliveryList = z.infer<typeof DeliveryList>;
+
+export const EventDeliveryResource = DeliveryResource.omit({ event_id: true, type: true, sequence: true })
+  .extend({
+    webhook_endpoint_id: FIELDS.webhook_endpoint_id,
+    url: field(z.string(), 'The URL of the endpoint.', 'https://hooks.example.com/ringkey'),
+  })
+  .meta({
+    id: 'EventDelivery',
+    description:
+      'The delivery of an event to one of its endpoints. The fields about the answer describe the last attempt.',
+  });
+export type EventDeliveryResource = z.infer<typeof EventDeliveryResource>;
+
+export const EventDeliveryList = z.object({
+  deliveries: field(
+    z.array(EventDeliveryResource),
+    'One delivery for each endpoint of the event, oldest endpoint first. Deleted endpoints are not included.',
+  ),
+});
+export type EventDeliveryList = z.infer<typeof EventDeliveryList>;
+
+const LIST_EVENT_DELIVERIES = {
+  id: 'list_event_deliveries',
+  group: 'Events',
+  summary: 'List deliveries of an event',
+  description: `Lists the delivery to each endpoint of the event, with its status and the last answer of the endpoint. Empty if no
+endpoint was subscribed to the event's type at that time, and for a moment after the event. \`next_attempt_at\` is
+the time of the next attempt. \`resend_event\` sends the event at once.`,
+  params: z.object({ id: FIELDS.event_id }),
+  response: EventDeliveryList,
+  answers: 'All deliveries, at most one per endpoint.',
+  errors: ['not_found'],
+  example: { needs: [EVENT_OF_TEST], params: { id: '$EVENT' } },
+} satisfies Operation;
+
+const LIST_WEBHOOK_DELIVERIES = {
+  id: 'list_webhook_deliveries',
+  group: 'Webhooks',
+  summary: 'List deliveries to a webhook endpoint',
+  description: `Lists deliveries with their status and the endpoint's last answer, newest event first. \`starting_after\` is an
+event's ID.
+
+Several events can be sent to an endpoint at the same time; \`sequence\` shows their order. Only 2xx counts as
+success, and redirects are not followed. A failed delivery is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14
+h, 20 h and 24 h, each up to 10% later, or later still if \`Retry-After\` says so. 410 disables the endpoint.`,
+  params: ENDPOINT_PARAMS,
+  query: ListDeliveriesQuery,
+  response: DeliveryList,
+  answers: 'A page of the list.',
+  errors: ['not_found'],
+  example: ENDPOINT_EXAMPLE,
+} satisfies Operation;
+
+export function webhookDeliveryRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
+  addOperation(app, 'GET /webhook_endpoints/:id/deliveries', LIST_WEBHOOK_DELIVERIES, async (request) => {
+    const endpoint = await requireWebhookEndpoint(database, request);
+    const query = parseQuery(ListDeliveriesQuery, request.query);
+    const page = requirePage(await listDeliveries(database, endpoint.id, query.status ?? null, pageRequest(query)));
+    return { deliveries: page.items.map(deliveryResource), has_more: page.hasMore };
+  });
+
+  addOperation(app, 'GET /events/:id/deliveries', LIST_EVENT_DELIVERIES, async ({ scope, params }) => {
+    const event = await requireEvent(database, scope, params.id);
+    return { deliveries: (await listDeliveriesOfEvent(database, event.id)).map(eventDeliveryResource) };
+  });
+}
+
+function deliveryResource(delivery: LoggedDelivery): DeliveryResource {
+  return {
+    event_id: delivery.eventId,
+    type: delivery.type,
+    sequence: Number(delivery.sequence),
+    ...deliveryState(delivery),
+  };
+}
+
+function eventDeliveryResource(delivery: LoggedDeliveryOfEvent): EventDeliveryResource {
+  return { webhook_endpoint_id: delivery.endpointId, url: delivery.url, ...deliveryState(delivery) };
+}
+
+function deliveryState(delivery: Omit<LoggedDelivery, 'eventId' | 'type' | 'sequence'>) {
+  return {
+    status: delivery.status,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+    attempted_at: delivery.attemptedAt?.toISOString() ?? null,
+    latency_ms: delivery.latencyMs,
+    status_code: delivery.statusCode,
+    answer: delivery.answer,
+    failure: delivery.failure,
+  };
+}

@@ -1,0 +1,70 @@
+/** `/v1/webhook_endpoints`: the shapes of its requests and answers. */
+import { z } from 'zod';
+import { FIELDS, field } from '../../../contract/fields.ts';
+import { EVENT_TYPES } from '../../../db/events/events.ts';
+import { overlapSeconds } from '../text-schemas.ts';
+
+const MAX_URL_LENGTH = 2_048;
+
+const URL_EXAMPLE = 'https://agents.example.com/ringkey';
+const urlField = field(
+  z.string().min(1).max(MAX_URL_LENGTH),
+  'The URL to which events are sent. Must be https with a host on the public internet; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`.',
+  URL_EXAMPLE,
+);
+const eventsField = field(
+  z
+    .array(z.enum(EVENT_TYPES))
+    .min(1)
+    .refine((kinds) => new Set(kinds).size === kinds.length, { error: 'must not contain a type twice' }),
+  'The event types to send, each listed once. Otherwise returns `invalid_events`.',
+  ['checkout.completed', 'checkout.failed'],
+);
+
+export const CreateWebhookEndpointRequest = z.strictObject({ url: urlField, events: eventsField });
+
+export const ChangeWebhookEndpointRequest = z.strictObject({
+  url: urlField.optional(),
+  events: eventsField.optional(),
+  disabled: field(z.boolean().optional(), 'If true, no events are sent until you set it to false.', true),
+});
+
+export const RollSecretRequest = z.strictObject({
+  expires_in_seconds: overlapSeconds('the old secret also signs'),
+});
+
+export const WebhookEndpointResource = z
+  .object({
+    webhook_endpoint_id: FIELDS.webhook_endpoint_id,
+    url: field(z.string(), 'The URL to which events are sent.', URL_EXAMPLE),
+    events: field(z.array(z.enum(EVENT_TYPES)), 'The event types that the endpoint receives.', [
+      'checkout.completed',
+      'checkout.failed',
+    ]),
+    disabled: field(z.boolean(), 'If true, no events are sent. An answer of 410 also sets it to true.', false),
+    created_at: FIELDS.created_at,
+  })
+  .meta({ id: 'WebhookEndpoint', description: 'An endpoint that receives events. Its secret is never shown again.' });
+export type WebhookEndpointResource = z.infer<typeof WebhookEndpointResource>;
+
+/** The secret is shown this once. */
+export const NewWebhookEndpointResource = WebhookEndpointResource.extend({
+  signing_secret: field(
+    z.string(),
+    'Signs the deliveries (Standard Webhooks). Shown only once.',
+    'whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=',
+  ),
+});
+export type NewWebhookEndpointResource = z.infer<typeof NewWebhookEndpointResource>;
+
+export const WebhookEndpointList = z.object({
+  webhook_endpoints: field(z.array(WebhookEndpointResource), 'Newest first.'),
+  has_more: FIELDS.has_more,
+});
+export type WebhookEndpointList = z.infer<typeof WebhookEndpointList>;
+
+export const DeletedWebhookEndpoint = z.object({
+  webhook_endpoint_id: FIELDS.webhook_endpoint_id,
+  deleted: field(z.literal(true), 'No more events are sent to the endpoint.', true),
+});
+export type DeletedWebhookEndpoint = z.infer<typeof DeletedWebhookEndpoint>;

@@ -1,0 +1,240 @@
+/** `/v1/webhook_endpoints`: where the account's events of this mode are sent. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { isDeliverable } from '../../../accounts/merchants/order-source.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { FIELDS } from '../../../contract/fields.ts';
+import { insertTestEvent } from '../../../db/events/event-log.ts';
+import type { Database, Sql } from '../../../db/pool.ts';
+import {
+  changeWebhookEndpoint,
+  deleteWebhookEndpoint,
+  findWebhookEndpoint,
+  insertWebhookEndpoint,
+  listWebhookEndpoints,
+  rollWebhookSecret,
+  type WebhookEndpoint,
+} from '../../../db/webhooks/webhook-endpoints.ts';
+import type { Scope } from '../../../domain/account.ts';
+import { newId, parseId, type WebhookEndpointId } from '../../../domain/ids.ts';
+import { newSigningSecret } from '../../../lib/http-client/signature.ts';
+import type { Vault } from '../../../lib/vault/vault.ts';
+import { requireVault } from '../../../lib/vault/vault.ts';
+import { eventJson } from '../../../notifications/outbox/event-body.ts';
+import { auditEndpoint, endpointChanges, shownEndpoint } from '../../../notifications/webhooks/audit.ts';
+import { webhookSecretContext } from '../../../notifications/webhooks/secrets.ts';
+import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { targetsFor } from '../plugins/local-requests.ts';
+import { addOperation, type Need, type Operation } from '../reference/operation.ts';
+import { requireInScope } from '../require-in-scope.ts';
+import { parseBody, parseQuery } from '../validation.ts';
+import { EventResource, sendJson } from './events.ts';
+import {
+  ChangeWebhookEndpointRequest,
+  CreateWebhookEndpointRequest,
+  DeletedWebhookEndpoint,
+  NewWebhookEndpointResource,
+  RollSecretRequest,
+  WebhookEndpointList,
+  WebhookEndpointResource,
+} from './webhook-endpoint-shapes.ts';
+
+const ENDPOINT: Need = { name: 'ENDPOINT', operation: 'create_webhook_endpoint', field: 'webhook_endpoint_id' };
+export const ENDPOINT_PARAMS = z.object({ id: FIELDS.webhook_endpoint_id });
+/** For each operation on one endpoint. */
+export const ENDPOINT_EXAMPLE = { needs: [ENDPOINT], params: { id: '$ENDPOINT' } };
+
+const CREATE_WEBHOOK_ENDPOINT = {
+  id: 'create_webhook_endpoint',
+  group: 'Webhooks',
+  summary: 'Create a webhook endpoint',
+  description: `Registers an endpoint for signed events of this mode. \`signing_secret\` is shown only once: store it to verify
+deliveries. An account can have up to 16 endpoints per mode; another one returns \`invalid_value\`. Live mode only
+accepts https URLs on the public internet. They are checked again at each delivery.`,
+  request: CreateWebhookEndpointRequest,
+  response: NewWebhookEndpointResource,
+  answers: 'The endpoint and its signing secret. The secret is shown only once.',
+  errors: ['missing_required_fields', 'invalid_url', 'invalid_events', 'not_configured'],
+  example: { body: { url: 'https://example.com/ringkey', events: ['checkout.completed', 'checkout.failed'] } },
+} satisfies Operation;
+
+const LIST_WEBHOOK_ENDPOINTS = {
+  id: 'list_webhook_endpoints',
+  group: 'Webhooks',
+  summary: 'List webhook endpoints',
+  description: 'Lists webhook endpoints, newest first. Secrets are never shown.',
+  query: PageQuery,
+  response: WebhookEndpointList,
+  answers: 'A page of the list.',
+  errors: [],
+  example: {},
+} satisfies Operation;
+
+const CHANGE_WEBHOOK_ENDPOINT = {
+  id: 'change_webhook_endpoint',
+  group: 'Webhooks',
+  summary: 'Update a webhook endpoint',
+  description: `Fields that you omit keep their values; \`events\` replaces the whole list. Disabling an endpoint cancels its
+waiting deliveries and stops new ones. Events are still stored, and you can send them again after you enable the
+endpoint.`,
+  params: ENDPOINT_PARAMS,
+  request: ChangeWebhookEndpointRequest,
+  response: WebhookEndpointResource,
+  answers: 'The updated endpoint.',
+  errors: ['not_found', 'invalid_url', 'invalid_events'],
+  example: { ...ENDPOINT_EXAMPLE, body: { disabled: true } },
+} satisfies Operation;
+
+const DELETE_WEBHOOK_ENDPOINT = {
+  id: 'delete_webhook_endpoint',
+  group: 'Webhooks',
+  summary: 'Delete a webhook endpoint',
+  description: 'Stops deliveries to the endpoint and deletes its secret.',
+  params: ENDPOINT_PARAMS,
+  response: DeletedWebhookEndpoint,
+  answers: 'The endpoint is deleted.',
+  errors: ['not_found'],
+  example: ENDPOINT_EXAMPLE,
+} satisfies Operation;
+
+const ROLL_WEBHOOK_SECRET = {
+  id: 'roll_webhook_secret',
+  group: 'Webhooks',
+  summary: 'Roll the signing secret',
+  description: `Creates a new signing secret, which is shown only once. The old secret also signs for as long as you choose. Until
+then, deliveries have two signatures, and one valid signature is enough.`,
+  params: ENDPOINT_PARAMS,
+  request: RollSecretRequest,
+  response: NewWebhookEndpointResource,
+  answers: 'The endpoint and its new secret. The secret is shown only once.',
+  errors: ['not_found', 'not_configured'],
+  example: { ...ENDPOINT_EXAMPLE, body: { expires_in_seconds: 3600 } },
+} satisfies Operation;
+
+const SEND_TEST_EVENT = {
+  id: 'send_test_event',
+  group: 'Webhooks',
+  summary: 'Send a test event',
+  description: `Sends an event of the type \`test\`, signed like any other, to this endpoint only, regardless of its subscriptions.
+The list of deliveries shows the result.`,
+  params: ENDPOINT_PARAMS,
+  response: EventResource,
+  answers: 'The event. It will be sent now.',
+  errors: ['not_found'],
+  example: ENDPOINT_EXAMPLE,
+} satisfies Operation;
+
+export interface WebhookEndpointDeps {
+  database: Database;
+  /** Null without encryption keys: no secret can be kept, so no endpoint either. */
+  vault: Vault | null;
+  /** Endpoints of test mode may be at private addresses. */
+  privateTargets: boolean;
+  /** Where local requests say so only. */
+  privateTargetsLocally?: boolean;
+}
+
+/** Of an account in a mode. */
+const MAX_ENDPOINTS = 16;
+
+/** A signing secret is shown when it is made, and never again. */
+export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpointDeps): void {
+  const { database, vault } = deps;
+
+  addOperation(app, 'POST /webhook_endpoints', CREATE_WEBHOOK_ENDPOINT, async (request) => {
+    const { url, events } = parseBody(CreateWebhookEndpointRequest, request.body);
+    requireDeliverable(url, request, deps);
+    const [id, secret] = [newId('WebhookEndpoint'), newSigningSecret()];
+    const kept = { id, url, events, signingSecret: requireVault(vault).seal(secret, webhookSecretContext(id)) };
+    const endpoint = await database.transaction(async (sql) => {
+      const inserted = await insertWebhookEndpoint(sql, request.scope, kept, MAX_ENDPOINTS);
+      if (inserted === null) throw tooManyEndpoints();
+      await auditEndpoint(sql, request.actor, 'webhook_endpoint.created', inserted, shownEndpoint(inserted));
+      return inserted;
+    });
+    return { ...endpointResource(endpoint), signing_secret: secret };
+  });
+
+  addOperation(app, 'GET /webhook_endpoints', LIST_WEBHOOK_ENDPOINTS, async (request) => {
+    const page = pageRequest(parseQuery(PageQuery, request.query));
+    const { items, hasMore } = requirePage(await listWebhookEndpoints(database, request.scope, page));
+    return { webhook_endpoints: items.map(endpointResource), has_more: hasMore };
+  });
+
+  addOperation(app, 'PATCH /webhook_endpoints/:id', CHANGE_WEBHOOK_ENDPOINT, async (request) => {
+    const endpoint = await requireWebhookEndpoint(database, request);
+    const change = parseBody(ChangeWebhookEndpointRequest, request.body);
+    if (change.url !== undefined) requireDeliverable(change.url, request, deps);
+    const changed = await database.transaction(async (sql) => {
+      const after = await changeWebhookEndpoint(sql, endpoint.id, change);
+      if (after === null) throw notFound();
+      await auditEndpoint(sql, request.actor, 'webhook_endpoint.changed', after, endpointChanges(endpoint, after));
+      return after;
+    });
+    return endpointResource(changed);
+  });
+
+  addOperation(app, 'DELETE /webhook_endpoints/:id', DELETE_WEBHOOK_ENDPOINT, async (request) => {
+    const endpoint = await requireWebhookEndpoint(database, request);
+    await database.transaction(async (sql) => {
+      await deleteWebhookEndpoint(sql, endpoint.id);
+      await auditEndpoint(sql, request.actor, 'webhook_endpoint.deleted', endpoint, shownEndpoint(endpoint));
+    });
+    return { webhook_endpoint_id: endpoint.id, deleted: true as const };
+  });
+
+  addOperation(app, 'POST /webhook_endpoints/:id/roll_secret', ROLL_WEBHOOK_SECRET, async (request) => {
+    const endpoint = await requireWebhookEndpoint(database, request);
+    const { expires_in_seconds } = parseBody(RollSecretRequest, request.body);
+    const secret = newSigningSecret();
+    const sealed = requireVault(vault).seal(secret, webhookSecretContext(endpoint.id));
+    await database.transaction(async (sql) => {
+      if (!(await rollWebhookSecret(sql, endpoint.id, sealed, expires_in_seconds))) throw notFound();
+      await auditEndpoint(sql, request.actor, 'webhook_endpoint.secret_rolled', endpoint, { expires_in_seconds });
+    });
+    return { ...endpointResource(endpoint), signing_secret: secret };
+  });
+
+  addOperation(app, 'POST /webhook_endpoints/:id/test', SEND_TEST_EVENT, async (request, reply) => {
+    const endpoint = await requireWebhookEndpoint(database, request);
+    const event = await insertTestEvent(database, request.scope, endpoint.id);
+    return sendJson(reply, eventJson(event, null, app.docsUrl));
+  });
+}
+
+function requireDeliverable(url: string, request: FastifyRequest, deps: WebhookEndpointDeps): void {
+  const { privateTargets } = targetsFor(request, deps);
+  if (!isDeliverable(url, request.scope.mode, privateTargets)) throw new ApiError('invalid_url', { param: 'url' });
+}
+
+function tooManyEndpoints(): ApiError {
+  return new ApiError('invalid_value', {
+    message: `The account has ${MAX_ENDPOINTS} webhook endpoints in this mode, which is the maximum. Delete one first.`,
+  });
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', {
+    param: 'webhook_endpoint_id',
+    message: 'No webhook endpoint of this account has this ID.',
+  });
+}
+
+/** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
+export async function requireWebhookEndpoint(
+  sql: Sql,
+  { params, scope }: { params: { id: string }; scope: Scope },
+): Promise<WebhookEndpoint> {
+  const find = (id: WebhookEndpointId) => findWebhookEndpoint(sql, scope.accountId, id);
+  return requireInScope(scope, parseId('WebhookEndpoint', params.id), find, notFound);
+}
+
+function endpointResource(endpoint: WebhookEndpoint): WebhookEndpointResource {
+  return {
+    webhook_endpoint_id: endpoint.id,
+    url: endpoint.url,
+    events: endpoint.events,
+    disabled: endpoint.disabled,
+    created_at: endpoint.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * Scripts and styles of the dashboard: its own, and htmx with its extension for server-sent events from their packages.
+ */
+import { hashedAsset, readBuilt, readFromPackage, type StaticAsset } from '../shared/static-assets.ts';
+
+/** In cascade order. */
+const STYLES = ['base', 'frame', 'forms', 'parts', 'sign-in', 'try', 'overview'];
+/** The scripts of every page, in this order; all deferred. */
+const SCRIPTS = { htmx: 'htmx.org/dist/htmx.min.js', sse: 'htmx-ext-sse/dist/sse.min.js', dashboard: null } as const;
+
+const FOLDER = '/dashboard/assets';
+
+/** Read once per process. */
+let loaded: { style: StaticAsset; scripts: readonly StaticAsset[] } | undefined;
+
+/** @throws if the script was not built */
+export function dashboardAssets(): { style: StaticAsset; scripts: readonly StaticAsset[] } {
+  loaded ??= {
+    style: hashedAsset(FOLDER, 'style.css', Buffer.concat(STYLES.map((name) => readOwn(`styles/${name}.css`)))),
+    scripts: Object.entries(SCRIPTS).map(([name, entry]) =>
+      entry === null ? ownScript(name) : packagedAsset(`${name}.js`, entry),
+    ),
+  };
+  return loaded;
+}
+
+/** A script of the dashboard's own `browser/`. */
+export const ownScript = (name: string) => hashedAsset(FOLDER, `${name}.js`, readOwn(`browser/${name}.js`));
+
+/** A script or style of an npm package; {@link readFromPackage} has the parameters. */
+export const packagedAsset = (file: string, entry: string, beside?: string) =>
+  hashedAsset(FOLDER, file, readFromPackage(entry, beside));
+
+const readOwn = (path: string) => readBuilt(`http/dashboard/${path}`);

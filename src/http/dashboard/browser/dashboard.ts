@@ -1,0 +1,215 @@
+/**
+ * Browser code for every page, in addition to htmx: local times, copy buttons, menus, forms that submit once, running
+ * durations of live calls. The pages work without it.
+ */
+interface HtmxFailure {
+  target: Element | null;
+  pathInfo: { finalRequestPath: string };
+}
+
+(() => {
+  const zone = knownZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const short: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
+  const formats: Record<string, Intl.DateTimeFormat> = {
+    short: new Intl.DateTimeFormat('en-GB', { ...short, timeZone: zone }),
+    full: new Intl.DateTimeFormat('en-GB', {
+      ...short,
+      year: 'numeric',
+      second: '2-digit',
+      timeZone: zone,
+    }),
+  };
+
+  /** Includes the offset, because one hour repeats when clocks go back. */
+  const exact = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZone: zone,
+    timeZoneName: 'shortOffset',
+  });
+
+  /** Some browsers hide their time zone or report an unknown one. */
+  function knownZone(given: string | undefined): string {
+    try {
+      new Intl.DateTimeFormat('en-GB', { timeZone: given });
+      return given || 'UTC';
+    } catch {
+      return 'UTC';
+    }
+  }
+
+  /** `Europe/Berlin (GMT+1)`. */
+  function zoneName(): string {
+    const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts();
+    const offset = parts.filter(({ type }) => type === 'timeZoneName').map(({ value }) => value)[0];
+    const place = zone.replace(/_/g, ' ');
+    return offset === undefined || offset === place ? place : `${place} (${offset})`;
+  }
+
+  /** Also called after htmx inserts content. */
+  function enhance(root: ParentNode): void {
+    for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-time]')) {
+      const format = formats[time.dataset.time ?? ''];
+      if (format === undefined) continue;
+      const at = new Date(time.dateTime);
+      time.textContent = format.format(at);
+      time.title = exact.format(at);
+    }
+    for (const place of root.querySelectorAll('[data-zone]')) place.textContent = zoneName();
+    for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) button.hidden = false;
+  }
+
+  function tell(text: string): void {
+    const status = document.getElementById('told');
+    if (status !== null) status.textContent = text;
+  }
+
+  async function copy(button: HTMLElement): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy ?? '');
+      button.classList.add('done');
+      tell('Copied');
+      setTimeout(() => button.classList.remove('done'), 1_500);
+    } catch {
+      tell('Your browser blocked copying');
+    }
+  }
+
+  const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('details[data-closes][open]');
+
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element)) return;
+    const button = target.closest<HTMLElement>('button[data-copy]');
+    if (button !== null) void copy(button);
+    for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false;
+  });
+
+  document.addEventListener('keydown', (event) => {
+    const { key, target } = event;
+    if (key === 'Escape') {
+      for (const menu of openMenus()) {
+        menu.open = false;
+        menu.querySelector('summary')?.focus();
+      }
+    }
+    const isTyping = target instanceof Element && target.closest('input, select, textarea') !== null;
+    if (key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      document.querySelector<HTMLInputElement>('[data-search]')?.focus();
+    }
+  });
+
+  // Ignores a second submit while the first is in progress. The server also processes each attempt only once.
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || !form.matches('[data-once]')) return;
+    if (form.dataset.sent !== undefined) event.preventDefault();
+    form.dataset.sent = '';
+    for (const button of form.querySelectorAll('button[type=submit]')) button.setAttribute('aria-disabled', 'true');
+  });
+  // A page restored from the browser's cache can submit its forms again.
+  addEventListener('pageshow', () => {
+    for (const form of document.querySelectorAll<HTMLFormElement>('form[data-sent]')) {
+      delete form.dataset.sent;
+      for (const button of form.querySelectorAll('button')) button.removeAttribute('aria-disabled');
+    }
+  });
+
+  document.addEventListener('htmx:afterSwap', ({ target }) => {
+    enhance(document);
+    if (!(target instanceof Element)) return;
+    const { count } = document.getElementById('results')?.dataset ?? {};
+    if (target.id === 'results' && count !== undefined) tell(count === '0' ? 'No results' : `${count} shown`);
+  });
+
+  // Shows the error page, because an unchanged list would look like a filtered one.
+  document.addEventListener('htmx:responseError', (event) => {
+    const { target, pathInfo } = (event as CustomEvent<HtmxFailure>).detail;
+    if (target?.id === 'results') location.assign(pathInfo.finalRequestPath);
+  });
+  const NO_ANSWER = 'The service is not responding. The list has not changed.';
+  for (const failure of ['htmx:sendError', 'htmx:timeout']) {
+    document.addEventListener(failure, (event) => {
+      const { target } = (event as CustomEvent<HtmxFailure>).detail;
+      if (target?.id !== 'results' || target.querySelector('[data-no-answer]') !== null) return;
+      const notice = document.createElement('div');
+      Object.assign(notice, { className: 'notice bad', role: 'alert', textContent: NO_ANSWER });
+      notice.dataset.noAnswer = '';
+      target.prepend(notice);
+    });
+  }
+
+  /** The state of the event stream. Without a stream, the page polls live calls every three seconds. */
+  const live = { isStreaming: false, isOver: false, isAnswered: true, secondsWithout: 0, count: '' };
+  const ASK_SECONDS = 3;
+  // Not on open: the service may be unable to read the data. Each stream starts with the current state.
+  document.addEventListener('htmx:sseMessage', () => {
+    live.isStreaming = true;
+  });
+  document.addEventListener('htmx:sseClose', () => {
+    live.isOver = true;
+  });
+  document.addEventListener('htmx:sseError', () => {
+    live.isStreaming = false;
+  });
+  for (const failure of ['htmx:sendError', 'htmx:responseError', 'htmx:timeout']) {
+    document.addEventListener(failure, () => {
+      live.isAnswered = false;
+    });
+  }
+  document.addEventListener('htmx:afterSwap', () => {
+    live.isAnswered = true;
+  });
+
+  /** @param asks whether the page polls if there is no stream */
+  function showLiveState(place: HTMLElement, asks: boolean): void {
+    // A stream that ends on schedule reopens within a second or two.
+    const isInterrupted = live.secondsWithout > (asks ? 1 : 4);
+    const [text, tone] = !isInterrupted
+      ? ['Up to date', 'good']
+      : asks && live.isAnswered
+        ? [`Updates every ${ASK_SECONDS} s`, 'wait']
+        : ['No connection', 'bad'];
+    place.hidden = live.isOver;
+    if (place.textContent !== text) place.textContent = text;
+    place.className = `badge ${tone}`;
+  }
+
+  /** `12 s`, `1 min 12 s`, in the server's format. */
+  function durationText(ms: number): string {
+    const seconds = Math.max(0, Math.round(ms / 1_000));
+    return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  }
+
+  let clock = { of: '', serverAheadMs: 0 };
+  function tick(): void {
+    const state = document.querySelector<HTMLElement>('[data-live-state]');
+    if (state === null) return;
+    const part = document.querySelector<HTMLElement>('[data-live-calls]');
+    live.secondsWithout = live.isStreaming ? 0 : live.secondsWithout + 1;
+    showLiveState(state, part !== null);
+    if (part !== null) goOn(part);
+  }
+
+  /** Polls live calls if there is no stream, and updates their durations. */
+  function goOn(part: HTMLElement): void {
+    if (live.secondsWithout > 0 && live.secondsWithout % ASK_SECONDS === 0) {
+      part.parentElement?.dispatchEvent(new CustomEvent('ask'));
+    }
+    const { liveCalls: count = '', now = '' } = part.dataset;
+    // The browser's clock may be wrong.
+    if (clock.of !== now) clock = { of: now, serverAheadMs: Date.parse(now) - Date.now() };
+    for (const place of part.querySelectorAll<HTMLElement>('[data-since]')) {
+      place.textContent = durationText(Date.now() + clock.serverAheadMs - Date.parse(place.dataset.since ?? ''));
+    }
+    if (live.count !== '' && live.count !== count) tell(`${count} live ${count === '1' ? 'call' : 'calls'}`);
+    live.count = count;
+  }
+
+  setInterval(tick, 1_000);
+  enhance(document);
+})();

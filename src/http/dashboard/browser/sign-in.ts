@@ -1,0 +1,64 @@
+/**
+ * Passkeys in the browser: a button with `data-passkey` gets the options from the server and sends it the
+ * authenticator's response. `@simplewebauthn/browser` is loaded first. Password and code work without this script.
+ */
+interface WebAuthn {
+  browserSupportsWebAuthn(): boolean;
+  startAuthentication(options: { optionsJSON: unknown }): Promise<unknown>;
+  startRegistration(options: { optionsJSON: unknown }): Promise<unknown>;
+}
+
+(() => {
+  const webAuthn = (globalThis as { SimpleWebAuthnBrowser?: WebAuthn }).SimpleWebAuthnBrowser;
+  const buttons = document.querySelectorAll<HTMLButtonElement>('button[data-passkey]');
+  document.querySelector<HTMLElement>('[aria-invalid], [data-focus]')?.focus();
+  if (webAuthn?.browserSupportsWebAuthn() !== true) return;
+
+  async function post(path: string, fields: Record<string, string>): Promise<Response> {
+    const headers = { accept: 'application/json' };
+    return fetch(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
+  }
+
+  /** Shows the error next to the button, for screen readers too. */
+  function tell(button: HTMLElement, text: string): void {
+    const place = document.getElementById(button.getAttribute('aria-describedby') ?? '');
+    if (place === null) return;
+    place.textContent = text;
+    place.hidden = text === '';
+  }
+
+  async function messageOf(answer: Response): Promise<string> {
+    const { message } = (await answer.json().catch(() => ({}))) as { message?: string };
+    return message ?? 'Something went wrong. Reload the page.';
+  }
+
+  /** @param action path of the options; the response goes to `/answer` below it */
+  async function use(button: HTMLButtonElement, action: string, fields: Record<string, string>): Promise<void> {
+    const asked = await post(action, fields);
+    if (!asked.ok) return tell(button, await messageOf(asked));
+    const optionsJSON: unknown = await asked.json();
+    const isNew = button.dataset.passkey === 'new';
+    const answer = await (isNew
+      ? webAuthn?.startRegistration({ optionsJSON })
+      : webAuthn?.startAuthentication({ optionsJSON }));
+    const taken = await post(`${action}/answer`, { ...fields, answer: JSON.stringify(answer) });
+    if (!taken.ok) return tell(button, await messageOf(taken));
+    const { next } = (await taken.json()) as { next: string };
+    location.assign(next);
+  }
+
+  for (const button of buttons) {
+    const { action = '', fields = '{}', nameFrom = '' } = button.dataset;
+    button.closest<HTMLElement>('[data-needs-passkeys]')?.removeAttribute('hidden');
+    button.addEventListener('click', () => {
+      tell(button, '');
+      button.setAttribute('aria-disabled', 'true');
+      const named = document.getElementById(nameFrom);
+      const name = named instanceof HTMLInputElement ? { name: named.value } : {};
+      use(button, action, { ...(JSON.parse(fields) as Record<string, string>), ...name })
+        // The user closed the browser's dialog, or the authenticator refused.
+        .catch(() => tell(button, 'No passkey was used. Try again, or sign in another way.'))
+        .finally(() => button.removeAttribute('aria-disabled'));
+    });
+  }
+})();

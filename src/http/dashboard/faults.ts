@@ -1,0 +1,52 @@
+/** Why a page cannot be shown. views/note.tsx has the words for each. */
+import { ApiError } from '../../contract/errors.ts';
+import { isTransient } from '../../db/transient.ts';
+import { DashboardRefusal, ForgedRequest } from './sign-in/errors.ts';
+
+export const FAULTS = {
+  not_found: { status: 404 },
+  /** The user's role does not cover it. */
+  forbidden: { status: 403 },
+  /** The form has no valid session token, or another site sent it. */
+  stale_form: { status: 403 },
+  /** The API rejected the request, for example a filter with an invalid value. */
+  refused: { status: 400 },
+  too_many: { status: 429 },
+  /** PostgreSQL does not respond, or the service is restarting. */
+  away: { status: 503 },
+  failed: { status: 500 },
+} as const;
+export type FaultKind = keyof typeof FAULTS;
+
+/** Thrown by pages and by their requests to the REST surface. */
+export class DashboardFault extends Error {
+  readonly kind: FaultKind;
+  /** The API's message. It names the field, never its value. */
+  readonly detail: string | null;
+  constructor(kind: FaultKind, detail: string | null = null) {
+    super(`the dashboard answers ${kind}`);
+    this.name = 'DashboardFault';
+    this.kind = kind;
+    this.detail = detail;
+  }
+}
+
+/** Maps any error to the fault that the reader sees. */
+export function faultOf(error: Error & { statusCode?: number }): DashboardFault {
+  if (error instanceof DashboardFault) return error;
+  if (error instanceof ForgedRequest) return new DashboardFault('stale_form');
+  if (error instanceof DashboardRefusal) return new DashboardFault('forbidden', error.message);
+  if (isTransient(error)) return new DashboardFault('away');
+  const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500);
+  return new DashboardFault(faultOfStatus(status));
+}
+
+/** @param status of the API's response, 400 or above */
+export function faultOfStatus(status: number): FaultKind {
+  // The API answers 401 to an ID of the other mode; the dashboard treats it as not found.
+  if (status === 404 || status === 401) return 'not_found';
+  if (status === 403) return 'forbidden';
+  if (status === 429) return 'too_many';
+  if (status === 503 || status === 504) return 'away';
+  return status >= 500 ? 'failed' : 'refused';
+}

@@ -1,0 +1,87 @@
+/** Reads a page of a list from REST with the filters in the URL. An invalid filter becomes a message above the list. */
+import type { FastifyReply } from 'fastify';
+import type { ErrorObject } from '../../contract/error-object.ts';
+import { sendCsv } from './csv.ts';
+import { DashboardFault, faultOfStatus } from './faults.ts';
+import type { Filter } from './views/filters.tsx';
+import type { Visit } from './visit.ts';
+
+export interface ListSource<T> {
+  /** `/v1/calls`. */
+  path: string;
+  /** The field of the answer that holds the rows. */
+  field: string;
+  /** What `starting_after` takes. */
+  idOf: (row: T) => string;
+}
+
+export interface ListReading<T> {
+  rows: readonly T[];
+  hasMore: boolean;
+  /** The error of an invalid filter, or null. */
+  fault: string | null;
+  /** Why the list is locked, for example in a public demo; otherwise null. */
+  refusal: string | null;
+}
+
+export async function readList<T>(
+  visit: Visit,
+  { path, field }: ListSource<T>,
+  filters: readonly Filter[],
+): Promise<ListReading<T>> {
+  const answer = await visit.tryAsk<Record<string, unknown>>({ path, query: listQuery(visit, filters) });
+  const none = { rows: [], hasMore: false, fault: null, refusal: null };
+  if (answer.ok) return { ...none, rows: answer.body[field] as T[], hasMore: answer.body.has_more === true };
+  const { status, error } = answer;
+  // Every role may read lists, so a 403 means that the list itself is locked.
+  if (status === 403) return { ...none, refusal: error.message };
+  // The filtered object does not exist or belongs to the other mode, so nothing matches.
+  const isNothing = status === 404 || status === 401;
+  if (!isNothing && status !== 400) throw new DashboardFault(faultOfStatus(status), error.message);
+  return { ...none, fault: isNothing ? null : inWords(error, filters) };
+}
+
+/** Replaces the parameter's name in the message with the filter's label. */
+function inWords({ message, param }: ErrorObject, filters: readonly Filter[]): string {
+  const filter = filters.find(({ name }) => name === param);
+  return filter === undefined ? message : message.replaceAll(`\`${filter.name}\``, `“${filter.label}”`);
+}
+
+/** Sends all rows that match the filters as a file. */
+export function downloadList<T extends object>(
+  visit: Visit,
+  reply: FastifyReply,
+  { path, field, idOf }: ListSource<T>,
+  { filters, columns }: { filters: readonly Filter[]; columns: readonly string[] },
+): Promise<FastifyReply> {
+  return sendCsv(reply, field, {
+    columns,
+    idOf,
+    async rowsBehind(startingAfter) {
+      const query = { ...listQuery(visit, filters), limit: '100', starting_after: startingAfter };
+      const body = await visit.ask<Record<string, unknown>>({ path, query });
+      return { rows: body[field] as T[], hasMore: body.has_more === true };
+    },
+  });
+}
+
+const HOUR_MS = 3_600_000;
+/** The period of each choice of a `since` filter. */
+const SINCE_MS: Readonly<Record<string, number>> = {
+  '1h': HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+};
+
+/** The query for REST: the filters and the cursor in the URL. */
+function listQuery({ query }: Visit, filters: readonly Filter[]): Record<string, string | undefined> {
+  const given = filters.map((filter) => queryOf(filter, query[filter.name]?.trim() ?? ''));
+  return { ...Object.fromEntries(given), starting_after: query.starting_after };
+}
+
+function queryOf({ kind, name }: Filter, value: string): readonly [name: string, value: string] {
+  if (kind !== 'since') return [name, value];
+  const sinceMs = Object.hasOwn(SINCE_MS, value) ? SINCE_MS[value] : undefined;
+  return ['created_after', sinceMs === undefined ? '' : new Date(Date.now() - sinceMs).toISOString()];
+}

@@ -1,0 +1,46 @@
+/** The event stream of the live calls. Redis messages only wake it; the data is read from REST. */
+import type { AccountId } from '../../../domain/ids.ts';
+import type { Progress } from '../../../notifications/progress/ports.ts';
+import type { LiveSource } from '../live-streams.ts';
+import type { LiveCalls } from './live-calls.ts';
+
+export interface LiveCallsSourceDeps {
+  progress: Progress;
+  read: () => Promise<LiveCalls>;
+  render: (calls: LiveCalls) => string;
+}
+
+/**
+ * New calls are not announced, so the stream polls. Must be less than half of LOOK_LASTS_MS, after which the phone
+ * assumes that the page is closed.
+ */
+const LOOK_MS = 2_000;
+
+export function liveCallsSource(accountId: AccountId, { progress, read, render }: LiveCallsSourceDeps): LiveSource {
+  let sent = '';
+  return {
+    async update(send) {
+      const calls = await read();
+      // Compares the data, because the HTML contains durations.
+      const facts = JSON.stringify(calls);
+      if (facts === sent) return;
+      sent = facts;
+      send('calls', render(calls));
+    },
+    watch(wake) {
+      const look = () => {
+        progress.publish(accountId, 'calls_watched');
+        wake();
+      };
+      const timer = setInterval(look, LOOK_MS);
+      const stop = progress.subscribe(accountId, (news) => {
+        if (news !== 'calls_watched') wake();
+      });
+      look();
+      return () => {
+        clearInterval(timer);
+        stop();
+      };
+    },
+  };
+}

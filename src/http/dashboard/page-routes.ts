@@ -1,0 +1,174 @@
+/** How a subject adds its pages and forms. Sign-in, CSRF, headers and errors are handled here. */
+import type { PassThrough } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ComponentChildren } from 'preact';
+import { formTokenOf, type SignedIn } from '../../accounts/users/sessions.ts';
+import type { Mode } from '../../domain/session.ts';
+import { sendEventStream } from '../api/event-streams.ts';
+import { ATTEMPT_FIELD, withAttempt } from './attempts.ts';
+import { DashboardFault } from './faults.ts';
+import { setPageHeaders } from './headers.ts';
+import { type CookieDeps, keepSession } from './sign-in/cookies.ts';
+import { csrfToken, formOf } from './sign-in/form-token.ts';
+import { requireFreshUser, requireRecentSignIn } from './sign-in/require-user.ts';
+import { renderPage } from './views/layout.tsx';
+import { firstPage, type SectionId } from './views/navigation.tsx';
+import { type Visit, visitOf } from './visit.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the user is known. */
+    visit: Visit | null;
+  }
+}
+
+export interface View {
+  /** The title of the window. */
+  title: string;
+  /** The section in the navigation, or null. */
+  section: SectionId | null;
+  body: ComponentChildren;
+  /** Default 200. A form with errors is shown again with 422. */
+  status?: number;
+}
+
+/** A redirect (303) to a path within the mode, or a page, for example the form with its errors. */
+export type Taken = ({ to: string } | View) & {
+  /** The new token of the user's session, if it changed. */
+  signedIn?: SignedIn;
+};
+
+/** Fields of a form, by name. */
+export type FormFields = Readonly<Record<string, string>>;
+
+export interface PageRoutes {
+  mode: Mode;
+  /** `GET`. `{ to }` redirects. @param path within the mode, e.g. `/refunds/:id` */
+  page(path: string, show: (visit: Visit) => Promise<Taken>): void;
+  /** The same for a page whose form creates something. Its URL carries an attempt, see attempts.ts. */
+  formPage(path: string, show: (visit: Visit) => Promise<Taken>): void;
+  /** `POST` of a form with the CSRF token. In live mode, the user must not have been idle. */
+  action(path: string, take: TakeForm): void;
+  /** The same, but requires a recent sign-in in both modes. For changes to who can sign in. */
+  guardedAction(path: string, take: TakeForm): void;
+  /**
+   * {@link guardedAction} in live mode, {@link action} in test mode. For keys, secrets, and the destinations of money,
+   * calls and events.
+   * @param isGuarded whether the form is guarded, by its fields. Default: always
+   */
+  liveGuardedAction(path: string, take: TakeForm, isGuarded?: (fields: FormFields) => boolean): void;
+  /** `GET` of a file, with the page's security headers. */
+  download(path: string, send: SendFile): void;
+  /** The same for polling by a page. Polling does not count as user activity. */
+  news(path: string, send: SendFile): void;
+  /** `GET` of server-sent events. `open` returns null if there are too many readers. Streams end with the server. */
+  stream(path: string, open: (visit: Visit) => PassThrough | null): void;
+  /** The landing page: the first existing page. */
+  first(): string;
+}
+
+type TakeForm = (visit: Visit, fields: FormFields) => Promise<Taken>;
+type SendFile = (visit: Visit, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** A subject's pages: one file of `pages/`. */
+export type AddPages = (routes: PageRoutes) => void;
+
+/** @param app with the mode's prefix and {@link requireUser}, so that signed-out users can't even tell which pages exist */
+export function pageRoutes(app: FastifyInstance, mode: Mode, deps: CookieDeps): PageRoutes {
+  const knownPaths = new Set<string>();
+  const streams = new Set<PassThrough>();
+  // The server waits for open responses before it closes.
+  app.addHook('preClose', (done) => {
+    for (const stream of streams) stream.end();
+    done();
+  });
+  app.decorateRequest('visit', null);
+  app.addHook('onRequest', async (request) => {
+    const { user } = request;
+    // Users limited to one mode see nothing in the other.
+    const isHidden = user.mode !== undefined && user.mode !== mode;
+    request.visit = visitOf(request, { mode: isHidden ? otherMode(mode) : mode, csrf: csrfToken(request), knownPaths });
+    if (isHidden) throw new DashboardFault('not_found');
+  });
+  const sendFile = (path: string, send: SendFile, isBackground: boolean) =>
+    app.get(path, { config: { isBackground } }, async (request, reply) => {
+      const visited = visitIn(request);
+      setPageHeaders(request, reply);
+      return send(visited, reply);
+    });
+  const takeForm = (path: string, take: TakeForm, guard: (request: FastifyRequest, reply: FastifyReply) => boolean) =>
+    void app.post(path, async (request, reply) => {
+      if (!guard(request, reply)) return reply;
+      const visited = visitIn(request);
+      return sendTaken(request, reply, visited, deps, await take(visited, Object.fromEntries(formOf(request))));
+    });
+  const showPage: PageRoutes['page'] = (path, show) => {
+    knownPaths.add(path);
+    app.get(path, async (request, reply) => {
+      const visited = visitIn(request);
+      return sendTaken(request, reply, visited, deps, await show(visited));
+    });
+  };
+  const action: PageRoutes['action'] = (path, take) =>
+    takeForm(path, take, (request, reply) => requireFreshUser(request, reply, mode));
+  const guardedAction: PageRoutes['guardedAction'] = (path, take) => takeForm(path, take, requireRecentSignIn);
+  const guardedIf: PageRoutes['liveGuardedAction'] = (path, take, isGuarded = () => true) =>
+    takeForm(path, take, (request, reply) => {
+      if (isGuarded(Object.fromEntries(formOf(request)))) return requireRecentSignIn(request, reply);
+      return requireFreshUser(request, reply, mode);
+    });
+  return {
+    mode,
+    action,
+    guardedAction,
+    liveGuardedAction: mode === 'live' ? guardedIf : action,
+    page: showPage,
+    formPage: (path, show) =>
+      showPage(path, async (visit) =>
+        visit.query[ATTEMPT_FIELD] === visit.attempt ? show(visit) : toItsAttempt(visit),
+      ),
+    download: (path, send) => void sendFile(path, send, false),
+    news: (path, send) => void sendFile(path, send, true),
+    stream(path, open) {
+      // A HEAD request to a stream would never end.
+      app.get(path, { exposeHeadRoute: false, config: { isBackground: true } }, async (request, reply) => {
+        const stream = open(visitIn(request));
+        if (stream !== null) {
+          streams.add(stream);
+          stream.once('close', () => streams.delete(stream));
+        }
+        setPageHeaders(request, reply);
+        return sendEventStream(reply, stream);
+      });
+    },
+    first: () => firstPage(['overview', 'calls'], knownPaths),
+  };
+}
+
+function visitIn({ visit }: FastifyRequest): Visit {
+  if (visit === null) throw new Error('a page was rendered without a user');
+  return visit;
+}
+
+const toItsAttempt = ({ path, base, query }: Visit): Taken => ({ to: withAttempt(path.slice(base.length), query) });
+
+const otherMode = (mode: Mode): Mode => (mode === 'test' ? 'live' : 'test');
+
+async function sendTaken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visited: Visit,
+  deps: CookieDeps,
+  taken: Taken,
+): Promise<FastifyReply> {
+  const { signedIn } = taken;
+  // Forms on the rendered page need the new token.
+  const visit = signedIn === undefined ? visited : { ...visited, csrf: formTokenOf(signedIn.token) };
+  if (signedIn !== undefined) keepSession(request, reply, deps, signedIn);
+  setPageHeaders(request, reply);
+  if ('to' in taken) return reply.redirect(visit.base + taken.to, 303);
+  return reply
+    .code(taken.status ?? 200)
+    .type('text/html; charset=utf-8')
+    .send(renderPage(visit, taken));
+}

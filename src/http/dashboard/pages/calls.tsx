@@ -1,0 +1,237 @@
+/** Calls: the list, and the page of one call with its timeline. */
+import type { FastifyReply } from 'fastify';
+import type { CallResource, CallWithTimelineResource } from '../../../contract/calls.ts';
+import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
+import { downloadList, type ListSource } from '../list-reading.ts';
+import type { AddPages, View } from '../page-routes.ts';
+import { stepWords } from '../step-words.ts';
+import { byTime, type CheckoutStory, readStory, settledLater, storyEntries } from '../story.tsx';
+import { orderListFilters, readOrderList } from '../views/common-filters.ts';
+import { EndCallLink, isBeingEnded } from '../views/end-call.tsx';
+import type { Filter } from '../views/filters.tsx';
+import { renderPart } from '../views/layout.tsx';
+import { durationText, ObjectLink } from '../views/links.tsx';
+import { ListPage } from '../views/list-page.tsx';
+import { ObjectPage } from '../views/object-page.tsx';
+import {
+  Badge,
+  Block,
+  CopyText,
+  EmptyState,
+  Facts,
+  Money,
+  Notice,
+  Time,
+  Timeline,
+  type TimelineEntry,
+  words,
+} from '../views/parts.tsx';
+import type { Visit } from '../visit.ts';
+
+export const callPages: AddPages = ({ page, news, download }) => {
+  page('/calls', showCalls);
+  page('/calls/:id', showCall);
+  news('/calls/:id/now', sendCallPart);
+  const filters = orderListFilters(OWN_FILTERS);
+  download('/calls.csv', (visit, reply) => downloadList(visit, reply, CALLS, { filters, columns: CSV }));
+};
+
+const CALLS: ListSource<CallResource> = { path: '/v1/calls', field: 'calls', idOf: ({ call_id }) => call_id };
+
+const OWN_FILTERS: readonly Filter[] = [
+  {
+    kind: 'choice',
+    name: 'outcome',
+    label: 'Outcome',
+    choices: OUTCOME_KINDS.map((kind) => [kind, words(kind)] as const),
+  },
+];
+
+const CSV: readonly (keyof CallResource)[] = [
+  ...(['call_id', 'created_at', 'answered_at', 'ended_at', 'outcome', 'reason', 'caller_phone', 'order_id'] as const),
+  ...(['amount_cents', 'currency', 'merchant_id', 'business_name', 'checkout_session_id', 'charge_id'] as const),
+  ...(['charge_status', 'platform_call_id', 'sip_call_id', 'key_kind'] as const),
+  ...(['codec', 'packets_received', 'packets_lost', 'jitter_ms'] as const),
+];
+
+async function showCalls(visit: Visit): Promise<View> {
+  const { filters, reading } = await readOrderList(visit, CALLS, OWN_FILTERS);
+  return {
+    title: 'Calls',
+    section: 'calls',
+    body: (
+      <ListPage
+        visit={visit}
+        title="Calls"
+        label="Calls, newest first"
+        filters={filters}
+        reading={reading}
+        source={CALLS}
+        href={({ call_id }) => `${visit.base}/calls/${call_id}`}
+        hasCsv
+        columns={[
+          { head: 'Caller', cell: (call) => <span>{callerText(call)}</span> },
+          { head: 'Outcome', cell: (call) => <CallBadge call={call} /> },
+          { head: 'Amount', kind: 'money', cell: (call) => <CallAmount call={call} /> },
+          { head: 'Merchant', cell: ({ business_name }) => business_name && <span>{business_name}</span> },
+          { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
+          { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
+          {
+            head: 'Duration',
+            kind: 'number',
+            cell: ({ created_at, ended_at }) =>
+              ended_at === null ? null : <span class="number quiet">{durationText(created_at, ended_at)}</span>,
+          },
+          { head: 'Started', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={<NoCalls mode={visit.mode} />}
+      />
+    ),
+  };
+}
+
+/** The amount of the call's checkout. */
+export function CallAmount({ call: { amount_cents, currency } }: { call: CallResource }) {
+  return amount_cents === null || currency === null ? null : <Money cents={amount_cents} currency={currency} />;
+}
+
+/** The number comes from the checkout, so a call without a checkout has none. */
+function callerText({ caller_phone, checkout_session_id }: CallResource): string {
+  return caller_phone ?? (checkout_session_id === null ? 'No payment chosen' : 'Number withheld');
+}
+
+const NoCalls = ({ mode }: Pick<Visit, 'mode'>) => (
+  <EmptyState
+    icon="phone"
+    title="No calls yet"
+    text={
+      mode === 'test'
+        ? 'Create a checkout and transfer a call to its address, or run a scripted caller: npm run call.'
+        : 'Calls appear here once your voice agent transfers the first one.'
+    }
+    action={
+      <a class="button" href="/docs/quickstart">
+        Quickstart
+      </a>
+    }
+  />
+);
+
+export function CallBadge({ call }: { call: CallResource }) {
+  const { status, outcome, stage } = call;
+  if (status === 'live')
+    return <Badge status={stage === null ? 'On the line' : `on the line: ${words(stage)}`} tone="calm" />;
+  const later = settledLater(call);
+  if (later !== null) return <Badge status={later.badge} tone={later.tone} />;
+  return <Badge status={outcome ?? 'ended'} />;
+}
+
+/** A live call's page polls for updates. Polling does not count as user activity. */
+const FRESH = { 'hx-trigger': 'every 2s', 'hx-select': '#call', 'hx-swap': 'outerHTML show:none' } as const;
+
+async function showCall(visit: Visit): Promise<View> {
+  const { call, part } = await readCallPart(visit);
+  return { title: `Call: ${callerText(call)}`, section: 'calls', body: part };
+}
+
+/** Sends the current state of the page's live part. */
+async function sendCallPart(visit: Visit, reply: FastifyReply): Promise<FastifyReply> {
+  const { part } = await readCallPart(visit);
+  return reply.type('text/html; charset=utf-8').send(renderPart(part));
+}
+
+async function readCallPart(visit: Visit) {
+  const id = encodeURIComponent(visit.params.id ?? '');
+  const call = await visit.ask<CallWithTimelineResource>({ path: `/v1/calls/${id}` });
+  const story = await readStory(visit, call.checkout_session_id);
+  const part = (
+    <div id="call" {...(call.status === 'live' && { 'hx-get': `${visit.base}/calls/${id}/now`, ...FRESH })}>
+      <ObjectPage
+        kind="Call"
+        id={call.call_id}
+        heading={
+          <>
+            <span class="number">{callerText(call)}</span> <CallBadge call={call} />
+          </>
+        }
+        notice={isBeingEnded(call) ? <BeingEndedNotice /> : <SettledLaterNotice call={call} />}
+        actions={<EndCallLink visit={visit} call={call} />}
+        side={<CallFacts visit={visit} call={call} />}
+      >
+        <Block title="Activity">
+          <Timeline label="Activity" entries={callStory(visit, call, story)} />
+        </Block>
+      </ObjectPage>
+    </div>
+  );
+  return { call, part };
+}
+
+/** A call keeps the outcome it had when it ended, even if the charge settles later. */
+function SettledLaterNotice({ call }: { call: CallResource }) {
+  const later = settledLater(call);
+  if (later === null) return null;
+  return (
+    <Notice tone={later.tone} title={later.title}>
+      When the call ended, its outcome was “{words(call.outcome ?? '')}”. The processor confirmed the charge later.
+    </Notice>
+  );
+}
+
+const BeingEndedNotice = () => (
+  <Notice tone="wait" title="The call is ending">
+    The caller hears that the call has to end. If a card is being charged, the call ends once the caller has heard the
+    outcome.
+  </Notice>
+);
+
+/** The steps of the call, and the other activity of its checkout during and after the call. */
+function callStory(visit: Visit, call: CallWithTimelineResource, story: CheckoutStory): TimelineEntry[] {
+  const others = story.calls.filter(({ call_id }) => call_id !== call.call_id);
+  const steps = call.timeline.flatMap(({ at, at_ms, step }): TimelineEntry[] => {
+    const sentence = stepWords(step);
+    const more = <span class="number">{(at_ms / 1_000).toFixed(2)} s into the call</span>;
+    return sentence === null ? [] : [{ at, ...sentence, more }];
+  });
+  return byTime([...steps, ...storyEntries(visit, { ...story, calls: others })]);
+}
+
+function CallFacts({ visit, call }: { visit: Visit; call: CallResource }) {
+  const { ended_at, created_at, packets_received: received, packets_lost: lost } = call;
+  return (
+    <Facts
+      facts={[
+        ['Checkout', <ObjectLink visit={visit} to="checkout" id={call.checkout_session_id} />],
+        ['Charge', call.charge_id && <ObjectLink visit={visit} to="charge" id={call.charge_id} />],
+        ['Amount', call.amount_cents && <CallAmount call={call} />],
+        ['Order', call.order_id],
+        [
+          'Merchant',
+          call.merchant_id && (
+            <ObjectLink visit={visit} to="merchant" id={call.merchant_id} name={call.business_name} />
+          ),
+        ],
+        ['Reason', call.reason && words(call.reason)],
+        ['Started', <Time at={created_at} full />],
+        call.end_requested_at === null ? null : ['End requested', <Time at={call.end_requested_at} full />],
+        ['Duration', ended_at && durationText(created_at, ended_at)],
+        ['SIP Call-ID', <CopyText text={call.sip_call_id} what="the SIP Call-ID" />],
+        call.return_sip_call_id === null
+          ? null
+          : [
+              'SIP Call-ID to the agent',
+              <CopyText text={call.return_sip_call_id} what="the SIP Call-ID to the agent" />,
+            ],
+        ['Return to the agent', call.return_route && (call.return_route === 'refer' ? 'REFER' : 'Bridge')],
+        [
+          'Platform call ID',
+          call.platform_call_id && <CopyText text={call.platform_call_id} what="the platform call ID" />,
+        ],
+        ['Key signaling', call.key_kind],
+        ['Codec', call.codec],
+        received === null ? null : ['Packets from the caller', `${received}, ${lost ?? 0} lost`],
+        call.jitter_ms === null ? null : ['Jitter', `${call.jitter_ms} ms`],
+      ]}
+    />
+  );
+}

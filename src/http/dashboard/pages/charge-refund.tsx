@@ -1,0 +1,229 @@
+/**
+ * Refunding a charge: the amount, a confirmation that names it, then the refund. Both pages carry the same attempt in
+ * their URL, so going back and submitting again creates no second refund.
+ */
+import type { ListedChargeResource } from '../../../contract/charges.ts';
+import type { RefundResource } from '../../../contract/refunds.ts';
+import { exampleAmount, majorUnits, minorUnits } from '../../../domain/major-units.ts';
+import { isChargeable } from '../../../domain/money.ts';
+import { REFUND_REASONS } from '../../../domain/refund.ts';
+import { ATTEMPT_FIELD } from '../attempts.ts';
+import { DashboardFault, faultOfStatus } from '../faults.ts';
+import type { AddPages, FormFields, Taken, View } from '../page-routes.ts';
+import type { DashboardDeps } from '../ports.ts';
+import { searchOf } from '../views/filters.tsx';
+import { Form } from '../views/form.tsx';
+import { cardText } from '../views/links.tsx';
+import { moneyText, Notice, type Tone, words } from '../views/parts.tsx';
+import { mustSignInForLive, SignInAgain } from '../views/sign-in-again.tsx';
+import type { Visit } from '../visit.ts';
+
+type RefundDeps = Pick<DashboardDeps, 'refundSignInAboveCents'>;
+
+export function refundChargePages({ refundSignInAboveCents = 0 }: RefundDeps): AddPages {
+  /** Whether a live refund of this amount requires a recent sign-in. An invalid amount does. */
+  const isGuarded = (cents: number) => !(cents >= 1 && cents <= refundSignInAboveCents);
+  return ({ formPage, liveGuardedAction }) => {
+    formPage('/charges/:id/refund', (visit) => showRefundForm(visit, isGuarded));
+    liveGuardedAction('/charges/:id/refund', createRefund, ({ amount_cents }) => isGuarded(Number(amount_cents)));
+  };
+}
+
+const pathOf = ({ params }: Visit) => `/charges/${encodeURIComponent(params.id ?? '')}`;
+
+async function chargeOf(visit: Visit): Promise<ListedChargeResource> {
+  return visit.ask<ListedChargeResource>({ path: `/v1${pathOf(visit)}` });
+}
+
+/** The first step asks for the amount by GET. With a valid amount in the URL, the second step asks to confirm. */
+async function showRefundForm(visit: Visit, isGuarded: (cents: number) => boolean): Promise<Taken> {
+  const charge = await chargeOf(visit);
+  const left = charge.amount_cents - charge.refunded_cents;
+  if (charge.status !== 'succeeded' || left === 0) return { to: pathOf(visit) };
+  const { amount, reason = '' } = visit.query;
+  if (amount === undefined) return amountView(visit, charge, null);
+  const cents = parseAmount(amount, charge.currency);
+  if (cents === null) return amountView(visit, charge, `Enter an amount such as ${exampleAmount(charge.currency)}.`);
+  if (cents > left) return amountView(visit, charge, `You can refund at most ${moneyText(left, charge.currency)}.`);
+  const known = REFUND_REASONS.find((each) => each === reason) ?? null;
+  const mustSignIn = mustSignInForLive(visit) && isGuarded(cents);
+  return confirmView(visit, charge, { cents, reason: known }, mustSignIn);
+}
+
+/** `1,234.50` → 123450 of USD; null if it is not an amount or has more decimals than the currency. */
+export function parseAmount(text: string, currency: string): number | null {
+  const plain = text.trim().replace(/^[$€£¥₩]\s*/, '');
+  const hasCommas = /^\d{1,3}(?:,\d{3})+(?:\.|$)/.test(plain);
+  const cents = minorUnits(hasCommas ? plain.replaceAll(',', '') : plain, currency);
+  return cents !== null && isChargeable(cents) ? cents : null;
+}
+
+function titled(visit: Visit, charge: ListedChargeResource, body: View['body'], status = 200): View {
+  return {
+    title: 'Refund',
+    section: 'charges',
+    status,
+    body: (
+      <>
+        <div class="head">
+          <div>
+            <h1>Refund</h1>
+            <p class="lead">
+              Charge of <a href={visit.base + pathOf(visit)}>{moneyText(charge.amount_cents, charge.currency)}</a> paid
+              with {cardText(charge)}
+            </p>
+          </div>
+        </div>
+        {body}
+      </>
+    ),
+  };
+}
+
+function amountView(visit: Visit, charge: ListedChargeResource, fault: string | null): View {
+  const left = moneyText(charge.amount_cents - charge.refunded_cents, charge.currency);
+  const rest = { amountCents: charge.amount_cents - charge.refunded_cents, currency: charge.currency };
+  const { amount = majorUnits(rest), reason } = visit.query;
+  return titled(
+    visit,
+    charge,
+    <form class="form" method="get" action={visit.path}>
+      <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />
+      <div>
+        <label for="amount">Amount in {charge.currency}</label>
+        <input
+          id="amount"
+          name="amount"
+          inputmode="decimal"
+          autocomplete="off"
+          maxlength={14}
+          value={amount}
+          aria-describedby="amount-left amount-fault"
+          aria-invalid={fault === null ? undefined : true}
+        />
+        <p class="hint" id="amount-left">
+          {left} can be refunded.
+        </p>
+        <p class="fault" id="amount-fault" role={fault === null ? undefined : 'alert'}>
+          {fault}
+        </p>
+      </div>
+      <div>
+        <label for="reason">Reason</label>
+        <select id="reason" name="reason">
+          <option value="">No reason</option>
+          {REFUND_REASONS.map((each) => (
+            <option key={each} value={each} selected={each === reason}>
+              {words(each)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="actions">
+        <button type="submit" class="first">
+          Continue
+        </button>
+        <a class="button" href={visit.base + pathOf(visit)}>
+          Cancel
+        </a>
+      </div>
+    </form>,
+    fault === null ? 200 : 422,
+  );
+}
+
+interface RefundDetails {
+  cents: number;
+  reason: (typeof REFUND_REASONS)[number] | null;
+}
+
+function confirmView(
+  visit: Visit,
+  charge: ListedChargeResource,
+  { cents, reason }: RefundDetails,
+  mustSignIn: boolean,
+): View {
+  const before = charge.refunded_cents;
+  const amount = moneyText(cents, charge.currency);
+  if (mustSignIn) {
+    const here = { ...visit, path: visit.path + searchOf(visit.query) };
+    return titled(visit, charge, <SignInAgain visit={here} what={`refund ${amount}`} />);
+  }
+  return titled(
+    visit,
+    charge,
+    <Form visit={visit} action={`${pathOf(visit)}/refund`} submit={`Refund ${amount}`} cancel={pathOf(visit)} isOnce>
+      <Notice tone={visit.mode === 'live' ? 'wait' : 'calm'} title={`Refund ${amount} to ${cardText(charge)}`}>
+        {visit.mode === 'live' ? 'This moves real money and cannot be undone.' : 'No real money moves in test mode.'}
+        {before > 0 &&
+          ` ${moneyText(before, charge.currency)} of this charge has already been refunded or is being refunded.`}
+      </Notice>
+      <input type="hidden" name="amount_cents" value={cents} />
+      <input type="hidden" name="reason" value={reason ?? ''} />
+    </Form>,
+  );
+}
+
+/** Statuses of errors that are shown on the refund's page. */
+const SHOWN_HERE: ReadonlySet<number> = new Set([400, 402, 409, 422, 424]);
+
+/** Attempt and amount form the idempotency key, so a double click or a resubmitted form creates one refund. */
+async function createRefund(visit: Visit, { amount_cents, reason }: FormFields): Promise<Taken> {
+  const cents = Number(amount_cents);
+  const answer = await visit.tryAsk<RefundResource>({
+    method: 'POST',
+    path: '/v1/refunds',
+    body: { charge: visit.params.id, amount_cents: cents, ...(reason && { reason }) },
+    idempotencyKey: `${visit.attempt} ${cents}`,
+  });
+  if (answer.ok) return { to: `/refunds/${answer.body.refund_id}` };
+  const { status, error } = answer;
+  // Other errors (not found, not allowed, unavailable) have their own pages.
+  if (!SHOWN_HERE.has(status)) throw new DashboardFault(faultOfStatus(status), error.message);
+  return refusedView(visit, await chargeOf(visit), status, error.message);
+}
+
+/** Why the form created no refund, and how much can still be refunded: another user may have refunded the rest. */
+function refusedView(visit: Visit, charge: ListedChargeResource, status: number, message: string): View {
+  const { tone, title, text } = REFUSALS[status] ?? { tone: 'bad', title: 'Nothing was refunded', text: message };
+  const hasLeft = charge.refunded_cents < charge.amount_cents;
+  return titled(
+    visit,
+    charge,
+    <>
+      <Notice tone={tone} title={title}>
+        <p>{text ?? message}</p>
+        <p>{leftText(charge)}</p>
+      </Notice>
+      <div class="actions">
+        <a class="button" href={visit.base + pathOf(visit)}>
+          Back to the charge
+        </a>
+        {hasLeft && (
+          <a class="button" href={`${visit.base}${pathOf(visit)}/refund`}>
+            Start over
+          </a>
+        )}
+      </div>
+    </>,
+    422,
+  );
+}
+
+/** Errors after which the money may have been refunded. `text` replaces REST's message. */
+const REFUSALS: Partial<Record<number, { tone: Tone; title: string; text?: string }>> = {
+  // The idempotency key is or was in use, so an earlier submission of this form may have created the refund.
+  409: {
+    tone: 'wait',
+    title: 'This form was already submitted',
+    text: 'Submitting it again does not create another refund. See the charge for the status of the refund.',
+  },
+  424: { tone: 'wait', title: 'The processor has not confirmed the refund' },
+};
+
+function leftText({ amount_cents, refunded_cents, currency }: ListedChargeResource): string {
+  const all = moneyText(amount_cents, currency);
+  const left = moneyText(amount_cents - refunded_cents, currency);
+  if (refunded_cents < amount_cents) return `${left} of ${all} can still be refunded.`;
+  return `The full ${all} has already been refunded or is being refunded.`;
+}

@@ -1,0 +1,220 @@
+/** Charges: the list, and the page of one charge. Refunding is in charge-refund.tsx. */
+import type { CallResource } from '../../../contract/calls.ts';
+import type { ListedChargeResource } from '../../../contract/charges.ts';
+import { CHARGE_STATUSES } from '../../../domain/charge.ts';
+import { roleCovers } from '../../../domain/user.ts';
+import { downloadList, type ListSource } from '../list-reading.ts';
+import type { AddPages, View } from '../page-routes.ts';
+import { byTime, callEntries, chargeEntries, eventEntries, readStory, refundEntry, textEntry } from '../story.tsx';
+import { ChargeBadge } from '../views/charge-badge.tsx';
+import { orderListFilters, readOrderList, TO_SETTLE } from '../views/common-filters.ts';
+import type { Filter } from '../views/filters.tsx';
+import { ATTENTION, LateCharge, readOther } from '../views/late-charge.tsx';
+import { cardText, ObjectLink } from '../views/links.tsx';
+import { ListPage } from '../views/list-page.tsx';
+import { ObjectPage } from '../views/object-page.tsx';
+import { Block, CopyText, EmptyState, Facts, Money, Notice, Time, Timeline, words } from '../views/parts.tsx';
+import type { Visit } from '../visit.ts';
+import { NeedsSettling, SettleButton } from './settle-by-hand.tsx';
+
+export const chargePages: AddPages = ({ page, download }) => {
+  page('/charges', showCharges);
+  page('/charges/:id', showCharge);
+  const filters = orderListFilters(OWN_FILTERS);
+  download('/charges.csv', (visit, reply) => downloadList(visit, reply, CHARGES, { filters, columns: CSV }));
+};
+
+const CHARGES: ListSource<ListedChargeResource> = {
+  path: '/v1/charges',
+  field: 'charges',
+  idOf: ({ charge_id }) => charge_id,
+};
+
+const OWN_FILTERS: readonly Filter[] = [
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'Status',
+    choices: CHARGE_STATUSES.map((status) => [status, words(status)] as const),
+  },
+  TO_SETTLE,
+  ATTENTION,
+];
+
+const CSV = [
+  'charge_id',
+  'created_at',
+  'settled_at',
+  'status',
+  'amount_cents',
+  'currency',
+  'refunded_cents',
+  'brand',
+  'last_four',
+  'source',
+  'failure.code',
+  'failure.decline_code',
+  'order_id',
+  'caller_phone',
+  'merchant_id',
+  'checkout_session_id',
+  'processor',
+  'processor_payment_id',
+  'platform_call_id',
+  'was_late',
+  'duplicate_of',
+];
+
+async function showCharges(visit: Visit): Promise<View> {
+  const { filters, reading } = await readOrderList(visit, CHARGES, OWN_FILTERS);
+  return {
+    title: 'Charges',
+    section: 'charges',
+    body: (
+      <ListPage
+        visit={visit}
+        title="Charges"
+        label="Charges, newest first"
+        filters={filters}
+        reading={reading}
+        source={CHARGES}
+        href={({ charge_id }) => `${visit.base}/charges/${charge_id}`}
+        hasCsv
+        columns={[
+          { head: 'Amount', cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} /> },
+          { head: 'Status', cell: (charge) => <ChargeBadge charge={charge} /> },
+          { head: 'Card', cell: (charge) => <span class="number">{cardText(charge)}</span> },
+          { head: 'Merchant', cell: ({ business_name }) => <span>{business_name}</span> },
+          { head: 'Caller', cell: ({ caller_phone }) => caller_phone && <span class="number">{caller_phone}</span> },
+          { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
+          { head: 'Source', cell: ({ source }) => <span class="quiet">{SOURCES[source]}</span> },
+          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={
+          <EmptyState
+            icon="card"
+            title="No charges yet"
+            text="Charges appear here once callers pay: on calls, with saved cards or on the pay page."
+            action={
+              <a class="button" href="/docs/test-cards">
+                Test cards
+              </a>
+            }
+          />
+        }
+      />
+    ),
+  };
+}
+
+const SOURCES = { phone: 'Call', saved_card: 'Saved card', page: 'Pay page' } as const;
+
+async function showCharge(visit: Visit): Promise<View> {
+  const path = `/v1/charges/${encodeURIComponent(visit.params.id ?? '')}`;
+  const charge = await visit.ask<ListedChargeResource>({ path });
+  const [story, other] = await Promise.all([readStory(visit, charge.checkout_session_id), readOther(visit, charge)]);
+  const { charge_id: id } = charge;
+  const calls = callsOf(charge, story.calls);
+  const entries = [
+    ...calls.flatMap((call) => callEntries(visit, call)),
+    ...chargeEntries(visit, charge),
+    ...story.refunds.filter((refund) => refund.charge === id).map((refund) => refundEntry(visit, refund)),
+    ...story.events.filter(({ data }) => data?.charge?.charge_id === id).flatMap((event) => eventEntries(visit, event)),
+    ...story.texts.filter(({ charge_id }) => charge_id === id).map(textEntry),
+  ];
+  return {
+    title: `Charge ${id}`,
+    section: 'charges',
+    body: (
+      <ObjectPage
+        kind="Charge"
+        id={id}
+        heading={
+          <>
+            <Money cents={charge.amount_cents} currency={charge.currency} /> <ChargeBadge charge={charge} />
+          </>
+        }
+        notice={
+          (charge.status === 'pending' && <Pending charge={charge} />) ||
+          (charge.was_late && (
+            <LateCharge visit={visit} charge={charge} other={other} mayRefund={mayRefund(visit, charge)} />
+          ))
+        }
+        actions={<Actions visit={visit} charge={charge} />}
+        side={<ChargeFacts visit={visit} charge={charge} calls={calls} />}
+      >
+        <Block title="Activity">
+          <Timeline label="Activity" entries={byTime(entries)} />
+        </Block>
+      </ObjectPage>
+    ),
+  };
+}
+
+const mayRefund = ({ user }: Visit, { status, refunded_cents, amount_cents }: ListedChargeResource) =>
+  status === 'succeeded' && refunded_cents < amount_cents && roleCovers(user.role, 'support');
+
+/** The actions that this user may take on the charge. */
+function Actions({ visit, charge }: { visit: Visit; charge: ListedChargeResource }) {
+  const path = `/charges/${charge.charge_id}`;
+  if (charge.needs_settling) return <SettleButton visit={visit} path={path} />;
+  if (!mayRefund(visit, charge)) return null;
+  return (
+    <a class="button" href={`${visit.base}${path}/refund`}>
+      Refund
+    </a>
+  );
+}
+
+function Pending({ charge }: { charge: ListedChargeResource }) {
+  if (charge.needs_settling) return <NeedsSettling kind="charge" />;
+  return (
+    <Notice tone="wait" title="The processor has not confirmed the outcome">
+      Ringkey keeps checking. Do not ask the caller to pay again: this page and the webhook report the outcome.
+    </Notice>
+  );
+}
+
+/** The calls whose outcome the charge is, and those that were on the line when it was created. */
+function callsOf({ charge_id, created_at }: ListedChargeResource, calls: readonly CallResource[]): CallResource[] {
+  const isDuring = ({ created_at: from, ended_at: to }: CallResource) =>
+    Date.parse(from) <= Date.parse(created_at) && (to === null || Date.parse(created_at) <= Date.parse(to));
+  return calls.filter((call) => call.charge_id === charge_id || isDuring(call));
+}
+
+interface ChargeFactsProps {
+  visit: Visit;
+  charge: ListedChargeResource;
+  calls: readonly CallResource[];
+}
+
+function ChargeFacts({ visit, charge, calls }: ChargeFactsProps) {
+  const { refunded_cents: refunded, currency } = charge;
+  return (
+    <Facts
+      facts={[
+        ['Card', <span class="number">{cardText(charge)}</span>],
+        refunded === 0 ? null : ['Refunded', <Money cents={refunded} currency={currency} />],
+        ['Source', SOURCES[charge.source]],
+        ['Checkout', <ObjectLink visit={visit} to="checkout" id={charge.checkout_session_id} />],
+        ...calls.map((call) => ['Call', <ObjectLink visit={visit} to="call" id={call.call_id} />] as const),
+        charge.duplicate_of === undefined
+          ? null
+          : ['Duplicate of', <ObjectLink visit={visit} to="charge" id={charge.duplicate_of} />],
+        ['Order', charge.order_id],
+        ['Caller', charge.caller_phone],
+        ['Merchant', <ObjectLink visit={visit} to="merchant" id={charge.merchant_id} name={charge.business_name} />],
+        ['Processor', charge.processor],
+        [
+          'Processor reference',
+          charge.processor_payment_id && <CopyText text={charge.processor_payment_id} what="the processor reference" />,
+        ],
+        charge.failure?.processor_code === undefined
+          ? null
+          : ['Processor code', <code>{charge.failure.processor_code}</code>],
+        ['Created', <Time at={charge.created_at} full />],
+        ['Settled', charge.settled_at && <Time at={charge.settled_at} full />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,168 @@
+/** Checkouts: the list, and the page of one checkout with all its activity on one timeline. */
+import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
+import type { CheckoutSessionResource } from '../../../contract/resources.ts';
+import { SESSION_STATUSES } from '../../../domain/session.ts';
+import { downloadList, type ListSource } from '../list-reading.ts';
+import type { AddPages, View } from '../page-routes.ts';
+import { byTime, readStory, storyEntries } from '../story.tsx';
+import { orderListFilters, readOrderList } from '../views/common-filters.ts';
+import type { Filter } from '../views/filters.tsx';
+import { ObjectLink } from '../views/links.tsx';
+import { ListPage } from '../views/list-page.tsx';
+import { ObjectPage } from '../views/object-page.tsx';
+import { Badge, Block, CopyText, EmptyState, Facts, Money, Time, Timeline, words } from '../views/parts.tsx';
+import type { Visit } from '../visit.ts';
+
+export const checkoutPages: AddPages = ({ page, download }) => {
+  page('/checkouts', showCheckouts);
+  page('/checkouts/:id', showCheckout);
+  const filters = orderListFilters(OWN_FILTERS);
+  download('/checkouts.csv', (visit, reply) => downloadList(visit, reply, CHECKOUTS, { filters, columns: CSV }));
+};
+
+const CHECKOUTS: ListSource<ListedSessionResource> = {
+  path: '/v1/checkout_sessions',
+  field: 'checkout_sessions',
+  idOf: ({ checkout_session_id }) => checkout_session_id,
+};
+
+const OWN_FILTERS: readonly Filter[] = [
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'Status',
+    choices: SESSION_STATUSES.map((status) => [status, words(status)] as const),
+  },
+];
+
+const CSV = [
+  'checkout_session_id',
+  'created_at',
+  'expires_at',
+  'session_status',
+  'payment_required',
+  'amount_cents',
+  'currency',
+  'merchant_id',
+  'business_name',
+  'order_id',
+  'platform_call_id',
+  'caller_phone',
+  'charge.charge_id',
+  'charge.status',
+];
+
+async function showCheckouts(visit: Visit): Promise<View> {
+  const { filters, reading } = await readOrderList(visit, CHECKOUTS, OWN_FILTERS);
+  return {
+    title: 'Checkouts',
+    section: 'checkouts',
+    body: (
+      <ListPage
+        visit={visit}
+        title="Checkouts"
+        label="Checkouts, newest first"
+        filters={filters}
+        reading={reading}
+        source={CHECKOUTS}
+        href={({ checkout_session_id }) => `${visit.base}/checkouts/${checkout_session_id}`}
+        hasCsv
+        columns={[
+          {
+            head: 'Amount',
+            cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
+          },
+          {
+            head: 'Status',
+            cell: ({ session_status }) => <Badge status={session_status} tone={TONES[session_status]} />,
+          },
+          { head: 'Merchant', cell: ({ business_name, merchant_id }) => <span>{business_name ?? merchant_id}</span> },
+          { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
+          { head: 'Caller', cell: ({ caller_phone }) => (caller_phone === null ? null : <span>{caller_phone}</span>) },
+          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={
+          <EmptyState
+            icon="checkout"
+            title="No checkouts yet"
+            text="Your voice agent creates a checkout with one request and reads the message in the response to the caller."
+            action={
+              <a class="button" href="/docs/quickstart">
+                Quickstart
+              </a>
+            }
+          />
+        }
+      />
+    ),
+  };
+}
+
+const TONES = { open: 'calm', complete: 'good', expired: 'plain' } as const;
+
+async function showCheckout(visit: Visit): Promise<View> {
+  const id = visit.params.id ?? '';
+  const checkout = await visit.ask<CheckoutSessionResource>({
+    path: `/v1/checkout_sessions/${encodeURIComponent(id)}`,
+  });
+  const story = await readStory(visit, checkout.checkout_session_id);
+  const { session_status: status } = checkout;
+  return {
+    title: `Checkout ${checkout.checkout_session_id}`,
+    section: 'checkouts',
+    body: (
+      <ObjectPage
+        kind="Checkout"
+        id={checkout.checkout_session_id}
+        heading={
+          <>
+            <Money cents={checkout.amount_cents} currency={checkout.currency} />{' '}
+            <Badge status={status} tone={TONES[status]} />
+          </>
+        }
+        side={<CheckoutFacts visit={visit} checkout={checkout} />}
+      >
+        <Block title="Activity">
+          <Timeline label="Activity" entries={byTime(storyEntries(visit, story))} none="No activity yet." />
+        </Block>
+        <Metadata metadata={checkout.metadata} />
+      </ObjectPage>
+    ),
+  };
+}
+
+function Metadata({ metadata }: { metadata: Readonly<Record<string, unknown>> }) {
+  const entries = Object.entries(metadata);
+  if (entries.length === 0) return null;
+  return (
+    <Block title="Metadata">
+      <Facts facts={entries.map(([name, value]) => [name, String(value)] as const)} />
+    </Block>
+  );
+}
+
+function CheckoutFacts({ visit, checkout }: { visit: Visit; checkout: CheckoutSessionResource }) {
+  return (
+    <Facts
+      facts={[
+        [
+          'Merchant',
+          <ObjectLink visit={visit} to="merchant" id={checkout.merchant_id} name={checkout.business_name} />,
+        ],
+        ['Processor', checkout.processor],
+        ['Order', checkout.order_id],
+        ['Caller', checkout.caller_phone],
+        ['Payment', words(checkout.payment_required)],
+        checkout.charge === null
+          ? null
+          : ['Charge', <ObjectLink visit={visit} to="charge" id={checkout.charge.charge_id} />],
+        ['Return address', checkout.return_to && <CopyText text={checkout.return_to} what="the return address" />],
+        [
+          'Platform call ID',
+          checkout.platform_call_id && <CopyText text={checkout.platform_call_id} what="the platform call ID" />,
+        ],
+        checkout.screen === null ? null : ['Screening', words(checkout.screen.decision)],
+      ]}
+    />
+  );
+}

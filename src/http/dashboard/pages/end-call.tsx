@@ -1,0 +1,63 @@
+/** Ending a live call: a confirmation that says what the caller hears, then the request. */
+import type { CallWithTimelineResource } from '../../../contract/calls.ts';
+import { DashboardFault, faultOfStatus } from '../faults.ts';
+import type { AddPages, FormFields, Taken } from '../page-routes.ts';
+import { mayEnd } from '../views/end-call.tsx';
+import { Form } from '../views/form.tsx';
+import { Notice } from '../views/parts.tsx';
+import type { Visit } from '../visit.ts';
+
+export const endCallPages: AddPages = ({ page, action }) => {
+  page('/calls/:id/end', confirmEnd);
+  action('/calls/:id/end', endCall);
+};
+
+const pathOf = ({ params }: Visit) => `/calls/${encodeURIComponent(params.id ?? '')}`;
+const backTo = (visit: Visit, from: string | undefined) => (from === 'now' ? '/now' : pathOf(visit));
+
+/** Redirects to the call if it has already ended or the user may not end it. */
+async function confirmEnd(visit: Visit): Promise<Taken> {
+  const call = await visit.ask<CallWithTimelineResource>({ path: `/v1${pathOf(visit)}` });
+  const { from } = visit.query;
+  if (!mayEnd(visit, call)) return { to: backTo(visit, from) };
+  const caller = call.caller_phone ?? 'a withheld number';
+  return {
+    title: 'End call',
+    section: from === 'now' ? 'now' : 'calls',
+    body: (
+      <>
+        <div class="head">
+          <div>
+            <h1>End call</h1>
+            <p class="lead">
+              Caller: <a href={visit.base + pathOf(visit)}>{caller}</a>
+              {call.order_id !== null && <>, order {call.order_id}</>}
+            </p>
+          </div>
+        </div>
+        <Form
+          visit={visit}
+          action={`${pathOf(visit)}/end`}
+          submit="End call"
+          tone="danger"
+          cancel={backTo(visit, from)}
+        >
+          <Notice tone="wait" title="The caller hears that the call has to end">
+            The call then returns to the agent. If there is no agent, it ends. If a card is being charged or the caller
+            is paying on the pay page, the call ends once the outcome is known, which can take a few minutes. An unpaid
+            checkout can still be paid afterwards.
+          </Notice>
+          <input type="hidden" name="from" value={from === 'now' ? 'now' : ''} />
+        </Form>
+      </>
+    ),
+  };
+}
+
+/** Redirects to the call if it has ended in the meantime. */
+async function endCall(visit: Visit, { from }: FormFields): Promise<Taken> {
+  const answer = await visit.tryAsk({ method: 'POST', path: `/v1${pathOf(visit)}/end` });
+  if (answer.ok) return { to: backTo(visit, from) };
+  if (answer.status === 400) return { to: pathOf(visit) };
+  throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
+}

@@ -1,0 +1,210 @@
+/** Events: the list, the page of one event with its body and deliveries, and resending it. */
+import type { z } from 'zod';
+import { EVENT_TYPES } from '../../../db/events/events.ts';
+import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
+import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
+import { downloadList, type ListSource, readList } from '../list-reading.ts';
+import type { AddPages, Taken, View } from '../page-routes.ts';
+import { answerText, deliveriesOf } from '../story.tsx';
+import type { Filter } from '../views/filters.tsx';
+import { Form } from '../views/form.tsx';
+import { ListPage } from '../views/list-page.tsx';
+import { ObjectPage } from '../views/object-page.tsx';
+import { Badge, Block, EmptyState, Facts, Json, Notice, Time, type Tone } from '../views/parts.tsx';
+import { Table } from '../views/table.tsx';
+import type { Visit } from '../visit.ts';
+
+export const eventPages: AddPages = ({ page, action, download }) => {
+  page('/events', showEvents);
+  download('/events.csv', (visit, reply) => downloadList(visit, reply, EVENTS, { filters: FILTERS, columns: CSV }));
+  page('/events/:id', showEvent);
+  action('/events/:id/resend', resendEvent);
+};
+
+type Listed = z.infer<typeof ListedEvent>;
+
+const EVENTS: ListSource<Listed> = { path: '/v1/events', field: 'events', idOf: ({ id }) => id };
+
+const FILTERS: readonly Filter[] = [
+  { kind: 'choice', name: 'type', label: 'Type', choices: [...EVENT_TYPES, 'test'].map((type) => [type, type]) },
+  { kind: 'text', name: 'checkout_session_id', label: 'Checkout', hint: 'cs_…' },
+];
+
+/** The fields that fit a table. REST has the full data. */
+const CSV = [
+  'id',
+  'created_at',
+  'sequence',
+  'type',
+  'data.outcome',
+  'data.failure.code',
+  'data.failure.decline_code',
+
+  'data.checkout_session.checkout_session_id',
+  'data.checkout_session.order_id',
+  'data.checkout_session.session_status',
+  'data.checkout_session.amount_cents',
+  'data.checkout_session.currency',
+  'data.checkout_session.merchant_id',
+
+  'data.charge.charge_id',
+  'data.charge.status',
+  'data.refund.refund_id',
+  'data.refund.amount_cents',
+  'data.refund.status',
+];
+
+async function showEvents(visit: Visit): Promise<View> {
+  const reading = await readList(visit, EVENTS, FILTERS);
+  return {
+    title: 'Events',
+    section: 'events',
+    body: (
+      <ListPage
+        visit={visit}
+        title="Events"
+        lead="Events are sent to your webhook endpoints."
+        label="Events, newest first"
+        filters={FILTERS}
+        reading={reading}
+        source={EVENTS}
+        hasCsv
+        href={({ id }) => `${visit.base}/events/${id}`}
+        columns={[
+          { head: 'Type', cell: ({ type }) => <Badge status={type} tone={toneOf(type)} /> },
+          { head: 'Object', cell: (event) => <span class="id">{aboutOf(event)}</span> },
+          { head: 'Sequence', cell: ({ sequence }) => <span class="number quiet">{sequence}</span> },
+          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={
+          <EmptyState
+            icon="bolt"
+            title="No events yet"
+            text="Each payment, failure, expiry and refund creates an event, which is sent to your webhook endpoints."
+            action={
+              <a class="button" href="/docs/events">
+                Events and webhooks
+              </a>
+            }
+          />
+        }
+      />
+    ),
+  };
+}
+
+function toneOf(type: Listed['type']): Tone {
+  if (type.endsWith('.succeeded')) return 'good';
+  if (type.endsWith('.failed')) return 'bad';
+  return type.endsWith('.pending') ? 'wait' : 'plain';
+}
+
+function aboutOf({ id, data }: Pick<Listed, 'id' | 'data'>): string {
+  return data?.refund?.refund_id ?? data?.checkout_session?.checkout_session_id ?? id;
+}
+
+async function showEvent(visit: Visit): Promise<View> {
+  const path = `/v1/events/${encodeURIComponent(visit.params.id ?? '')}`;
+  const event = await visit.ask<z.infer<typeof ListedEvent>>({ path });
+  const deliveries = await deliveriesOf(visit, event.id);
+  return {
+    title: `Event ${event.type}`,
+    section: 'events',
+    body: (
+      <ObjectPage
+        kind="Event"
+        id={event.id}
+        heading={event.type}
+        notice={visit.query.notice === 'resent' && <Resent />}
+        actions={<Form visit={visit} action={`/events/${event.id}/resend`} submit="Resend" tone="plain" isOnce />}
+        side={<EventFacts visit={visit} event={event} />}
+      >
+        <Deliveries visit={visit} deliveries={deliveries} />
+        <Block title="Event data">
+          {event.data === null ? (
+            <Notice tone="bad" title="This event cannot be shown or delivered">
+              An internal error prevents it. The event is delivered once the error is fixed.
+            </Notice>
+          ) : (
+            <Json value={event} label="The event" />
+          )}
+        </Block>
+      </ObjectPage>
+    ),
+  };
+}
+
+function Deliveries({ visit, deliveries }: { visit: Visit; deliveries: readonly EventDeliveryResource[] }) {
+  return (
+    <Block title="Deliveries">
+      {deliveries.length === 0 ? (
+        <p class="quiet">No deliveries: no endpoint is subscribed to this event.</p>
+      ) : (
+        <Table
+          label="Deliveries of this event"
+          rows={deliveries}
+          href={({ webhook_endpoint_id }) => `${visit.base}/setup/webhooks/${webhook_endpoint_id}`}
+          columns={[
+            { head: 'Endpoint', cell: ({ url }) => <span>{new URL(url).host}</span> },
+            { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
+            { head: 'Response', cell: (delivery) => <span>{answerText(delivery)}</span> },
+            { head: 'Attempts', cell: ({ attempts }) => <span class="number">{attempts}</span> },
+            {
+              head: 'Last attempt',
+              kind: 'time',
+              cell: ({ attempted_at }) => (attempted_at === null ? <span>Not yet</span> : <Time at={attempted_at} />),
+            },
+          ]}
+        />
+      )}
+    </Block>
+  );
+}
+
+const Resent = () => (
+  <Notice tone="good" title="The event is being resent">
+    It is sent to all endpoints that are now subscribed to its type, with the same ID and body.
+  </Notice>
+);
+
+function EventFacts({
+  visit: { base },
+  event: { data, created_at, sequence },
+}: {
+  visit: Visit;
+  event: Listed | EventResource;
+}) {
+  const session = data?.checkout_session?.checkout_session_id;
+  const refund = data?.refund?.refund_id;
+  return (
+    <Facts
+      facts={[
+        ['Created', <Time at={created_at} full />],
+        ['Sequence', <span class="number">{sequence}</span>],
+        data?.outcome === undefined ? null : ['Outcome', <Badge status={data.outcome} />],
+        session === undefined
+          ? null
+          : [
+              'Checkout',
+              <a href={`${base}/checkouts/${session}`}>
+                <span class="id">{session}</span>
+              </a>,
+            ],
+        refund === undefined
+          ? null
+          : [
+              'Refund',
+              <a href={`${base}/refunds/${refund}`}>
+                <span class="id">{refund}</span>
+              </a>,
+            ],
+      ]}
+    />
+  );
+}
+
+async function resendEvent(visit: Visit): Promise<Taken> {
+  const id = encodeURIComponent(visit.params.id ?? '');
+  await visit.ask({ method: 'POST', path: `/v1/events/${id}/resend` });
+  return { to: `/events/${id}?notice=resent` };
+}

@@ -1,0 +1,60 @@
+/** `/now`: the live calls, updated by server-sent events. If there is no stream, the page polls. */
+
+import type { UserId } from '../../../domain/ids.ts';
+import type { Progress } from '../../../notifications/progress/ports.ts';
+import { liveStreams } from '../live-streams.ts';
+import { type LiveCalls, liveCallsReader } from '../now/live-calls.ts';
+import { liveCallsSource } from '../now/stream.ts';
+import type { AddPages, View } from '../page-routes.ts';
+import { renderPart } from '../views/layout.tsx';
+import { LiveCallsPart } from '../views/live-calls.tsx';
+import type { Visit } from '../visit.ts';
+
+export function nowPages({ progress }: { progress: Progress }): AddPages {
+  const openStream = liveStreams<UserId>();
+  return ({ page, news, stream }) => {
+    // Calls publish their steps for a while after this, so polling pages see them too.
+    const watch = (visit: Visit) => progress.publish(visit.user.accountId, 'calls_watched');
+    page('/now', (visit) => {
+      watch(visit);
+      return showNow(visit);
+    });
+    news('/now/calls', async (visit, reply) => {
+      watch(visit);
+      const html = renderLive(visit, await liveCallsReader(visit)());
+      return reply.type('text/html; charset=utf-8').send(html);
+    });
+    stream('/now/events', (visit) => {
+      const deps = { progress, read: liveCallsReader(visit), render: (live: LiveCalls) => renderLive(visit, live) };
+      return openStream(visit.user.userId, liveCallsSource(visit.user.accountId, deps));
+    });
+  };
+}
+
+const renderLive = (visit: Visit, live: LiveCalls) =>
+  renderPart(<LiveCallsPart visit={visit} live={live} now={new Date()} />);
+
+async function showNow(visit: Visit): Promise<View> {
+  const live = await liveCallsReader(visit)();
+  const path = `${visit.base}/now`;
+  return {
+    title: 'Now',
+    section: 'now',
+    body: (
+      <div hx-ext="sse" sse-connect={`${path}/events`}>
+        <div class="head">
+          <div>
+            <h1>Now</h1>
+            <p class="lead">Live calls and their current steps. Nothing that callers enter is shown.</p>
+          </div>
+          <span class="badge" data-live-state>
+            Connecting
+          </span>
+        </div>
+        <div id="live-calls" sse-swap="calls" hx-get={`${path}/calls`} hx-trigger="ask" hx-swap="innerHTML show:none">
+          <LiveCallsPart visit={visit} live={live} now={new Date()} />
+        </div>
+      </div>
+    ),
+  };
+}

@@ -1,0 +1,147 @@
+/** Refunds: the list, and the page of one refund. */
+import type { RefundResource } from '../../../contract/refunds.ts';
+import { downloadList, type ListSource, readList } from '../list-reading.ts';
+import { merchantName } from '../merchant-name.ts';
+import type { AddPages, View } from '../page-routes.ts';
+import { TO_SETTLE } from '../views/common-filters.ts';
+import type { Filter } from '../views/filters.tsx';
+import { ObjectLink } from '../views/links.tsx';
+import { ListPage } from '../views/list-page.tsx';
+import { ObjectPage } from '../views/object-page.tsx';
+import {
+  Badge,
+  Block,
+  EmptyState,
+  Facts,
+  Id,
+  Money,
+  Time,
+  Timeline,
+  type TimelineEntry,
+  words,
+} from '../views/parts.tsx';
+import type { Visit } from '../visit.ts';
+import { NeedsSettling, SettleButton } from './settle-by-hand.tsx';
+
+export const refundPages: AddPages = ({ page, download }) => {
+  page('/refunds', showRefunds);
+  page('/refunds/:id', showRefund);
+  download('/refunds.csv', (visit, reply) => downloadList(visit, reply, REFUNDS, { filters: FILTERS, columns: CSV }));
+};
+
+const REFUNDS: ListSource<RefundResource> = {
+  path: '/v1/refunds',
+  field: 'refunds',
+  idOf: ({ refund_id }) => refund_id,
+};
+
+const FILTERS: readonly Filter[] = [{ kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' }, TO_SETTLE];
+
+const CSV: readonly (keyof RefundResource)[] = [
+  ...(['refund_id', 'created_at', 'status', 'amount_cents', 'currency', 'reason'] as const),
+  ...(['charge', 'checkout_session_id', 'merchant_id', 'processor_refund_id'] as const),
+];
+
+async function showRefunds(visit: Visit): Promise<View> {
+  const reading = await readList(visit, REFUNDS, FILTERS);
+  return {
+    title: 'Refunds',
+    section: 'refunds',
+    body: (
+      <ListPage
+        visit={visit}
+        title="Refunds"
+        label="Refunds, newest first"
+        filters={FILTERS}
+        reading={reading}
+        source={REFUNDS}
+        href={({ refund_id }) => `${visit.base}/refunds/${refund_id}`}
+        hasCsv
+        columns={[
+          { head: 'Refund', cell: ({ refund_id }) => <span class="id">{refund_id}</span> },
+          { head: 'Amount', kind: 'money', cell: (refund) => <RefundAmount refund={refund} /> },
+          { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
+          { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
+          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={
+          <EmptyState
+            icon="back"
+            title="No refunds yet"
+            text="A refund returns all or part of a charge to the card that paid. Refund a charge on its page or with the API."
+            action={
+              <a class="button" href="/docs#create_refund">
+                Refunds in the API
+              </a>
+            }
+          />
+        }
+      />
+    ),
+  };
+}
+
+const RefundAmount = ({ refund: { amount_cents, currency } }: { refund: RefundResource }) => (
+  <Money cents={amount_cents} currency={currency} />
+);
+
+async function showRefund(visit: Visit): Promise<View> {
+  const refund = await visit.ask<RefundResource>({ path: `/v1/refunds/${encodeURIComponent(visit.params.id ?? '')}` });
+  const merchant = await merchantName(visit, refund.merchant_id);
+  return {
+    title: `Refund ${refund.refund_id}`,
+    section: 'refunds',
+    body: (
+      <ObjectPage
+        kind="Refund"
+        id={refund.refund_id}
+        heading={
+          <>
+            <RefundAmount refund={refund} /> <Badge status={refund.status} />
+          </>
+        }
+        notice={refund.needs_settling && <NeedsSettling kind="refund" />}
+        actions={refund.needs_settling && <SettleButton visit={visit} path={`/refunds/${refund.refund_id}`} />}
+        side={<RefundFacts visit={visit} refund={refund} merchant={merchant} />}
+      >
+        <Block title="Activity">
+          <Timeline label="Activity" entries={[{ at: refund.created_at, ...STORY[refund.status](refund) }]} />
+        </Block>
+        {Object.keys(refund.metadata).length > 0 && (
+          <Block title="Metadata">
+            <Facts facts={Object.entries(refund.metadata).map(([name, value]) => [name, String(value)] as const)} />
+          </Block>
+        )}
+      </ObjectPage>
+    ),
+  };
+}
+
+const STORY: Record<RefundResource['status'], (refund: RefundResource) => Omit<TimelineEntry, 'at'>> = {
+  succeeded: () => ({ what: 'Refunded by the processor', tone: 'good' }),
+  pending: () => ({
+    what: 'Refund requested',
+    more: 'The processor has not confirmed the outcome. Do not create another refund: this page and the webhook report the outcome.',
+    tone: 'wait',
+  }),
+  failed: ({ failure }: RefundResource) => ({
+    what: 'Refund failed',
+    more: failure === undefined ? 'Nothing was refunded.' : `${failure.message} Nothing was refunded.`,
+    tone: 'bad',
+  }),
+};
+
+function RefundFacts({ visit, refund, merchant }: { visit: Visit; refund: RefundResource; merchant: string }) {
+  return (
+    <Facts
+      facts={[
+        ['Charge', <ObjectLink visit={visit} to="charge" id={refund.charge} />],
+        ['Checkout', <ObjectLink visit={visit} to="checkout" id={refund.checkout_session_id} />],
+        ['Merchant', <ObjectLink visit={visit} to="merchant" id={refund.merchant_id} name={merchant} />],
+        ['Reason', refund.reason === null ? null : words(refund.reason)],
+        ['Processor reference', refund.processor_refund_id && <Id id={refund.processor_refund_id} />],
+        ['Created', <Time at={refund.created_at} full />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,147 @@
+/** API requests: the list, and the page of one request with its body and response. */
+import type { RequestResource, RequestWithBodiesResource } from '../../../contract/logged-requests.ts';
+import { downloadList, type ListSource, readList } from '../list-reading.ts';
+import type { AddPages, View } from '../page-routes.ts';
+import { type Filter, SINCE } from '../views/filters.tsx';
+import { ListPage } from '../views/list-page.tsx';
+import { ObjectPage } from '../views/object-page.tsx';
+import { Badge, Block, EmptyState, Facts, Id, Json, Time, type Tone } from '../views/parts.tsx';
+import type { Visit } from '../visit.ts';
+
+export const requestPages: AddPages = ({ page, download }) => {
+  page('/requests', showRequests);
+  page('/requests/:id', showRequest);
+  download('/requests.csv', (visit, reply) => downloadList(visit, reply, REQUESTS, { filters: FILTERS, columns: CSV }));
+};
+
+const REQUESTS: ListSource<RequestResource> = {
+  path: '/v1/requests',
+  field: 'requests',
+  idOf: ({ request_id }) => request_id,
+};
+
+const FILTERS: readonly Filter[] = [
+  SINCE,
+  { kind: 'text', name: 'status', label: 'Status', hint: '402' },
+  { kind: 'text', name: 'code', label: 'Error', hint: 'card_declined' },
+  { kind: 'text', name: 'path', label: 'Operation', hint: '/v1/charge' },
+  { kind: 'text', name: 'key_id', label: 'Key', hint: 'key_…' },
+];
+
+const CSV: readonly (keyof RequestResource)[] = [
+  ...(['request_id', 'created_at', 'method', 'path', 'status', 'code', 'param', 'duration_ms'] as const),
+  ...(['key_id', 'key_name', 'source'] as const),
+];
+
+async function showRequests(visit: Visit): Promise<View> {
+  const reading = await readList(visit, REQUESTS, FILTERS);
+  return {
+    title: 'Requests',
+    section: 'requests',
+    body: (
+      <ListPage
+        visit={visit}
+        title="Requests"
+        lead="API requests made with your keys. Kept for 30 days, without secrets."
+        label="Requests, newest first"
+        filters={FILTERS}
+        reading={reading}
+        source={REQUESTS}
+        href={({ request_id }) => `${visit.base}/requests/${request_id}`}
+        hasCsv
+        columns={[
+          { head: 'Request', cell: (request) => <code>{titleOf(request)}</code> },
+          { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+          { head: 'Error', cell: ({ code }) => (code === null ? null : <span>{code}</span>) },
+          { head: 'Key', cell: ({ key_name, key_id }) => <span class="quiet">{key_name ?? key_id ?? 'No key'}</span> },
+          {
+            head: 'Duration',
+            kind: 'number',
+            cell: ({ duration_ms }) => <span class="number quiet">{duration_ms} ms</span>,
+          },
+          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={
+          <EmptyState
+            icon="request"
+            title="No requests yet"
+            text="Each request made with one of your keys appears here for 30 days, with its response."
+            action={
+              <a class="button" href="/docs/api-reference">
+                API reference
+              </a>
+            }
+          />
+        }
+      />
+    ),
+  };
+}
+
+const titleOf = ({ method, path, url }: RequestResource) => `${method} ${path ?? url}`;
+
+function toneOf(status: number): Tone {
+  if (status < 400) return 'good';
+  return status < 500 ? 'wait' : 'bad';
+}
+
+const StatusBadge = ({ status }: { status: number }) => <Badge status={String(status)} tone={toneOf(status)} />;
+
+async function showRequest(visit: Visit): Promise<View> {
+  const path = `/v1/requests/${encodeURIComponent(visit.params.id ?? '')}`;
+  const request = await visit.ask<RequestWithBodiesResource>({ path });
+  return {
+    title: titleOf(request),
+    section: 'requests',
+    body: (
+      <ObjectPage
+        kind="Request"
+        id={request.request_id}
+        heading={
+          <>
+            <code class="title">{titleOf(request)}</code> <StatusBadge status={request.status} />
+          </>
+        }
+        side={<RequestFacts request={request} />}
+      >
+        <Block title="Request body">
+          <Body text={request.request_body} label="Request body" />
+        </Block>
+        <Block title="Response body">
+          <Body text={request.answer_body} label="Response body" />
+        </Block>
+      </ObjectPage>
+    ),
+  };
+}
+
+/** The JSON may be truncated. */
+function Body({ text, label }: { text: string | null; label: string }) {
+  if (text === null) return <p class="quiet">No body.</p>;
+  return <Json value={parsed(text)} label={label} />;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function RequestFacts({ request }: { request: RequestWithBodiesResource }) {
+  return (
+    <Facts
+      facts={[
+        ['URL', <span class="id">{request.url}</span>],
+        ['Error', request.code && <a href={`/docs/api-reference/error-codes#${request.code}`}>{request.code}</a>],
+        request.param === null ? null : ['Field', <code>{request.param}</code>],
+        ['Duration', `${request.duration_ms} ms`],
+        ['Key', request.key_id && <Id id={request.key_id} />],
+        request.key_name === null ? null : ['Key name', request.key_name],
+        ['Source', request.source],
+        ['Created', <Time at={request.created_at} full />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,166 @@
+/**
+ * Search: an ID redirects to the object's page. A phone number, an order or the last four digits of a card show the
+ * matching calls, charges and checkouts.
+ */
+
+import type { CallResource } from '../../../contract/calls.ts';
+import type { ListedChargeResource } from '../../../contract/charges.ts';
+import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
+import type { AddPages, Taken } from '../page-routes.ts';
+import { ChargeBadge } from '../views/charge-badge.tsx';
+import { cardText } from '../views/links.tsx';
+import { Badge, Block, EmptyState, Money, Time } from '../views/parts.tsx';
+import { Table } from '../views/table.tsx';
+import type { Visit } from '../visit.ts';
+import { CallAmount, CallBadge } from './calls.tsx';
+
+export const searchPages: AddPages = ({ page }) => {
+  page('/search', search);
+};
+
+/** The pages of objects, by the prefix of their IDs. */
+const PAGES: Record<string, string> = {
+  cs: '/checkouts/:id',
+  ch: '/charges/:id',
+  re: '/refunds/:id',
+  evt: '/events/:id',
+  call: '/calls/:id',
+  req: '/requests/:id',
+};
+
+const ID = /^([a-z]{2,5})_[a-z0-9_]{1,64}$/;
+/** A phone number in any common notation, or its last digits. */
+const PHONE = /^\+?[\d\s()./-]{4,30}$/;
+const SHOWN = '10';
+
+interface Found {
+  calls: readonly CallResource[];
+  charges: readonly ListedChargeResource[];
+  checkouts: readonly ListedSessionResource[];
+}
+
+async function search(visit: Visit): Promise<Taken> {
+  const text = (visit.query.q ?? '').trim();
+  const path = PAGES[ID.exec(text)?.[1] ?? ''];
+  if (path !== undefined && visit.knownPaths.has(path)) return { to: path.replace(':id', text) };
+  const found = text === '' ? null : await findAll(visit, filtersFor(text));
+  const isEmpty = found === null || Object.values(found).every((rows) => rows.length === 0);
+  return {
+    title: 'Search',
+    section: null,
+    body: (
+      <>
+        <div class="head">
+          <h1>{text === '' ? 'Search' : `Results for “${text}”`}</h1>
+        </div>
+        {isEmpty ? <NothingFound visit={visit} isAsked={text !== ''} /> : <Results visit={visit} found={found} />}
+      </>
+    ),
+  };
+}
+
+/** All filters that the text may match. Their results are combined. */
+function filtersFor(text: string): Record<string, string>[] {
+  return [
+    { order_id: text },
+    { platform_call_id: text },
+    ...(/^\d{4}$/.test(text) ? [{ last_four: text }] : []),
+    ...(PHONE.test(text) ? [{ caller_phone: text }] : []),
+  ];
+}
+
+async function findAll(visit: Visit, filters: readonly Record<string, string>[]): Promise<Found> {
+  const [calls, charges, checkouts] = await Promise.all([
+    findIn<CallResource>(visit, '/v1/calls', 'calls', filters),
+    findIn<ListedChargeResource>(visit, '/v1/charges', 'charges', filters),
+    findIn<ListedSessionResource>(visit, '/v1/checkout_sessions', 'checkout_sessions', filters),
+  ]);
+  return { calls, charges, checkouts };
+}
+
+/** A filter that rejects the text, such as an invalid phone number, finds nothing. */
+async function findIn<T extends object>(
+  visit: Visit,
+  path: string,
+  field: string,
+  filters: readonly Record<string, string>[],
+): Promise<T[]> {
+  const answers = await Promise.all(
+    filters.map((query) => visit.tryAsk<Record<string, T[]>>({ path, query: { ...query, limit: SHOWN } })),
+  );
+  const rows = answers.flatMap((answer) => (answer.ok ? (answer.body[field] ?? []) : []));
+  return [...new Map(rows.map((row) => [Object.values(row)[0], row])).values()];
+}
+
+function NothingFound({ visit: { base }, isAsked }: { visit: Visit; isAsked: boolean }) {
+  return (
+    <EmptyState
+      icon="search"
+      title={isAsked ? 'No results' : 'Search this account'}
+      text="Enter any ID in this mode to open its page. To find calls, charges and checkouts, enter a phone number (all of it or its last 4 to 10 digits), an order, a platform call ID or the last four digits of a card."
+      action={
+        <a class="button" href={base}>
+          Back to the lists
+        </a>
+      }
+    />
+  );
+}
+
+function Results({ visit: { base }, found: { calls, charges, checkouts } }: { visit: Visit; found: Found }) {
+  return (
+    <>
+      {calls.length > 0 && (
+        <Block title="Calls">
+          <Table
+            label="Calls"
+            rows={calls}
+            href={({ call_id }) => `${base}/calls/${call_id}`}
+            columns={[
+              { head: 'Caller', cell: ({ caller_phone }) => <span>{caller_phone ?? 'Number withheld'}</span> },
+              { head: 'Outcome', cell: (call) => <CallBadge call={call} /> },
+              { head: 'Amount', kind: 'money', cell: (call) => <CallAmount call={call} /> },
+              { head: 'Merchant', cell: ({ business_name }) => business_name && <span>{business_name}</span> },
+              { head: 'Started', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+            ]}
+          />
+        </Block>
+      )}
+      {charges.length > 0 && (
+        <Block title="Charges">
+          <Table
+            label="Charges"
+            rows={charges}
+            href={({ charge_id }) => `${base}/charges/${charge_id}`}
+            columns={[
+              { head: 'Amount', cell: (charge) => <Money cents={charge.amount_cents} currency={charge.currency} /> },
+              { head: 'Status', cell: (charge) => <ChargeBadge charge={charge} /> },
+              { head: 'Merchant', cell: ({ business_name }) => <span>{business_name}</span> },
+              { head: 'Caller', cell: ({ caller_phone }) => caller_phone && <span>{caller_phone}</span> },
+              { head: 'Card', cell: (charge) => <span class="number">{cardText(charge)}</span> },
+              { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+            ]}
+          />
+        </Block>
+      )}
+      {checkouts.length > 0 && (
+        <Block title="Checkouts">
+          <Table
+            label="Checkouts"
+            rows={checkouts}
+            href={({ checkout_session_id }) => `${base}/checkouts/${checkout_session_id}`}
+            columns={[
+              {
+                head: 'Amount',
+                cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
+              },
+              { head: 'Status', cell: ({ session_status }) => <Badge status={session_status} /> },
+              { head: 'Merchant', cell: ({ business_name }) => <span>{business_name}</span> },
+              { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+            ]}
+          />
+        </Block>
+      )}
+    </>
+  );
+}

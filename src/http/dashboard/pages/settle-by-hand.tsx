@@ -1,0 +1,168 @@
+/**
+ * Settling a charge or a refund manually: the outcome in the processor's dashboard, a confirmation, then the request.
+ */
+import type { ListedChargeResource } from '../../../contract/charges.ts';
+import type { RefundResource } from '../../../contract/refunds.ts';
+import { roleCovers } from '../../../domain/user.ts';
+import { DashboardFault, faultOfStatus } from '../faults.ts';
+import { merchantName } from '../merchant-name.ts';
+import type { AddPages, FormFields, Taken, View } from '../page-routes.ts';
+import { RoleTooSmall } from '../sign-in/errors.ts';
+import { cardText } from '../views/links.tsx';
+import { moneyText, Notice, words } from '../views/parts.tsx';
+import { ConfirmEnding, EndingForm, endingsOf, type PendingThing, SettleHead } from '../views/settle-by-hand.tsx';
+import type { Visit } from '../visit.ts';
+
+const ROLE = 'developer';
+
+export const settleByHandPages: AddPages = ({ page, guardedAction }) => {
+  for (const kind of [CHARGES, REFUNDS]) {
+    page(`/${kind.list}/:id/settle`, (visit) => showForm(visit, kind));
+    guardedAction(`/${kind.list}/:id/settle`, (visit, fields) => settle(visit, fields, kind));
+  }
+};
+
+const idOf = ({ params }: Visit) => encodeURIComponent(params.id ?? '');
+
+/** Shown on the charge or refund: why it needs settlement. */
+export const NeedsSettling = ({ kind }: Pick<PendingThing, 'kind'>) => (
+  <Notice tone="wait" title={`This ${kind} needs manual settlement`}>
+    The processor never reported the outcome, and Ringkey no longer checks. An owner or developer looks it up in the
+    processor’s dashboard and settles the {kind} manually.
+  </Notice>
+);
+
+/** The link to the form, for roles that may settle. @param path of the charge or refund, within the mode */
+export function SettleButton({ visit, path }: { visit: Visit; path: string }) {
+  if (!roleCovers(visit.user.role, ROLE)) return null;
+  return (
+    <a class="button" href={`${visit.base}${path}/settle`}>
+      Settle manually
+    </a>
+  );
+}
+
+interface Found extends PendingThing {
+  status: ListedChargeResource['status'];
+  needs_settling?: true | undefined;
+}
+
+interface Kind {
+  /** In the paths of pages and of REST. */
+  list: 'charges' | 'refunds';
+  /** The REST field with the processor's ID. */
+  idField: string;
+  /** Finds the object named in the URL. */
+  find: (visit: Visit) => Promise<Found>;
+}
+
+async function findCharge(visit: Visit): Promise<Found> {
+  const id = idOf(visit);
+  const charge = await visit.ask<ListedChargeResource>({ path: `/v1/charges/${id}` });
+  const { amount_cents, currency, status, needs_settling, processor } = charge;
+  return {
+    kind: 'charge',
+    path: `/charges/${id}`,
+    status,
+    needs_settling,
+    processor,
+    amount: moneyText(amount_cents, currency),
+    card: cardText(charge),
+    callerPhone: charge.caller_phone,
+    merchant: await merchantName(visit, charge.merchant_id),
+    processorId: charge.processor_payment_id,
+  };
+}
+
+async function findRefund(visit: Visit): Promise<Found> {
+  const id = idOf(visit);
+  const refund = await visit.ask<RefundResource>({ path: `/v1/refunds/${id}` });
+  const { amount_cents, currency, status, needs_settling } = refund;
+  const path = `/v1/charges/${encodeURIComponent(refund.charge)}`;
+  const charge = await visit.ask<ListedChargeResource>({ path });
+  return {
+    kind: 'refund',
+    path: `/refunds/${id}`,
+    status,
+    needs_settling,
+    processor: charge.processor,
+    amount: moneyText(amount_cents, currency),
+    card: cardText(charge),
+    callerPhone: null,
+    merchant: await merchantName(visit, refund.merchant_id),
+    processorId: refund.processor_refund_id,
+  };
+}
+
+const CHARGES: Kind = { list: 'charges', idField: 'processor_payment_id', find: findCharge };
+const REFUNDS: Kind = { list: 'refunds', idField: 'processor_refund_id', find: findRefund };
+
+const PROCESSOR_ID = /^(?!-)[\x21-\x7e]{1,255}$/;
+
+/** The first step asks for the outcome by GET. With an outcome in the URL, the second step asks to confirm. */
+async function showForm(visit: Visit, { find }: Kind): Promise<Taken> {
+  if (!roleCovers(visit.user.role, ROLE)) throw new RoleTooSmall(ROLE);
+  const thing = await find(visit);
+  if (thing.needs_settling !== true) return { to: thing.path };
+  const { outcome, processor_id = '' } = visit.query;
+  const ending = endingsOf(thing).find((each) => each === outcome);
+  if (ending === undefined) return settleView(visit, thing, <EndingForm visit={visit} thing={thing} fault={null} />);
+  const processorId = processor_id.trim();
+  const fault = ending === 'succeeded' ? faultOfId(processorId) : null;
+  if (fault !== null) return settleView(visit, thing, <EndingForm visit={visit} thing={thing} fault={fault} />, 422);
+  const named = ending === 'succeeded' ? processorId : null;
+  return settleView(visit, thing, <ConfirmEnding visit={visit} thing={thing} ending={ending} processorId={named} />);
+}
+
+function faultOfId(text: string): string | null {
+  if (text === '') return 'Enter the processor’s ID. Money that moved has one.';
+  return PROCESSOR_ID.test(text) ? null : 'Enter the ID exactly as the processor shows it, without spaces.';
+}
+
+function settleView(visit: Visit, thing: Found, body: View['body'], status = 200): View {
+  return {
+    title: 'Settle manually',
+    section: thing.kind === 'charge' ? 'charges' : 'refunds',
+    status,
+    body: (
+      <SettleHead visit={visit} thing={thing}>
+        {body}
+      </SettleHead>
+    ),
+  };
+}
+
+/** Statuses of errors that are shown on this page: another user was first, or the processor is being asked after all. */
+const SHOWN_HERE: ReadonlySet<number> = new Set([400, 409, 422]);
+
+async function settle(visit: Visit, fields: FormFields, { list, idField, find }: Kind): Promise<Taken> {
+  const { outcome, processor_id } = fields;
+  const id = idOf(visit);
+  const answer = await visit.tryAsk({
+    method: 'POST',
+    path: `/v1/${list}/${id}/settle`,
+    body: { outcome, ...(processor_id && { [idField]: processor_id }) },
+  });
+  if (answer.ok) return { to: `/${list}/${id}` };
+  if (!SHOWN_HERE.has(answer.status)) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
+  const thing = await find(visit);
+  return settleView(
+    visit,
+    thing,
+    <>
+      <Notice tone="bad" title={answer.status === 409 ? 'This form was already submitted' : 'Nothing was changed'}>
+        <p>{answer.error.message}</p>
+        <p>Current state: {currentState(thing)}.</p>
+      </Notice>
+      <a class="button" href={visit.base + thing.path}>
+        Back to the {thing.kind}
+      </a>
+    </>,
+    422,
+  );
+}
+
+function currentState({ status, amount, processor, processorId }: Found): string {
+  const reference = processorId === null ? '' : `, ${processor} reference ${processorId}`;
+  return `${amount}, ${words(status).toLowerCase()}${reference}`;
+}

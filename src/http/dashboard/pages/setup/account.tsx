@@ -1,0 +1,214 @@
+/**
+ * The account: where calls may return to, call attestation, the look of the pay page, and the signing secret for SIP
+ * headers.
+ */
+
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import type { AccountResource } from '../../../../contract/accounts.ts';
+import { roleCovers } from '../../../../domain/user.ts';
+import { isFromOurPage } from '../../../api/from-our-page.ts';
+import type { RolledHeaderSecret } from '../../../api/routes/account.ts';
+import { sendPreview } from '../../../pay-page/preview.ts';
+import { DashboardFault, faultOfStatus } from '../../faults.ts';
+import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
+import { Form } from '../../views/form.tsx';
+import { Block, Facts, Notice } from '../../views/parts.tsx';
+import { SignInAgain } from '../../views/sign-in-again.tsx';
+import type { Visit } from '../../visit.ts';
+import { CheckField, entriesOf, FormFault, type FormState, ListField, TextField, unsent } from './fields.tsx';
+import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
+import { brandingOf, PAGE_FIELDS, PayPageBlock, pageChangesOf, pageFaultOf, pageFormOf } from './page-branding.tsx';
+
+export const accountPages: AddPages = ({ formPage, action, guardedAction, download }) => {
+  formPage('/setup/account', showAccount);
+  // The lists apply to both modes, so changing them affects where live calls and texts go.
+  guardedAction('/setup/account', changeAccount);
+  action('/setup/account/page', changePage);
+  action('/setup/account/page/preview', previewPage);
+  download('/setup/account/pay-page', showPayPage);
+  // In test mode too, because both modes share the secret.
+  guardedAction('/setup/account/roll', rollHeaderSecret);
+};
+
+const read = (visit: Visit) => visit.ask<AccountResource>({ path: '/v1/account' });
+
+async function showAccount(visit: Visit): Promise<View> {
+  const account = await read(visit);
+  return accountView(visit, account);
+}
+
+/** The state of each form on the page. By default, the account's values. */
+interface AccountForms {
+  returns?: FormState;
+  page?: FormState;
+}
+
+function formOf(account: AccountResource): FormFields {
+  const { return_hosts, return_number_prefixes, text_countries, attestation_url } = account;
+  return {
+    ...(return_hosts === null && { any_host: 'on' }),
+    return_hosts: (return_hosts ?? []).join('\n'),
+    return_number_prefixes: return_number_prefixes.join('\n'),
+    text_countries: text_countries.join('\n'),
+    attestation_url: attestation_url ?? '',
+  };
+}
+
+function accountView(visit: Visit, account: AccountResource, forms: AccountForms = {}): View {
+  const { account_id, name, currency } = account;
+  const { returns: form = unsent(formOf(account)), page = unsent(pageFormOf(account)) } = forms;
+  const isWrong = form.error !== null || page.error !== null;
+  return setupView(visit, {
+    tab: 'account',
+    title: 'Account',
+    ...(isWrong && { status: 422 }),
+    body: (
+      <FormPage title={name}>
+        {visit.query.notice === 'changed' && !isWrong && <Notice tone="good" title="Saved" />}
+        <Facts
+          facts={[
+            ['Account', <span class="id">{account_id}</span>],
+            ['Default currency', currency],
+          ]}
+        />
+        <Block title="Calls and texts">
+          <p>
+            A call only ever returns to the address in the checkout, and only if the lists below allow it. Texts are
+            sent to your merchants' countries and to the countries that you list.
+          </p>
+          <FormFault form={form} />
+          {visit.user.isRecent ? (
+            <Form visit={visit} action="/setup/account" submit="Save">
+              <AccountFields form={form} />
+            </Form>
+          ) : (
+            <SignInAgain visit={visit} what="change these settings" />
+          )}
+        </Block>
+        <PayPageBlock visit={visit} form={page} />
+        <Block title="Signing secret for SIP headers">
+          <p>
+            Signs the outcome in the headers of calls that return to your agent. A new secret replaces the old one
+            immediately, in both modes. Calls in progress may return with either signature.
+          </p>
+          {visit.user.isRecent ? (
+            <Form visit={visit} action="/setup/account/roll" submit="Roll secret" tone="danger" isOnce />
+          ) : (
+            <SignInAgain visit={visit} what="roll the secret" />
+          )}
+        </Block>
+      </FormPage>
+    ),
+  });
+}
+
+function AccountFields({ form }: { form: FormState }) {
+  return (
+    <>
+      <CheckField
+        form={form}
+        name="any_host"
+        label="No host list"
+        hint="Allows every public host in test mode and none in live mode. Clear it to use the list below."
+      />
+      <ListField
+        form={form}
+        name="return_hosts"
+        label="Allowed SIP hosts (both modes)"
+        hint="One per line: a host name, *.example.com, an IP address, or * for every public host."
+      />
+      <ListField
+        form={form}
+        name="return_number_prefixes"
+        label="Allowed prefixes (live mode)"
+        hint="One per line: + and digits, such as +44. Emergency and premium numbers are never called."
+      />
+      <ListField
+        form={form}
+        name="text_countries"
+        label="Additional countries for texts (both modes)"
+        hint="One per line: a two-letter code, such as MX. Your merchants' countries are always allowed. Premium and satellite numbers are never texted."
+      />
+      <TextField
+        form={form}
+        name="attestation_url"
+        label="Attestation URL"
+        hint="An https URL, for this mode only. Ringkey asks it for the STIR/SHAKEN attestation of a call. Leave empty to skip attestation."
+      />
+    </>
+  );
+}
+
+/** The REST surface's status in test mode for settings that apply to live calls. */
+const OF_LIVE_MODE = 401;
+
+async function changeAccount(visit: Visit, fields: FormFields): Promise<Taken> {
+  const answer = await visit.tryAsk<AccountResource>({
+    method: 'PATCH',
+    path: '/v1/account',
+    body: {
+      return_hosts: fields.any_host === 'on' ? null : entriesOf(fields.return_hosts),
+      return_number_prefixes: entriesOf(fields.return_number_prefixes),
+      text_countries: entriesOf(fields.text_countries),
+      attestation_url: fields.attestation_url?.trim() || null,
+    },
+  });
+  if (answer.ok) return { to: '/setup/account?notice=changed' };
+  const { status, error } = answer;
+  const account = await read(visit);
+  const show = () => accountView(visit, account, { returns: { values: fields, error } });
+  return status === OF_LIVE_MODE ? show() : refusedView(answer, show);
+}
+
+async function changePage(visit: Visit, fields: FormFields): Promise<Taken> {
+  const question = { method: 'PATCH', path: '/v1/account', body: pageChangesOf(fields) } as const;
+  const answer = await visit.tryAsk<AccountResource>(question);
+  if (answer.ok) return { to: '/setup/account?notice=changed' };
+  const { error } = answer;
+  const account = await read(visit);
+  return refusedView(answer, () => accountView(visit, account, { page: { values: fields, error } }));
+}
+
+/** Shows the form again, with a preview of the accent color. */
+async function previewPage(visit: Visit, fields: FormFields): Promise<Taken> {
+  if (!roleCovers(visit.user.role, 'developer')) throw new DashboardFault('forbidden');
+  return accountView(visit, await read(visit), { page: { values: fields, error: pageFaultOf(fields) } });
+}
+
+/** A sample pay page. Uses unsaved values from the URL if the request comes from our page, otherwise the account's. */
+async function showPayPage(visit: Visit, reply: FastifyReply): Promise<FastifyReply> {
+  const account = await read(visit);
+  const { request } = reply;
+  const unsaved = Object.entries(visit.query).filter(([name]) => isFromOurPage(request) && isPageField(name));
+  const branding = brandingOf({ ...pageFormOf(account), ...Object.fromEntries(unsaved) });
+  return sendPreview(request, reply, { branding, businessName: account.name, now: new Date() });
+}
+
+const isPageField = (name: string) => PAGE_FIELDS.some((each) => each === name);
+
+async function rollHeaderSecret(visit: Visit): Promise<Taken> {
+  const answer = await visit.tryAsk<z.infer<typeof RolledHeaderSecret>>({
+    method: 'POST',
+    path: '/v1/account/roll_header_signing_secret',
+  });
+  if (!answer.ok) {
+    const { status, error } = answer;
+    throw new DashboardFault(status === OF_LIVE_MODE ? 'refused' : faultOfStatus(status), error.message);
+  }
+  const { header_signing_secret } = answer.body;
+  return setupView(visit, {
+    tab: 'account',
+    title: 'New signing secret',
+    body: (
+      <FormPage title="New signing secret">
+        <Secret name="secret" value={header_signing_secret} what="The HMAC key for the X-Ringkey-Signature header." />
+        <p>
+          <a class="button" href={`${visit.base}/setup/account`}>
+            I have copied it
+          </a>
+        </p>
+      </FormPage>
+    ),
+  });
+}

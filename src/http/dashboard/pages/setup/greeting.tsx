@@ -1,0 +1,139 @@
+/** Plays a merchant's greeting in the language and voice of the form, before they are saved. */
+
+import type { MerchantResource } from '../../../../contract/merchants.ts';
+import { isSpoken } from '../../../../contract/translations.ts';
+import { roleCovers } from '../../../../domain/user.ts';
+import type { Sample, SampleRefusal } from '../../../../speech/sample.ts';
+import { isFromOurPage } from '../../../api/from-our-page.ts';
+import { language as languageTag } from '../../../api/text-schemas.ts';
+import { DashboardFault } from '../../faults.ts';
+import type { AddPages, FormFields } from '../../page-routes.ts';
+import type { DashboardDeps } from '../../ports.ts';
+import { sendSound } from '../../sound.ts';
+import { Notice } from '../../views/parts.tsx';
+import type { Visit } from '../../visit.ts';
+import type { FormState } from './fields.tsx';
+import { merchantPath, merchantView } from './merchants.tsx';
+
+type Choice = Pick<MerchantResource, 'language' | 'second_language' | 'voice'>;
+type GreetingDeps = Pick<DashboardDeps, 'speech'>;
+
+export function greetingPages({ speech }: GreetingDeps): AddPages {
+  return ({ action, download }) => {
+    action('/setup/merchants/:id/greeting', async (visit, fields) => {
+      const merchant = await merchantToHear(visit);
+      const choice = choiceOf(speech, merchant, fields);
+      const form = (error: FormState['error']) => ({ values: fields, error });
+      if ('error' in choice) return merchantView(visit, merchant, form(choice.error));
+      const sample = await sampleOf(speech, visit, merchant, choice);
+      const heard = <Greeting visit={visit} merchant={merchant} choice={choice} sample={sample} />;
+      return merchantView(visit, merchant, form(null), heard);
+    });
+    download('/setup/merchants/:id/greeting.wav', async (visit, reply) => {
+      // A demo opens without a cookie, so requests from other sites must not render voices.
+      if (!isFromOurPage(reply.request)) throw new DashboardFault('forbidden');
+      const merchant = await merchantToHear(visit);
+      const choice = choiceOf(speech, merchant, visit.query);
+      if ('error' in choice) throw new DashboardFault('refused', choice.error.message);
+      const sample = await sampleOf(speech, visit, merchant, choice);
+      if (typeof sample === 'string')
+        throw new DashboardFault(sample === 'busy' ? 'too_many' : 'refused', REFUSED[sample]);
+      return sendSound(reply, sample.wav);
+    });
+  };
+}
+
+/**
+ * Only for roles that may change the merchant, because rendering a new voice costs money.
+ * @throws DashboardFault `forbidden`, `not_found`
+ */
+async function merchantToHear(visit: Visit): Promise<MerchantResource> {
+  if (!roleCovers(visit.user.role, 'developer')) throw new DashboardFault('forbidden');
+  return visit.ask<MerchantResource>({ path: merchantPath(visit) });
+}
+
+const MAX_VOICE_LENGTH = 100;
+
+/** The chosen settings if REST would accept them, otherwise the error. */
+function choiceOf(
+  speech: GreetingDeps['speech'],
+  merchant: MerchantResource,
+  fields: FormFields,
+): Choice | { error: NonNullable<FormState['error']> } {
+  const text = (name: string) => fields[name]?.trim() ?? '';
+  const language = languageTag.safeParse(text('language'));
+  if (!language.success) {
+    return { error: { param: 'language', message: 'Enter a BCP 47 language tag, such as en-US or fr.' } };
+  }
+  const voice = text('voice') || null;
+  const mayHave = voice === null || voice === merchant.voice || speech.mayHaveVoice(voice);
+  if (!mayHave || (voice?.length ?? 0) > MAX_VOICE_LENGTH) {
+    const message =
+      'This voice is not available. Enter <synthesizer>:<voice> with a synthesizer that this service has.';
+    return { error: { param: 'voice', message } };
+  }
+  const second = languageTag.safeParse(text('second_language')).data ?? null;
+  return { language: language.data, voice, second_language: second !== null && isSpoken(second) ? second : null };
+}
+
+function sampleOf(
+  speech: GreetingDeps['speech'],
+  { user }: Visit,
+  { business_name: businessName, currency }: MerchantResource,
+  { language, second_language: secondLanguage, voice }: Choice,
+): Promise<Sample | SampleRefusal> {
+  const account = user.accountId;
+  return speech.sample({ account, businessName, currency, language, secondLanguage, voice });
+}
+
+const REFUSED: Record<SampleRefusal, string> = {
+  no_synthesizer:
+    'This service has no synthesizer, so callers hear recordings without the name and the amount. Set RINGKEY_SYNTHESIZER to add one.',
+  unavailable:
+    'No synthesizer responded in time, or the account has reached its speech limit for this hour. Callers hear recordings in the meantime.',
+  busy: 'Other greetings of this account are being rendered. Try again in a moment.',
+};
+
+/** Below the form's fields, with the anchor `#heard`. */
+function Greeting({
+  visit,
+  merchant,
+  choice,
+  sample,
+}: {
+  visit: Visit;
+  merchant: MerchantResource;
+  choice: Choice;
+  sample: Sample | SampleRefusal;
+}) {
+  if (typeof sample === 'string') {
+    return (
+      <div id="heard">
+        <Notice tone="wait" title="No sample available">
+          <p>{REFUSED[sample]}</p>
+        </Notice>
+      </div>
+    );
+  }
+  const { language, second_language, voice } = choice;
+  const query = new URLSearchParams({ language, second_language: second_language ?? '', voice: voice ?? '' });
+  const address = `${visit.base}/setup/merchants/${merchant.merchant_id}/greeting.wav?${query}`;
+  return (
+    <figure class="heard" id="heard">
+      <figcaption>
+        The greeting for a checkout of 42.50, as a caller hears it. Spoken by {sample.speakers.join(' and ')}
+        {sample.isStandIn ? ', because the synthesizer of this voice is failing.' : '.'} Your changes are not saved yet.
+      </figcaption>
+      <blockquote>
+        {sample.sentences.map(({ text, language: of }) => (
+          <p key={text} lang={of}>
+            {text}
+          </p>
+        ))}
+      </blockquote>
+      {/* biome-ignore lint/a11y/useMediaCaption: its words are shown above. */}
+      <audio controls preload="none" src={address} />
+      <a href={address}>Open the audio file</a>
+    </figure>
+  );
+}

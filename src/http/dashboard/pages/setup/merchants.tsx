@@ -1,0 +1,271 @@
+/** Merchants: the list, adding a merchant, and its settings. */
+import type { ComponentChildren } from 'preact';
+import type { MerchantResource } from '../../../../contract/merchants.ts';
+import { CURRENCIES } from '../../../../domain/money.ts';
+import type { MerchantList, MerchantStatusResource } from '../../../api/routes/merchant-shapes.ts';
+import { type ListSource, readList } from '../../list-reading.ts';
+import { noticeOf } from '../../notices.ts';
+import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
+import { Form } from '../../views/form.tsx';
+import { ListPage } from '../../views/list-page.tsx';
+import { Badge, Block, EmptyState, Facts, Notice, Time, words } from '../../views/parts.tsx';
+import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
+import type { Visit } from '../../visit.ts';
+import { ChoiceField, FormFault, type FormState, TextField, unsent } from './fields.tsx';
+import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
+import { MerchantFields, merchantForm, settingsChanged } from './merchant-form.tsx';
+
+export const merchantPages: AddPages = ({ page, formPage, liveGuardedAction }) => {
+  page('/setup/merchants', showMerchants);
+  formPage('/setup/merchants/new', async (visit) => newMerchantView(visit, unsent()));
+  liveGuardedAction('/setup/merchants/new', createMerchant);
+  page('/setup/merchants/:id', showMerchant);
+  // Policy and order source decide what callers pay. Numbers and return method decide where calls go.
+  liveGuardedAction('/setup/merchants/:id', changeMerchant);
+};
+
+type Listed = MerchantList['merchants'][number];
+const MERCHANTS: ListSource<Listed> = {
+  path: '/v1/merchants',
+  field: 'merchants',
+  idOf: ({ merchant_id }) => merchant_id,
+};
+
+export const merchantPath = ({ params }: Visit) => `/v1/merchants/${encodeURIComponent(params.id ?? '')}`;
+
+async function showMerchants(visit: Visit): Promise<View> {
+  const reading = await readList(visit, MERCHANTS, []);
+  const add = (
+    <a class="button first" href={`${visit.base}/setup/merchants/new`}>
+      Add merchant
+    </a>
+  );
+  return setupView(visit, {
+    tab: 'merchants',
+    title: 'Merchants',
+    body: (
+      <ListPage
+        visit={visit}
+        title="Merchants"
+        lead="Who gets paid: what callers hear and are asked, and which processor charges their cards."
+        label="Merchants, newest first"
+        reading={reading}
+        source={MERCHANTS}
+        actions={add}
+        href={({ merchant_id }) => `${visit.base}/setup/merchants/${merchant_id}`}
+        columns={[
+          { head: 'Name', cell: ({ business_name }) => <span>{business_name}</span> },
+          { head: 'Processor', cell: ({ processor }) => <ProcessorName name={processor} /> },
+          { head: 'Policy', cell: ({ payment_policy }) => <span>{words(payment_policy)}</span> },
+          { head: 'Currency', cell: ({ currency }) => <span>{currency}</span> },
+          { head: 'Added', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={
+          <EmptyState
+            icon="checkout"
+            title="No merchants yet"
+            text="Every checkout belongs to a merchant. Add one, then connect the processor that charges cards for it."
+            action={add}
+          />
+        }
+      />
+    ),
+  });
+}
+
+function ProcessorName({ name }: { name: string | null }) {
+  return name === null ? <Badge status="not connected" tone="wait" /> : <span>{words(name)}</span>;
+}
+
+function newMerchantView(visit: Visit, form: FormState): View {
+  return setupView(visit, {
+    tab: 'merchants',
+    title: 'Add merchant',
+    ...(form.error !== null && { status: 422 }),
+    body: (
+      <FormPage title="Add merchant" lead="All other settings have defaults that you can change later.">
+        <FormFault form={form} />
+        {mustSignInForLive(visit) ? (
+          <SignInAgain visit={visit} what="add a live merchant" />
+        ) : (
+          <Form visit={visit} action="/setup/merchants/new" submit="Add merchant" cancel="/setup/merchants" isOnce>
+            <TextField
+              form={form}
+              name="business_name"
+              label="Business name"
+              hint="Spoken to callers and shown on the pay page and receipts."
+              maxlength={100}
+              required
+            />
+            <ChoiceField
+              form={form}
+              name="currency"
+              label="Currency"
+              choices={CURRENCIES.map((currency) => [currency, currency])}
+            />
+          </Form>
+        )}
+      </FormPage>
+    ),
+  });
+}
+
+async function createMerchant(visit: Visit, fields: FormFields): Promise<Taken> {
+  const answer = await visit.tryAsk<MerchantResource>({
+    method: 'POST',
+    path: '/v1/merchants',
+    body: { business_name: fields.business_name, currency: fields.currency },
+  });
+  if (!answer.ok) return refusedView(answer, (error) => newMerchantView(visit, { values: fields, error }));
+  return { to: `/setup/merchants/${answer.body.merchant_id}?notice=added` };
+}
+
+async function showMerchant(visit: Visit): Promise<View> {
+  const merchant = await visit.ask<MerchantResource>({ path: merchantPath(visit) });
+  return merchantView(visit, merchant, unsent(merchantForm(merchant)));
+}
+
+const NOTICES: Record<string, string> = {
+  added: 'Merchant added. Next, connect its processor',
+  changed: 'Saved. Changes apply from the next call',
+  unchanged: 'No changes',
+  connected: 'Processor connected',
+};
+
+/** @param heard the greeting sample, after “Play greeting” */
+export async function merchantView(
+  visit: Visit,
+  merchant: MerchantResource,
+  form: FormState,
+  heard?: ComponentChildren,
+): Promise<View> {
+  const status = await visit.ask<MerchantStatusResource>({ path: `${merchantPath(visit)}/status` });
+  const notice = noticeOf(visit, NOTICES);
+  const address = `/setup/merchants/${merchant.merchant_id}`;
+  return setupView(visit, {
+    tab: 'merchants',
+    title: merchant.business_name,
+    ...(form.error !== null && { status: 422 }),
+    body: (
+      <FormPage
+        title={
+          <>
+            <bdi>{merchant.business_name}</bdi> <PaymentState of={status} />
+          </>
+        }
+      >
+        {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
+        <Processor visit={visit} merchant={merchant} status={status} />
+        <Block title="Settings">
+          <FormFault form={form} />
+          {mustSignInForLive(visit) ? (
+            <SignInAgain visit={visit} what="change a live merchant" />
+          ) : (
+            <Form
+              visit={visit}
+              action={address}
+              submit="Save settings"
+              instead={<HearButton visit={visit} {...merchant} />}
+            >
+              <MerchantFields form={form} mode={visit.mode} />
+              {heard}
+            </Form>
+          )}
+        </Block>
+      </FormPage>
+    ),
+  });
+}
+
+/** Submits the form as it is. The response shows it again, with the audio. */
+function HearButton({ visit, merchant_id }: { visit: Visit } & Pick<MerchantResource, 'merchant_id'>) {
+  return (
+    <button type="submit" formaction={`${visit.base}/setup/merchants/${merchant_id}/greeting#heard`} formnovalidate>
+      Play greeting
+    </button>
+  );
+}
+
+function PaymentState({ of: { can_take_payments } }: { of: MerchantStatusResource }) {
+  return can_take_payments ? (
+    <Badge status="ready for payments" tone="good" />
+  ) : (
+    <Badge status="not ready for payments" tone="wait" />
+  );
+}
+
+function Processor({
+  visit,
+  merchant: { merchant_id, processor, slug },
+  status: { requirements, wallets },
+}: {
+  visit: Visit;
+  merchant: MerchantResource;
+  status: MerchantStatusResource;
+}) {
+  return (
+    <Block title="Processor">
+      <Facts
+        facts={[
+          ['Merchant', <span class="id">{merchant_id}</span>],
+          ['X-Ringkey-Merchant header', <span class="id">{slug}</span>],
+          ['Processor', <ProcessorName name={processor} />],
+          ['Apple Pay', walletState(wallets?.apple_pay)],
+          ['Google Pay', walletState(wallets?.google_pay)],
+        ]}
+      />
+      {requirements.length > 0 && (
+        <>
+          <p>Required for live payments:</p>
+          <ul>
+            {requirements.map(({ code, message }) => (
+              <li key={code}>{message}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}/processor`}>
+          {processor === null ? 'Connect processor' : 'Change processor or credentials'}
+        </a>
+      </p>
+    </Block>
+  );
+}
+
+function walletState(isShown: boolean | undefined): string {
+  if (isShown === undefined) return 'Unknown';
+  return isShown ? 'Shown on the pay page' : 'Not shown';
+}
+
+async function changeMerchant(visit: Visit, fields: FormFields): Promise<Taken> {
+  const before = await visit.ask<MerchantResource>({ path: merchantPath(visit) });
+  const address = `/setup/merchants/${before.merchant_id}`;
+  const body = settingsChanged(before, fields);
+  if (Object.keys(body).length === 0) return { to: `${address}?notice=unchanged` };
+  const answer = await visit.tryAsk<MerchantResource>({ method: 'PATCH', path: merchantPath(visit), body });
+  if (!answer.ok) {
+    const { error } = answer;
+    const view = await merchantView(visit, before, { values: fields, error });
+    return refusedView(answer, () => view);
+  }
+  const secret = answer.body.order_source.signing_secret;
+  return secret === undefined ? { to: `${address}?notice=changed` } : orderSecretView(visit, answer.body, secret);
+}
+
+function orderSecretView(visit: Visit, { merchant_id, business_name }: MerchantResource, secret: string): View {
+  return setupView(visit, {
+    tab: 'merchants',
+    title: 'Signing secret of the order source',
+    body: (
+      <FormPage title="Signing secret of the order source" lead={business_name}>
+        <Secret name="signing secret" value={secret} what="Your order server verifies Ringkey’s requests with it." />
+        <p>
+          <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}`}>
+            I have copied it
+          </a>
+        </p>
+      </FormPage>
+    ),
+  });
+}

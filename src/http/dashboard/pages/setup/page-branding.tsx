@@ -1,0 +1,169 @@
+/** The branding of the pay page: the form's fields, and the accent color in each theme. */
+
+import type { z } from 'zod';
+import type { AccountResource } from '../../../../contract/accounts.ts';
+import type { PageBranding } from '../../../../domain/account.ts';
+import { type HexColor, parseHexColor } from '../../../../domain/colors.ts';
+import { MAX_HTTPS_URL_LENGTH, parseHttpsUrl } from '../../../../domain/https-url.ts';
+import { parseE164 } from '../../../../domain/phone-number.ts';
+import { parseEmail } from '../../../../domain/user.ts';
+import type { ChangeAccountRequest } from '../../../api/routes/account.ts';
+import { accentPalette, THEMES, type Theme } from '../../../pay-page/views/accent.ts';
+import { SLIPS } from '../../../pay-page/views/style.ts';
+import type { FormFields } from '../../page-routes.ts';
+import { Form } from '../../views/form.tsx';
+import { Block } from '../../views/parts.tsx';
+import type { Visit } from '../../visit.ts';
+import { FormFault, type FormState, TextField } from './fields.tsx';
+
+export const PAGE_FIELDS = [
+  ...(['page_accent_color', 'page_support_phone', 'page_support_email'] as const),
+  ...(['page_terms_url', 'page_privacy_url'] as const),
+] as const;
+type PageField = (typeof PAGE_FIELDS)[number];
+export type PageChanges = Pick<z.input<typeof ChangeAccountRequest>, PageField>;
+
+export const pageFormOf = (account: AccountResource): FormFields =>
+  Object.fromEntries(PAGE_FIELDS.map((name) => [name, account[name] ?? '']));
+
+/** The changes for REST. An empty field becomes null. */
+export const pageChangesOf = (fields: FormFields): PageChanges =>
+  Object.fromEntries(PAGE_FIELDS.map((name) => [name, fields[name]?.trim() || null]));
+
+/** The branding with valid values only. */
+export function brandingOf(fields: FormFields): PageBranding {
+  const changes = pageChangesOf(fields);
+  const { page_accent_color: color, page_support_phone: phone, page_support_email: email } = changes;
+  const { page_terms_url: terms, page_privacy_url: privacy } = changes;
+  return {
+    accentColor: color == null ? null : parseHexColor(color),
+    supportPhone: phone == null ? null : parseE164(phone),
+    supportEmail: email == null ? null : parseEmail(email),
+    termsUrl: terms == null ? null : parseHttpsUrl(terms),
+    privacyUrl: privacy == null ? null : parseHttpsUrl(privacy),
+  };
+}
+
+const WRONG: Record<PageField, string> = {
+  page_accent_color: 'Enter a color as # and six hexadecimal digits, such as #24569b.',
+  page_support_phone: 'Enter a phone number with + and the country code, such as +15550100200.',
+  page_support_email: 'Enter a valid email address.',
+  page_terms_url: 'Enter an https:// URL, such as https://example.com/terms.',
+  page_privacy_url: 'Enter an https:// URL, such as https://example.com/privacy.',
+};
+
+/** The error of the first invalid field, or null. */
+export function pageFaultOf(fields: FormFields): FormState['error'] {
+  const { accentColor, supportPhone, supportEmail, termsUrl, privacyUrl } = brandingOf(fields);
+  const read = {
+    page_accent_color: accentColor,
+    page_support_phone: supportPhone,
+    page_support_email: supportEmail,
+    page_terms_url: termsUrl,
+    page_privacy_url: privacyUrl,
+  };
+  const given = pageChangesOf(fields);
+  const wrong = PAGE_FIELDS.find((name) => given[name] !== null && read[name] === null);
+  return wrong === undefined ? null : { param: wrong, message: WRONG[wrong] };
+}
+
+/** The pay page's block on the account page. */
+export function PayPageBlock({ visit, form }: { visit: Visit; form: FormState }) {
+  const { accentColor } = brandingOf(form.values);
+  const query = new URLSearchParams(PAGE_FIELDS.map((name) => [name, form.values[name] ?? '']));
+  return (
+    <Block title="Pay page" id="pay-page">
+      <p>
+        The color, the contact details and the links that payers see in {visit.mode} mode, next to the merchant’s name.
+        Anyone with a pay link can see them.
+      </p>
+      <FormFault form={form} />
+      <Form
+        visit={visit}
+        action="/setup/account/page"
+        submit="Save pay page"
+        instead={
+          <button type="submit" formaction={`${visit.base}/setup/account/page/preview#pay-page`} formnovalidate>
+            Preview
+          </button>
+        }
+      >
+        <BrandingFields form={form} />
+        {accentColor !== null && <Swatches color={accentColor} />}
+        <p class="hint">
+          <a href={`${visit.base}/setup/account/pay-page?${query}`}>Preview the whole page</a>. Its form is inactive.
+        </p>
+      </Form>
+    </Block>
+  );
+}
+
+function BrandingFields({ form }: { form: FormState }) {
+  return (
+    <>
+      <TextField
+        form={form}
+        name="page_accent_color"
+        label="Accent color"
+        hint="# and six hexadecimal digits. Adjusted in each theme to keep text readable. Leave empty for green."
+        maxlength={7}
+      />
+      <TextField
+        form={form}
+        name="page_support_phone"
+        label="Support phone number"
+        hint="Such as +15550100200."
+        maxlength={20}
+      />
+      <TextField form={form} name="page_support_email" label="Support email address" maxlength={254} />
+      <TextField
+        form={form}
+        name="page_terms_url"
+        label="Terms URL"
+        hint="An https:// URL. The page links to it."
+        maxlength={MAX_HTTPS_URL_LENGTH}
+      />
+      <TextField
+        form={form}
+        name="page_privacy_url"
+        label="Privacy policy URL"
+        hint="An https:// URL. The page links to it."
+        maxlength={MAX_HTTPS_URL_LENGTH}
+      />
+    </>
+  );
+}
+
+/** A sample button in each theme. SVG, because the policy forbids inline styles. */
+function Swatches({ color }: { color: HexColor }) {
+  return (
+    <ul class="swatches">
+      {THEMES.map((theme) => (
+        <Swatch key={theme} color={color} theme={theme} />
+      ))}
+    </ul>
+  );
+}
+
+function Swatch({ color, theme }: { color: HexColor; theme: Theme }) {
+  const { accent, onAccent } = accentPalette(color, theme);
+  const change = { light: 'darker', dark: 'lighter' }[theme];
+  return (
+    <li>
+      <svg viewBox="0 0 200 64" width="200" height="64" aria-hidden="true" font-size="14" font-weight="600">
+        <rect width="200" height="64" rx="8" fill={SLIPS[theme]} stroke="#868e9a" />
+        <rect x="12" y="14" width="104" height="36" rx="8" fill={accent} />
+        <text x="64" y="37" text-anchor="middle" fill={onAccent}>
+          Pay $42.50
+        </text>
+        <text x="158" y="37" text-anchor="middle" fill={accent}>
+          A link
+        </text>
+      </svg>
+      <span class="small">
+        {theme === 'light' ? 'Light' : 'Dark'}: <code>{accent}</code>
+        {accent !== color && `, ${change} for readability`}
+      </span>
+    </li>
+  );
+}

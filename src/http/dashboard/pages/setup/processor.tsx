@@ -1,0 +1,122 @@
+/** Connecting a merchant's processor. Credentials go to the processor and the vault and are never shown again. */
+import type { MerchantResource } from '../../../../contract/merchants.ts';
+import type { Mode } from '../../../../domain/session.ts';
+import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
+import { Form } from '../../views/form.tsx';
+import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
+import type { Visit } from '../../visit.ts';
+import { FormFault, type FormState, SecretField, unsent } from './fields.tsx';
+import { FormPage, refusedView, setupView } from './frame.tsx';
+import { merchantPath } from './merchants.tsx';
+
+export const processorPages: AddPages = ({ page, liveGuardedAction }) => {
+  page('/setup/merchants/:id/processor', (visit) => processorView(visit, visit.query.processor ?? '', unsent()));
+  // Otherwise anyone at an open browser could redirect the merchant's money.
+  liveGuardedAction('/setup/merchants/:id/processor', connectProcessor);
+};
+
+interface Credential {
+  name: string;
+  label: string;
+  hint?: string;
+  required: boolean;
+}
+
+interface Kind {
+  title: string;
+  text: string;
+  credentials: readonly Credential[];
+}
+
+/** By their names in REST. */
+const KINDS: Record<string, Kind> = {
+  stripe: {
+    title: 'Stripe',
+    text: 'Accepts cards on the pay page. Also by keypad if Stripe has enabled MOTO payments and raw card data for the account.',
+    credentials: [
+      { name: 'secret_key', label: 'Secret or restricted key', hint: 'sk_… or rk_…', required: true },
+      { name: 'publishable_key', label: 'Publishable key', hint: 'pk_…, for the pay page.', required: false },
+      {
+        name: 'account_id',
+        label: 'Connected account',
+        hint: 'acct_…, if the account belongs to your platform.',
+        required: false,
+      },
+    ],
+  },
+  square: {
+    title: 'Square',
+    text: 'Accepts cards on the pay page only. Callers are texted the link immediately.',
+    credentials: [
+      { name: 'access_token', label: 'Access token', required: true },
+      { name: 'application_id', label: 'Application ID', required: true },
+      { name: 'location_id', label: 'Location ID', required: true },
+    ],
+  },
+  sandbox: { title: 'Sandbox', text: 'Accepts test cards. No money moves.', credentials: [] },
+  sandbox_page: {
+    title: 'Sandbox, pay page only',
+    text: 'Accepts test cards on the pay page only.',
+    credentials: [],
+  },
+};
+
+const kindsIn = (mode: Mode) =>
+  Object.entries(KINDS).filter(([name]) => mode === 'test' || !name.startsWith('sandbox'));
+
+async function processorView(visit: Visit, chosen: string, form: FormState): Promise<View> {
+  const merchant = await visit.ask<MerchantResource>({ path: merchantPath(visit) });
+  const back = `/setup/merchants/${merchant.merchant_id}`;
+  const kind = kindsIn(visit.mode).find(([name]) => name === chosen)?.[1];
+  return setupView(visit, {
+    tab: 'merchants',
+    title: 'Connect processor',
+    ...(form.error !== null && { status: 422 }),
+    body: (
+      <FormPage title="Connect processor" lead={merchant.business_name}>
+        <nav class="choices" aria-label="Processors">
+          {kindsIn(visit.mode).map(([name, { title, text }]) => (
+            <a key={name} href={`?processor=${name}`} aria-current={name === chosen ? 'true' : undefined}>
+              <strong>{title}</strong>
+              <span>{text}</span>
+            </a>
+          ))}
+        </nav>
+        <FormFault form={form} />
+        {kind !== undefined && mustSignInForLive(visit) && (
+          <SignInAgain visit={{ ...visit, path: `${visit.path}?processor=${chosen}` }} what="connect it" />
+        )}
+        {kind !== undefined && !mustSignInForLive(visit) && (
+          <Form visit={visit} action={`${back}/processor`} submit={`Connect ${kind.title}`} cancel={back} isOnce>
+            <input type="hidden" name="processor" value={chosen} />
+            {kind.credentials.map(({ name, label, hint, required }) => (
+              <SecretField
+                key={name}
+                form={form}
+                name={name}
+                label={required ? label : `${label} (optional)`}
+                {...(hint !== undefined && { hint })}
+                required={required}
+              />
+            ))}
+            {merchant.processor !== null && <p class="hint">Replaces the current processor from the next charge.</p>}
+          </Form>
+        )}
+      </FormPage>
+    ),
+  });
+}
+
+async function connectProcessor(visit: Visit, { processor = '', ...fields }: FormFields): Promise<Taken> {
+  const names = Object.hasOwn(KINDS, processor) ? (KINDS[processor]?.credentials ?? []) : [];
+  const given = names.flatMap(({ name }) => (fields[name]?.trim() ? [[name, fields[name].trim()] as const] : []));
+  const answer = await visit.tryAsk<MerchantResource>({
+    method: 'POST',
+    path: `${merchantPath(visit)}/processor`,
+    body: { processor, credentials: Object.fromEntries(given) },
+  });
+  if (answer.ok) return { to: `/setup/merchants/${answer.body.merchant_id}?notice=connected` };
+  // The user enters the credentials again, because no page ever contains them.
+  const view = await processorView(visit, processor, { values: {}, error: answer.error });
+  return refusedView(answer, () => view);
+}

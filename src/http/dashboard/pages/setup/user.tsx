@@ -1,0 +1,192 @@
+/** A user of the account. Owners can change the role, create a new link and remove the user. */
+
+import {
+  changeRole,
+  inviteAgain,
+  removeUser,
+  requireUserOf,
+  type UserOfAccount,
+} from '../../../../accounts/users/manage.ts';
+import { UserRefused } from '../../../../accounts/users/refused.ts';
+import { parseId } from '../../../../domain/ids.ts';
+import { roleCovers, type User } from '../../../../domain/user.ts';
+import { DashboardFault } from '../../faults.ts';
+import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
+import { Form } from '../../views/form.tsx';
+import { Block, Facts, Notice, Time } from '../../views/parts.tsx';
+import { SignInAgain } from '../../views/sign-in-again.tsx';
+import type { Visit } from '../../visit.ts';
+import { ChoiceField, FormFault, unsent } from './fields.tsx';
+import { FormPage, setupView } from './frame.tsx';
+import {
+  isOwner,
+  LIST,
+  linkView,
+  Moment,
+  ROLE_CHOICES,
+  ROLE_NAMES,
+  requireOwner,
+  roleOf,
+  type UserPagesDeps,
+  UserState,
+  unlessRefused,
+} from './user-parts.tsx';
+
+export const userObjectPages =
+  (deps: UserPagesDeps): AddPages =>
+  ({ page, guardedAction }) => {
+    page(`${LIST}/:id`, (visit) => showUser(deps, visit, null));
+    guardedAction(`${LIST}/:id/link`, (visit) => makeLink(deps, visit));
+    guardedAction(`${LIST}/:id/role`, (visit, fields) => takeRole(deps, visit, fields));
+    page(`${LIST}/:id/remove`, (visit) => askToRemove(deps, visit, null));
+    guardedAction(`${LIST}/:id/remove`, (visit) => remove(deps, visit));
+  };
+
+/** The user in the URL. @throws DashboardFault if the account has no such user */
+async function findVisited({ database }: UserPagesDeps, visit: Visit): Promise<User> {
+  return requireUserOf(database, orderOf(visit)).catch(missing);
+}
+
+function orderOf({ user: { accountId }, params }: Visit): UserOfAccount {
+  const userId = parseId('User', params.id ?? '');
+  if (userId === null) throw new DashboardFault('not_found');
+  return { accountId, userId };
+}
+
+function missing(error: unknown): never {
+  if (error instanceof UserRefused && error.reason === 'no_such_user') throw new DashboardFault('not_found');
+  throw error;
+}
+
+async function showUser(deps: UserPagesDeps, visit: Visit, refusal: UserRefused | null): Promise<View> {
+  const user = await findVisited(deps, visit);
+  const { id, name, email, role, createdAt, signedInAt, hasPassword, passkeys, lockedUntil } = user;
+  return setupView(visit, {
+    tab: 'users',
+    title: name,
+    ...(refusal !== null && { status: 422 }),
+    body: (
+      <FormPage
+        title={
+          <>
+            <bdi>{name}</bdi> <UserState of={user} />
+          </>
+        }
+      >
+        {visit.query.notice === 'role' && refusal === null && <Notice tone="good" title="Role changed" />}
+        <FormFault form={{ values: {}, error: refusal }} />
+        <Facts
+          facts={[
+            ['User', <span class="id">{id}</span>],
+            ['Email address', email],
+            ['Role', ROLE_NAMES[role]],
+            ['Created', <Time at={createdAt.toISOString()} full />],
+            ['Last sign-in', <Moment at={signedInAt} none="Never" />],
+            ['Sign-in methods', meansOf(hasPassword, passkeys)],
+            lockedUntil === null ? null : ['Locked until', <Time at={lockedUntil.toISOString()} full />],
+          ]}
+        />
+        {isOwner(visit) && (visit.user.isRecent ? <UserForms visit={visit} user={user} /> : <Again visit={visit} />)}
+      </FormPage>
+    ),
+  });
+}
+
+const Again = ({ visit }: { visit: Visit }) => <SignInAgain visit={visit} what="change a user" />;
+
+function meansOf(hasPassword: boolean, passkeys: number): string {
+  const means = [
+    ...(passkeys === 0 ? [] : [passkeys === 1 ? 'a passkey' : `${passkeys} passkeys`]),
+    ...(hasPassword ? ['password and authenticator app'] : []),
+  ];
+  return means.length === 0 ? 'None yet' : means.join(', ');
+}
+
+function UserForms({ visit, user: { id, name, role } }: { visit: Visit; user: User }) {
+  const path = `${LIST}/${id}`;
+  return (
+    <>
+      <Block title="Role">
+        <p>
+          Applies from the next page the user opens. An account always needs an owner who has signed in. API keys are
+          not tied to users: roll any key that this user should no longer have.
+        </p>
+        <Form visit={visit} action={`${path}/role`} submit={`Change role of ${name}`} tone="plain">
+          <ChoiceField form={unsent({ role })} name="role" label="Role" choices={ROLE_CHOICES} />
+        </Form>
+      </Block>
+      <Block title="New link">
+        <p>
+          For a user who lost the link or can’t sign in. When used, it replaces all sign-in methods of <bdi>{name}</bdi>
+          .
+        </p>
+        <Form visit={visit} action={`${path}/link`} submit={`Create new link for ${name}`} tone="plain" />
+      </Block>
+      <Block title="Remove">
+        <p>The user is signed out everywhere immediately. The audit trail keeps the name.</p>
+        <p>
+          <a class="button danger" href={`${visit.base}${path}/remove`}>
+            Remove {name}
+          </a>
+        </p>
+      </Block>
+    </>
+  );
+}
+
+async function makeLink(deps: UserPagesDeps, visit: Visit): Promise<Taken> {
+  requireOwner(visit);
+  const invited = await inviteAgain(deps.database, visit.actor, orderOf(visit)).catch(missing);
+  return linkView(visit, deps.dashboardUrl, invited);
+}
+
+async function takeRole(deps: UserPagesDeps, visit: Visit, fields: FormFields): Promise<Taken> {
+  requireOwner(visit);
+  const order = { ...orderOf(visit), role: roleOf(fields) };
+  const take = async () => {
+    await changeRole(deps.database, visit.actor, order).catch(missing);
+    return { to: `${LIST}/${order.userId}?notice=role` };
+  };
+  return unlessRefused(take, (refusal) => showUser(deps, visit, refusal));
+}
+
+async function askToRemove(deps: UserPagesDeps, visit: Visit, refusal: UserRefused | null): Promise<View> {
+  requireOwner(visit);
+  const { id, name, email, role } = await findVisited(deps, visit);
+  const isOneself = id === visit.user.userId;
+  const path = `${LIST}/${id}`;
+  return setupView(visit, {
+    tab: 'users',
+    title: `Remove ${name}?`,
+    ...(refusal !== null && { status: 422 }),
+    body: (
+      <FormPage title={`Remove ${name}?`} lead={email}>
+        <FormFault form={{ values: {}, error: refusal }} />
+        <p>
+          {isOneself ? 'This is you. You are signed out and lose access.' : `${name} is signed out and loses access.`}{' '}
+          To restore access, an owner invites the same email address again.
+        </p>
+        {roleCovers(role, 'developer') && (
+          <p>
+            API keys keep working, including keys that {isOneself ? 'you have' : 'this user has'} created or seen.{' '}
+            <a href={`${visit.base}/setup/keys`}>Roll them</a> if needed.
+          </p>
+        )}
+        {visit.user.isRecent ? (
+          <Form visit={visit} action={`${path}/remove`} submit={`Remove ${name}`} tone="danger" cancel={path} />
+        ) : (
+          <Again visit={visit} />
+        )}
+      </FormPage>
+    ),
+  });
+}
+
+async function remove(deps: UserPagesDeps, visit: Visit): Promise<Taken> {
+  requireOwner(visit);
+  const take = async () => {
+    await removeUser(deps.database, visit.actor, orderOf(visit)).catch(missing);
+    return { to: `${LIST}?notice=removed` };
+  };
+  return unlessRefused(take, (refusal) => askToRemove(deps, visit, refusal));
+}

@@ -1,0 +1,181 @@
+/** A webhook endpoint: recent deliveries, a test event, settings, rolling the secret, disabling and deleting. */
+import type { DeliveryResource } from '../../../api/routes/webhook-deliveries.ts';
+import type {
+  NewWebhookEndpointResource,
+  WebhookEndpointResource,
+} from '../../../api/routes/webhook-endpoint-shapes.ts';
+import { DashboardFault } from '../../faults.ts';
+import { noticeOf } from '../../notices.ts';
+import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
+import { Form } from '../../views/form.tsx';
+import { Badge, Block, Facts, Notice, Time } from '../../views/parts.tsx';
+import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
+import { Table } from '../../views/table.tsx';
+import type { Visit } from '../../visit.ts';
+import { ChoiceField, FormFault, type FormState, OVERLAPS, ticked, unsent } from './fields.tsx';
+import { FormPage, refusedView, setupView } from './frame.tsx';
+import { EndpointFields, EndpointState, endpointSecretView, wantedEndpoint } from './webhook-endpoints.tsx';
+
+export const webhookEndpointPage: AddPages = ({ formPage, action, liveGuardedAction }) => {
+  formPage('/setup/webhooks/:id', showEndpoint);
+  // The URL decides who receives the account's events.
+  liveGuardedAction('/setup/webhooks/:id', changeEndpoint);
+  action('/setup/webhooks/:id/test', sendTest);
+  action('/setup/webhooks/:id/state', switchEndpoint);
+  // Anyone with the secret can send events that the integrator's servers trust.
+  liveGuardedAction('/setup/webhooks/:id/roll', rollSecret);
+  action('/setup/webhooks/:id/delete', deleteEndpoint);
+};
+
+const pathOf = ({ params }: Visit) => `/v1/webhook_endpoints/${encodeURIComponent(params.id ?? '')}`;
+const addressOf = ({ params }: Visit) => `/setup/webhooks/${encodeURIComponent(params.id ?? '')}`;
+
+async function showEndpoint(visit: Visit): Promise<View> {
+  const { url, events } = await findEndpoint(visit);
+  return endpointView(visit, unsent({ url, ...ticked('events', events) }));
+}
+
+/** REST can only list endpoints. There are 16 at most. */
+async function findEndpoint(visit: Visit): Promise<WebhookEndpointResource> {
+  const { webhook_endpoints: all } = await visit.ask<{ webhook_endpoints: WebhookEndpointResource[] }>({
+    path: '/v1/webhook_endpoints',
+    query: { limit: '100' },
+  });
+  const found = all.find(({ webhook_endpoint_id }) => webhook_endpoint_id === visit.params.id);
+  if (found === undefined) throw new DashboardFault('not_found');
+  return found;
+}
+
+const NOTICES: Record<string, string> = {
+  changed: 'Saved',
+  tested: 'Test event sent. Its delivery appears below in a moment',
+  on: 'Endpoint enabled',
+  off: 'Endpoint disabled',
+};
+
+async function endpointView(visit: Visit, form: FormState): Promise<View> {
+  const endpoint = await findEndpoint(visit);
+  const { deliveries } = await visit.ask<{ deliveries: DeliveryResource[] }>({ path: `${pathOf(visit)}/deliveries` });
+  const notice = noticeOf(visit, NOTICES);
+  return setupView(visit, {
+    tab: 'webhooks',
+    title: 'Webhook endpoint',
+    ...(form.error !== null && { status: 422 }),
+    body: (
+      <FormPage
+        title={
+          <>
+            Webhook endpoint <EndpointState of={endpoint} />
+          </>
+        }
+        lead={endpoint.url}
+      >
+        {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
+        <Deliveries visit={visit} deliveries={deliveries} />
+        <Block title="Settings">
+          <FormFault form={form} />
+          {mustSignInForLive(visit) ? (
+            <>
+              <Facts facts={[['Event types', endpoint.events.join(', ')]]} />
+              <SignInAgain visit={visit} what="change the endpoint" />
+            </>
+          ) : (
+            <Form visit={visit} action={addressOf(visit)} submit="Save">
+              <EndpointFields form={form} />
+            </Form>
+          )}
+        </Block>
+        <EndpointActions visit={visit} endpoint={endpoint} />
+      </FormPage>
+    ),
+  });
+}
+
+function Deliveries({ visit, deliveries }: { visit: Visit; deliveries: readonly DeliveryResource[] }) {
+  return (
+    <Block title="Recent deliveries">
+      {deliveries.length === 0 ? (
+        <p class="quiet">No deliveries yet.</p>
+      ) : (
+        <Table
+          label="Deliveries, newest event first"
+          rows={deliveries}
+          href={({ event_id }) => `${visit.base}/events/${event_id}`}
+          columns={[
+            { head: 'Event', cell: ({ type }) => <span>{type}</span> },
+            { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
+            { head: 'Response', cell: ({ status_code, failure }) => <span>{status_code ?? failure ?? ''}</span> },
+            { head: 'Attempts', cell: ({ attempts }) => <span class="number">{attempts}</span> },
+            {
+              head: 'Last attempt',
+              kind: 'time',
+              cell: ({ attempted_at }) => (attempted_at === null ? <span>Not yet</span> : <Time at={attempted_at} />),
+            },
+          ]}
+        />
+      )}
+      <Form visit={visit} action={`${addressOf(visit)}/test`} submit="Send test event" tone="plain" isOnce />
+    </Block>
+  );
+}
+
+function EndpointActions({ visit, endpoint: { disabled } }: { visit: Visit; endpoint: WebhookEndpointResource }) {
+  const address = addressOf(visit);
+  return (
+    <>
+      <Block title="Signing secret">
+        <p>The new secret is shown once. Until the old secret expires, events carry both signatures.</p>
+        {mustSignInForLive(visit) ? (
+          <SignInAgain visit={visit} what="roll the secret" />
+        ) : (
+          <Form visit={visit} action={`${address}/roll`} submit="Roll secret" tone="plain" isOnce>
+            <ChoiceField form={unsent()} name="expires_in_seconds" label="Old secret expires" choices={OVERLAPS} />
+          </Form>
+        )}
+      </Block>
+      <Block title={disabled ? 'Enable endpoint' : 'Disable or delete'}>
+        <p>A disabled endpoint receives no events. Deleting it also deletes its secret and deliveries.</p>
+        <div class="actions">
+          <Form visit={visit} action={`${address}/state`} submit={disabled ? 'Enable' : 'Disable'} tone="plain">
+            <input type="hidden" name="disabled" value={String(!disabled)} />
+          </Form>
+          <Form visit={visit} action={`${address}/delete`} submit="Delete endpoint" tone="danger" />
+        </div>
+      </Block>
+    </>
+  );
+}
+
+async function changeEndpoint(visit: Visit, fields: FormFields): Promise<Taken> {
+  const answer = await visit.tryAsk({ method: 'PATCH', path: pathOf(visit), body: wantedEndpoint(fields) });
+  if (answer.ok) return { to: `${addressOf(visit)}?notice=changed` };
+  const { error } = answer;
+  const view = await endpointView(visit, { values: fields, error });
+  return refusedView(answer, () => view);
+}
+
+async function sendTest(visit: Visit): Promise<Taken> {
+  const path = `${pathOf(visit)}/test`;
+  await visit.ask({ method: 'POST', path });
+  return { to: `${addressOf(visit)}?notice=tested` };
+}
+
+async function switchEndpoint(visit: Visit, fields: FormFields): Promise<Taken> {
+  const disabled = fields.disabled === 'true';
+  await visit.ask({ method: 'PATCH', path: pathOf(visit), body: { disabled } });
+  return { to: `${addressOf(visit)}?notice=${disabled ? 'off' : 'on'}` };
+}
+
+async function rollSecret(visit: Visit, { expires_in_seconds }: FormFields): Promise<Taken> {
+  const rolled = await visit.ask<NewWebhookEndpointResource>({
+    method: 'POST',
+    path: `${pathOf(visit)}/roll_secret`,
+    body: { expires_in_seconds: Number(expires_in_seconds) },
+  });
+  return endpointSecretView(visit, rolled, 'New signing secret');
+}
+
+async function deleteEndpoint(visit: Visit): Promise<Taken> {
+  await visit.ask({ method: 'DELETE', path: pathOf(visit) });
+  return { to: '/setup/webhooks' };
+}

@@ -1,0 +1,119 @@
+/** `/try`: places a test call from the browser and shows its progress. */
+import type { MerchantResource } from '../../../contract/merchants.ts';
+import type { Progress } from '../../../notifications/progress/ports.ts';
+import { DashboardFault } from '../faults.ts';
+import { liveStreams } from '../live-streams.ts';
+import type { AddPages, View } from '../page-routes.ts';
+import {
+  FIRST_CHOICE,
+  type FormFaults,
+  placeTestCall,
+  requireCallerRole,
+  type TestCallForm,
+  testCallForm,
+} from '../try-it/order.ts';
+import { readTestCallFacts } from '../try-it/outcome.ts';
+import type { TestCall, TestCalls } from '../try-it/ports.ts';
+import { sendRecording } from '../try-it/recording.ts';
+import { findScript } from '../try-it/scripts.ts';
+import { snippetsOf } from '../try-it/snippet.ts';
+import { testCallSource } from '../try-it/stream.ts';
+import { renderPart } from '../views/layout.tsx';
+import { TestCallActions, TestCallAfter, TestCallPage, TestCallState } from '../views/try-it-call.tsx';
+import { NoTestCalls, TryItForm } from '../views/try-it-form.tsx';
+import { TestCallSteps } from '../views/try-it-steps.tsx';
+import type { Visit } from '../visit.ts';
+
+export interface TryItDeps {
+  /** Null if test calls are not available. */
+  testCalls: TestCalls | null;
+  progress: Pick<Progress, 'subscribe'>;
+}
+
+export function tryItPages({ testCalls, progress }: TryItDeps): AddPages {
+  const openStream = liveStreams<TestCall>();
+  return ({ page, formPage, action, download, stream, mode }) => {
+    const calls = mode === 'test' ? testCalls : null;
+    const callOf = (visit: Visit): TestCall => {
+      const call = calls?.find(visit.user.accountId, visit.params.id ?? '') ?? null;
+      if (call === null) throw new DashboardFault('not_found');
+      return call;
+    };
+    formPage('/try', (visit) => showForm(visit, calls, FIRST_CHOICE, {}));
+    page('/try/:id', (visit) => showCall(visit, callOf(visit)));
+    action('/try', async (visit, fields) => {
+      if (calls === null) throw new DashboardFault('refused', 'Test calls are not available on this service.');
+      const form = testCallForm(fields);
+      const placed = await placeTestCall(visit, calls, form);
+      if ('faults' in placed) return showForm(visit, calls, form, placed.faults);
+      return { to: `/try/${placed.call.id}${placed.isNew ? '' : '?notice=again'}` };
+    });
+    action('/try/:id/hang-up', async (visit) => {
+      requireCallerRole(visit);
+      const call = callOf(visit);
+      call.hangUp();
+      return { to: `/try/${call.id}` };
+    });
+    stream('/try/:id/events', (visit) => {
+      const call = callOf(visit);
+      return openStream(call, testCallSource(call, { progress, render: () => renderLiveParts(visit, call) }));
+    });
+    download('/try/:id/recording.wav', (visit, reply) => {
+      const { recording } = callOf(visit);
+      if (recording === null) throw new DashboardFault('not_found');
+      return sendRecording(reply, recording);
+    });
+  };
+}
+
+async function showForm(visit: Visit, calls: TestCalls | null, form: TestCallForm, faults: FormFaults): Promise<View> {
+  const head = { title: 'Try it', section: 'try' } as const;
+  if (calls === null) {
+    return { ...head, body: <NoTestCalls visit={visit} why={visit.mode === 'live' ? 'live' : 'unavailable'} /> };
+  }
+  const { merchants } = await visit.ask<{ merchants: MerchantResource[] }>({
+    path: '/v1/merchants',
+    query: { limit: '100' },
+  });
+  if (merchants.length === 0) return { ...head, body: <NoTestCalls visit={visit} why="no_merchant" /> };
+  // The oldest merchant: in a demo and in a new account's test data, the one used in every example.
+  const chosen = { ...form, merchant: form.merchant || (merchants.at(-1)?.merchant_id ?? '') };
+  const lead = 'A scripted caller dials a checkout and tries to pay. Watch the call, then hear what the caller heard.';
+  return {
+    ...head,
+    ...(Object.keys(faults).length > 0 && { status: 422 }),
+    body: (
+      <>
+        <div class="head">
+          <div>
+            <h1>Try it</h1>
+            <p class="lead">{lead}</p>
+          </div>
+        </div>
+        <TryItForm visit={visit} merchants={merchants} form={chosen} faults={faults} />
+      </>
+    ),
+  };
+}
+
+const titleOf = (call: TestCall) => findScript(call.order.script)?.title ?? call.order.script;
+
+async function showCall(visit: Visit, call: TestCall): Promise<View> {
+  const facts = await readTestCallFacts(visit, call);
+  const snippets = snippetsOf(call, visit.origin);
+  return {
+    title: `Test call: ${titleOf(call)}`,
+    section: 'try',
+    body: <TestCallPage visit={visit} call={call} facts={facts} title={titleOf(call)} snippets={snippets} />,
+  };
+}
+
+async function renderLiveParts(visit: Visit, call: TestCall): Promise<Record<string, string>> {
+  const facts = await readTestCallFacts(visit, call);
+  return {
+    state: renderPart(<TestCallState visit={visit} call={call} facts={facts} />),
+    actions: renderPart(<TestCallActions visit={visit} call={call} />),
+    steps: renderPart(<TestCallSteps call={call} />),
+    after: renderPart(<TestCallAfter visit={visit} call={call} facts={facts} />),
+  };
+}

@@ -1,0 +1,45 @@
+/** Changing the password of a user who has one. */
+import { changeOwnPassword, type NewPasswordFaults } from '../../../accounts/users/own-password.ts';
+import { DashboardFault } from '../faults.ts';
+import type { AddPages, FormFields, Taken, View } from '../page-routes.ts';
+import { CurrentPasswordField, EmailShown, NewPasswordField } from '../sign-in/fields.tsx';
+import { Form } from '../views/form.tsx';
+import { SignInAgain } from '../views/sign-in-again.tsx';
+import type { Visit } from '../visit.ts';
+import { HERE, type OwnDeps, ownOf, ownView, tooBusy } from './your-sign-in-parts.tsx';
+
+export const NEW_PASSWORD = `${HERE}/new-password`;
+
+export const yourPasswordPages =
+  (deps: OwnDeps): AddPages =>
+  ({ page, guardedAction }) => {
+    page(NEW_PASSWORD, (visit) => showForm(deps, visit, null));
+    guardedAction(NEW_PASSWORD, (visit, fields) => takePassword(deps, visit, fields));
+  };
+
+async function showForm(deps: OwnDeps, visit: Visit, faults: NewPasswordFaults | null): Promise<View> {
+  const { user } = await ownOf(deps, visit);
+  if (!user.hasPassword) throw new DashboardFault('not_found');
+  return ownView(
+    'Change password',
+    visit.user.isRecent ? (
+      <Form visit={visit} action={NEW_PASSWORD} submit="Change password" cancel={HERE}>
+        <p>This signs you out in all other browsers. Your authenticator app and passkeys stay the same.</p>
+        <EmailShown email={user.email} />
+        <CurrentPasswordField fault={faults?.current} />
+        <NewPasswordField fault={faults?.password} />
+      </Form>
+    ) : (
+      <SignInAgain visit={visit} what="change your password" />
+    ),
+    faults !== null,
+  );
+}
+
+async function takePassword(deps: OwnDeps, visit: Visit, { current = '', password = '' }: FormFields): Promise<Taken> {
+  if (visit.user.isDemo) throw new DashboardFault('not_found');
+  const change = await changeOwnPassword(deps.database, visit.actor, visit.user, { current, password }).catch(tooBusy);
+  if (change.kind === 'missing') throw new DashboardFault('not_found');
+  if (change.kind === 'faults') return showForm(deps, visit, change.faults);
+  return { to: `${HERE}?notice=password`, signedIn: change.signedIn };
+}

@@ -1,0 +1,121 @@
+/**
+ * The dashboard: `/dashboard/test/…` and `/dashboard/live/…`, server-rendered, for users of an account.
+ *
+ * To add a page: a file in `pages/` that exports an {@link AddPages}, and its name in `SUBJECTS` below.
+ *
+ *     export const refundPages: AddPages = ({ page, action }) => {
+ *       page('/refunds', showRefunds);               // (visit) => { title, section, body }
+ *       page('/refunds/:id', showRefund);            // visit.params.id
+ *       action('/events/:id/resend', resendEvent);   // (visit, fields) => { to: '/events/…?notice=resent' }
+ *     };
+ *
+ * - A page reads its data with `visit.ask({ path: '/v1/refunds', query })`, like any client of REST. There is no other
+ *   way. Errors become pages. A form that shows errors uses `visit.tryAsk`.
+ * - A list: `readList(visit, source, filters)` (list-reading.ts) for `ListPage`; `downloadList` for its CSV. See
+ *   pages/refunds.tsx.
+ * - The operation declares the required role (`Operation.role`), not the page.
+ * - `views/`: `ListPage` (filters in the URL, table, pagination, CSV), `ObjectPage`, `Facts`, `Timeline`,
+ *   `Badge`, `Money`, `Time`, `Id`, `EmptyState`, `Notice`, `Form` (which adds the CSRF token), `Skeleton`, `Json`.
+ *   All text is escaped.
+ * - Its entry in the navigation is in `views/navigation.tsx`. It is shown if a page has its path.
+ * - Styles: `styles/*.css`, listed in assets.ts; use the colors, sizes and gaps of `base.css`. No inline
+ *   styles: the policy forbids them.
+ * - Live parts use htmx attributes (`hx-get`, `hx-trigger`, `hx-select`), or server-sent events with `hx-ext="sse"`.
+ */
+import type { FastifyInstance } from 'fastify';
+import { assetRoutes } from '../shared/static-assets.ts';
+import { dashboardAssets } from './assets.ts';
+import { DashboardFault } from './faults.ts';
+import { type AddPages, pageRoutes } from './page-routes.ts';
+import { auditPages } from './pages/audit.tsx';
+import { callPages } from './pages/calls.tsx';
+import { refundChargePages } from './pages/charge-refund.tsx';
+import { chargePages } from './pages/charges.tsx';
+import { checkoutPages } from './pages/checkouts.tsx';
+import { endCallPages } from './pages/end-call.tsx';
+import { eventPages } from './pages/events.tsx';
+import { gettingStartedPages } from './pages/getting-started.tsx';
+import { nowPages } from './pages/now.tsx';
+import { overviewPages } from './pages/overview.tsx';
+import { refundPages } from './pages/refunds.tsx';
+import { requestPages } from './pages/requests.tsx';
+import { searchPages } from './pages/search.tsx';
+import { settleByHandPages } from './pages/settle-by-hand.tsx';
+import { greetingPages } from './pages/setup/greeting.tsx';
+import { setupPages } from './pages/setup/index.ts';
+import { userObjectPages } from './pages/setup/user.tsx';
+import { userPages } from './pages/setup/users.tsx';
+import { textPages } from './pages/texts.tsx';
+import { tryItPages } from './pages/try-it.tsx';
+import { yourAuthenticatorPages } from './pages/your-authenticator.tsx';
+import { yourPasswordPages } from './pages/your-password.tsx';
+import { yourSignInPages } from './pages/your-sign-in.tsx';
+import type { DashboardDeps } from './ports.ts';
+import { requestLinkRoute } from './request-links.ts';
+import { sendFault } from './send-fault.tsx';
+import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
+import { requireUser } from './sign-in/require-user.ts';
+import { plotAssets } from './views/plot.tsx';
+
+const SUBJECTS: readonly AddPages[] = [
+  gettingStartedPages,
+  callPages,
+  endCallPages,
+  checkoutPages,
+  chargePages,
+  refundPages,
+  settleByHandPages,
+  eventPages,
+  textPages,
+  requestPages,
+  auditPages,
+  searchPages,
+  setupPages,
+  overviewPages,
+];
+
+const MODES = ['test', 'live'] as const;
+
+export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void {
+  const { style, scripts } = dashboardAssets();
+  app.register((assets, _options, done) => {
+    assetRoutes(assets, [style, ...scripts, ...plotAssets()]);
+    done();
+  });
+  const ofUsers = [userPages(deps), userObjectPages(deps)];
+  const ofOneself = [yourSignInPages(deps), yourPasswordPages(deps), yourAuthenticatorPages(deps)];
+  const withDeps = [tryItPages(deps), nowPages(deps), greetingPages(deps), refundChargePages(deps)];
+  const subjects = [...SUBJECTS, ...ofUsers, ...ofOneself, ...withDeps];
+  for (const mode of MODES) {
+    app.register(
+      (pages, _options, done) => {
+        guardPages(pages, deps);
+        const routes = pageRoutes(pages, mode, deps);
+        for (const addPages of subjects) addPages(routes);
+        pages.get('/', async (_request, reply) => reply.redirect(`/dashboard/${mode}${routes.first()}`, 303));
+        done();
+      },
+      { prefix: `/dashboard/${mode}` },
+    );
+  }
+  app.register(
+    (pages, _options, done) => {
+      guardPages(pages, deps);
+      requestLinkRoute(pages);
+      done();
+    },
+    { prefix: '/dashboard/requests' },
+  );
+  app.get('/dashboard', async (_request, reply) => reply.redirect('/dashboard/test', 303));
+}
+
+function guardPages(pages: FastifyInstance, deps: DashboardDeps): void {
+  pages.removeAllContentTypeParsers();
+  takeForms(pages);
+  pages.setErrorHandler(sendFault);
+  requireUser(pages, deps);
+  refuseForgedRequests(pages);
+  pages.setNotFoundHandler(() => {
+    throw new DashboardFault('not_found');
+  });
+}

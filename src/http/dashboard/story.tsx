@@ -1,0 +1,235 @@
+/** The activity of a checkout on one timeline: its calls, charges, refunds, events and texts, as REST returns them. */
+
+import type { z } from 'zod';
+import type { CallResource } from '../../contract/calls.ts';
+import type { ListedChargeResource } from '../../contract/charges.ts';
+import type { ErrorObject } from '../../contract/error-object.ts';
+import type { RefundResource } from '../../contract/refunds.ts';
+import type { TextResource } from '../../contract/texts.ts';
+import type { ListedEvent } from '../api/routes/events.ts';
+import type { EventDeliveryResource } from '../api/routes/webhook-deliveries.ts';
+import { CAUSE_WORDS, causeOf } from './views/charge-badge.tsx';
+import { cardText, durationText, ObjectLink } from './views/links.tsx';
+import { moneyText, type TimelineEntry, type Tone, words } from './views/parts.tsx';
+import type { Visit } from './visit.ts';
+
+/** With its deliveries. Null if not read, see {@link MAX_EVENTS_ASKED}. */
+type EventOfStory = z.infer<typeof ListedEvent> & { deliveries: readonly EventDeliveryResource[] | null };
+
+export interface CheckoutStory {
+  calls: readonly CallResource[];
+  charges: readonly ListedChargeResource[];
+  refunds: readonly RefundResource[];
+  events: readonly EventOfStory[];
+  texts: readonly TextResource[];
+}
+
+/** Checkouts rarely have more. The lists show the rest. */
+const LIMIT = '100';
+/** Only the newest events are shown with deliveries, since each takes a request. Event pages show the others. */
+const MAX_EVENTS_ASKED = 10;
+
+/** @param checkoutId null for a call without a checkout, which has no other activity */
+export async function readStory(visit: Visit, checkoutId: string | null): Promise<CheckoutStory> {
+  if (checkoutId === null) return { calls: [], charges: [], refunds: [], events: [], texts: [] };
+  const query = { checkout_session_id: checkoutId, limit: LIMIT };
+  const [{ calls }, { charges }, { events }, { texts }] = await Promise.all([
+    visit.ask<{ calls: CallResource[] }>({ path: '/v1/calls', query }),
+    visit.ask<{ charges: ListedChargeResource[] }>({ path: '/v1/charges', query }),
+    visit.ask<{ events: z.infer<typeof ListedEvent>[] }>({ path: '/v1/events', query }),
+    visit.ask<{ texts: TextResource[] }>({ path: '/v1/texts', query }),
+  ]);
+  const given = charges.filter(({ refunded_cents }) => refunded_cents > 0);
+  const [refunds, delivered] = await Promise.all([
+    Promise.all(given.map(({ charge_id }) => refundsOf(visit, charge_id))),
+    Promise.all(events.slice(0, MAX_EVENTS_ASKED).map(({ id }) => deliveriesOf(visit, id))),
+  ]);
+  const withDeliveries = events.map((event, at) => ({ ...event, deliveries: delivered[at] ?? null }));
+  return { calls, charges, events: withDeliveries, texts, refunds: refunds.flat() };
+}
+
+export async function deliveriesOf(visit: Visit, event: string): Promise<readonly EventDeliveryResource[]> {
+  const path = `/v1/events/${encodeURIComponent(event)}/deliveries`;
+  return (await visit.ask<{ deliveries: EventDeliveryResource[] }>({ path })).deliveries;
+}
+
+async function refundsOf(visit: Visit, charge: string): Promise<readonly RefundResource[]> {
+  const path = '/v1/refunds';
+  return (await visit.ask<{ refunds: RefundResource[] }>({ path, query: { charge, limit: LIMIT } })).refunds;
+}
+
+/** In chronological order. */
+export const byTime = (entries: readonly TimelineEntry[]): TimelineEntry[] =>
+  [...entries].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+
+const OUTCOME_TONES: Record<string, Tone> = { succeeded: 'good', failed: 'bad', pending: 'wait' };
+
+/** Badge and notice of a call whose charge settled after the call. Null for all other calls. */
+export function settledLater({ outcome, charge_status: status }: CallResource) {
+  const isPaid = status === 'succeeded' && (outcome === 'pending' || outcome === 'failed');
+  if (isPaid) return { badge: 'Paid later', title: 'The charge succeeded after the call', tone: 'good' as const };
+  if (status !== 'failed' || outcome !== 'pending') return null;
+  return {
+    badge: 'Not charged',
+    title: 'The charge failed after the call: nothing was charged',
+    tone: 'plain' as const,
+  };
+}
+
+export function callEntries(visit: Visit, call: CallResource): TimelineEntry[] {
+  const link = <ObjectLink visit={visit} to="call" id={call.call_id} />;
+  const started: TimelineEntry = { at: call.created_at, kind: 'Call', what: 'The call started', more: link };
+  if (call.ended_at === null || call.outcome === null) return [started];
+  const reason = call.reason === null ? '' : `, ${words(call.reason).toLowerCase()}`;
+  return [
+    started,
+    {
+      at: call.ended_at,
+      kind: 'Call',
+      tone: settledLater(call) ? 'plain' : (OUTCOME_TONES[call.outcome] ?? 'plain'),
+      what: `The call ended: ${words(call.outcome).toLowerCase()}${reason}`,
+      more: `After ${durationText(call.created_at, call.ended_at)}`,
+    },
+  ];
+}
+
+const SOURCES = {
+  phone: 'entered on the call',
+  saved_card: 'a saved card',
+  page: 'on the pay page',
+} as const;
+
+export function chargeEntries(visit: Visit, charge: ListedChargeResource): TimelineEntry[] {
+  const amount = moneyText(charge.amount_cents, charge.currency);
+  const link = <ObjectLink visit={visit} to="charge" id={charge.charge_id} />;
+  const created: TimelineEntry = {
+    at: charge.created_at,
+    kind: 'Charge',
+    what: `Charge of ${amount} to ${cardText(charge)}`,
+    more: (
+      <>
+        {words(SOURCES[charge.source])}, by {charge.processor} · {link}
+      </>
+    ),
+  };
+  if (charge.settled_at === null) return [created];
+  const { failure } = charge;
+  const settled: TimelineEntry =
+    failure === undefined
+      ? {
+          at: charge.settled_at,
+          kind: 'Charge',
+          tone: 'good',
+          what: `${amount} ${charge.was_late ? 'paid, confirmed late' : 'paid'}`,
+        }
+      : {
+          at: charge.settled_at,
+          kind: 'Charge',
+          tone: 'bad',
+          what: failureTitle(charge, failure),
+          more: failure.message,
+        };
+  return [created, settled];
+}
+
+function failureTitle(charge: ListedChargeResource, { code, decline_code }: ErrorObject): string {
+  const cause = causeOf(charge);
+  if (decline_code === undefined) return words(code);
+  return cause === 'not_received' ? CAUSE_WORDS[cause] : `${CAUSE_WORDS[cause]}: ${words(decline_code).toLowerCase()}`;
+}
+
+export function refundEntry(visit: Visit, refund: RefundResource): TimelineEntry {
+  const amount = moneyText(refund.amount_cents, refund.currency);
+  const what = {
+    succeeded: `${amount} refunded`,
+    pending: `Refund of ${amount} pending`,
+    failed: `Refund of ${amount} failed`,
+  }[refund.status];
+  const more = <ObjectLink visit={visit} to="refund" id={refund.refund_id} />;
+  return { at: refund.created_at, kind: 'Refund', what, more, tone: OUTCOME_TONES[refund.status] ?? 'plain' };
+}
+
+/** The event, and the last delivery attempt to each endpoint. */
+export function eventEntries(visit: Visit, { id, type, created_at, deliveries }: EventOfStory): TimelineEntry[] {
+  const more = (
+    <>
+      <ObjectLink visit={visit} to="event" id={id} />
+      {deliveries === null && ' · see the event for its deliveries'}
+    </>
+  );
+  return [
+    { at: created_at, kind: 'Event', what: type, more },
+    ...(deliveries ?? []).flatMap((delivery) => deliveryEntries(type, delivery)),
+  ];
+}
+
+function deliveryEntries(type: string, delivery: EventDeliveryResource): TimelineEntry[] {
+  const { attempted_at: at, attempts, failure, latency_ms, status, url } = delivery;
+  if (at === null) return [];
+  // Not by its status: a delivered event is waiting again after a user resends it.
+  const isDelivered = failure === null;
+  const what = `${type} ${isDelivered ? 'delivered to' : 'not accepted by'} ${new URL(url).host}, ${answerText(delivery)}`;
+  const attemptsText = attempts > 1 ? `${attempts} attempts` : null;
+  const duration = isDelivered && latency_ms !== null ? `responded in ${latency_ms} ms` : null;
+  return [
+    {
+      at,
+      kind: 'Webhook',
+      what,
+      tone: isDelivered ? 'good' : 'bad',
+      more: [attemptsText, duration, STATUS_WORDS[status]].filter(Boolean).join(' · '),
+    },
+  ];
+}
+
+const STATUS_WORDS = {
+  waiting: 'will be retried',
+  failed: 'no more retries',
+  canceled: 'not retried: the endpoint is off',
+  delivered: null,
+};
+
+/** The HTTP status of the last response, or why there was none. */
+export function answerText({ status_code, failure }: Pick<EventDeliveryResource, 'status_code' | 'failure'>): string {
+  if (status_code !== null) return String(status_code);
+  return failure === null ? 'no response yet' : words(failure).toLowerCase();
+}
+
+const TEXT_WORDS: Record<string, string> = {
+  pay_link: 'The pay link',
+  page_code: 'A code for saved cards',
+  receipt: 'The receipt',
+  late_receipt: 'Late receipt: the payment succeeded after all',
+  not_charged: 'Not-charged notice',
+};
+const TEXT_TONES: Record<string, Tone> = {
+  sent: 'plain',
+  failed: 'bad',
+  unknown: 'wait',
+  waiting: 'wait',
+  sending: 'wait',
+};
+
+export const textTitle = ({ kind }: Pick<TextResource, 'kind'>) => TEXT_WORDS[kind] ?? words(kind);
+
+export function textEntry(text: TextResource): TimelineEntry {
+  const state = text.delivery ?? text.status;
+  return {
+    at: text.created_at,
+    kind: 'Text',
+    tone: TEXT_TONES[text.status] ?? 'plain',
+    what: `${textTitle(text)} to ${text.recipient}`,
+    more: [words(state), text.body].filter(Boolean).join(' · '),
+  };
+}
+
+/** @param story without the parts that the page shows elsewhere */
+export function storyEntries(visit: Visit, story: CheckoutStory): TimelineEntry[] {
+  return [
+    ...story.calls.flatMap((call) => callEntries(visit, call)),
+    ...story.charges.flatMap((charge) => chargeEntries(visit, charge)),
+    ...story.refunds.map((refund) => refundEntry(visit, refund)),
+    ...story.events.flatMap((event) => eventEntries(visit, event)),
+    ...story.texts.map(textEntry),
+  ];
+}

@@ -1,0 +1,165 @@
+/** The form of a test call: its values and errors, and the checkout that the caller dials. */
+
+import type { MerchantResource } from '../../../contract/merchants.ts';
+import { exampleAmount, majorUnits, minorUnits } from '../../../domain/major-units.ts';
+import { isChargeable } from '../../../domain/money.ts';
+import { roleCovers } from '../../../domain/user.ts';
+import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
+import type { CreateCheckoutResponse } from '../../api/routes/create-checkout.ts';
+import { onceKey } from '../attempts.ts';
+import { DashboardFault, faultOfStatus } from '../faults.ts';
+import type { FormFields } from '../page-routes.ts';
+import type { Visit } from '../visit.ts';
+import type { TestCall, TestCallRefusal, TestCalls, TestCheckout } from './ports.ts';
+import { findScript, TEST_CALLER } from './scripts.ts';
+
+/** The submitted values, to show the form again. */
+export interface TestCallForm {
+  merchant: string;
+  script: string;
+  /** Name of a test card; empty: the script's own. */
+  card: string;
+  /** In major units of the merchant's currency, as in 42.50. */
+  amount: string;
+}
+
+/** Errors by field. `form` is for the whole form. */
+export type FormFaults = Partial<Record<keyof TestCallForm | 'form', string>>;
+
+export const FIRST_CHOICE: TestCallForm = { merchant: '', script: 'pay', card: '', amount: '42.50' };
+
+const REFUSED: Record<TestCallRefusal, string> = {
+  busy: 'Two test calls are already running. Wait for one to end, or hang it up.',
+  unavailable:
+    'The scripted caller could not be started. Try again in a moment. If it keeps failing, check the service’s log.',
+};
+
+/** Thrown inside {@link TestCalls.place} to refuse the call with these faults. */
+class NoTestCall extends Error {
+  readonly faults: FormFaults;
+  constructor(faults: FormFaults) {
+    super('a test call was refused');
+    this.faults = faults;
+  }
+}
+
+export const testCallForm = (fields: FormFields): TestCallForm => ({
+  merchant: fields.merchant ?? '',
+  script: fields.script ?? '',
+  card: fields.card ?? '',
+  amount: fields.amount ?? '',
+});
+
+/**
+ * Has the scripted caller dial a new checkout of the chosen merchant. If the form was submitted before, returns its
+ * call (`isNew` false).
+ * @throws DashboardFault in live mode, or if the user's role may not create checkouts
+ */
+export async function placeTestCall(
+  visit: Visit,
+  testCalls: TestCalls,
+  form: TestCallForm,
+): Promise<{ call: TestCall; isNew: boolean } | { faults: FormFaults }> {
+  if (visit.mode !== 'test') throw new DashboardFault('refused', 'Test calls are only available in test mode.');
+  requireCallerRole(visit);
+  const [script, card] = [findScript(form.script), cardNumber(form.card)];
+  if (script === null) return { faults: { script: 'Choose what the caller does.' } };
+  if (card === undefined) return { faults: { card: 'Choose a test card.' } };
+  const merchant = await readMerchant(visit, form.merchant);
+  if (merchant === null) return { faults: { merchant: 'Choose a merchant.' } };
+  const amountCents = centsIn(form.amount, merchant.currency);
+  if (amountCents === null) return { faults: { amount: amountFault(merchant.currency) } };
+  const order = {
+    accountId: visit.user.accountId,
+    script: form.script,
+    card: script.takesCard ? card : null,
+    caller: script.caller ?? TEST_CALLER,
+    onceKey: onceKey(visit.user.userId, visit.attempt, form),
+  };
+  let isNew = false;
+  try {
+    const call = await testCalls.place(order, (returnTo) => {
+      isNew = true;
+      return createTestCheckout(visit, merchant, { amountCents, caller: order.caller, returnTo });
+    });
+    return typeof call === 'string' ? { faults: { form: REFUSED[call] } } : { call, isNew };
+  } catch (error) {
+    if (error instanceof NoTestCall) return { faults: error.faults };
+    throw error;
+  }
+}
+
+/** Roles that may create checkouts may also place and hang up test calls. @throws DashboardFault */
+export function requireCallerRole({ user }: Visit): void {
+  if (!roleCovers(user.role, 'developer')) throw new DashboardFault('forbidden');
+}
+
+/** The number of a test card by its name; null for none, undefined where there is no such card. */
+function cardNumber(name: string): string | null | undefined {
+  return name === '' ? null : TEST_CARDS.find((card) => card.name === name)?.number;
+}
+
+/** Minor units; null if it is not an amount of the currency. */
+function centsIn(text: string, currency: string): number | null {
+  const cents = minorUnits(text.trim().replace(',', '.'), currency);
+  return cents !== null && isChargeable(cents) ? cents : null;
+}
+
+const amountFault = (currency: string) =>
+  `Enter an amount such as ${exampleAmount(currency)}. The minimum is ${majorUnits({ amountCents: 1, currency })}.`;
+
+async function readMerchant(visit: Visit, id: string): Promise<MerchantResource | null> {
+  if (id === '') return null;
+  const answer = await visit.tryAsk<MerchantResource>({ path: `/v1/merchants/${encodeURIComponent(id)}` });
+  if (answer.ok) return answer.body;
+  const fault = faultOfStatus(answer.status);
+  if (fault === 'not_found' || fault === 'refused') return null;
+  throw new DashboardFault(fault);
+}
+
+interface CheckoutRequest {
+  amountCents: number;
+  caller: string;
+  returnTo: string | null;
+}
+
+/** Omits `return_to` if the account does not allow calls to this machine. @throws NoTestCall */
+async function createTestCheckout(
+  visit: Visit,
+  merchant: MerchantResource,
+  wanted: CheckoutRequest,
+): Promise<TestCheckout> {
+  const answer = await visit.tryAsk<CreateCheckoutResponse>({
+    method: 'POST',
+    path: '/v1/create_checkout',
+    body: {
+      merchant_id: merchant.merchant_id,
+      amount_cents: wanted.amountCents,
+      caller_phone: wanted.caller,
+      platform_call_id: `test-call-${Date.now()}`,
+      ...(wanted.returnTo !== null && { return_to: wanted.returnTo }),
+    },
+  });
+  if (!answer.ok) {
+    if (answer.error.param === 'return_to' && wanted.returnTo !== null) {
+      return createTestCheckout(visit, merchant, { ...wanted, returnTo: null });
+    }
+    if (answer.status >= 500 || answer.status === 403) throw new DashboardFault(faultOfStatus(answer.status));
+    throw new NoTestCall({ form: answer.error.message });
+  }
+  const { body } = answer;
+  if (body.transfer_to === null) throw new NoTestCall({ amount: noTransfer(merchant, body.agent_message) });
+  return {
+    transferTo: body.transfer_to,
+    sessionId: body.checkout_session_id,
+    merchantId: merchant.merchant_id,
+    businessName: merchant.business_name,
+    amountCents: body.amount_cents,
+    currency: body.currency,
+    agentMessage: body.agent_message,
+    returnTo: wanted.returnTo,
+  };
+}
+
+const noTransfer = ({ business_name: name, payment_policy: policy }: MerchantResource, line: string) =>
+  `${name} requires no payment for this amount (its policy is “${policy}”), so there is no call to transfer. The agent says: “${line}”`;

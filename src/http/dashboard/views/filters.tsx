@@ -1,0 +1,118 @@
+/** The filters above a list, kept in the URL. htmx replaces only the results. */
+import type { Visit } from '../visit.ts';
+
+export type Filter = {
+  /** The name of the parameter in the URL and, except for `since`, in REST. */
+  name: string;
+  label: string;
+} & (
+  | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
+  | { kind: 'text'; hint?: string }
+  | { kind: 'since' }
+);
+
+export const SINCE: Filter = { kind: 'since', name: 'since', label: 'Created' };
+
+const SINCE_CHOICES = [
+  ['1h', 'Last hour'],
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['30d', 'Last 30 days'],
+] as const;
+
+/** The filters set in the URL. */
+export function activeFilters({ query }: Visit, filters: readonly Filter[]): Record<string, string> {
+  return Object.fromEntries(
+    filters.flatMap(({ name }) => (query[name]?.trim() ? [[name, query[name].trim()] as const] : [])),
+  );
+}
+
+/** This many are always shown. In narrow windows, the others are under "More filters". */
+const FIRST = 2;
+
+export function Filters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
+  const isActive = Object.keys(activeFilters(visit, filters)).length > 0;
+  return (
+    <form
+      class="filters"
+      action={visit.path}
+      method="get"
+      aria-label="Filters"
+      hx-get={visit.path}
+      hx-trigger="change, submit"
+      hx-target="#results"
+      hx-select="#results"
+      hx-select-oob="#export, #clear-filters"
+      hx-swap="outerHTML"
+      hx-push-url="true"
+      hx-indicator="#results"
+      hx-sync="this:replace"
+    >
+      <FilterFields visit={visit} filters={filters.slice(0, FIRST)} />
+      <MoreFilters visit={visit} filters={filters.slice(FIRST)} />
+      <div class="actions">
+        <button type="submit">Filter</button>
+        <span id="clear-filters">{isActive && <a href={visit.path}>Clear</a>}</span>
+      </div>
+    </form>
+  );
+}
+
+function FilterFields({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
+  return (
+    <>
+      {filters.map((filter) => (
+        <FilterField key={filter.name} filter={filter} value={visit.query[filter.name] ?? ''} />
+      ))}
+    </>
+  );
+}
+
+/** Open if one of them is active. Wide windows always show the fields (forms.css). */
+function MoreFilters({ visit, filters }: { visit: Visit; filters: readonly Filter[] }) {
+  if (filters.length === 0) return null;
+  const active = Object.keys(activeFilters(visit, filters)).length;
+  return (
+    <details class="more-filters" open={active > 0}>
+      <summary>More filters{active > 0 && ` (${active} set)`}</summary>
+      <div class="fields">
+        <FilterFields visit={visit} filters={filters} />
+      </div>
+    </details>
+  );
+}
+
+function FilterField({ filter, value }: { filter: Filter; value: string }) {
+  const id = `filter-${filter.name}`;
+  return (
+    <div class="field">
+      <label for={id}>{filter.label}</label>
+      {filter.kind === 'choice' || filter.kind === 'since' ? (
+        <select id={id} name={filter.name}>
+          <option value="">{filter.kind === 'since' ? 'Any time' : 'Any'}</option>
+          {(filter.kind === 'since' ? SINCE_CHOICES : filter.choices).map(([choice, label]) => (
+            <option key={choice} value={choice} selected={choice === value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          name={filter.name}
+          value={value}
+          placeholder={filter.hint}
+          maxlength={100}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      )}
+    </div>
+  );
+}
+
+/** `?a=b` without undefined and empty values; empty if none are left. */
+export function searchOf(values: Record<string, string | undefined>): string {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}

@@ -1,0 +1,44 @@
+/** A form that makes a change. It carries the CSRF token, and a double click submits it only once. */
+import type { ComponentChildren } from 'preact';
+import { ATTEMPT_FIELD } from '../attempts.ts';
+import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
+import type { Visit } from '../visit.ts';
+
+export interface FormProps {
+  visit: Visit;
+  /** Within the mode. */
+  action: string;
+  /** The action, with its amount or name: "Refund $10.00". */
+  submit: string;
+  tone?: 'first' | 'danger' | 'plain';
+  /**
+   * Carries the visit's attempt, so that the form is carried out only once. Pages that create objects use `formPage`,
+   * so that this also holds after going back.
+   */
+  isOnce?: boolean;
+  cancel?: string;
+  /** Other buttons, after the submit button, which Enter presses. */
+  instead?: ComponentChildren;
+  children?: ComponentChildren;
+}
+
+export function Form({ visit, action, submit, tone = 'first', isOnce = false, cancel, instead, children }: FormProps) {
+  return (
+    <form class="form" method="post" action={visit.base + action} data-once>
+      <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
+      {isOnce && <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />}
+      {children}
+      <div class="actions">
+        <button type="submit" class={tone}>
+          {submit}
+        </button>
+        {instead}
+        {cancel !== undefined && (
+          <a class="button" href={visit.base + cancel}>
+            Cancel
+          </a>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+/** Links between objects, by ID. */
+import { brandText } from '../../../domain/card.ts';
+import type { Visit } from '../visit.ts';
+
+const PATHS = {
+  call: '/calls',
+  checkout: '/checkouts',
+  charge: '/charges',
+  refund: '/refunds',
+  event: '/events',
+  request: '/requests',
+  merchant: '/setup/merchants',
+} as const;
+
+/** @param id null or empty if there is no object @param name shown instead of the ID, if given */
+export function ObjectLink({
+  visit: { base },
+  to,
+  id,
+  name,
+}: {
+  visit: Visit;
+  to: keyof typeof PATHS;
+  id: string | null | undefined;
+  name?: string | null | undefined;
+}) {
+  if (!id) return <span class="quiet">None</span>;
+  return <a href={`${base}${PATHS[to]}/${encodeURIComponent(id)}`}>{name ? name : <span class="id">{id}</span>}</a>;
+}
+
+/** `Visa ···· 4242`, as far as known. */
+export function cardText({ brand, last_four }: { brand: string | null; last_four: string | null }): string {
+  const name = brandText(brand) ?? 'Card';
+  return last_four === null ? name : `${name} ···· ${last_four}`;
+}
+
+/** `47 s`, `1 min 12 s`. */
+export function durationText(fromIso: string, toIso: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(toIso) - Date.parse(fromIso)) / 1_000));
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
+}

@@ -1,0 +1,198 @@
+/** Small parts of pages: badges, money, times, IDs, notices, empty states, facts, timelines. */
+
+import type { ComponentChildren } from 'preact';
+import { currencyFormat, minorDigits } from '../../../domain/kept-formats.ts';
+import { CodeBlock } from '../../shared/code-block.tsx';
+import { Icon, type IconName } from './icons.tsx';
+
+export type Tone = 'good' | 'bad' | 'wait' | 'calm' | 'plain';
+
+const TONES: Record<string, Tone> = {
+  succeeded: 'good',
+  delivered: 'good',
+  complete: 'good',
+  paid: 'good',
+  sent: 'good',
+  failed: 'bad',
+  declined: 'bad',
+  error: 'bad',
+  undeliverable: 'bad',
+  pending: 'wait',
+  waiting: 'wait',
+  queued: 'wait',
+  open: 'calm',
+};
+
+/** A status with its color. @param tone if the status alone does not determine it */
+export function Badge({ status, tone }: { status: string; tone?: Tone | undefined }) {
+  return <span class={`badge ${tone ?? TONES[status] ?? 'plain'}`}>{words(status)}</span>;
+}
+
+/** `card_declined` as words: "Card declined". */
+export function words(name: string): string {
+  return sentence(name.replace(/[_.]/g, ' '));
+}
+
+/** The text with its first letter capitalized. */
+export const sentence = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** `$42.50`. */
+export function moneyText(amountCents: number, currency: string): string {
+  return currencyFormat('en-US', currency).format(amountCents / 10 ** minorDigits(currency));
+}
+
+export function Money({ cents, currency }: { cents: number; currency: string }) {
+  return <span class="number">{moneyText(cents, currency)}</span>;
+}
+
+const TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const FULL = { ...TIME, year: 'numeric', second: '2-digit' } as const;
+const FORMATS = {
+  short: new Intl.DateTimeFormat('en-GB', { ...TIME, timeZone: 'UTC' }),
+  full: new Intl.DateTimeFormat('en-GB', { ...FULL, timeZone: 'UTC' }),
+};
+
+/**
+ * A time. It is rendered in UTC, and the page's script converts it to the viewer's time zone, shown on every page.
+ * @param at ISO 8601
+ */
+export function Time({ at, full = false }: { at: string; full?: boolean }) {
+  const form = full ? 'full' : 'short';
+  return (
+    <time class="number" datetime={at} data-time={form}>
+      {FORMATS[form].format(new Date(at))}
+    </time>
+  );
+}
+
+/** An ID with a copy button. */
+export const Id = ({ id }: { id: string }) => <CopyText text={id} what="the ID" />;
+
+/** A text with a copy button. @param what it is, for screen readers */
+export function CopyText({ text, what }: { text: string; what: string }) {
+  return (
+    <span class="with-copy">
+      <span class="id">{text}</span> <CopyButton text={text} what={what} />
+    </span>
+  );
+}
+
+/** @param what is copied, for screen readers */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  return (
+    <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`} hidden>
+      <Icon name="copy" />
+    </button>
+  );
+}
+
+export function Notice({
+  tone = 'calm',
+  title,
+  children,
+}: {
+  tone?: Tone;
+  title: string;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      <strong>{title}</strong>
+      {children}
+    </div>
+  );
+}
+
+/** Shown if there is no data yet: what will appear here, and how to get it. */
+export function EmptyState(empty: {
+  icon: IconName;
+  title: string;
+  text: ComponentChildren;
+  action?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <span class="sign">
+        <Icon name={empty.icon} size={24} />
+      </span>
+      <h2>{empty.title}</h2>
+      <p>{empty.text}</p>
+      {empty.action !== undefined && <div class="actions">{empty.action}</div>}
+    </div>
+  );
+}
+
+/** Not shown if it or its value is null. */
+export type Fact = readonly [name: string, value: ComponentChildren] | null;
+
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(
+        (fact, place) =>
+          fact !== null &&
+          fact[1] !== null && (
+            <div key={place}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+export interface TimelineEntry {
+  /** ISO 8601. */
+  at: string;
+  /** The kind of object: "Call", "Text". */
+  kind?: string;
+  what: ComponentChildren;
+  more?: ComponentChildren;
+  tone?: Tone;
+}
+
+/** Activity, in the order of `entries`. @param none shown if there are no entries */
+export function Timeline({
+  entries,
+  label,
+  none,
+}: {
+  entries: readonly TimelineEntry[];
+  label: string;
+  none?: string;
+}) {
+  if (entries.length === 0) return <p class="quiet">{none}</p>;
+  return (
+    <ol class="line" aria-label={label}>
+      {entries.map(({ at, kind, what, more, tone = 'plain' }, place) => (
+        <li key={place} class={tone}>
+          <span class="what">
+            {kind !== undefined && <span class="of">{kind}</span>} {what}
+          </span>
+          <Time at={at} full />
+          {more !== undefined && <div class="more">{more}</div>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A part of a page with its own heading. */
+export function Block({ title, id, children }: { title: string; id?: string; children: ComponentChildren }) {
+  return (
+    <section class="block" id={id}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** JSON as it is sent. */
+export function Json({ value, label }: { value: unknown; label: string }) {
+  return (
+    <section aria-label={label}>
+      <CodeBlock text={JSON.stringify(value, null, 2)} />
+    </section>
+  );
+}

@@ -1,0 +1,221 @@
+/** Manual settlement: the form for the outcome in the processor's dashboard, and the confirmation. */
+import type { ComponentChildren } from 'preact';
+import type { Visit } from '../visit.ts';
+import { searchOf } from './filters.tsx';
+import { Form } from './form.tsx';
+import { Notice } from './parts.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
+
+/** A charge or refund without a known outcome. */
+export interface PendingThing {
+  kind: 'charge' | 'refund';
+  /** The path of its page, within the mode. */
+  path: string;
+  /** `$42.50`. */
+  amount: string;
+  /** `Visa ···· 4242`. */
+  card: string;
+  /** The merchant's name. */
+  merchant: string;
+  processor: string;
+  /** The processor's ID, or null. */
+  processorId: string | null;
+  /** The number for a text, or null. */
+  callerPhone: string | null;
+}
+
+export type Ending = 'succeeded' | 'refused' | 'not_received';
+
+interface EndingWords {
+  /** The option: what the processor's dashboard shows. */
+  books: string;
+  /** In the confirmation, after the amount: "$42.50 was charged to Visa ···· 4242". */
+  claim: (card: string) => string;
+  /** On the button, after the amount. */
+  button: string;
+  /** The consequences. */
+  follows: (thing: PendingThing) => string;
+}
+
+const textTo = (phone: string | null, what: string) =>
+  phone === null ? '' : ` ${what} is texted to ${phone} if texts can be sent there.`;
+
+const LOST_CHARGE: EndingWords = {
+  books: 'The processor never received the payment',
+  claim: (card) => `was never charged to ${card}`,
+  button: 'not charged',
+  follows: ({ callerPhone }) =>
+    `The charge fails, and your webhook endpoints receive checkout.failed. If the card was charged after all, the caller may pay twice.${textTo(callerPhone, 'A not-charged notice')}`,
+};
+
+const lostRefund = (books: string): EndingWords => ({
+  books,
+  claim: (card) => `was not refunded to ${card}`,
+  button: 'not refunded',
+  follows: () =>
+    'The refund fails, your webhook endpoints receive refund.failed, and the charge can be refunded again. If the money was refunded after all, it may be refunded twice.',
+});
+
+const ENDINGS: Record<PendingThing['kind'], Partial<Record<Ending, EndingWords>>> = {
+  charge: {
+    succeeded: {
+      books: 'The payment succeeded',
+      claim: (card) => `was charged to ${card}`,
+      button: 'charged',
+      follows: ({ callerPhone }) =>
+        `The checkout is paid, and your webhook endpoints receive checkout.succeeded and checkout.completed.${textTo(callerPhone, 'The receipt')}`,
+    },
+    not_received: LOST_CHARGE,
+  },
+  refund: {
+    succeeded: {
+      books: 'The refund succeeded',
+      claim: (card) => `was refunded to ${card}`,
+      button: 'refunded',
+      follows: () => 'The refund succeeds, and your webhook endpoints receive refund.succeeded.',
+    },
+    refused: lostRefund('The processor accepted the refund, but it failed'),
+    not_received: lostRefund('The processor never received the refund'),
+  },
+};
+
+/** The possible outcomes, in the order of the options. A refund with a processor ID was received. */
+export function endingsOf({ kind, processorId }: PendingThing): Ending[] {
+  const all = Object.keys(ENDINGS[kind]) as Ending[];
+  return kind === 'refund' && processorId !== null ? all.filter((ending) => ending !== 'not_received') : all;
+}
+
+function wordsFor({ kind }: PendingThing, ending: Ending): EndingWords {
+  const found = ENDINGS[kind][ending];
+  if (found === undefined) throw new Error(`a ${kind} does not end as ${ending}`);
+  return found;
+}
+
+/** The page's heading, with the amount, the card and the merchant. */
+export function SettleHead({
+  visit,
+  thing,
+  children,
+}: {
+  visit: Visit;
+  thing: PendingThing;
+  children: ComponentChildren;
+}) {
+  const { kind, path, amount, card, merchant } = thing;
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>Settle manually</h1>
+          <p class="lead">
+            {kind === 'charge' ? 'Charge' : 'Refund'} of <a href={visit.base + path}>{amount}</a>, {card},{' '}
+            <bdi>{merchant}</bdi>
+          </p>
+        </div>
+      </div>
+      {children}
+    </>
+  );
+}
+
+interface AskedProps {
+  visit: Visit;
+  thing: PendingThing;
+  /** The error of the processor's ID, or null. */
+  fault: string | null;
+}
+
+/** The first step, by GET: the outcome. */
+export function EndingForm({ visit, thing, fault }: AskedProps) {
+  const { outcome, processor_id = thing.processorId ?? '' } = visit.query;
+  const name = thing.kind === 'charge' ? 'payment' : 'refund';
+  return (
+    <form class="form" method="get" action={visit.path}>
+      <Notice title={`Check the ${thing.processor} dashboard first`}>
+        The processor never reported the outcome of this {thing.kind}, and Ringkey no longer checks. Enter only what the
+        processor shows. You can’t change it later.
+      </Notice>
+      <div>
+        <label for="outcome">Outcome at the processor</label>
+        <select id="outcome" name="outcome">
+          {endingsOf(thing).map((ending) => (
+            <option key={ending} value={ending} selected={ending === outcome}>
+              {wordsFor(thing, ending).books}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div>
+        <label for="processor_id">Processor’s {name} ID</label>
+        <input
+          id="processor_id"
+          name="processor_id"
+          value={processor_id}
+          maxlength={255}
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby="processor-id-hint processor-id-fault"
+          aria-invalid={fault === null ? undefined : true}
+        />
+        <p class="hint" id="processor-id-hint">
+          Required only if the money moved.
+        </p>
+        <p class="fault" id="processor-id-fault" role={fault === null ? undefined : 'alert'}>
+          {fault}
+        </p>
+      </div>
+      <div class="actions">
+        <button type="submit" class="first">
+          Continue
+        </button>
+        <a class="button" href={visit.base + thing.path}>
+          Cancel
+        </a>
+      </div>
+    </form>
+  );
+}
+
+interface ConfirmProps {
+  visit: Visit;
+  thing: PendingThing;
+  ending: Ending;
+  /** Null if the outcome has none. */
+  processorId: string | null;
+}
+
+/** The second step: the outcome to record, and its consequences. */
+export function ConfirmEnding({ visit, thing, ending, processorId }: ConfirmProps) {
+  const { amount, card, merchant, processor, path } = thing;
+  const words = wordsFor(thing, ending);
+  const confirmation = (
+    <Notice tone="wait" title={`${amount} ${words.claim(card)}`}>
+      <p>
+        Merchant: <bdi>{merchant}</bdi>.{' '}
+        {processorId !== null && (
+          <>
+            {processor} reference: <code>{processorId}</code>.
+          </>
+        )}
+      </p>
+      <p>Nothing is sent to the processor: this only records the outcome it shows. You can’t change it later.</p>
+      <p>{words.follows(thing)}</p>
+    </Notice>
+  );
+  if (!visit.user.isRecent) {
+    const here = { ...visit, path: visit.path + searchOf(visit.query) };
+    return (
+      <div class="form">
+        {confirmation}
+        <SignInAgain visit={here} what="settle it" />
+      </div>
+    );
+  }
+  return (
+    <Form visit={visit} action={`${path}/settle`} submit={`Settle: ${amount} ${words.button}`} cancel={path} isOnce>
+      {confirmation}
+      <input type="hidden" name="outcome" value={ending} />
+      <input type="hidden" name="processor_id" value={processorId ?? ''} />
+    </Form>
+  );
+}

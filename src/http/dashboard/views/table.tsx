@@ -1,0 +1,57 @@
+/** A table whose rows link to their objects. On phones, each row becomes two lines. */
+import type { ComponentChildren } from 'preact';
+
+export interface Column<T> {
+  head: string;
+  cell: (row: T) => ComponentChildren;
+  /** The layout. Amounts, numbers, times and actions are aligned right. */
+  kind?: 'money' | 'number' | 'time' | 'action';
+}
+
+export interface TableProps<T> {
+  /** The table's name for screen readers. */
+  label: string;
+  /** The first column names the row. Its cell is the link. */
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  /** The link of a row. Optional. */
+  href?: (row: T) => string;
+  /** The ID of a row's link, which keeps the focus when the table is replaced. */
+  rowId?: (row: T) => string;
+}
+
+/** The roles repeat the elements' own, because browsers drop those if CSS changes the elements' display. */
+export function Table<T>({ label, columns, rows, href, rowId }: TableProps<T>) {
+  return (
+    // biome-ignore-start lint/a11y/noRedundantRoles: see above.
+    <table role="table" aria-label={label}>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ head, kind }) => (
+            <th key={head} scope="col" role="columnheader" class={kind}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row, at) => (
+          <tr key={at} role="row">
+            {columns.map(({ head, cell, kind }, place) => (
+              <td key={head} role="cell" class={kind}>
+                {place === 0 && href !== undefined ? (
+                  <a id={rowId?.(row)} class="row-link" href={href(row)}>
+                    {cell(row)}
+                  </a>
+                ) : (
+                  cell(row)
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    // biome-ignore-end lint/a11y/noRedundantRoles: see above.
+  );
+}

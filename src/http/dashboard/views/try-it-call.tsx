@@ -1,0 +1,216 @@
+/** The page of a test call: its state, transcript, recording, result and code snippets. */
+
+import type { CallStage } from '../../../domain/call-stage.ts';
+import { CodeBlock } from '../../shared/code-block.tsx';
+import type { TestCallFacts } from '../try-it/outcome.ts';
+import type { TestCall } from '../try-it/ports.ts';
+import type { Snippet } from '../try-it/snippet.ts';
+import type { Visit } from '../visit.ts';
+import { Form } from './form.tsx';
+import { Badge, Block, CopyButton, Id, Json, Money, Notice, sentence, type Tone } from './parts.tsx';
+import { TestCallSteps } from './try-it-steps.tsx';
+
+/** What the line is doing. */
+const STAGES: Readonly<Record<CallStage, string>> = {
+  greeting: 'The line greets the caller',
+  card_number: 'The line asks for the card number',
+  expiry: 'The line asks for the expiry date',
+  security_code: 'The line asks for the security code',
+  postal_code: 'The line asks for the postal code',
+  keep_card: 'The line asks whether to keep the card',
+  confirmation: 'The line reads back the card and asks for a 1',
+  paying: 'The card is being charged',
+  by_link: 'The line has texted the link and is waiting',
+  waiting: 'The line is waiting for the payment',
+  leaving: 'The line says the outcome',
+  returning: 'The caller returns to the agent',
+  ended: 'The call has ended',
+};
+
+export interface TestCallProps {
+  visit: Visit;
+  call: TestCall;
+  facts: TestCallFacts;
+}
+
+export function TestCallPage(props: TestCallProps & { title: string; snippets: readonly Snippet[] }) {
+  const { visit, call, title, snippets } = props;
+  const { checkout } = call;
+  const isLive = call.state === 'running';
+  const stream = `${visit.base}/try/${call.id}/events`;
+  return (
+    <div {...(isLive && { 'hx-ext': 'sse', 'sse-connect': stream, 'sse-close': 'over' })} data-test-call={call.id}>
+      {visit.query.notice === 'again' && (
+        <Notice tone="calm" title="This form was already submitted">
+          This is the call that it placed. To place another one, select “New call”.
+        </Notice>
+      )}
+      <div class="head">
+        <div class="object">
+          <p class="kind">
+            Test call to <bdi>{checkout.businessName}</bdi> · <Id id={checkout.sessionId} />
+          </p>
+          <h1>
+            {title} <Money cents={checkout.amountCents} currency={checkout.currency} />
+          </h1>
+        </div>
+        <div class="actions">
+          {isLive && (
+            <span class="badge" data-live-state>
+              Connecting
+            </span>
+          )}
+          <a class="button" href={`${visit.base}/try`}>
+            New call
+          </a>
+        </div>
+      </div>
+      <div class="columns wide">
+        <div>
+          <div class="call-bar">
+            <div class="call-state" role="status" sse-swap="state">
+              <TestCallState {...props} />
+            </div>
+            <div sse-swap="actions">
+              <TestCallActions visit={visit} call={call} />
+            </div>
+          </div>
+          <Block title="Transcript">
+            <div sse-swap="steps">
+              <TestCallSteps call={call} />
+            </div>
+          </Block>
+          <div class="call-after" sse-swap="after">
+            <TestCallAfter {...props} />
+          </div>
+        </div>
+        <aside aria-label="For the integrator">
+          {snippets.map((snippet) => (
+            <SnippetBlock key={snippet.title} snippet={snippet} />
+          ))}
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+function SnippetBlock({ snippet: { title, about, code } }: { snippet: Snippet }) {
+  return (
+    <section class="block snippet">
+      <h2>
+        {title} <CopyButton text={code} what={title} />
+      </h2>
+      <p class="quiet small">{about}</p>
+      <CodeBlock text={code} />
+    </section>
+  );
+}
+
+/** What the line is doing. After the call: the outcome and the recording. */
+export function TestCallState({ visit, call, facts }: TestCallProps) {
+  if (call.state !== 'running') return <Result visit={visit} call={call} facts={facts} />;
+  const stage = facts.onLine?.stage ?? null;
+  return (
+    <p class="on-line">
+      <Badge status="On the line" tone="wait" /> {stage === null ? 'The caller dials' : STAGES[stage]}
+    </p>
+  );
+}
+
+/** A separate part, so that updates of other parts do not take the focus from the button. */
+export function TestCallActions({ visit, call }: Pick<TestCallProps, 'visit' | 'call'>) {
+  if (call.state !== 'running') return null;
+  return <Form visit={visit} action={`/try/${call.id}/hang-up`} submit="Hang up" tone="danger" />;
+}
+
+const FAILED =
+  'The scripted caller’s process ended before its call did. The service is still running, and its log has the exit code.';
+
+function Result({ visit, call, facts }: TestCallProps) {
+  return (
+    <div class="result">
+      <p>
+        <Badge {...outcomeBadge(call, facts)} /> {call.state === 'failed' ? FAILED : sentence(call.ending ?? '')}
+      </p>
+      {call.recording !== null && (
+        <figure>
+          <figcaption class="small quiet">What the caller heard</figcaption>
+          {/* biome-ignore lint/a11y/useMediaCaption: its words are shown below, with their times. */}
+          <audio controls preload="metadata" src={`${visit.base}/try/${call.id}/recording.wav`} />
+        </figure>
+      )}
+      <p class="links">
+        {linksOf(visit, call, facts).map(([path, text]) => (
+          <a key={path} href={visit.base + path}>
+            {text}
+          </a>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+/** Links to existing pages. */
+function linksOf({ knownPaths }: Visit, { checkout }: TestCall, { onLine, session }: TestCallFacts) {
+  const links = [
+    ['/calls', onLine?.call_id, 'The call, step by step'],
+    ['/charges', session?.charge?.charge_id, 'The charge'],
+    ['/checkouts', checkout.sessionId, 'The checkout'],
+  ] as const;
+  return links.flatMap(([path, id, text]) =>
+    id !== undefined && knownPaths.has(`${path}/:id`) ? [[`${path}/${id}`, text] as const] : [],
+  );
+}
+
+/** What the integrator receives: the headers of the returning call, and the events. */
+export function TestCallAfter({ visit, call, facts: { events } }: TestCallProps) {
+  if (call.state === 'running') return null;
+  return (
+    <>
+      <Headers headers={call.headers} />
+      {events.length > 0 && (
+        <Block title="Webhook events">
+          {events.map((event) => (
+            <details key={event.id} class="payload">
+              <summary>
+                <code>{event.type}</code>
+              </summary>
+              <Json value={event} label={`Body of ${event.type}`} />
+              <p class="links">
+                <a href={`${visit.base}/events/${event.id}`}>The event</a>
+              </p>
+            </details>
+          ))}
+        </Block>
+      )}
+    </>
+  );
+}
+
+function outcomeBadge({ state }: TestCall, { onLine, session }: TestCallFacts): { status: string; tone: Tone } {
+  if (state === 'failed') return { status: 'Interrupted', tone: 'bad' };
+  const charge = session?.charge?.status;
+  if (charge === 'succeeded') return { status: 'Paid', tone: 'good' };
+  if (charge === 'pending') return { status: 'Pending', tone: 'wait' };
+  if (charge === 'failed') return { status: 'Declined', tone: 'bad' };
+  return { status: onLine?.outcome === 'agent' ? 'Back with the agent' : 'Unpaid', tone: 'plain' };
+}
+
+/** The headers of the returning call, as the agent's side receives them. */
+function Headers({ headers }: { headers: TestCall['headers'] }) {
+  // User-to-User repeats the same values.
+  const lines = Object.entries(headers).filter(([name]) => name.startsWith('X-'));
+  if (lines.length === 0) return null;
+  return (
+    <Block title="Headers for the agent">
+      <dl class="headers">
+        {lines.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Block>
+  );
+}

@@ -1,0 +1,175 @@
+/** The form of a test call: merchant, what the caller does, card, amount. */
+import type { MerchantResource } from '../../../contract/merchants.ts';
+import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
+import { ATTEMPT_FIELD } from '../attempts.ts';
+import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
+import type { FormFaults, TestCallForm } from '../try-it/order.ts';
+import { SCRIPT_GROUPS, type TestScript } from '../try-it/scripts.ts';
+import type { Visit } from '../visit.ts';
+import { Icon } from './icons.tsx';
+import { EmptyState, Notice } from './parts.tsx';
+
+export interface TryItFormProps {
+  visit: Visit;
+  merchants: readonly MerchantResource[];
+  form: TestCallForm;
+  faults: FormFaults;
+}
+
+export function TryItForm({ visit, merchants, form, faults }: TryItFormProps) {
+  return (
+    <>
+      {faults.form !== undefined && (
+        <Notice tone="bad" title="The call was not placed">
+          {faults.form}
+        </Notice>
+      )}
+      <form class="try-form" method="post" action={`${visit.base}/try`} data-once>
+        <input type="hidden" name={FORM_TOKEN_FIELD} value={visit.csrf} />
+        <input type="hidden" name={ATTEMPT_FIELD} value={visit.attempt} />
+        <fieldset class="scripts">
+          <legend>What the caller does</legend>
+          {SCRIPT_GROUPS.map(([title, scripts]) => (
+            <fieldset key={title}>
+              <legend class="quiet">{title}</legend>
+              <div class="choices">
+                {Object.entries(scripts).map(([name, script]) => (
+                  <ScriptChoice key={name} name={name} script={script} isChosen={form.script === name} />
+                ))}
+              </div>
+            </fieldset>
+          ))}
+          <Fault text={faults.script} of="script" />
+        </fieldset>
+        <div class="try-side">
+          <MerchantChoice merchants={merchants} chosen={form.merchant} fault={faults.merchant} />
+          <CardChoice chosen={form.card} fault={faults.card} />
+          <div class="field">
+            <label for="amount">Amount</label>
+            <input
+              id="amount"
+              name="amount"
+              inputmode="decimal"
+              autocomplete="off"
+              value={form.amount}
+              {...invalid('amount', faults.amount)}
+            />
+            <Fault text={faults.amount} of="amount" />
+          </div>
+          <button type="submit" class="first big">
+            <Icon name="phone" size={20} /> Place the call
+          </button>
+          <p class="hint">
+            A scripted caller dials, listens and presses keys like a person. You need no phone, and no real money moves.
+          </p>
+        </div>
+      </form>
+    </>
+  );
+}
+
+function ScriptChoice({ name, script, isChosen }: { name: string; script: TestScript; isChosen: boolean }) {
+  return (
+    <label class="choice">
+      <input type="radio" name="script" value={name} checked={isChosen} required />
+      <span>
+        <strong>{script.title}</strong>
+        <span class="quiet small">{script.about}</span>
+      </span>
+    </label>
+  );
+}
+
+function MerchantChoice(props: { merchants: readonly MerchantResource[]; chosen: string; fault: string | undefined }) {
+  const { merchants, chosen, fault } = props;
+  return (
+    <div class="field">
+      <label for="merchant">Merchant</label>
+      <select id="merchant" name="merchant" required {...invalid('merchant', fault)}>
+        {merchants.map(({ merchant_id: id, business_name: name, processor }) => (
+          <option key={id} value={id} selected={id === chosen}>
+            {name} ({processor ?? 'no processor'})
+          </option>
+        ))}
+      </select>
+      <Fault text={fault} of="merchant" />
+    </div>
+  );
+}
+
+function CardChoice({ chosen, fault }: { chosen: string; fault: string | undefined }) {
+  return (
+    <div class="field">
+      <label for="card">Card</label>
+      <select id="card" name="card" aria-describedby="card-hint" {...(fault !== undefined && { 'aria-invalid': true })}>
+        <option value="">Default for the script</option>
+        {TEST_CARDS.map(({ name, number, about }) => (
+          <option key={name} value={name} selected={name === chosen}>
+            … {number.slice(-4)}: {about}
+          </option>
+        ))}
+      </select>
+      <p class="hint" id="card-hint">
+        <a href="/docs/test-cards">Test cards</a> of the sandbox. Some scripts always use their own card.
+      </p>
+      <Fault text={fault} of="card" />
+    </div>
+  );
+}
+
+const invalid = (field: string, fault: string | undefined) =>
+  fault === undefined ? {} : ({ 'aria-invalid': true, 'aria-describedby': `${field}-fault` } as const);
+
+function Fault({ text, of }: { text: string | undefined; of: string }) {
+  return text === undefined ? null : (
+    <p class="fault" id={`${of}-fault`} role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** Why no test call can be placed. */
+export function NoTestCalls({ visit, why }: { visit: Visit; why: 'live' | 'unavailable' | 'no_merchant' }) {
+  if (why === 'live') {
+    return (
+      <EmptyState
+        icon="play"
+        title="Test calls are only available in test mode"
+        text="Test calls use test cards, which live mode rejects."
+        action={
+          <a class="button first" href="/dashboard/test/try">
+            Try it in test mode
+          </a>
+        }
+      />
+    );
+  }
+  if (why === 'no_merchant') {
+    return (
+      <EmptyState
+        icon="play"
+        title="A test call needs a merchant"
+        text="Create a merchant in test mode and connect it to the sandbox."
+        action={
+          visit.knownPaths.has('/setup') && (
+            <a class="button first" href={`${visit.base}/setup`}>
+              Settings
+            </a>
+          )
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon="play"
+      title="Test calls are not available"
+      text={
+        <>
+          This service uses its own SIP server, which the scripted caller may not be able to reach. If it can, set{' '}
+          <code>RINGKEY_TEST_CALLS=on</code>. You can also dial any checkout's transfer_to with your own phone.
+        </>
+      }
+    />
+  );
+}

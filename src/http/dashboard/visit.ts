@@ -1,0 +1,96 @@
+/** A signed-in user's request for a page: the user, the mode, and access to data through the REST surface. */
+import type { FastifyRequest } from 'fastify';
+import type { ErrorObject } from '../../contract/error-object.ts';
+import type { Actor } from '../../domain/audit.ts';
+import { randomToken } from '../../domain/ids.ts';
+import type { Mode } from '../../domain/session.ts';
+import { type ApiQuestion, type ApiReply, askApi } from '../api/in-process.ts';
+import { attemptOf, onceKey } from './attempts.ts';
+import { DashboardFault, faultOfStatus } from './faults.ts';
+import type { DashboardUser } from './sign-in/require-user.ts';
+import type { KnownPaths } from './views/navigation.tsx';
+
+export interface Visit {
+  user: DashboardUser;
+  /** The user, for the audit trail. */
+  actor: Actor;
+  mode: Mode;
+  /** `/dashboard/test`: the prefix of all paths in the mode. */
+  base: string;
+  /** The path of the URL, without the query. */
+  path: string;
+  /** The origin the browser uses: `http://127.0.0.1:8080`. */
+  origin: string;
+  /** Parameters of the path, by name. */
+  params: Readonly<Record<string, string>>;
+  /** The query parameters by name. If a name repeats, the first value counts. */
+  query: Readonly<Record<string, string>>;
+  /** Paths of the existing pages, within the mode. */
+  knownPaths: KnownPaths;
+  /** For the hidden field `form_token`, which {@link Form} adds. */
+  csrf: string;
+  /**
+   * For the hidden field `attempt`: from the form, otherwise from the page's URL, otherwise a new one. See attempts.ts.
+   */
+  attempt: string;
+  /**
+   * Calls the REST surface as this user, in this mode. A POST from a form with an attempt is carried out once.
+   * @returns the body of the response
+   * @throws DashboardFault for every error: a missing object becomes a 404 page, an insufficient role a 403 page
+   */
+  ask<T>(question: ApiQuestion): Promise<T>;
+  /** The same, but returns errors. For forms that show them. */
+  tryAsk<T>(question: ApiQuestion): Promise<Answer<T>>;
+}
+
+export type Answer<T> = { ok: true; body: T } | { ok: false; status: number; error: ErrorObject };
+
+/** @param request behind `requireUser` */
+export function visitOf(
+  request: FastifyRequest,
+  { mode, csrf, knownPaths }: Pick<Visit, 'mode' | 'csrf' | 'knownPaths'>,
+): Visit {
+  const { user, actor, isLocal } = request;
+  const principal = { accountId: user.accountId, mode, role: user.role, actor, isLocal };
+  const reply = (question: ApiQuestion): Promise<ApiReply> => {
+    const attempt = request.method === 'POST' && question.method === 'POST' ? attemptOf(request) : null;
+    const once =
+      attempt === null ? {} : { idempotencyKey: onceKey(user.userId, attempt, [question.path, question.body]) };
+    return askApi(request.server, principal, { ...once, ...question });
+  };
+  // Computed on first use, because the form's fields are parsed later.
+  let attempt: string | undefined;
+  const tryAsk = async <T>(question: ApiQuestion): Promise<Answer<T>> => {
+    const { status, body } = await reply(question);
+    return status < 300
+      ? { ok: true, body: body as T }
+      : { ok: false, status, error: (body as { error: ErrorObject }).error };
+  };
+  return {
+    user,
+    actor,
+    mode,
+    csrf,
+    knownPaths,
+    tryAsk,
+    base: `/dashboard/${mode}`,
+    path: request.url.split('?', 1)[0] ?? '',
+    origin: `${request.protocol}://${request.host}`,
+    get attempt() {
+      attempt ??= attemptOf(request) ?? randomToken();
+      return attempt;
+    },
+    params: (request.params ?? {}) as Record<string, string>,
+    query: firstOfEach(request.query),
+    async ask<T>(question: ApiQuestion): Promise<T> {
+      const answer = await tryAsk<T>(question);
+      if (answer.ok) return answer.body;
+      throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
+    },
+  };
+}
+
+function firstOfEach(query: unknown): Record<string, string> {
+  const values = Object.entries((query ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(values.map(([name, value]) => [name, String(Array.isArray(value) ? value[0] : value)]));
+}

@@ -1,0 +1,69 @@
+/** The generated parts of the pages, by the names under which the Markdown uses them. */
+
+import { describeSettings } from '../../config.ts';
+import { SPOKEN_LANGUAGES } from '../../contract/translations.ts';
+import type { CurlPlace } from '../api/reference/curl.ts';
+import type { OperationRoute } from '../api/reference/operation.ts';
+import { CodeBlock } from '../shared/code-block.tsx';
+import { AgentActions, Declines, ErrorCodes, errorExample } from './generated/errors.tsx';
+import { deliveryExample, EventExamples, EventTypes, retryDelays } from './generated/events.tsx';
+import { LiveMerchant, LiveProcessor, LiveWebhook, Requirements, VelocityLimits } from './generated/going-live.tsx';
+import { OperationCurl, Operations } from './generated/operations.tsx';
+import { AttestationNotes, LookupNotes, TestCalls, TestNumbers } from './generated/screening.tsx';
+import { bridgeExample, referExample } from './generated/sip-examples.ts';
+import { TestCards } from './generated/test-cards.tsx';
+import { Verdicts } from './generated/verdicts.tsx';
+import { type Blocks, Table } from './markdown.tsx';
+import { SIP_SECRET } from './story.ts';
+
+export interface DocsContent {
+  routes: readonly OperationRoute[];
+  place: CurlPlace;
+  /** Base of `doc_url` in the examples. */
+  docsUrl: string;
+}
+
+export function docsBlocks({ routes, place, docsUrl }: DocsContent): Blocks {
+  return {
+    'first-request': <OperationCurl id="create_checkout" routes={routes} place={place} />,
+    operations: <Operations routes={routes} place={place} />,
+    'tool-request': <OperationCurl id="tool_create_checkout" routes={routes} place={place} />,
+    verdicts: <Verdicts />,
+    'agent-actions': <AgentActions />,
+    'error-example': <CodeBlock text={errorExample(docsUrl)} />,
+    declines: <Declines />,
+    'error-codes': <ErrorCodes routes={routes} />,
+    'event-types': <EventTypes />,
+    'event-examples': <EventExamples docsUrl={docsUrl} />,
+    'delivery-example': <CodeBlock text={deliveryExample(docsUrl)} />,
+    'bridge-example': <CodeBlock text={bridgeExample()} />,
+    'refer-example': <CodeBlock text={referExample()} />,
+    'test-cards': <TestCards />,
+    'lookup-notes': <LookupNotes />,
+    'attestation-notes': <AttestationNotes />,
+    'test-numbers': <TestNumbers />,
+    'test-calls': <TestCalls />,
+    'live-merchant': <LiveMerchant />,
+    'live-processor': <LiveProcessor />,
+    'live-webhook': <LiveWebhook />,
+    requirements: <Requirements />,
+    'velocity-limits': <VelocityLimits />,
+    settings: <Settings />,
+  };
+}
+
+const Settings = () => (
+  <Table
+    head={['Setting', 'Default', 'Meaning']}
+    rows={describeSettings().map(({ name, fallback, about }) => [<code id={name}>{name}</code>, fallback, about])}
+  />
+);
+
+/** Values of the placeholders within a line. */
+export const docsWords = ({ baseUrl, key }: CurlPlace): Record<string, string> => ({
+  base_url: baseUrl,
+  key,
+  'header-secret': SIP_SECRET,
+  languages: SPOKEN_LANGUAGES.map((language) => `\`${language}\``).join(', '),
+  'retry-delays': retryDelays(),
+});

@@ -1,0 +1,75 @@
+/** The generated parts of the page of events: the types, an example of each, a delivery, and the retry schedule. */
+import { EVENT_TYPES, type EventType } from '../../../db/events/events.ts';
+import { RETRY_DELAYS_MS } from '../../../notifications/webhooks/retry-schedule.ts';
+import { CodeBlock } from '../../shared/code-block.tsx';
+import { Table } from '../markdown.tsx';
+import { deliveryHeaders, eventExample } from '../story.ts';
+
+/** When each kind is sent. Markdown. */
+export const WHEN_SENT: Record<EventType, string> = {
+  'checkout.succeeded':
+    'A charge succeeded: the payment was taken. One for each such charge. It can follow `checkout.failed` and `checkout.completed`, if the processor is found to have taken a charge that was reported as failed. Then `data.charge.was_late` is true. If `data.charge.duplicate_of` is set, another charge of the session or order may be paid too: refund one of them.',
+  'checkout.failed':
+    'A charge failed: it was declined. One for each such charge; the caller may try again. If the payment is later found to be taken, `checkout.succeeded` follows.',
+  'checkout.completed':
+    'The session is final: when it is paid, or when it expires. Exactly once for each session with something to pay. `data.outcome` is `succeeded`, `failed` or `expired`: the source of truth. If a charge is found taken later, only `checkout.succeeded` with `was_late` follows.',
+  'checkout.pending': 'The processor has not confirmed an outcome. Do not start another payment; the outcome follows.',
+  'checkout.expired': 'The session expired without a payment. Not sent for sessions with the verdict `none`.',
+  'refund.succeeded': 'The processor has made the refund. `data.refund` is the refund.',
+  'refund.failed':
+    'A refund failed, at once or after it was pending. `data.refund.failure` says why. You can refund the amount again.',
+};
+
+export const EventTypes = () => (
+  <Table
+    head={['Type', 'Sent when']}
+    rows={EVENT_TYPES.map((type) => [
+      <a href={`#${type}`}>
+        <code>{type}</code>
+      </a>,
+      WHEN_SENT[type],
+    ])}
+  />
+);
+
+export const EventExamples = ({ docsUrl }: { docsUrl: string }) => (
+  <>
+    {EVENT_TYPES.map((type) => (
+      <EventExample key={type} kind={type} docsUrl={docsUrl} />
+    ))}
+  </>
+);
+
+function EventExample({ kind, docsUrl }: { kind: EventType; docsUrl: string }) {
+  const pretty = JSON.stringify(JSON.parse(eventExample(kind, docsUrl)), null, 2);
+  return (
+    <details class="plain">
+      <summary>
+        <code>{kind}</code>
+      </summary>
+      <div id={kind}>
+        <CodeBlock text={pretty} />
+      </div>
+    </details>
+  );
+}
+
+export function deliveryExample(docsUrl: string): string {
+  const body = eventExample('checkout.completed', docsUrl);
+  const headers = Object.entries(deliveryHeaders(body)).map(([name, value]) => `${name}: ${value}`);
+  return ['POST /ringkey HTTP/1.1', 'content-type: application/json', ...headers, '', `${body.slice(0, 90)}…`].join(
+    '\n',
+  );
+}
+
+/** `5 s, 5 min, … and 24 h`. */
+export const retryDelays = () =>
+  RETRY_DELAYS_MS.map(durationText)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' and $1');
+
+/** `5 s`, `30 min`, `2 h`. */
+function durationText(ms: number): string {
+  if (ms < 60_000) return `${ms / 1_000} s`;
+  return ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;
+}

@@ -1,0 +1,45 @@
+/** The table of test cards, from the table that the sandbox uses. */
+import { type ActionEnd, type Behaviour, TEST_CARDS, type TestCard } from '../../../payments/sandbox/cards.ts';
+import { Table } from '../markdown.tsx';
+
+/** The result of a charge with the card. */
+function resultOf({ behaviour }: TestCard): string {
+  return RESULTS[behaviour.kind](behaviour as never);
+}
+
+type Result = { [K in Behaviour['kind']]: (behaviour: Extract<Behaviour, { kind: K }>) => string };
+
+const ENDS: Readonly<Record<ActionEnd, string>> = {
+  approved: 'succeeded',
+  declined: 'card_declined, generic_decline',
+  refused: 'card_declined, authentication_required',
+  abandoned: 'pending, then failed',
+};
+
+const RESULTS: Result = {
+  approves: () => 'succeeded',
+  slow: () => 'succeeded',
+  declines: ({ code }) => `card_declined, ${code}`,
+  checks: ({ code }) => `card_declined, ${code}`,
+  hangs: ({ taken }) => `processor_unavailable, then ${taken ? 'succeeded' : 'failed'}`,
+  asks: ({ ends }) => `card_declined, authentication_required; on the pay page ${ENDS[ends]}`,
+  breaks: ({ code }) => `processor_unavailable, then ${code === null ? 'succeeded' : 'failed'}`,
+};
+
+export const TestCards = () => (
+  <Table
+    head={['Number', 'What happens', 'Result', 'Token']}
+    rows={TEST_CARDS.map((card) => [
+      <code>{spaced(card.number)}</code>,
+      card.about,
+      resultOf(card),
+      <code>tok_{card.name}</code>,
+    ])}
+  />
+);
+
+/** As it is printed on a card. */
+function spaced(number: string): string {
+  const groups = number.length === 15 ? /^(\d{4})(\d{6})(\d{5})$/ : /^(\d{4})(\d{4})(\d{4})(\d{4})$/;
+  return groups.exec(number)?.slice(1).join(' ') ?? number;
+}

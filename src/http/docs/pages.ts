@@ -1,0 +1,50 @@
+/** The pages of the docs: Markdown files in `pages/`, read once, when the service starts. */
+import { readFileSync } from 'node:fs';
+import { lexer } from 'marked';
+
+export interface DocsPage {
+  path: string;
+  /** In the menu. */
+  title: string;
+  /** Name of the file in `pages/`, without `.md`. */
+  file: string;
+}
+
+/** In the order of the menu. */
+export const DOCS_PAGES: readonly DocsPage[] = [
+  { path: '/docs', title: 'Start here', file: 'start' },
+  { path: '/docs/quickstart', title: 'Quickstart', file: 'quickstart' },
+  { path: '/docs/dashboard', title: 'Dashboard', file: 'dashboard' },
+  { path: '/docs/voice-platforms', title: 'Voice platforms', file: 'voice-platforms' },
+  { path: '/docs/api-reference/error-codes', title: 'Error codes', file: 'error-codes' },
+  { path: '/docs/events', title: 'Events and webhooks', file: 'events' },
+  { path: '/docs/sip-headers', title: 'SIP headers', file: 'sip-headers' },
+  { path: '/docs/test-cards', title: 'Test cards', file: 'test-cards' },
+  { path: '/docs/screening', title: 'Screening', file: 'screening' },
+  { path: '/docs/going-live', title: 'Going live', file: 'going-live' },
+  { path: '/docs/operating', title: 'Operating', file: 'operating' },
+  { path: '/docs/security', title: 'Security', file: 'security' },
+  { path: '/docs/settings', title: 'Settings', file: 'settings' },
+];
+
+/** The folder of the pages in the repository. */
+export const PAGES_FOLDER = 'src/http/docs/pages';
+
+/** @param words values of the inline placeholders `{{name}}`; other placeholders stay */
+export function readPage(file: string, words: Readonly<Record<string, string>>): string {
+  const text = readFileSync(new URL(`./pages/${file}.md`, import.meta.url), 'utf8');
+  return text.replace(/\{\{([\w-]+)\}\}/g, (whole, name: string) => words[name] ?? whole);
+}
+
+/**
+ * A code block of a page, for the tests that run it.
+ * @param name the second word of its fence: ```` ```sh name ````
+ * @throws Error if the page has no such block
+ */
+export function codeOf(file: string, name: string, words: Readonly<Record<string, string>> = {}): string {
+  const block = lexer(readPage(file, words)).find(
+    (token) => token.type === 'code' && token.lang?.split(' ')[1] === name,
+  );
+  if (block?.type !== 'code') throw new Error(`${file}.md has no code block named "${name}".`);
+  return block.text as string;
+}

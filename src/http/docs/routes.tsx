@@ -1,0 +1,108 @@
+/**
+ * `/`, `/openapi.json` and `/docs`: rendered at the first request, and kept; only the service's address is put in each
+ * time.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { EVENT_TYPES } from '../../db/events/events.ts';
+import { openApiDocument } from '../api/reference/document.ts';
+import type { OperationRoute } from '../api/reference/operation.ts';
+import { assetRoutes } from '../shared/static-assets.ts';
+import { docsAssets } from './assets.ts';
+import { docsBlocks, docsWords } from './blocks.tsx';
+import { FrontPage } from './front.tsx';
+import { WHEN_SENT } from './generated/events.tsx';
+import { renderPage, sourceOf } from './layout.tsx';
+import { Markdown } from './markdown.tsx';
+import { DOCS_PAGES, readPage } from './pages.ts';
+import { referencePage } from './reference.tsx';
+import { docsSections, SearchPage, type Section, searchSections } from './search.tsx';
+import { eventExample } from './story.ts';
+
+export interface DocsDeps {
+  /** The key in the examples; null where the demo is off: they have a shell variable then. */
+  demoKey?: string | null;
+  docsUrl: string | null;
+}
+
+const VERSION = '1';
+/** Placeholder for the address that the reader used. */
+const BASE = 'https://base-url.invalid';
+const KEY_VARIABLE = '$RINGKEY_KEY';
+const HOST = /^[A-Za-z0-9.-]{1,253}(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/;
+
+/** Content-Security-Policy: only the service's own scripts, styles and requests. */
+const PAGE_POLICY = [
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'",
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+].join('; ');
+/** Scalar writes its styles into the page. */
+const REFERENCE_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").replace(
+  'img-src data:',
+  "img-src 'self' data: blob:; font-src 'self' data:",
+);
+
+/** @param routes complete once the app is ready */
+export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute[], deps: DocsDeps): void {
+  const place = { baseUrl: BASE, key: deps.demoKey ?? KEY_VARIABLE };
+  const docsUrl = deps.docsUrl ?? `${BASE}/docs`;
+  serveText(app, '/openapi.json', 'application/json; charset=utf-8', () =>
+    JSON.stringify(openApiDocument(routes, { ...place, docsUrl, version: VERSION, events: events(docsUrl) })),
+  );
+  const content = { routes, place, docsUrl };
+  serveText(
+    app,
+    '/',
+    HTML,
+    () => {
+      const front = <FrontPage routes={routes} place={place} isDemo={deps.demoKey != null} />;
+      return renderPage({ path: '/', title: 'Payments on the phone', content: front });
+    },
+    PAGE_POLICY,
+  );
+  for (const { path, title, file } of DOCS_PAGES) {
+    const render = () => {
+      const page = <Markdown text={readPage(file, docsWords(place))} blocks={docsBlocks(content)} />;
+      return renderPage({ path, title, source: sourceOf(file), content: page });
+    };
+    serveText(app, path, HTML, render, PAGE_POLICY);
+  }
+  searchRoute(app, routes);
+  serveText(app, '/docs/api-reference', HTML, referencePage, REFERENCE_POLICY);
+  assetRoutes(app, docsAssets(deps.demoKey ?? null));
+}
+
+function searchRoute(app: FastifyInstance, routes: readonly OperationRoute[]): void {
+  let sections: readonly Section[] | undefined;
+  app.get<{ Querystring: { q?: string | string[] } }>('/docs/search', async ({ query }, reply) => {
+    sections ??= docsSections(routes);
+    const words = [query.q ?? ''].flat().join(' ');
+    const content = <SearchPage query={words} found={searchSections(sections, words)} />;
+    const page = renderPage({ path: '/docs/search', title: 'Search', content });
+    return reply.header('content-security-policy', PAGE_POLICY).type(HTML).send(page);
+  });
+}
+
+const events = (docsUrl: string) =>
+  EVENT_TYPES.map((type) => ({
+    type,
+    description: WHEN_SENT[type],
+    example: JSON.parse(eventExample(type, docsUrl)) as unknown,
+  }));
+
+const HTML = 'text/html; charset=utf-8';
+
+function serveText(app: FastifyInstance, path: string, type: string, make: () => string, policy?: string): void {
+  let kept: string | undefined;
+  app.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
+    kept ??= make();
+    if (policy !== undefined) reply.header('content-security-policy', policy);
+    return reply.type(type).send(kept.replaceAll(BASE, baseUrlOf(request)));
+  });
+}
+
+/** The address that the reader used (that of a trusted proxy, where there is one); ours where that is no address. */
+function baseUrlOf({ protocol, host, server }: FastifyRequest): string {
+  if (HOST.test(host)) return `${protocol}://${host}`;
+  const address = server.server.address();
+  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : BASE;
+}

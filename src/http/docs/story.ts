@@ -1,0 +1,148 @@
+/**
+ * The example of all pages: the demo's caller pays `order_1001` at the diner. Events and headers are made by the code
+ * that sends them, so that the pages always show what is sent.
+ */
+import { DEMO_SIGNING_SECRET } from '../../contract/demo.ts';
+import type { CheckoutFacts } from '../../contract/resources.ts';
+import type { LoggedEvent } from '../../db/events/event-log.ts';
+import type { EventFacts, EventType } from '../../db/events/events.ts';
+import { type Id, type IdKind, parseId } from '../../domain/ids.ts';
+import { MERCHANT_DEFAULTS } from '../../domain/merchant-defaults.ts';
+import type { OutcomeFacts } from '../../domain/outcome.ts';
+import type { CheckoutSession, Merchant } from '../../domain/session.ts';
+import { signatureHeaders } from '../../lib/http-client/signature.ts';
+import { eventJson } from '../../notifications/outbox/event-body.ts';
+
+export const STORY_TIME = new Date('2026-11-20T12:00:00.000Z');
+/** Of no endpoint. */
+export const WEBHOOK_SECRET = 'whsec_RXhhbXBsZUV4YW1wbGVFeGFtcGxlRXhhbXBsZUV4YW0=';
+export const SIP_SECRET = DEMO_SIGNING_SECRET;
+
+const AMOUNT = { amountCents: 4_250, currency: 'USD' } as const;
+const SESSION = id('CheckoutSession', 'cs_wj3degzdpcf54erf5dhqd3dqci');
+const CHARGE = id('Charge', 'ch_x6ueh4kxj94cewxy97eft8edv6');
+const MERCHANT = id('Merchant', 'mer_demo_diner');
+const ACCOUNT = id('Account', 'acct_demo');
+export const RETURN_TO = 'sip:agent@agents.example.com';
+
+export const storyMerchant: Merchant = {
+  ...MERCHANT_DEFAULTS,
+  id: MERCHANT,
+  accountId: ACCOUNT,
+  mode: 'test',
+  slug: 'demo-diner',
+  businessName: 'Demo Diner',
+  processor: 'sandbox',
+};
+
+const session: CheckoutSession = {
+  id: SESSION,
+  accountId: ACCOUNT,
+  mode: 'test',
+  merchantId: MERCHANT,
+  consumerId: null,
+  status: 'open',
+  verdict: 'required',
+  amount: AMOUNT,
+  amountSource: 'order',
+  callerPhone: '+15550101234',
+  orderId: 'order_1001',
+  platformCallId: 'call-7f3a',
+  returnTo: RETURN_TO,
+  successMessage: null,
+  failureMessage: null,
+  lineItems: [],
+  metadata: { table: '12' },
+  language: null,
+  chosenLanguage: null,
+  createdAt: STORY_TIME,
+  expiresAt: new Date(STORY_TIME.getTime() + 30 * 60_000),
+};
+
+const reading: CheckoutFacts = {
+  session,
+  isOver: false,
+  merchant: storyMerchant,
+  callerFirstName: 'Demo',
+  charge: null,
+  cards: [],
+};
+
+const PAID: NonNullable<EventFacts['charge']> = {
+  charge_id: CHARGE,
+  status: 'succeeded',
+  amount_cents: 4_250,
+  processor_payment_id: 'sandbox_4ew2sxkn6wz7m9cw',
+  decline_code: null,
+  processor_code: null,
+};
+
+const REFUNDED: NonNullable<EventFacts['refund']> = {
+  refund_id: id('Refund', 're_h7c2mzk4vq9x3w5t8bnyd6rjfa'),
+  merchant_id: MERCHANT,
+  status: 'succeeded',
+  amount_cents: 1_000,
+  currency: 'USD',
+  reason: 'requested_by_customer',
+  metadata: { ticket: '4711' },
+  processor_refund_id: 'sandbox_refund_7wq3nxk5t9zr',
+  failure: null,
+  processor_code: null,
+  created_at: STORY_TIME.toISOString(),
+};
+
+const PAID_SESSION: EventFacts = { session_status: 'complete', outcome: 'succeeded', charge: PAID };
+
+const FACTS: Record<EventType, EventFacts> = {
+  'checkout.succeeded': PAID_SESSION,
+  'checkout.failed': {
+    session_status: 'open',
+    outcome: 'failed',
+    charge: { ...PAID, status: 'failed', decline_code: 'insufficient_funds', processor_payment_id: null },
+  },
+  'checkout.completed': PAID_SESSION,
+  'checkout.pending': {
+    session_status: 'open',
+    outcome: 'pending',
+    charge: { ...PAID, status: 'pending', processor_payment_id: null },
+  },
+  'checkout.expired': { session_status: 'expired', outcome: 'expired', charge: null },
+  'refund.succeeded': { ...PAID_SESSION, refund: REFUNDED },
+  'refund.failed': {
+    ...PAID_SESSION,
+    refund: { ...REFUNDED, status: 'failed', processor_refund_id: null, failure: 'not_refundable' },
+  },
+};
+
+/** An event of this kind, byte for byte as an endpoint is sent it. */
+export function eventExample(type: EventType, docsUrl: string): string {
+  const event: LoggedEvent = {
+    id: id('Event', 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),
+    accountId: ACCOUNT,
+    mode: 'test',
+    sequence: '1042',
+    type,
+    sessionId: SESSION,
+    facts: FACTS[type],
+    createdAt: STORY_TIME,
+    body: null,
+  };
+  return eventJson(event, reading, docsUrl);
+}
+
+/** The event's signature headers, made with {@link WEBHOOK_SECRET}. */
+export function deliveryHeaders(body: string): Record<string, string> {
+  return signatureHeaders((JSON.parse(body) as { id: string }).id, STORY_TIME, body, [WEBHOOK_SECRET]);
+}
+
+/** Facts for example outcome headers. */
+export function outcomeExample(outcome: OutcomeFacts['outcome']): OutcomeFacts {
+  const { orderId, platformCallId } = session;
+  return { outcome: { chargeId: CHARGE, ...outcome }, sessionId: SESSION, amount: AMOUNT, orderId, platformCallId };
+}
+
+function id<K extends IdKind>(kind: K, text: string): Id<K> {
+  const parsed = parseId(kind, text);
+  if (parsed === null) throw new Error('an example id has not the shape of an id');
+  return parsed;
+}

@@ -1,0 +1,26 @@
+/** The scripts as they were built: `npm test` builds them first. */
+import { expect, test } from 'vitest';
+import type { Processor } from '../../payments/ports.ts';
+import { compress } from '../shared/static-assets.ts';
+import { loadPageScripts, scriptsOf } from './assets.ts';
+
+const processor = (module: string) =>
+  ({ modes: ['test'], page: () => ({ module, scripts: [], sources: {} }) }) as unknown as Processor;
+const SCRIPTS = loadPageScripts([processor('stripe'), processor('square')]);
+
+test('the page loads the module of its processor before its own script', () => {
+  expect(scriptsOf(SCRIPTS, 'square').map(({ name }) => name)).toEqual(['square', 'page']);
+  expect(scriptsOf(SCRIPTS, null).map(({ name }) => name)).toEqual(['page']);
+});
+
+test('the scripts of a pay page are smaller than 10 KB', async () => {
+  for (const module of ['stripe', 'square']) {
+    const bodies = await Promise.all(scriptsOf(SCRIPTS, module).map(({ bytes }) => compress(bytes, 'gzip')));
+    // With the HTML 30 KB at most.
+    expect(bodies.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(10_000);
+  }
+});
+
+test('loading a script that was not built says how to build it', () => {
+  expect(() => loadPageScripts([processor('nobody')])).toThrow('npm run build');
+});

@@ -1,0 +1,34 @@
+/** The scripts of the pay page: its own, and the browser modules of the processors. Served by `static-assets.ts`. */
+
+import type { Processor } from '../../payments/ports.ts';
+import { hashedAsset, readBuilt, type StaticAsset } from '../shared/static-assets.ts';
+
+export interface PageScript extends StaticAsset {
+  /** `page`, or a processor's module. */
+  name: string;
+}
+
+export type PageScripts = ReadonlyMap<string, PageScript>;
+
+const PAGE = 'page';
+
+/** The page's own script, and the browser modules of the processors that have one. @throws if they were not built */
+export function loadPageScripts(processors: readonly Processor[]): PageScripts {
+  const modules = processors.flatMap(({ page, modes }) => modes.map((mode) => page(mode)?.module));
+  const names = [...new Set(modules)].filter((name) => name !== undefined);
+  return new Map([PAGE, ...names].map((name) => [name, loadScript(name)]));
+}
+
+function loadScript(name: string): PageScript {
+  const path = name === PAGE ? 'http/pay-page/browser/page.js' : `payments/${name}/browser/${name}.js`;
+  return { name, ...hashedAsset('/pay/assets', `${name}.js`, readBuilt(path)) };
+}
+
+/**
+ * The scripts of a page with the fields of a processor, in the order in which the page loads them: the page's own
+ * script uses the processor's module. Each is a `<script type="module" src integrity nonce>`.
+ * @param module null for a page without a vendor's fields
+ */
+export function scriptsOf(scripts: PageScripts, module: string | null): PageScript[] {
+  return [module, PAGE].flatMap((name) => (name === null ? [] : (scripts.get(name) ?? [])));
+}

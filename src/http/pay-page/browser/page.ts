@@ -1,0 +1,489 @@
+/**
+ * The pay page's own script. Without it the page shows everything and the sandbox's fields work; it adds the vendor's
+ * card fields, sends the form so that it stays where the network fails, helps with typing a card, and shows at once
+ * what happens on the phone. What it says is in the form's `data-words` and `data-faults`, in the page's language.
+ */
+import type { Fields } from '../../../payments/browser/fields.ts';
+import type { FieldsConfig, FieldsWords, StripeCardAction, Tokenized } from '../../../payments/page-fields.ts';
+
+/** The vendor's fields are late: the payer is told. */
+const SLOW_MS = 6_000;
+/** They will not come: the payer is told what else there is. */
+const GIVE_UP_MS = 25_000;
+const POLL_MS = 3_000;
+/** The payer is told that a payment is still on its way. */
+const STILL_MS = 3_000;
+/** An answer that takes longer is lost. */
+const ANSWER_MS = 60_000;
+/** How long is waited before what did not get through is sent again. */
+const REPEAT_MS = [1_000, 3_000, 8_000, 15_000];
+/** An event stream that does not open in this time is given up. */
+const STREAM_OPENS_MS = 8_000;
+
+/** States with the form. A card that was declined elsewhere is no reason to take it away. */
+const CAN_BE_PAID = ['ready', 'declined'];
+/** Receipts: nothing but a refund changes them, which is shown once the payer looks again. */
+const RECEIPTS = ['paid', 'already_paid'];
+/** States in which something may still change. */
+const CHANGING = ['ready', 'declined', 'working', 'action', 'pending', 'on_phone', 'no_more_attempts'];
+
+const path = location.pathname;
+const main = document.querySelector('main');
+const state = main?.dataset.state ?? '';
+let isSending = false;
+
+function start(): void {
+  sendOpened();
+  for (const form of document.forms) form.addEventListener('submit', (event) => guardSubmit(form, event));
+  const payForm = document.querySelector<HTMLFormElement>('form#pay[data-config]');
+  if (payForm !== null) void startFields(payForm);
+  const ownForm = document.querySelector<HTMLFormElement>('form#pay[data-faults]');
+  if (ownForm !== null) startOwnFields(ownForm);
+  const actionForm = document.querySelector<HTMLFormElement>('form#action[data-action]');
+  if (actionForm !== null) void startAction(actionForm);
+  if (CHANGING.includes(state)) watch();
+  if (RECEIPTS.includes(state)) document.addEventListener('visibilitychange', () => void refresh());
+  // A page that comes out of the browser's memory shows what was: its form may be answered already.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+}
+
+/** Not by the GET: messaging apps and scanners open links, too. */
+function sendOpened(): void {
+  if (main === null) return;
+  const isSent = navigator.sendBeacon?.(`${path}/opened`) ?? false;
+  if (!isSent) void fetch(`${path}/opened`, { method: 'POST', keepalive: true }).catch(() => undefined);
+}
+
+/** A form is sent once. The script sends what pays, so that the form stays where the network fails. */
+function guardSubmit(form: HTMLFormElement, event: SubmitEvent): void {
+  if (isSending) {
+    event.preventDefault();
+    return;
+  }
+  if (form.dataset.words !== undefined) event.preventDefault();
+  if (isFaulty(form, event.submitter)) return;
+  setSending(form, true, event.submitter);
+  if (form.dataset.words === undefined) return;
+  if (form.dataset.config !== undefined && form.id === 'pay') payByFields();
+  else void send(form, event.submitter);
+}
+
+/** The body that did not get through, to be told from another card: the server says nothing of its repeat. */
+let lost = '';
+
+/** Sends a form, and repeats the same attempt where no answer comes: the server takes an attempt once. */
+async function send(form: HTMLFormElement, submitter: HTMLElement | null = null): Promise<void> {
+  const body = bodyOf(form, submitter);
+  const text = body.toString();
+  if (text === lost) body.set('repeat', '1');
+  showError(form, null);
+  const still = setTimeout(() => say(form, wordsOf(form).still), STILL_MS);
+  for (const wait of [...REPEAT_MS, 0]) {
+    const next = await post(form.action, body);
+    if (next !== null) {
+      clearTimeout(still);
+      leaveFor(form, next, submitter);
+      return;
+    }
+    lost = text;
+    body.set('repeat', '1');
+    clearTimeout(still);
+    if (wait === 0) break;
+    say(form, wordsOf(form).offline);
+    await pause(wait);
+  }
+  setSending(form, false);
+  showError(form, wordsOf(form).unsent);
+  void refresh();
+}
+
+function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
+  const body = new URLSearchParams();
+  new FormData(form).forEach((value, name) => {
+    body.append(name, String(value));
+  });
+  if (submitter instanceof HTMLButtonElement && submitter.name !== '') body.append(submitter.name, submitter.value);
+  return body;
+}
+
+/**
+ * @returns the address of the page that tells what came of it; empty where the server refuses the form; null: no answer
+ */
+async function post(url: string, body: URLSearchParams): Promise<string | null> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), ANSWER_MS);
+  try {
+    const asked = { method: 'POST', body, headers: { accept: 'application/json' }, signal: late.signal };
+    const answer = await fetch(url, asked);
+    if (answer.ok) return ((await answer.json()) as { next: string }).next;
+    return answer.status >= 500 || answer.status === 429 ? null : '';
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Until then, or until the browser is connected again. */
+const pause = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+    addEventListener('online', () => resolve(), { once: true });
+  });
+
+function leaveFor(form: HTMLFormElement, next: string, submitter: HTMLElement | null): void {
+  if (next === '') {
+    // Sent once more, as without a script: the server's own page says why.
+    if (submitter instanceof HTMLButtonElement && submitter.name !== '')
+      setHidden(form, submitter.name, submitter.value);
+    form.submit();
+    return;
+  }
+  // Nothing of them is left for the browser's memory.
+  for (const field of [fieldNamed(form, 'number'), fieldNamed(form, 'security_code')])
+    if (field !== null) field.value = '';
+  const { pathname, search, hash } = new URL(next, location.href);
+  // To the page's own address with a fragment a browser would only scroll.
+  if (pathname + search === location.pathname + location.search) location.replace(pathname + search);
+  else location.assign(pathname + search + hash);
+}
+
+const fieldNamed = (form: HTMLFormElement, name: string) => form.querySelector<HTMLInputElement>(`input[name=${name}]`);
+
+/** What goes on, below the button. */
+function say(form: HTMLFormElement, text: string | undefined): void {
+  const place = form.querySelector('.still');
+  if (place !== null) place.textContent = text ?? '';
+}
+
+/** @param submitter the button that was pressed; the form's first where none was */
+function setSending(form: HTMLFormElement, sending: boolean, submitter: HTMLElement | null = null): void {
+  isSending = sending;
+  form.setAttribute('aria-busy', String(sending));
+  if (!sending) say(form, '');
+  const buttons = [...form.querySelectorAll<HTMLButtonElement>('button[type=submit]')];
+  // Not `disabled`: that would take the focus away, and a button's own value out of the form.
+  for (const button of buttons) {
+    button.setAttribute('aria-disabled', String(sending));
+    if (!sending) button.textContent = button.dataset.label ?? button.textContent;
+  }
+  const pressed = buttons.find((button) => button === submitter) ?? buttons[0];
+  const { working } = wordsOf(form);
+  if (!sending || pressed === undefined || working === undefined) return;
+  pressed.dataset.label ??= pressed.textContent ?? '';
+  pressed.textContent = working;
+}
+
+const wordsOf = (form: HTMLFormElement) => JSON.parse(form.dataset.words ?? '{}') as Partial<FieldsWords>;
+
+/** @param text null: nothing is wrong any more */
+function showError(form: HTMLFormElement, text: string | null | undefined): void {
+  const place = form.querySelector<HTMLElement>('.errors') ?? document.querySelector<HTMLElement>('.errors');
+  if (place === null) return;
+  place.textContent = text ?? '';
+  if (text) place.focus();
+}
+
+function fieldsOf(form: HTMLFormElement): Fields | null {
+  const config = JSON.parse(form.dataset.config ?? 'null') as FieldsConfig | null;
+  if (config === null || window.ringkeyFields === undefined) return null;
+  return window.ringkeyFields.create(config, { loadScript });
+}
+
+function loadScript(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = url;
+    script.async = true;
+    script.onload = () => resolve();
+    script.onerror = () => reject(new Error(url));
+    document.head.append(script);
+  });
+}
+
+/** Of a vendor's form; set once that is there. */
+let payByFields: () => void = () => {
+  isSending = false;
+};
+
+async function startFields(form: HTMLFormElement): Promise<void> {
+  const words = wordsOf(form);
+  const card = form.querySelector<HTMLElement>('#card-fields');
+  const wallets = form.querySelector<HTMLElement>('#wallets') ?? document.createElement('div');
+  const fields = fieldsOf(form);
+  if (card === null) return;
+  // Beside the words that say what is loading: a vendor wants an empty place.
+  const place = card.appendChild(document.createElement('div'));
+  let isReady = false;
+  payByFields = () => {
+    if (!isReady || fields === null) setSending(form, false);
+    else void payByCard(form, fields);
+  };
+  const waits = [
+    setTimeout(() => showError(form, words.slow), SLOW_MS),
+    setTimeout(() => showError(form, words.blocked), GIVE_UP_MS),
+  ];
+  try {
+    if (fields === null) throw new Error('no fields');
+    await fields.mount({ card: place, wallets }, (result) => payByToken(form, result));
+    isReady = true;
+    showError(form, null);
+    // It must not be moved: its frames would load anew.
+    for (const child of [...card.children]) if (child !== place) child.remove();
+    for (const part of form.querySelectorAll<HTMLElement>('[data-needs-script]')) part.hidden = false;
+  } catch {
+    showError(form, words.blocked);
+  } finally {
+    for (const wait of waits) clearTimeout(wait);
+    card.setAttribute('aria-busy', 'false');
+    form.dataset.fields = isReady ? 'ready' : 'failed';
+  }
+}
+
+async function payByCard(form: HTMLFormElement, fields: Fields): Promise<void> {
+  showError(form, null);
+  const keepsCard = form.querySelector<HTMLInputElement>('input[name=keep_card]')?.checked ?? false;
+  payByToken(form, await fields.tokenize({ keepsCard }));
+}
+
+function payByToken(form: HTMLFormElement, result: Tokenized): void {
+  if ('error' in result) {
+    setSending(form, false);
+    const { error } = result;
+    showError(form, error === 'canceled' ? null : wordsOf(form)[error]);
+    return;
+  }
+  setSending(form, true);
+  setHidden(form, 'token', result.token);
+  if (result.wallet !== undefined) {
+    setHidden(form, 'wallet', result.wallet);
+    // A wallet's card is never kept.
+    const keep = form.querySelector<HTMLInputElement>('input[name=keep_card]');
+    if (keep !== null) keep.checked = false;
+  }
+  void send(form);
+}
+
+function setHidden(form: HTMLFormElement, name: string, value: string): void {
+  const known = form.querySelector<HTMLInputElement>(`input[type=hidden][name=${name}]`);
+  const input = known ?? document.createElement('input');
+  input.type = 'hidden';
+  input.name = name;
+  input.value = value;
+  if (known === null) form.append(input);
+}
+
+/** The bank's dialog; then our server, which asks the processor what came of it, whatever the browser thinks. */
+async function startAction(form: HTMLFormElement): Promise<void> {
+  const action = JSON.parse(form.dataset.action ?? 'null') as StripeCardAction | null;
+  const fields = fieldsOf(form);
+  if (action === null || fields === null) {
+    showError(form, wordsOf(form).not_shown);
+    return;
+  }
+  // Nothing to ask our server then, which would only send the payer back here, again and again.
+  if ((await fields.act(action)) === 'not_shown') {
+    showError(form, wordsOf(form).not_shown);
+    return;
+  }
+  if (isSending) return;
+  setSending(form, true);
+  void send(form);
+}
+
+/** Server-sent events say that something changed; where they fail, the page looks itself. */
+function watch(): void {
+  const poll = () => setInterval(() => void refresh(), POLL_MS);
+  document.addEventListener('visibilitychange', () => void refresh());
+  if (typeof EventSource === 'undefined') {
+    poll();
+    return;
+  }
+  const stream = new EventSource(`${path}/events`);
+  const giveUp = () => {
+    clearTimeout(opening);
+    stream.close();
+    poll();
+  };
+  const opening = setTimeout(giveUp, STREAM_OPENS_MS);
+  stream.onopen = () => clearTimeout(opening);
+  stream.onmessage = () => void refresh();
+  // What breaks is opened again by the browser; what the server refuses is not.
+  stream.onerror = () => {
+    if (stream.readyState === EventSource.CLOSED) giveUp();
+  };
+}
+
+/** Shows the page as it is now: a form that someone types into stays, as long as it can be sent. */
+async function refresh(): Promise<void> {
+  if (isSending || document.hidden || main === null) return;
+  const answer = await fetch(`${path}/state${languageAsked()}`, { cache: 'no-store' }).catch(() => null);
+  if (answer === null || !answer.ok) return;
+  const next = (await answer.json()) as { state: string; version: string; on_call: string; is_stop: boolean };
+  if (next.version === main.dataset.version || isSending) return;
+  const isFormKept = CAN_BE_PAID.includes(next.state) && CAN_BE_PAID.includes(state);
+  if ((next.state !== state && !isFormKept) || RECEIPTS.includes(state)) {
+    location.replace(path + languageAsked());
+    return;
+  }
+  const live = main.querySelector('#live');
+  if (live !== null && live.textContent !== next.on_call) live.textContent = next.on_call;
+  live?.toggleAttribute('data-stop', next.is_stop);
+  main.dataset.version = next.version;
+}
+
+/** Of the address only the language stays. */
+function languageAsked(): string {
+  const lang = new URLSearchParams(location.search).get('lang');
+  return lang === null ? '' : `?${new URLSearchParams({ lang })}`;
+}
+
+/** Our own fields: what is typed takes its shape, and what is wrong is said where the payer leaves a field. */
+const SHAPES: Record<string, (text: string, isDeleting: boolean) => string> = {
+  number: (text) => {
+    const digits = digitsOf(text).slice(0, 19);
+    const groups = /^3[47]/.test(digits)
+      ? /^(\d{1,4})(\d{1,6})?(\d+)?/
+      : /(\d{1,4})(\d{1,4})?(\d{1,4})?(\d{1,4})?(\d+)?/;
+    return (groups.exec(digits) ?? []).slice(1).filter(Boolean).join(' ');
+  },
+  expiry: (text, isDeleting) => {
+    // 4, 4/ and 1/ are months of one digit.
+    const typed = digitsOf(text.replace(/^\s*(\d)\s*\/|^\s*([2-9])/, '0$1$2/'));
+    const digits = typed.slice(0, /^\d\d20/.test(typed) ? 6 : 4);
+    if (digits.length < 2 || (digits.length === 2 && isDeleting)) return digits;
+    return `${digits.slice(0, 2)} / ${digits.slice(2)}`;
+  },
+  security_code: (text) => digitsOf(text).slice(0, 4),
+};
+
+/**
+ * By how the number begins: name, and how many digits it has. The server knows them all; these are shown while it is
+ * typed.
+ */
+const BRANDS: readonly [RegExp, string, readonly number[]][] = [
+  [/^4/, 'Visa', [13, 16]],
+  [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'Mastercard', [16]],
+  [/^3[47]/, 'Amex', [15]],
+  [/^(6011|64[4-9]|65)/, 'Discover', [16]],
+  [/^35(2[89]|[3-8])/, 'JCB', []],
+  [/^3(0[0-5]|[689])/, 'Diners Club', []],
+  [/^62/, 'UnionPay', []],
+];
+
+const digitsOf = (text: string) => text.replace(/\D/g, '');
+const brandOf = (number: string) => BRANDS.find(([begins]) => begins.test(number));
+
+function startOwnFields(form: HTMLFormElement): void {
+  const number = fieldNamed(form, 'number');
+  const mark = form.querySelector('.brand');
+  form.addEventListener('input', (event) => {
+    const input = event.target as HTMLInputElement;
+    const shape = SHAPES[input.name];
+    if (shape !== undefined) reshape(input, (text) => shape(text, /^delete/.test((event as InputEvent).inputType)));
+    if (input.hasAttribute('aria-invalid') && faultOf(form, input.name) === null) setFault(form, input.name, null);
+    if (mark !== null) mark.textContent = brandOf(digitsOf(number?.value ?? ''))?.[1] ?? '';
+  });
+  form.addEventListener('focusout', ({ target }) => {
+    const { name, value } = target as HTMLInputElement;
+    // Who only passes by is not told that nothing is there.
+    if (value && CHECKED.includes(name)) setFault(form, name, faultOf(form, name));
+  });
+}
+
+/** The caret stays behind the digit that it was behind. */
+function reshape(input: HTMLInputElement, shape: (text: string) => string): void {
+  const { value, selectionStart } = input;
+  const text = shape(value);
+  if (text === value) return;
+  const before = digitsOf(value.slice(0, selectionStart ?? value.length)).length;
+  input.value = text;
+  let caret = text.length;
+  if (selectionStart !== null && selectionStart < value.length) {
+    for (caret = 0; digitsOf(text.slice(0, caret)).length < before && caret < text.length; ) caret += 1;
+  }
+  input.setSelectionRange(caret, caret);
+}
+
+const CHECKED = ['number', 'expiry', 'security_code', 'postal_code'];
+
+/** The same as the server finds, as far as a page can: null where nothing is wrong. */
+function faultOf(form: HTMLFormElement, name: string): string | null {
+  const input = fieldNamed(form, name);
+  const value = input?.value.trim() ?? '';
+  if (input === null) return null;
+  if (value === '') return `${name}_missing`;
+  const number = digitsOf(fieldNamed(form, 'number')?.value ?? '');
+  const lengths = brandOf(number)?.[2] ?? [];
+  if (name === 'number') {
+    if (number.length < 12 || (lengths.length > 0 && !lengths.includes(number.length))) return 'number_incomplete';
+    return passesLuhn(number) ? null : 'number_wrong';
+  }
+  if (name === 'expiry') return expiryFault(value);
+  if (name === 'security_code') return value.length === (/^3[47]/.test(number) ? 4 : 3) ? null : 'security_code_wrong';
+  return value.length < 3 ? 'postal_code_wrong' : null;
+}
+
+function expiryFault(value: string): string | null {
+  const [, month, year] = /^(0[1-9]|1[0-2]) ?\/ ?(?:20)?(\d\d)$/.exec(value) ?? [];
+  if (month === undefined) return 'expiry_wrong';
+  const now = new Date();
+  const left = (2000 + Number(year) - now.getUTCFullYear()) * 12 + Number(month) - now.getUTCMonth() - 1;
+  return left < 0 ? 'expiry_past' : null;
+}
+
+const passesLuhn = (digits: string) =>
+  [...digits]
+    .reverse()
+    .reduce((sum, digit, at) => sum + (at % 2 ? (Number(digit) * 2) % 9 || Number(digit) : Number(digit)), 0) %
+    10 ===
+  0;
+
+function setFault(form: HTMLFormElement, name: string, fault: string | null): void {
+  const input = fieldNamed(form, name);
+  if (input === null) return;
+  const id = `${name}-fault`;
+  document.getElementById(id)?.remove();
+  const described = (input.getAttribute('aria-describedby') ?? '').split(' ').filter((each) => each && each !== id);
+  input.toggleAttribute('aria-invalid', false);
+  if (fault !== null) {
+    const place = document.createElement('p');
+    Object.assign(place, { id, className: 'fault', textContent: faultWords(form)[fault] ?? '' });
+    input.parentElement?.append(place);
+    input.setAttribute('aria-invalid', 'true');
+    described.push(id);
+  }
+  if (described.length > 0) input.setAttribute('aria-describedby', described.join(' '));
+  else input.removeAttribute('aria-describedby');
+}
+
+const faultWords = (form: HTMLFormElement) => JSON.parse(form.dataset.faults ?? '{}') as Record<string, string>;
+
+/**
+ * Says above the form what is wrong with our own fields, as the server would: nothing is sent, and all that was typed
+ * stays.
+ */
+function isFaulty(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
+  if (form.dataset.faults === undefined || submitter?.getAttribute('name') === 'wallet') return false;
+  const faults = CHECKED.flatMap((name) => {
+    const fault = faultOf(form, name);
+    setFault(form, name, fault);
+    return fault === null ? [] : [{ name, fault }];
+  });
+  showError(form, null);
+  const place = form.querySelector<HTMLElement>('.errors');
+  if (faults.length === 0 || place === null) return false;
+  const words = faultWords(form);
+  const list = document.createElement('ul');
+  for (const { name, fault } of faults) {
+    const link = list.appendChild(document.createElement('li')).appendChild(document.createElement('a'));
+    Object.assign(link, { href: `#${name}`, textContent: words[fault] ?? '' });
+  }
+  place.append(Object.assign(document.createElement('h2'), { textContent: words.heading ?? '' }), list);
+  place.focus();
+  return true;
+}
+
+start();

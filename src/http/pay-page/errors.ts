@@ -1,0 +1,80 @@
+/** The pages of what goes wrong: in words, whatever the error was. Never more than the payer needs. */
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../contract/errors.ts';
+import { isTransient } from '../../db/transient.ts';
+import { contentSecurityPolicy, NO_SOURCES, setPageHeaders } from './headers.ts';
+import { html } from './html.ts';
+import { chooseLanguage } from './language.ts';
+import { renderNote } from './views/page.ts';
+import { addressOf, type Place } from './views/view.ts';
+import { type Said, wordsIn } from './words/words.ts';
+
+/** What a page is answered with in place of a session's. */
+export type NoteKind = 'notFound' | 'tooMany' | 'notOurs' | 'failed';
+
+const STATUS: Readonly<Record<NoteKind, number>> = { notFound: 404, tooMany: 429, notOurs: 403, failed: 500 };
+
+/** Thrown by handlers of the page. */
+export class PageFault extends Error {
+  readonly kind: NoteKind;
+  readonly retryAfterSeconds: number | null;
+  constructor(kind: NoteKind, retryAfterSeconds: number | null = null) {
+    super(`the pay page answers ${kind}`);
+    this.name = 'PageFault';
+    this.kind = kind;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+const BELOW = /\/(?:action|opened|text-code|check-code|saved-card)$/;
+
+/** The page's path, language and nonce, as far as the request alone says. */
+export function placeOf(request: FastifyRequest, sessionLanguage: string | null = null): Place {
+  // A path with a broken escape has no query.
+  const { lang } = (request.query ?? {}) as { lang?: unknown };
+  const { language, locale } = chooseLanguage({
+    asked: typeof lang === 'string' ? lang : null,
+    session: sessionLanguage,
+    accepted: request.headers['accept-language'],
+  });
+  const [address = '/'] = request.url.split('?', 1);
+  // What is posted below the page leads back to the page.
+  const path = address.replace(BELOW, '');
+  return { words: wordsIn(language), language, locale, path, nonce: randomBytes(16).toString('base64') };
+}
+
+/** Answers whatever a handler or Fastify throws; logs what is our fault. */
+export function sendNote(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
+  const { kind, status, retryAfterSeconds } = noteFor(error);
+  if (status >= 500) request.log.error({ error }, 'request failed');
+  if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+  const place = placeOf(request);
+  setPageHeaders(request, reply, contentSecurityPolicy(place.nonce, NO_SOURCES));
+  const said: Said = place.words[kind];
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .send(renderNote(place, said, wayBack(kind, place)));
+}
+
+/** Of a path with a broken escape, which reaches no route. */
+export function sendNotFound(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  sendNote(new PageFault('notFound'), request, reply);
+}
+
+function noteFor(error: Error & { statusCode?: number }) {
+  if (error instanceof PageFault) {
+    return { kind: error.kind, status: STATUS[error.kind], retryAfterSeconds: error.retryAfterSeconds };
+  }
+  const retryAfterSeconds = error instanceof ApiError ? error.retryAfterSeconds : isTransient(error) ? 1 : null;
+  const status = error instanceof ApiError ? error.status : isTransient(error) ? 503 : (error.statusCode ?? 500);
+  const kind: NoteKind = status >= 400 && status < 500 ? 'notOurs' : 'failed';
+  return { kind, status, retryAfterSeconds };
+}
+
+/** To the page by GET: it tells what became of the form. */
+function wayBack(kind: NoteKind, place: Place) {
+  if (kind === 'notFound' || kind === 'tooMany') return null;
+  return html`<div class="ways"><a class="button second" href="${addressOf(place)}">${place.words.toThePage}</a></div>`;
+}

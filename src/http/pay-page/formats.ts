@@ -1,0 +1,28 @@
+/** Amounts, times and cards as the page shows them. */
+import { currencyFormat, kept, knownZone, minorDigits } from '../../domain/kept-formats.ts';
+import type { Money } from '../../domain/money.ts';
+
+export function amountText({ amountCents, currency }: Money, locale: string): string {
+  const format = currencyFormat(locale, currency);
+  return format.format(amountCents / 10 ** minorDigits(currency));
+}
+
+const dayFormat = kept((timeZone) => new Intl.DateTimeFormat('en', { dateStyle: 'short', timeZone }));
+const TIME = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+const timeFormat = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...TIME, timeZone }));
+const dayAndTimeFormat = kept(
+  (locale, timeZone) =>
+    new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', day: 'numeric', ...TIME, timeZone }),
+);
+
+/** The time at the merchant's place, with the day where that is not `now`'s. @param timeZone IANA name */
+export function timeText(at: Date, now: Date, locale: string, timeZone: string): string {
+  const zone = knownZone(timeZone);
+  const day = dayFormat(zone);
+  return (day.format(at) === day.format(now) ? timeFormat : dayAndTimeFormat)(locale, zone).format(at);
+}
+
+/** Always with the day. */
+export function dateText(at: Date, locale: string, timeZone: string): string {
+  return dayAndTimeFormat(locale, knownZone(timeZone)).format(at);
+}

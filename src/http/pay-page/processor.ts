@@ -1,0 +1,36 @@
+/** How the page takes a card for the merchant's processor. */
+
+import { tokenizationFor } from '../../accounts/merchants/processor.ts';
+import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
+import type { Capabilities, ProcessorPage, Tokenization } from '../../payments/ports.ts';
+import type { PageDeps } from './ports.ts';
+
+/**
+ * - `own_fields`: our own form, which works without JavaScript; where money is fake only
+ * - `token`: the processor's fields, whose script makes a token: no card number touches us
+ */
+type CardWay = { kind: 'own_fields' } | { kind: 'token'; page: ProcessorPage; tokenization: Tokenization };
+
+export interface ProcessorAtPage {
+  name: string;
+  can: Capabilities;
+  way: CardWay;
+  /** A card can be kept there, and its handle here. */
+  keepsCards: boolean;
+}
+
+/** @returns null where there is no processor that takes cards on the page in this mode, or it lacks credentials */
+export function processorAtPage(
+  deps: Pick<PageDeps, 'processors' | 'vault'>,
+  { merchant, credentials, session: { mode } }: Pick<PayPageReading, 'merchant' | 'credentials' | 'session'>,
+): ProcessorAtPage | null {
+  const processor = deps.processors.find(({ name, modes }) => name === merchant?.processor && modes.includes(mode));
+  if (processor === undefined) return null;
+  const { name, can } = processor;
+  const keepsCards = deps.vault !== null && can.savedCards && processor.wallet !== null;
+  if (can.pageKeypad) return mode === 'test' ? { name, can, keepsCards, way: { kind: 'own_fields' } } : null;
+  const [page, tokenization] = [processor.page(mode), tokenizationFor(deps, { merchant, credentials })];
+  return page === null || tokenization === null
+    ? null
+    : { name, can, keepsCards, way: { kind: 'token', page, tokenization } };
+}

@@ -1,0 +1,205 @@
+/**
+ * The pay page's HTTP surface: `GET` shows it and changes nothing, `POST` takes the payment and sends the payer back to
+ * it.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { findSessionCharge } from '../../db/charges/charges.ts';
+import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
+import { randomToken } from '../../domain/ids.ts';
+import { languageOf } from '../../domain/language.ts';
+import { canText } from '../../domain/text-promise.ts';
+import type { CardAction } from '../../payments/ports.ts';
+import { limitGuesses } from '../api/guess-limit.ts';
+import { assetRoutes } from '../shared/static-assets.ts';
+import { scriptsOf } from './assets.ts';
+import { sendHtml } from './compressed.ts';
+import { cspReportRoute } from './csp-reports.ts';
+import { PageFault, placeOf, sendNote, sendNotFound } from './errors.ts';
+import { PageForm, parsePageForm } from './form.ts';
+import { contentSecurityPolicy, NO_SOURCES, setPageHeaders } from './headers.ts';
+import { keepFields, NOTHING_KEPT, takeKeptFields } from './kept-fields.ts';
+import { createPayPageStreams, liveRoutes } from './live.ts';
+import {
+  backToPage,
+  type CodeDeps,
+  type CodeForm,
+  judged,
+  nullWhereGone,
+  openPage,
+  type PageRequest,
+  requireOurPage,
+  submittedTo,
+} from './open-page.ts';
+import { limitBeacons, openedRoute } from './opened.ts';
+import type { PageDeps } from './ports.ts';
+import { returnLinkOf } from './return-link.ts';
+import { takeCode, takeCodeRequest, takeSavedCard } from './saved-card-forms.ts';
+import { CODE_FAULTS, type SavedPart, savedPartOf } from './saved-cards.ts';
+import { canBePaid } from './state.ts';
+import { submitPayment } from './submit.ts';
+import { renderPage } from './views/page.ts';
+import { addressOf, NOTICES, type PageView } from './views/view.ts';
+import { type Fault, FIELD_OF_FAULT } from './words/words.ts';
+
+/** `/p/<12 characters>` and `/pay/<26 characters>` are the same page, neither a redirect to the other. */
+export function payPageRoutes(app: FastifyInstance, deps: PageDeps): void {
+  assetRoutes(app, deps.scripts.values());
+  const wrongCodes = limitGuesses(deps.rateLimiter, 'link');
+  const streams = createPayPageStreams();
+  app.addHook('preClose', async () => streams.close());
+  const prefixes: Record<CodeForm, string> = { short: '/p', long: '/pay' };
+  const beacons = limitBeacons();
+  for (const [form, prefix] of Object.entries(prefixes) as [CodeForm, string][]) {
+    app.brokenPaths.set(`${prefix}/`, sendNotFound);
+    app.register(
+      (page, _options, done) => {
+        pageOfForm(page, { ...deps, wrongCodes, form, streams, beacons });
+        done();
+      },
+      { prefix },
+    );
+  }
+  app.register((reports, _options, done) => {
+    cspReportRoute(reports, deps);
+    done();
+  });
+}
+
+function pageOfForm(page: FastifyInstance, deps: CodeDeps): void {
+  page.removeAllContentTypeParsers();
+  page.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, parsePageForm(body as Buffer)),
+  );
+  page.setErrorHandler(sendNote);
+  page.setNotFoundHandler(() => {
+    throw new PageFault('notFound');
+  });
+
+  page.get('/:code', async (request: PageRequest, reply) => {
+    const reading = await openPage(deps, request);
+    const view = viewOf(deps, request, reading);
+    return sendPage(request, reply, {
+      ...view,
+      kept: keptAt(deps, request, reply, view),
+      action: await actionAt(deps, view),
+      saved: await savedAt(deps, request, view),
+    });
+  });
+
+  const takers = {
+    '/:code': takeForm,
+    '/:code/action': takeAnswer,
+    '/:code/text-code': takeCodeRequest,
+    '/:code/check-code': takeCode,
+    '/:code/saved-card': takeSavedCard,
+  };
+  for (const [path, take] of Object.entries(takers)) {
+    page.post(path, async (request: PageRequest, reply) => {
+      const form = request.body instanceof PageForm ? request.body : parsePageForm(Buffer.alloc(0));
+      try {
+        requireOurPage(request);
+        return await take(deps, request, reply, form);
+      } finally {
+        form.wipe();
+      }
+    });
+  }
+
+  // A payer asks for these by hand only, where the form was answered with a fault.
+  for (const path of Object.keys(takers).filter((each) => each !== '/:code')) {
+    page.get(path, async (request: PageRequest, reply) => reply.redirect(addressOf(placeOf(request)), 303));
+  }
+
+  liveRoutes(page, {
+    progress: deps.progress,
+    streams: deps.streams,
+    sessionOf: async (request) => (await openPage(deps, request)).session.id,
+    viewOf: async (request) => viewOf(deps, request, await openPage(deps, request)),
+  });
+
+  openedRoute(page, deps);
+}
+
+function sendPage(request: PageRequest, reply: FastifyReply, view: PageView): Promise<FastifyReply> {
+  const way = view.processor?.way;
+  const sources = way?.kind === 'token' ? way.page.sources : NO_SOURCES;
+  setPageHeaders(request, reply, contentSecurityPolicy(view.nonce, sources));
+  return sendHtml(request, reply, renderPage(view));
+}
+
+/**
+ * Without what the bank asks, saved cards and kept fields: only the page shows them, and they are asked for elsewhere.
+ */
+function viewOf(deps: PageDeps, request: PageRequest, reading: PayPageReading): PageView {
+  const { session, merchant } = reading;
+  const { notice, fix } = request.query as { notice?: unknown; fix?: unknown };
+  const { state, processor } = judged(deps, reading);
+  const module = processor?.way.kind === 'token' ? processor.way.page.module : null;
+  return {
+    ...placeOf(request, languageOf(session, merchant)),
+    state,
+    processor,
+    scripts: scriptsOf(deps.scripts, module),
+    action: null,
+    reading,
+    notice: NOTICES.find((each) => each === notice) ?? null,
+    faults: typeof fix === 'string' ? fix.split(',').filter(isFault) : [],
+    saved: null,
+    kept: NOTHING_KEPT,
+    attempt: randomToken(),
+    returnLink: returnLinkOf(session, deps.isPublicDemo ?? false),
+    promisesText: canText({ ...reading, mode: session.mode }, deps.hasSmsCarrier),
+    now: deps.now(),
+  };
+}
+
+/** What the payer typed before, where our own fields are shown again. */
+function keptAt(deps: PageDeps, request: PageRequest, reply: FastifyReply, { state, processor, reading }: PageView) {
+  if (!canBePaid(state) || processor?.way.kind !== 'own_fields') return NOTHING_KEPT;
+  return takeKeptFields(request, reply, { session: reading.session, vault: deps.vault, now: deps.now() });
+}
+
+/** @param view of the request */
+function savedAt(deps: PageDeps, request: PageRequest, view: PageView): Promise<SavedPart | null> {
+  const { code } = request.query as { code?: unknown };
+  return savedPartOf(deps, { ...view, request }, CODE_FAULTS.find((each) => each === code) ?? null);
+}
+
+const isFault = (text: string): text is Fault => Object.hasOwn(FIELD_OF_FAULT, text);
+
+async function actionAt(deps: PageDeps, { state, reading: { session } }: PageView): Promise<CardAction | null> {
+  if (state.kind !== 'action') return null;
+  const found = await findSessionCharge(deps.database, session, session.id, state.charge.id);
+  return found === null ? null : deps.actionOf(found.charge);
+}
+
+async function takeForm(
+  deps: CodeDeps,
+  request: PageRequest,
+  reply: FastifyReply,
+  form: PageForm,
+): Promise<FastifyReply> {
+  const submitted = await submittedTo(deps, request, form);
+  const next = await submitPayment(deps, submitted).catch(nullWhereGone);
+  if (next === null) throw new PageFault('notFound');
+  const { session } = submitted.reading;
+  if (next.isWrong === true) keepFields(request, reply, { session, vault: deps.vault, now: deps.now() }, form.card);
+  return backToPage(request, reply, submitted.reading, next);
+}
+
+/** The payer is done with what the bank asks, or says so; which charge it is about is the session's to say. */
+async function takeAnswer(
+  deps: CodeDeps,
+  request: PageRequest,
+  reply: FastifyReply,
+  form: PageForm,
+): Promise<FastifyReply> {
+  const reading = await openPage(deps, request);
+  const { state } = judged(deps, reading);
+  if (state.kind !== 'action') return backToPage(request, reply, reading, {});
+  const { id: sessionId, accountId, mode } = reading.session;
+  const asked = { sessionId, scope: { accountId, mode }, chargeId: state.charge.id, log: request.log };
+  const isCanceled = form.fields.get('answer') === 'cancel';
+  const result = await (isCanceled ? deps.abandon(asked) : deps.confirm(asked));
+  return backToPage(request, reply, reading, result?.type === 'refused' ? { notice: 'not_started' } : {});
+}

@@ -1,0 +1,139 @@
+/**
+ * Saved cards on the page: offered where payers of the account have saved any and a code can be texted to the session's
+ * number, shown to a browser whose payer has typed the code in. Until then the page says nothing of whether that number
+ * has any.
+ */
+import { randomInt } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { listChargeableCards } from '../../db/cards/chargeable.ts';
+import { queueCodeText, tryPageCode } from '../../db/pay-links/page-codes.ts';
+import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
+import { type CheckoutSessionId, randomToken } from '../../domain/ids.ts';
+import type { SavedCard } from '../../domain/instrument.ts';
+import { languageOf } from '../../domain/language.ts';
+import { Secret } from '../../domain/secret.ts';
+import { canText } from '../../domain/text-promise.ts';
+import type { Fingerprint } from '../../lib/vault/fingerprint.ts';
+import type { Vault } from '../../lib/vault/vault.ts';
+import { sealBody } from '../../notifications/sms/sealed-body.ts';
+import { countSegments } from '../../notifications/sms/segments.ts';
+import { isTextRefusal, withTextTurn } from '../../notifications/sms/text-limits.ts';
+import { codeTextOf } from '../../notifications/sms/words.ts';
+import { isKnownBrowser } from './known-browser.ts';
+import type { PageDeps } from './ports.ts';
+import type { ProcessorAtPage } from './processor.ts';
+import { canBePaid, type PageState } from './state.ts';
+
+/** What became of a request for a code, or of a code: in the address of the page that says so. */
+export const CODE_FAULTS = ['wrong', 'over', 'limit'] as const;
+export type CodeFault = (typeof CODE_FAULTS)[number];
+
+/** `ask`: a code can be asked for. `code`: one was texted. `cards`: it was right; there may be none. */
+export type SavedPart =
+  | { kind: 'ask' | 'code'; lastTwo: string; fault: CodeFault | null }
+  | { kind: 'cards'; cards: readonly SavedCard[] };
+
+export interface PageAsked {
+  reading: PayPageReading;
+  state: PageState;
+  processor: ProcessorAtPage | null;
+  request: Pick<FastifyRequest, 'headers' | 'protocol' | 'log'>;
+}
+
+/** What saved cards need: null where none are offered on this page. */
+interface Offer {
+  phone: string;
+  vault: Vault;
+  fingerprint: Fingerprint;
+  /** The host name of the page, for the last line of the text. */
+  host: string;
+  isKnown: boolean;
+}
+
+function offerOf(deps: PageDeps, { reading, state, processor, request }: PageAsked): Offer | null {
+  const { session, isSteppedUp, accountHasCards } = reading;
+  const { vault, fingerprint = null, linkBase = () => null, savedCards = true } = deps;
+  const base = linkBase(session.mode);
+  const phone = session.callerPhone;
+  if (!savedCards || !accountHasCards || isSteppedUp || !canBePaid(state)) return null;
+  if (processor?.keepsCards !== true) return null;
+  if (phone === null || vault === null || fingerprint === null || base === null) return null;
+  const isKnown = isKnownBrowser(request, vault, session, deps.now());
+  return { phone, vault, fingerprint, host: new URL(base).hostname, isKnown };
+}
+
+function canTextCode({ hasSmsCarrier }: PageDeps, reading: PayPageReading) {
+  return canText({ ...reading, mode: reading.session.mode }, hasSmsCarrier);
+}
+
+export async function savedPartOf(
+  deps: PageDeps,
+  asked: PageAsked,
+  fault: CodeFault | null,
+): Promise<SavedPart | null> {
+  const offer = offerOf(deps, asked);
+  if (offer === null) return null;
+  const { reading } = asked;
+  if (offer.isKnown) {
+    return { kind: 'cards', cards: await listChargeableCards(deps.database, reading.session.id, deps.now()) };
+  }
+  const lastTwo = offer.phone.slice(-2);
+  // A code can be typed in also where no other can be texted.
+  if (reading.hasCode) return { kind: 'code', lastTwo, fault };
+  return canTextCode(deps, reading) ? { kind: 'ask', lastTwo, fault } : null;
+}
+
+/** Texts a code to the session's number. @returns what the page says of it */
+export async function textCode(deps: PageDeps, asked: PageAsked): Promise<CodeFault | null> {
+  const offer = offerOf(deps, asked);
+  const { reading } = asked;
+  const { session, merchant } = reading;
+  if (offer === null || offer.isKnown || merchant === null || !canTextCode(deps, reading)) return null;
+  const { vault, host, phone: recipient } = offer;
+  const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+  const { businessName } = merchant;
+  const language = languageOf(session, merchant);
+  const body = codeTextOf({ businessName, language, host, code });
+  const id = `txt_${randomToken()}`;
+  const text = { id, recipient, sealedBody: sealBody(vault, id, body), segments: countSegments(body).segments };
+  const { id: sessionId, accountId, mode } = session;
+  const newCode = { sessionId, codeHash: hashOf(offer, session, code) };
+  const queued = await withTextTurn({ ...deps, log: asked.request.log }, { accountId, mode, recipient }, (sql) =>
+    queueCodeText(sql, newCode, text),
+  ).catch((error: unknown) => {
+    if (isTextRefusal(error)) return 'too_many';
+    throw error;
+  });
+  if (queued === 'queued') deps.onTextQueued?.();
+  return queued === 'too_many' ? 'limit' : null;
+}
+
+const CODE_DIGITS = 6;
+
+function hashOf({ fingerprint }: Offer, { id, accountId }: PayPageReading['session'], code: string): Buffer {
+  const secret = Secret.of(`${id satisfies CheckoutSessionId} ${code}`);
+  const hash = fingerprint(accountId, 'page_code', secret);
+  secret.wipe();
+  return hash;
+}
+
+/** @param typed as it came: people put blanks into codes. @returns `right`: the browser is to be remembered */
+export async function checkCode(deps: PageDeps, asked: PageAsked, typed: string): Promise<'right' | CodeFault | null> {
+  const offer = offerOf(deps, asked);
+  if (offer === null) return null;
+  const { session } = asked.reading;
+  const code = typed.replaceAll(/[\s-]/g, '');
+  // What cannot be a code costs no try.
+  if (!/^\d{6}$/.test(code)) return 'wrong';
+  const tried = await tryPageCode(deps.database, { sessionId: session.id, codeHash: hashOf(offer, session, code) });
+  return tried === 'none' ? 'over' : tried;
+}
+
+/** Whether a form with a saved card may be taken from this browser. */
+export function mayPaySaved(deps: PageDeps, asked: PageAsked): boolean {
+  const { reading, request } = asked;
+  const { savedCards = true, vault } = deps;
+  return (
+    savedCards && !reading.isSteppedUp && vault !== null && isKnownBrowser(request, vault, reading.session, deps.now())
+  );
+}

@@ -1,0 +1,70 @@
+/** The upper part of the slip: who is paid, how much, for what and until when. */
+
+import { amountText, timeText } from '../formats.ts';
+import { type Html, html } from '../html.ts';
+import { ICONS } from './icons.ts';
+import type { PageView } from './view.ts';
+
+export function businessOf({ reading: { merchant } }: Pick<PageView, 'reading'>): string {
+  return merchant?.businessName ?? '';
+}
+
+export function billOf(view: PageView): Html {
+  const { words, reading, locale } = view;
+  const { session } = reading;
+  const business = businessOf(view);
+  return html`<div class="bill">
+<div class="payee"><span class="mark" aria-hidden="true">${initialOf(business)}</span><h1>${words.pay(business)}</h1></div>
+<p class="amount">${amountText(session.amount, locale)}</p>
+${aboutOf(view)}
+${itemsOf(view)}
+</div>`;
+}
+
+/** The first letter or figure, of whatever alphabet. */
+const initialOf = (name: string) => /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·';
+
+function aboutOf({ words, reading: { session, textsTo } }: PageView): Html {
+  return html`<p class="quiet">${session.orderId === null ? null : html`${words.order} ${session.orderId}`}</p>
+${textsTo === null ? null : html`<p class="quiet">${words.forNumber(textsTo.slice(-2))}</p>`}`;
+}
+
+function itemsOf({ words, locale, reading: { session } }: PageView): Html | null {
+  const { lineItems, amount } = session;
+  if (lineItems.length === 0) return null;
+  const price = (amountCents: number) => amountText({ ...amount, amountCents }, locale);
+  const rows = lineItems.map(
+    ({ name, quantity, amountCents }) =>
+      html`<li><span>${name}</span>${
+        quantity === 1 ? null : html` <span class="times">× ${quantity}</span>`
+      }<span class="dots"></span><span class="price">${price(quantity * amountCents)}</span></li>`,
+  );
+  return html`<ul class="items" aria-label="${words.items}">${rows}</ul>`;
+}
+
+/** A bill of more items fills a phone's window: the payer no longer sees the amount above it. */
+const LONG_BILL = 4;
+
+/** The amount once more, beside the button of a long bill. */
+export function totalOf({ words, locale, reading: { session } }: PageView): Html | null {
+  if (session.lineItems.length < LONG_BILL) return null;
+  return html`<p class="total"><span>${words.total}</span><strong>${amountText(session.amount, locale)}</strong></p>`;
+}
+
+/** The bill in short, below what is told of it. */
+export function shortBillOf(view: PageView): Html {
+  const { words, reading, locale } = view;
+  const { session } = reading;
+  const order = session.orderId === null ? null : html`<div><dt>${words.order}</dt><dd>${session.orderId}</dd></div>`;
+  return html`<div class="pay"><dl class="facts">
+<div class="sum"><dt>${businessOf(view)}</dt><dd>${amountText(session.amount, locale)}</dd></div>
+${order}
+</dl></div>`;
+}
+
+/** Until when it can be paid. */
+export function untilOf({ words, locale, now, reading: { session, merchant } }: PageView): Html {
+  const { expiresAt } = session;
+  const when = timeText(expiresAt, now, locale, merchant?.timeZone ?? 'UTC');
+  return html`<p class="hint safe">${ICONS.smallClock}<span>${words.until(when)}</span></p>`;
+}

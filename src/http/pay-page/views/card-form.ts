@@ -1,0 +1,180 @@
+/** The lower part of the slip while it can be paid: the form. */
+
+import { errorEntry } from '../../../contract/errors.ts';
+import type { DeclineCode } from '../../../domain/charge.ts';
+import { majorUnits } from '../../../domain/major-units.ts';
+import type { Currency } from '../../../domain/money.ts';
+import type { Merchant } from '../../../domain/session.ts';
+import type { FieldsConfig } from '../../../payments/page-fields.ts';
+import { amountText } from '../formats.ts';
+import { Html, html } from '../html.ts';
+import { offersKeeping } from '../keeping.ts';
+import type { ProcessorAtPage } from '../processor.ts';
+import { FIELD_OF_FAULT, type FieldName } from '../words/words.ts';
+import { totalOf, untilOf } from './bill.ts';
+import { ICONS } from './icons.ts';
+import { STATUS, spokenOf } from './spoken.ts';
+import { addressOf, type PageView } from './view.ts';
+
+/** What is wrong, in words. `field`: null where it is not one field's. */
+interface Fault {
+  field: FieldName | null;
+  text: string;
+}
+
+export function formOf(view: PageView, processor: ProcessorAtPage): Html {
+  const { words, reading, locale, attempt } = view;
+  const faults = faultsOf(view);
+  return html`<form id="pay" class="pay" method="post" action="${addressOf(view)}" novalidate data-processor="${processor.name}"${dataOf(view, processor)}>
+${summaryOf(view, faults)}
+<input type="hidden" name="attempt" value="${attempt}">
+${processor.way.kind === 'own_fields' ? cardFields(view, faults) : tokenFields(view, processor)}
+${processor.way.kind === 'own_fields' ? html`${keepBox(view)}${totalOf(view)}${payButton(view)}${testWallet(view)}` : html`<div class="fields" data-needs-script hidden>${keepBox(view)}${totalOf(view)}${payButton(view)}</div>`}
+${STATUS}
+<div><p class="hint safe">${ICONS.lock}<span>${words.encrypted}</span></p>${untilOf(view)}</div>
+</form>`;
+
+  function payButton({ words: { payButton: text } }: PageView): Html {
+    return html`<button type="submit">${text(amountText(reading.session.amount, locale))}</button>`;
+  }
+}
+
+/** Never ticked already: to keep a card is the payer's own act. */
+function keepBox({ words, reading, processor }: PageView): Html | null {
+  if (!offersKeeping(reading, processor)) return null;
+  return html`<label class="keep"><input type="checkbox" name="keep_card" value="1"><span>${words.keepCard}</span></label>`;
+}
+
+/** After the form's own button, which is the one that the Enter key presses. */
+function testWallet({ words }: PageView): Html {
+  return html`<button type="submit" class="second" name="wallet" value="apple_pay">${words.testWallet}</button>`;
+}
+
+/** For the page's script: what the processor's fields need, and what the script says. */
+export function dataOf(view: PageView, { way, can }: ProcessorAtPage): Html {
+  const { words, language, reading } = view;
+  const { amount } = reading.session;
+  const spoken = spokenOf(view);
+  if (way.kind === 'own_fields') {
+    const faults = { heading: words.faultsHeading, ...words.faults };
+    return html`${spoken} data-faults="${JSON.stringify(faults)}"`;
+  }
+  const config: FieldsConfig = {
+    scripts: way.page.scripts.map(({ url }) => url),
+    publicKey: way.tokenization.publicKey,
+    locationId: way.tokenization.locationId,
+    amountCents: amount.amountCents,
+    amount: majorUnits(amount),
+    currency: amount.currency,
+    country: countryOf(reading.merchant, amount.currency),
+    businessName: reading.merchant?.businessName ?? '',
+    language,
+    wallets: can.wallets,
+  };
+  return html`${spoken} data-config="${JSON.stringify(config)}"`;
+}
+
+/** Where a currency is of one country that processors have merchants in. */
+const COUNTRIES: Readonly<Partial<Record<Currency, string>>> = {
+  USD: 'US',
+  GBP: 'GB',
+  CAD: 'CA',
+  AUD: 'AU',
+  JPY: 'JP',
+  KRW: 'KR',
+};
+
+/** A wallet wants to know it; of the euro's countries the merchant's language tells. Null where nothing does. */
+function countryOf(merchant: Merchant | null, currency: Currency): string | null {
+  const region = merchant === null ? undefined : new Intl.Locale(merchant.language).region;
+  return COUNTRIES[currency] ?? region ?? null;
+}
+
+/** Of the fields as they were typed, else of the decline before. */
+function faultsOf({ faults, state, words, language }: PageView): Fault[] {
+  if (faults.length > 0) return faults.map((fault) => ({ field: FIELD_OF_FAULT[fault], text: words.faults[fault] }));
+  if (state.kind !== 'declined') return [];
+  const code = state.code === null ? 'merchant_credentials_invalid' : 'card_declined';
+  const { displayMessage } = errorEntry(code, state.code, language);
+  return [{ field: state.code === null ? null : (FIELD_OF_DECLINE[state.code] ?? null), text: displayMessage ?? '' }];
+}
+
+/** Which field a bank doubts. */
+const FIELD_OF_DECLINE: Partial<Record<DeclineCode, FieldName>> = {
+  incorrect_number: 'number',
+  incorrect_expiry: 'expiry',
+  expired_card: 'expiry',
+  incorrect_cvc: 'security_code',
+  incorrect_zip: 'postal_code',
+};
+
+/** The heading over what is wrong; null where nothing is. */
+export function problemOf({ words, faults, state }: PageView): string | null {
+  if (faults.length > 0) return words.faultsHeading;
+  if (state.kind !== 'declined') return null;
+  return (state.code === null ? words.refusedByMerchant : words.declined).heading;
+}
+
+/** Empty where nothing is wrong: a script fills it. It takes the focus, and names each field as a link to it. */
+function summaryOf(view: PageView, faults: readonly Fault[]): Html {
+  const { processor, reading } = view;
+  if (faults.length === 0) return html`<div id="form-errors" class="errors" role="alert" tabindex="-1"></div>`;
+  const isShown = (field: FieldName) =>
+    processor?.way.kind === 'own_fields' && (field !== 'postal_code' || reading.merchant?.asksPostalCode === true);
+  const items = faults.map(({ field, text }) =>
+    field !== null && isShown(field) ? html`<li><a href="#${field}">${text}</a></li>` : html`<li>${text}</li>`,
+  );
+  return html`<div id="form-errors" class="errors" role="alert" tabindex="-1" autofocus><h2>${problemOf(view) ?? ''}</h2><ul>${items}</ul></div>`;
+}
+
+/** HTML's names for what a browser may fill in. */
+const AUTOCOMPLETE: Record<FieldName, string> = {
+  number: 'cc-number',
+  expiry: 'cc-exp',
+  security_code: 'cc-csc',
+  postal_code: 'billing postal-code',
+};
+
+function cardFields(view: PageView, faults: readonly Fault[]): Html {
+  const { words, reading } = view;
+  const code = words.fields.security_code;
+  return html`<div id="card-fields" role="group" aria-label="${words.card}" class="fields">
+${fieldOf(view, 'number', faults)}
+<div class="pair">${fieldOf(view, 'expiry', faults)}${fieldOf(view, 'security_code', faults)}</div>
+<p class="hint" id="security_code-hint">${code.hint ?? ''}</p>
+${reading.merchant?.asksPostalCode === true ? fieldOf(view, 'postal_code', faults) : null}
+</div>`;
+}
+
+/** The number and the security code are typed anew. */
+function keptOf({ kept }: PageView, name: FieldName): Html | null {
+  const text = { number: '', expiry: kept.expiry, security_code: '', postal_code: kept.postalCode }[name];
+  return text === '' ? null : html` value="${text}"`;
+}
+
+function fieldOf(view: PageView, name: FieldName, faults: readonly Fault[]): Html {
+  const { label, hint } = view.words.fields[name];
+  const fault = faults.find(({ field }) => field === name);
+  const isBeside = hint !== null && name !== 'security_code';
+  const described = [
+    ...(name === 'security_code' ? [`${name}-hint`] : []),
+    ...(fault === undefined ? [] : [`${name}-fault`]),
+  ].join(' ');
+  const inputMode = name === 'postal_code' ? 'text' : 'numeric';
+  const mark = name === 'number' ? html`<span class="brand" aria-hidden="true"></span>` : null;
+  return html`<div class="field${mark === null ? '' : ' marked'}">
+<label for="${name}">${label}${isBeside ? html` <span class="hint">${hint}</span>` : null}</label>
+<input id="${name}" name="${name}" type="text" inputmode="${inputMode}" autocomplete="${AUTOCOMPLETE[name]}" autocapitalize="off" spellcheck="false" required${keptOf(view, name)}${
+    described === '' ? null : html` aria-describedby="${described}"`
+  }${fault === undefined ? null : new Html(' aria-invalid="true"')}>${mark}
+${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault.text}</p>`}
+</div>`;
+}
+
+/** The processor's script fills `card-fields` and `wallets`, and shows the button. */
+function tokenFields({ words }: PageView, { can }: ProcessorAtPage): Html {
+  return html`<div id="wallets" hidden></div>
+<div id="card-fields" role="group" aria-label="${words.card}" aria-busy="true"><p class="hint">${words.loadingFields}</p></div>
+<input type="hidden" name="token" value="">
+<noscript><p>${can.keypad ? words.withoutScriptKeypad : words.withoutScript}</p></noscript>`;
+}

@@ -1,0 +1,76 @@
+/** The frame of every page of ours: head, slip, languages. */
+
+import { NO_BRANDING, type PageBranding } from '../../../domain/account.ts';
+import type { PageScript } from '../assets.ts';
+import { Html, html } from '../html.ts';
+import { PAGE_LANGUAGES, wordsIn } from '../words/words.ts';
+import { accentStyle } from './accent.ts';
+import type { OnCall } from './on-call.ts';
+import { STYLE } from './style.ts';
+import { policiesOf, supportOf } from './support.ts';
+import type { Place } from './view.ts';
+
+export interface Framed {
+  title: string;
+  /** For previews in messaging apps: who is paid, never how much. Null where that is not known. */
+  business: string | null;
+  /** The account's; none where it is not known. */
+  branding?: PageBranding;
+  /** Above the slip. */
+  banner?: Html;
+  /** `data-state` and `data-version` of `main`. */
+  state: string;
+  version?: string;
+  body: Html;
+  /** What happens on the phone meanwhile: above all else, for it may say not to pay here. */
+  live?: OnCall;
+  /** Reloads itself after so many seconds where there is no JavaScript. */
+  reloadSeconds?: number;
+  /** In the order in which they are loaded. */
+  scripts?: readonly PageScript[];
+}
+
+export function framed(place: Place, { title, business, banner, state, version, ...page }: Framed): string {
+  const { nonce, words, language } = place;
+  const refresh = page.reloadSeconds;
+  const { branding = NO_BRANDING } = page;
+  const style = new Html(STYLE + accentStyle(branding.accentColor));
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="same-origin">
+<meta name="format-detection" content="telephone=no">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<meta property="og:title" content="${business ?? words.notFound.heading}">
+<meta property="og:type" content="website">
+<link rel="icon" href="data:,">
+<style nonce="${nonce}">${style}</style>
+${(page.scripts ?? []).map(
+  (script) =>
+    html`<script type="module" nonce="${nonce}" src="${script.path}" integrity="${script.integrity}"></script>`,
+)}
+${refresh === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${refresh}"></noscript>`}
+</head>
+<body>
+${banner ?? null}
+<main data-state="${state}"${version === undefined ? null : html` data-version="${version}"`}>
+<p id="live" class="live" aria-live="polite"${page.live?.isStop === true ? html` data-stop` : null}>${page.live?.text ?? ''}</p>
+${page.body}
+</main>
+${footerOf(place, branding)}
+</body>
+</html>
+`.text;
+}
+
+function footerOf(place: Place, branding: PageBranding): Html {
+  const links = PAGE_LANGUAGES.map((language) => {
+    const current = language === place.language ? html` aria-current="true"` : null;
+    return html`<li><a href="?lang=${language}" lang="${language}" hreflang="${language}"${current}>${wordsIn(language).name}</a></li>`;
+  });
+  return html`<footer>${supportOf(place, branding)}${policiesOf(place, branding)}<nav aria-label="${place.words.language}"><ul>${links}</ul></nav></footer>`;
+}

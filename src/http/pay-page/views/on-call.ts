@@ -1,0 +1,40 @@
+/** What the page says of the call that goes on beside it: one line, kept up to date, and nothing of a card. */
+import type { CallStage } from '../../../domain/call-stage.ts';
+import type { PageKind } from '../state.ts';
+import type { CallPart } from '../words/words.ts';
+import type { PageView } from './view.ts';
+
+const PARTS: Readonly<Record<CallStage, CallPart | null>> = {
+  greeting: 'asking',
+  card_number: 'asking',
+  expiry: 'keying',
+  security_code: 'keying',
+  postal_code: 'keying',
+  keep_card: 'keying',
+  confirmation: 'keying',
+  paying: 'paying',
+  by_link: 'waiting',
+  waiting: 'waiting',
+  leaving: 'leaving',
+  returning: 'leaving',
+  ended: null,
+};
+
+/** While the payment may still be made, or is being made. */
+const SAID_IN: ReadonlySet<PageKind> = new Set(['ready', 'declined', 'working', 'action', 'pending', 'on_phone']);
+
+export interface OnCall {
+  /** Empty where there is nothing to say. */
+  text: string;
+  /** It asks the payer not to pay here. */
+  isStop: boolean;
+}
+
+export function onCallOf({
+  words,
+  state,
+  reading: { callStage },
+}: Pick<PageView, 'words' | 'state' | 'reading'>): OnCall {
+  const part = callStage === null || !SAID_IN.has(state.kind) ? null : PARTS[callStage];
+  return { text: part === null ? '' : words.onCall[part], isStop: part === 'paying' };
+}

@@ -1,0 +1,94 @@
+/** The whole page: a function of its state. */
+import { type Html, html } from '../html.ts';
+import { canBePaid } from '../state.ts';
+import type { Said } from '../words/words.ts';
+import { actionForm } from './action-form.ts';
+import { billOf, businessOf, shortBillOf } from './bill.ts';
+import { formOf, problemOf } from './card-form.ts';
+import { ICONS } from './icons.ts';
+import { framed } from './layout.ts';
+import { onCallOf } from './on-call.ts';
+import { receiptOf, wayOnOf } from './receipt.ts';
+import { savedPart } from './saved-cards.ts';
+import { checkAgain, type Told, toldOf, toldPart } from './told.ts';
+import { type PageView, type Place, versionOf } from './view.ts';
+
+const TEAR = html`<div class="tear"></div>`;
+/** Without JavaScript the page looks again so often while something goes on. */
+const RELOAD_SECONDS = 5;
+
+export function renderPage(view: PageView): string {
+  const { words, state, reading } = view;
+  const isTest = reading.session.mode === 'test';
+  const business = businessOf(view);
+  const common = {
+    business: business === '' ? null : business,
+    branding: reading.branding,
+    state: state.kind,
+    version: versionOf(view),
+    scripts: view.scripts,
+    live: onCallOf(view),
+  };
+  const banner = (more: Html | null) => (isTest ? { banner: testBanner(view, more) } : {});
+  if (canBePaid(state) && view.notice !== 'limit' && view.processor !== null) {
+    const card = view.processor.way.kind === 'own_fields' ? html` ${words.testCard}` : null;
+    const body = html`${noticeOf(view)}${billOf(view)}${TEAR}${formOf(view, view.processor)}${savedPart(view)}`;
+    const title = [problemOf(view), words.pay(business)].filter((part) => part !== null).join(' · ');
+    return framed(view, { ...common, ...banner(card), title, body });
+  }
+  const told = toldOf(view, state.kind === 'ready' || state.kind === 'declined' ? { kind: 'no_more_attempts' } : state);
+  return framed(view, {
+    ...common,
+    ...banner(null),
+    title: business === '' ? told.heading : `${told.heading} · ${business}`,
+    body: html`${noticeOf(view)}${toldPart(told, nextOf(view, told))}${paperOf(view)}`,
+    ...(told.isUnderWay && { reloadSeconds: RELOAD_SECONDS }),
+  });
+}
+
+function testBanner({ words }: PageView, more: Html | null): Html {
+  return html`<header class="test"><p><strong>${words.testMode}</strong>${more}</p></header>`;
+}
+
+/**
+ * The address keeps its notice when the page is loaded again: paid by then, it must not say that nothing was charged.
+ */
+function noticeOf({ words, notice, state }: PageView): Html | null {
+  if (notice === null || notice === 'limit') return null;
+  if (notice === 'not_started' && !canBePaid(state) && state.kind !== 'action') return null;
+  if (notice === 'sent_before' && !canBePaid(state)) return null;
+  const texts = { other_attempt: words.otherAttempt, not_started: words.notStarted, sent_before: words.sentBefore };
+  return html`<p class="notice" role="status">${texts[notice]}</p>`;
+}
+
+/** What the payer can do next. */
+function nextOf(view: PageView, { isUnderWay }: Told): Html | null {
+  if (view.state.kind === 'action') return actionForm(view);
+  return isUnderWay ? checkAgain(view) : wayOn(view);
+}
+
+/** After a payment the payer goes back to the integrator's site. */
+function wayOn(view: PageView): Html | null {
+  const isPaid = view.state.kind === 'paid' || view.state.kind === 'already_paid';
+  return isPaid && view.returnLink !== null ? wayOnOf(view, view.returnLink) : null;
+}
+
+/** The receipt where something was paid, the bill where it may yet be. */
+function paperOf(view: PageView): Html | null {
+  const { state } = view;
+  if ((state.kind === 'paid' || state.kind === 'already_paid') && state.charge !== null) {
+    return html`${TEAR}${receiptOf(view, state.charge)}`;
+  }
+  if (state.kind === 'gone' || state.kind === 'nothing_to_pay') return null;
+  return html`${TEAR}${shortBillOf(view)}`;
+}
+
+/** A page that says one thing, of no session: a wrong link, a form that is not ours, a fault. */
+export function renderNote(place: Place, said: Said, more: Html | null = null): string {
+  return framed(place, {
+    title: said.heading,
+    business: null,
+    state: 'not_found',
+    body: toldPart({ sign: ICONS.link, ...said, isBad: true }, more),
+  });
+}

@@ -1,0 +1,51 @@
+/** The receipt of a payment, and the way on. */
+
+import type { ChargeAtPage } from '../../../db/pay-links/pay-page.ts';
+import { brandText } from '../../../domain/card.ts';
+import { amountText, dateText } from '../formats.ts';
+import { Html, html } from '../html.ts';
+import type { ReturnLink } from '../return-link.ts';
+import { businessOf } from './bill.ts';
+import type { PageView } from './view.ts';
+
+export function receiptOf(view: PageView, charge: ChargeAtPage): Html {
+  const { words, locale, reading } = view;
+  const { session, merchant } = reading;
+  const { receipt } = words;
+  const amount = (amountCents: number) => amountText({ ...session.amount, amountCents }, locale);
+  const { lastFour, settledAtMs } = charge;
+  const rows: (readonly [string, string] | null)[] = [
+    [receipt.to, businessOf(view)],
+    session.orderId === null ? null : [words.order, session.orderId],
+    lastFour === null ? null : [receipt.card, receipt.cardEnding(brandText(charge.brand), lastFour)],
+    settledAtMs === null ? null : [receipt.when, dateText(new Date(settledAtMs), locale, merchant?.timeZone ?? 'UTC')],
+    charge.refundedCents === 0 ? null : [receipt.refunded, amount(charge.refundedCents)],
+  ];
+  return html`<div class="pay"><h2 class="unseen">${receipt.caption}</h2><dl class="facts">
+<div class="sum"><dt>${receipt.amount}</dt><dd>${amount(session.amount.amountCents)}</dd></div>
+${rows.flatMap((row) => (row === null || row[1] === '' ? [] : [html`<div><dt>${row[0]}</dt><dd>${row[1]}</dd></div>`]))}
+<div class="long"><dt>${receipt.reference}</dt><dd class="small">${charge.id}</dd></div>
+</dl></div>`;
+}
+
+/**
+ * A button that shows the host, and is followed by itself: unless the payer stays. Without JavaScript only the button.
+ */
+export function wayOnOf({ words, nonce }: PageView, { url, host }: ReturnLink): Html {
+  return html`<div class="ways">
+<a class="button" id="return" href="${url}" rel="noreferrer">${words.continueTo(host)}</a>
+<div id="follows" hidden><p class="hint">${words.followsSoon}</p><button type="button" class="plain" id="stay">${words.stay}</button></div>
+</div>
+<script nonce="${nonce}">${FOLLOW}</script>`;
+}
+
+const FOLLOW_AFTER_MS = 5_000;
+
+/** WCAG 2.2, 2.2.1: what happens by itself can be stopped. */
+const FOLLOW = new Html(
+  [
+    "const follows=document.getElementById('follows');follows.hidden=false;",
+    `const timer=setTimeout(()=>location.assign(document.getElementById('return').href),${FOLLOW_AFTER_MS});`,
+    "document.getElementById('stay').onclick=()=>{clearTimeout(timer);follows.hidden=true;document.getElementById('return').focus()};",
+  ].join(''),
+);

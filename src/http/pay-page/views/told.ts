@@ -1,0 +1,66 @@
+/** The states without a form: a sign, a heading that takes the focus, and what it means for the payer. */
+
+import { wordsOf } from '../../../contract/errors.ts';
+import { type Html, html } from '../html.ts';
+import type { PageState } from '../state.ts';
+import { businessOf } from './bill.ts';
+import { ICONS } from './icons.ts';
+import { addressOf, type PageView } from './view.ts';
+
+/** What is told of a state. */
+export interface Told {
+  sign: Html;
+  heading: string;
+  text: string;
+  /** Something is wrong, or over. */
+  isBad?: boolean;
+  /** It goes on by itself: the page looks again. */
+  isUnderWay?: boolean;
+}
+
+export function toldOf(view: PageView, state: Exclude<PageState, { kind: 'ready' | 'declined' }>): Told {
+  const { words, language, promisesText } = view;
+  const shown = (name: Parameters<typeof wordsOf>[0]) => wordsOf(name, language).displayMessage;
+  const business = businessOf(view);
+  switch (state.kind) {
+    case 'working':
+      return { sign: ICONS.clock, ...words.working, isUnderWay: true };
+    case 'action':
+      return { sign: ICONS.bank, ...words.action };
+    case 'paid':
+      return { sign: ICONS.check, heading: words.paid.heading, text: words.paid.text(business) };
+    case 'no_more_attempts':
+      return { sign: ICONS.cross, ...words.noMoreAttempts, text: shown('no_more_attempts'), isBad: true };
+    case 'pending': {
+      // A payer who did not confirm in time is texted nothing.
+      const isTexted = promisesText && view.reading.charge?.isUnknown === true;
+      const text = shown(isTexted ? 'outcome_by_text' : 'processor_unavailable');
+      if (state.of === 'session') return { sign: ICONS.clock, ...words.pending, text, isUnderWay: true };
+      return { sign: ICONS.clock, ...words.orderPending, text: shown('order_pending'), isUnderWay: true };
+    }
+    case 'on_phone':
+      return { sign: ICONS.phone, ...words.onPhone, isUnderWay: true };
+    case 'already_paid':
+      return { sign: ICONS.check, ...words.alreadyPaid, ...(state.charge === null && { text: shown('order_paid') }) };
+    case 'expired':
+      return { sign: ICONS.clock, heading: words.expired.heading, text: words.expired.text(business), isBad: true };
+    case 'nothing_to_pay':
+      return { sign: ICONS.check, ...words.nothingToPay };
+    case 'gone':
+      return { sign: ICONS.cross, ...words.gone, isBad: true };
+  }
+}
+
+export function toldPart({ sign, heading, text, isBad, isUnderWay }: Told, more: Html | null = null): Html {
+  return html`<div class="told${isBad ? ' bad' : ''}">
+<div class="sign${isUnderWay ? ' turning' : ''}">${sign}</div>
+<h1 tabindex="-1" autofocus>${heading}</h1>
+<p>${text}</p>
+${more}
+</div>`;
+}
+
+/** A link to the page itself: for browsers without JavaScript, and for whoever does not want to wait. */
+export function checkAgain(view: PageView): Html {
+  return html`<div class="ways"><a class="button second" href="${addressOf(view)}">${view.words.checkAgain}</a></div>`;
+}

@@ -1,0 +1,206 @@
+/**
+ * A BullMQ queue and its worker, for jobs whose truth is a row in PostgreSQL: what Redis loses is added again by a
+ * sweep over the rows, and while Redis is away the jobs run in this process.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { DelayedError, type Processor, Queue, Worker } from 'bullmq';
+import { Redis, ReplyError } from 'ioredis';
+import pLimit from 'p-limit';
+import type { BaseLogger } from 'pino';
+import { InFlight } from './in-flight.ts';
+import { endsWithin } from './time-limit.ts';
+
+export interface JobQueue<Data> {
+  /** A job whose id is queued or being worked on is not added again. Never rejects. */
+  add(jobs: readonly Job<Data>[]): Promise<void>;
+  /** Takes no more jobs, and waits for those under way. Bounded. */
+  close(): Promise<void>;
+}
+
+interface Job<Data> {
+  /** Without a colon (BullMQ's rule). */
+  id: string;
+  data: Data;
+}
+
+export interface JobQueueOptions<Data> {
+  /** With a hash tag `{…}`, which keeps all of the queue's keys on one node of a Redis Cluster. */
+  name: string;
+  redisUrl: string;
+  /** Jobs at the same time in this process. */
+  concurrency: number;
+  /** @returns milliseconds after which the job is to run again, null when it is over. One that throws is over, too. */
+  run(data: Data): Promise<number | null>;
+  log: Pick<BaseLogger, 'info' | 'warn'>;
+}
+
+const COMMAND_LIMIT_MS = 2_000;
+const CLOSE_LIMIT_MS = 2_000;
+const RECONNECT_LIMIT_MS = 1_000;
+/** Jobs added in one transaction: few enough for Redis to take them long before the limit. */
+const CHUNK = 250;
+/** Without Redis, more jobs than these are left to the sweep. */
+const MOST_IN_PROCESS = 5_000;
+/**
+ * The jobs of a worker that has died are free after the first, and found by a check every so often as the second says.
+ */
+const LOCK_MS = 15_000;
+const STALLED_CHECK_MS = 5_000;
+const retryStrategy = (times: number) => Math.min(times * 50, RECONNECT_LIMIT_MS);
+
+export function openJobQueue<Data>(options: JobQueueOptions<Data>): JobQueue<Data> {
+  const { redisUrl, log } = options;
+  // BullMQ blocks on this one while there is nothing to do.
+  const blocking = new Redis(redisUrl, { maxRetriesPerRequest: null, retryStrategy });
+  const onError = logOnceAway(blocking, options.name, log);
+  blocking.on('error', onError);
+  const worker = openWorker(options, blocking, onError);
+  const queue = openQueue<Data>(options, onError);
+  const inProcess = runInProcess(options);
+  return {
+    async add(jobs) {
+      for (let from = 0; from < jobs.length; from += CHUNK) {
+        const chunk = jobs.slice(from, from + CHUNK);
+        if (!(await queue.add(chunk))) for (const job of chunk) inProcess.add(job);
+      }
+    },
+    async close() {
+      // With Redis away BullMQ would wait for it.
+      await endsWithin(CLOSE_LIMIT_MS, Promise.all([worker.close(), queue.close(), inProcess.close()]));
+      blocking.disconnect();
+      queue.disconnect();
+    },
+  };
+}
+
+function openWorker<Data>(
+  { name, concurrency, run }: JobQueueOptions<Data>,
+  connection: Redis,
+  onError: (error: Error) => void,
+): Worker<Data> {
+  const runJob: Processor<Data> = async (job, token) => {
+    const againInMs = await run(job.data);
+    if (againInMs === null) return;
+    await job.moveToDelayed(Date.now() + againInMs, token);
+    throw new DelayedError();
+  };
+  const worker = new Worker<Data>(name, runJob, {
+    connection,
+    concurrency,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+    lockDuration: LOCK_MS,
+    stalledInterval: STALLED_CHECK_MS,
+    runRetryDelay: RECONNECT_LIMIT_MS,
+  });
+  worker.on('error', onError);
+  return worker;
+}
+
+/** The side that adds jobs. */
+function openQueue<Data>({ name, redisUrl }: JobQueueOptions<Data>, onError: (error: Error) => void) {
+  const connection = new Redis(redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_LIMIT_MS,
+    retryStrategy,
+  });
+  const defaultJobOptions = { removeOnComplete: true, removeOnFail: true };
+  let answers = false;
+  let queue: Queue | null = null;
+  connection.on('error', onError);
+  connection.on('ready', () => {
+    answers = true;
+  });
+  connection.on('close', () => {
+    answers = false;
+  });
+
+  /** A BullMQ queue that was opened while Redis was slow stays broken: the next jobs open another. */
+  async function readyQueue(): Promise<Queue | null> {
+    if (!answers) return null;
+    queue ??= new Queue(name, { connection, defaultJobOptions }).on('error', onError);
+    const opened = queue;
+    try {
+      await opened.waitUntilReady();
+      return opened;
+    } catch {
+      if (queue === opened) queue = null;
+      opened.close().catch(onError);
+      return null;
+    }
+  }
+
+  return {
+    /**
+     * @returns false when Redis certainly has none of them. What it may have taken is the sweep's, or it could run
+     *   twice.
+     */
+    async add(jobs: readonly Job<Data>[]): Promise<boolean> {
+      const ready = await readyQueue();
+      if (ready === null) return false;
+      try {
+        await ready.addBulk(jobs.map(({ id, data }) => ({ name: 'run', data, opts: { jobId: id } })));
+      } catch (error) {
+        onError(error as Error);
+        if (error instanceof ReplyError) return false;
+        // Away until a new connection answers.
+        answers = false;
+        connection.disconnect(true);
+      }
+      return true;
+    },
+    async close() {
+      await queue?.close();
+    },
+    disconnect: () => connection.disconnect(),
+  };
+}
+
+/** Jobs without Redis: by the same rules, forgotten with the process. */
+function runInProcess<Data>({ run, concurrency, log }: JobQueueOptions<Data>) {
+  const stop = new AbortController();
+  const limited = pLimit(concurrency);
+  const ids = new Set<string>();
+  const inFlight = new InFlight();
+
+  async function runUntilOver({ id, data }: Job<Data>): Promise<void> {
+    const runOnce = () => limited(() => (stop.signal.aborted ? null : run(data)));
+    ids.add(id);
+    try {
+      for (let againInMs = await runOnce(); againInMs !== null; againInMs = await runOnce()) {
+        await delay(againInMs, undefined, { signal: stop.signal });
+      }
+    } catch (error) {
+      if (!stop.signal.aborted) log.warn({ err: error, jobId: id }, 'job failed');
+    } finally {
+      ids.delete(id);
+    }
+  }
+
+  return {
+    add(job: Job<Data>): void {
+      if (ids.has(job.id) || ids.size >= MOST_IN_PROCESS || stop.signal.aborted) return;
+      void inFlight.track(runUntilOver(job));
+    },
+    close(): Promise<void> {
+      stop.abort();
+      return inFlight.ended();
+    },
+  };
+}
+
+/** One line when Redis goes, one when it is back; what fails in between them is logged each time. */
+function logOnceAway(redis: Redis, queue: string, log: JobQueueOptions<unknown>['log']): (error: Error) => void {
+  let isAway = false;
+  redis.on('ready', () => {
+    if (isAway) log.info({ queue }, 'redis is back: jobs are queued again');
+    isAway = false;
+  });
+  return (error) => {
+    if (redis.status === 'ready')
+      log.warn({ err: error, queue }, 'job queue failed: the sweep takes its jobs from the database');
+    else if (!isAway) log.warn({ err: error, queue }, 'redis is unavailable: jobs run without it');
+    isAway ||= redis.status !== 'ready';
+  };
+}

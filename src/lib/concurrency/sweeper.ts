@@ -1,0 +1,83 @@
+/**
+ * A sweeper: runs a piece of work again and again, when some of it is due, when woken, and every `pollMs` in any case.
+ */
+import { setMaxListeners } from 'node:events';
+import type { BaseLogger } from 'pino';
+import { createFailureLog } from './failure-log.ts';
+
+export interface Sweep {
+  /** For the log. */
+  name: string;
+  /** Does what is due. `stop` cuts its waits short. */
+  run(stop: AbortSignal): Promise<void>;
+  /** Milliseconds until something is due, 0 when it is already; null when nothing is waiting. */
+  nextInMs(): Promise<number | null>;
+}
+
+export interface Sweeper {
+  /** Says that something may be due earlier than the sweeper knows. */
+  wake(): void;
+  /** Stops: work in flight is finished, its waits are cut short. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Keeps many wake-ups, or due work that can't be claimed, from making a busy loop. */
+const SHORTEST_PAUSE_MS = 100;
+
+/** Listeners on `stop`: one for each piece of work that waits, and a margin. Node warns of a leak beyond it. */
+const MAX_LISTENERS = 50;
+const WORDS = { failed: 'sweep failed, will retry', works: 'sweep works again' };
+
+/** Starts sweeping at once. @param pollMs between sweeps when nothing is known to be due */
+export function startSweeper(sweep: Sweep, pollMs: number, log: Pick<BaseLogger, 'info' | 'warn'>): Sweeper {
+  const failures = createFailureLog(log, { sweep: sweep.name }, WORDS);
+  const stop = new AbortController();
+  setMaxListeners(MAX_LISTENERS, stop.signal);
+  let timer: NodeJS.Timeout | undefined;
+  let timerDueAt = Number.POSITIVE_INFINITY;
+  let sweeping: Promise<void> | undefined;
+  let woken = false;
+
+  function schedule(inMs: number): void {
+    const dueAt = performance.now() + Math.max(inMs, SHORTEST_PAUSE_MS);
+    // The timer only ever moves to an earlier time: many wake-ups must not put the sweep off.
+    if (stop.signal.aborted || dueAt >= timerDueAt) return;
+    clearTimeout(timer);
+    timerDueAt = dueAt;
+    timer = setTimeout(run, dueAt - performance.now());
+  }
+
+  function run(): void {
+    woken = false;
+    timerDueAt = Number.POSITIVE_INFINITY;
+    sweeping = sweepOnce().then((nextMs) => {
+      sweeping = undefined;
+      schedule(woken ? 0 : nextMs);
+    });
+  }
+
+  async function sweepOnce(): Promise<number> {
+    try {
+      await sweep.run(stop.signal);
+      const nextMs = Math.min((await sweep.nextInMs()) ?? pollMs, pollMs);
+      failures.worked();
+      return nextMs;
+    } catch (error) {
+      failures.failed(error);
+      return pollMs;
+    }
+  }
+
+  run();
+  return {
+    wake() {
+      woken = true;
+      if (sweeping === undefined) schedule(0);
+    },
+    async close() {
+      stop.abort();
+      clearTimeout(timer);
+      await sweeping;
+    },
+  };
+}

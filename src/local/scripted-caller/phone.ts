@@ -1,0 +1,256 @@
+/**
+ * The caller's phone: a SIP user agent with audio that dials, presses keys, follows a REFER, hangs up or disconnects.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type ClientTransaction,
+  createSipAgent,
+  type Dialog,
+  headerValue,
+  parseSipUri,
+  type ServerTransaction,
+  type SipAgent,
+} from '../softswitch/sip/index.ts';
+import { type AudioSession, type AudioSessions, type FrameListener, withoutTelephoneEvents } from './audio.ts';
+
+export interface PhoneEvents {
+  /** A line for the timeline. */
+  sip(text: string): void;
+  frame: FrameListener;
+  /** The call is over, or was never answered; the reason in words. */
+  ended(how: string): void;
+}
+
+/**
+ * How a phone sends its keys. `info_and_sound`: a trunk that sends each of them both ways. `sound_then_event`: a
+ * gateway that leaves the beginning of a tone in the sound until it has recognized the key. `event_without_end`:
+ * telephone events whose end never comes.
+ */
+export type KeysBy = 'telephone_event' | 'event_without_end' | 'info' | 'sound' | 'info_and_sound' | 'sound_then_event';
+
+const BY_EVENT: readonly KeysBy[] = ['telephone_event', 'event_without_end', 'sound_then_event'];
+
+export interface PhoneOptions {
+  callerNumber: string;
+  /** Default: as telephone events. */
+  keysBy?: KeysBy;
+  /** Whether its SDP has telephone-event. Default: where its keys come by it. */
+  offersEvents?: boolean;
+  /** Further headers of its INVITEs, such as a trunk's. */
+  headers?: Record<string, string>;
+  /** Whether the phone's Allow header names REFER. Without it the payment line bridges the call to the agent. */
+  takesRefer: boolean;
+}
+
+/** Between two keys that are no sound. */
+const INFO_GAP_MS = 100;
+const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
+
+export class Phone {
+  readonly #sip: SipAgent;
+  readonly #audioSessions: AudioSessions;
+  readonly #options: PhoneOptions;
+  readonly #events: PhoneEvents;
+  #invite: ClientTransaction | null = null;
+  #givenUp = false;
+  #dialog: Dialog | null = null;
+  #audio: AudioSession | null = null;
+  /** The call to the agent that a REFER asked for. */
+  #referred: { dialog: Dialog; audio: AudioSession } | null = null;
+
+  private constructor(sip: SipAgent, audioSessions: AudioSessions, options: PhoneOptions, events: PhoneEvents) {
+    this.#sip = sip;
+    this.#audioSessions = audioSessions;
+    this.#options = options;
+    this.#events = events;
+  }
+
+  static async create(audioSessions: AudioSessions, options: PhoneOptions, events: PhoneEvents): Promise<Phone> {
+    const sip = await createSipAgent({ address: audioSessions.address, port: 0, userAgent: 'ringkey-call' });
+    const phone = new Phone(sip, audioSessions, options, events);
+    sip.on('request', (transaction) => phone.#unexpected(transaction));
+    return phone;
+  }
+
+  /** Dials; resolves to whether the line answered. */
+  async dial(target: string): Promise<boolean> {
+    const audio = await this.#audioSessions.openSession(this.#events.frame);
+    this.#audio = audio;
+    const invite = this.#sendInvite(target, audio, {});
+    this.#invite = invite;
+    invite.on('response', ({ status, reason }) => this.#events.sip(`${status} ${reason}`));
+    const answer = await invite.final;
+    if (answer.status >= 300 || !invite.dialog || !audio.connect(answer.body)) {
+      audio.close();
+      this.#events.ended(`${answer.status} ${answer.reason}`);
+      return false;
+    }
+    this.#dialog = invite.dialog;
+    if (this.#givenUp) {
+      // The 200 crossed our CANCEL: the call is up and has to be ended by BYE (RFC 3261 9.1).
+      await invite.dialog.bye().final;
+      this.#ended('local');
+      return false;
+    }
+    invite.dialog.on('request', (transaction) => void this.#inDialog(transaction));
+    invite.dialog.once('ended', ({ by }) => this.#ended(by));
+    return true;
+  }
+
+  /** Makes a second call to the same address while the first is up. @returns the SIP status of the answer */
+  async dialAgain(target: string): Promise<number> {
+    const audio = await this.#audioSessions.openSession(() => undefined);
+    const second = this.#sendInvite(target, audio, {});
+    const answer = await second.final;
+    audio.close();
+    second.dialog?.bye();
+    return answer.status;
+  }
+
+  /** Presses keys. Resolves when the last key is released. */
+  async press(keys: string, gapMs?: number): Promise<void> {
+    const { keysBy = 'telephone_event' } = this.#options;
+    if (keysBy === 'telephone_event') return this.#audio?.press(keys, gapMs);
+    if (keysBy === 'event_without_end') return this.#audio?.press(keys, gapMs, false);
+    if (keysBy === 'sound') return this.#audio?.pressTones(keys, gapMs);
+    if (keysBy === 'sound_then_event') {
+      for (const key of keys) {
+        await this.#audio?.pressTones(key, 0);
+        await this.#audio?.press(key, gapMs);
+      }
+      return;
+    }
+    for (const key of keys) {
+      if (!this.#dialog?.alive) return;
+      await Promise.all([
+        this.#inform(key),
+        keysBy === 'info' ? delay(gapMs ?? INFO_GAP_MS) : this.#audio?.pressTones(key, gapMs),
+      ]);
+    }
+  }
+
+  async #inform(key: string): Promise<void> {
+    const headers = { 'Content-Type': 'application/dtmf-relay' };
+    await this.#dialog?.request({ method: 'INFO', headers, body: `Signal=${key}\r\nDuration=100\r\n` }).final;
+  }
+
+  #described(sdp: string): string {
+    const { keysBy = 'telephone_event', offersEvents = BY_EVENT.includes(keysBy) } = this.#options;
+    return offersEvents ? sdp : withoutTelephoneEvents(sdp);
+  }
+
+  async hangUp(): Promise<void> {
+    if (!this.#dialog?.alive) return;
+    this.#events.sip('→ BYE');
+    await this.#dialog.bye().final;
+  }
+
+  cancel(): void {
+    this.#events.sip('→ CANCEL');
+    this.#givenUp = true;
+    this.#invite?.cancel();
+  }
+
+  /** Disappears like a phone without power: no BYE, no more RTP. */
+  async disconnect(): Promise<void> {
+    this.#audio?.close();
+    await this.#sip.close();
+  }
+
+  async close(): Promise<void> {
+    this.#audio?.close();
+    this.#referred?.audio.close();
+    await this.#sip.close();
+  }
+
+  #sendInvite(uri: string, audio: AudioSession, headers: Record<string, string>): ClientTransaction {
+    const from = `<sip:${this.#options.callerNumber}@${this.#sip.hostPortFor(this.#audioSessions.address)}>`;
+    const allow = this.#options.takesRefer ? `${ALLOW}, REFER` : ALLOW;
+    return this.#sip.request({
+      method: 'INVITE',
+      uri,
+      headers: { From: from, Allow: allow, 'Content-Type': 'application/sdp', ...this.#options.headers, ...headers },
+      body: this.#described(audio.offer()),
+    });
+  }
+
+  #ended(by: 'local' | 'remote' | 'stack'): void {
+    this.#audio?.close();
+    if (by === 'remote') this.#events.sip('← BYE');
+    if (!this.#referred) this.#events.ended(by === 'remote' ? 'the line hung up' : 'the caller hung up');
+  }
+
+  async #inDialog(transaction: ServerTransaction): Promise<void> {
+    const { method, request } = transaction;
+    if (method === 'REFER' && this.#options.takesRefer) {
+      await this.#followRefer(transaction);
+    } else if (method === 'INVITE') {
+      const answer = this.#audio?.answer(request.body) ?? null;
+      transaction.respond(answer === null ? 488 : 200, {
+        headers: { 'Content-Type': 'application/sdp' },
+        body: this.#described(answer ?? ''),
+      });
+    } else {
+      transaction.respond(['BYE', 'INFO', 'OPTIONS', 'NOTIFY', 'UPDATE'].includes(method) ? 200 : 405);
+    }
+  }
+
+  /**
+   * Answers a REFER with 202, sends the INVITE it asks for and reports the result by NOTIFY with a sipfrag (RFC 3515
+   * 2.4).
+   */
+  async #followRefer(transaction: ServerTransaction): Promise<void> {
+    const target = referredInvite(headerValue(transaction.request, 'Refer-To') ?? '');
+    if (!target) {
+      transaction.respond(400);
+      return;
+    }
+    this.#events.sip(`← REFER to ${target.uri}`);
+    transaction.respond(202);
+    await this.#notify('SIP/2.0 100 Trying', 'active;expires=60');
+    const audio = await this.#audioSessions.openSession(this.#events.frame);
+    const invite = this.#sendInvite(target.uri, audio, target.headers);
+    const answer = await invite.final;
+    if (answer.status < 300 && invite.dialog && audio.connect(answer.body)) {
+      this.#referred = { dialog: invite.dialog, audio };
+      invite.dialog.once('ended', () => {
+        audio.close();
+        this.#events.ended('the agent hung up');
+      });
+      invite.dialog.on('request', (request) => request.respond(request.method === 'BYE' ? 200 : 405));
+    } else {
+      audio.close();
+    }
+    await this.#notify(`SIP/2.0 ${answer.status} ${answer.reason}`, 'terminated;reason=noresource');
+  }
+
+  async #notify(sipfrag: string, state: string): Promise<void> {
+    this.#events.sip(`→ NOTIFY ${sipfrag.slice('SIP/2.0 '.length)}`);
+    await this.#dialog?.request({
+      method: 'NOTIFY',
+      headers: { Event: 'refer', 'Subscription-State': state, 'Content-Type': 'message/sipfrag;version=2.0' },
+      body: `${sipfrag}\r\n`,
+    }).final;
+  }
+
+  #unexpected(transaction: ServerTransaction): void {
+    transaction.respond(transaction.method === 'BYE' || transaction.method === 'OPTIONS' ? 200 : 405);
+  }
+}
+
+/**
+ * Splits a Refer-To into URI and headers for the new INVITE: `sip:a@b?Name=value&…` (RFC 3261 19.1.1). Null when it is
+ * no SIP URI.
+ */
+function referredInvite(referTo: string): { uri: string; headers: Record<string, string> } | null {
+  const target = /<([^>]+)>/.exec(referTo)?.[1] ?? referTo;
+  const [uri = '', query = ''] = target.split('?');
+  if (!parseSipUri(uri)) return null;
+  const pairs = query.split('&').filter((pair) => pair.includes('='));
+  const headers = pairs.map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return [decodeURIComponent(name), decodeURIComponent(value.join('='))] as const;
+  });
+  return { uri, headers: Object.fromEntries(headers) };
+}

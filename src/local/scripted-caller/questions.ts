@@ -1,0 +1,36 @@
+/** Which field the line asks for, by its words, and what the timeline shows of the keys that answer. */
+import type { Field } from '../../flow/types.ts';
+
+const FIELD_PATTERNS: readonly [Field, RegExp][] = [
+  ['keep_card', /without keeping|sin guardarla/i],
+  ['confirmation', /press two|marque dos/i],
+  [
+    'security_code',
+    /security code|small digits|digits on the (back|front)|código de seguridad|dígitos (pequeños|del (reverso|frente))/i,
+  ],
+  ['postal_code', /postal code|zip code|código postal/i],
+  ['expiry', /expiration|september|the month|caducidad|septiembre|para el mes/i],
+  ['card_number', /card number|long number|another card|número de (su )?tarjeta|número largo|otra tarjeta/i],
+];
+/** How a question starts, as opposed to a remark about the keys before; in English and in Spanish. */
+const REQUEST_START =
+  /^(now the|on your keypad|please enter|or enter|once more|to use another card|to pay without|ahora (la|el)|por favor, marque|en su teclado|marque por favor|o marque (el|su) número|una vez más|para usar otra|para pagar sin)/i;
+
+/** The field that a sentence asks for; null when it is no question. */
+export function fieldAskedFor(text: string): Field | null {
+  return (REQUEST_START.test(text) && FIELD_PATTERNS.find(([, pattern]) => pattern.test(text))?.[0]) || null;
+}
+
+/**
+ * A key sequence as the timeline may show it: the last four digits of a card number, only the count of anything else.
+ */
+export function maskKeys(field: Field, keys: string): string {
+  const digits = keys.replace(/[*#]/g, '').length;
+  if (field === 'confirmation' || field === 'keep_card' || keys === '##' || keys === '1') return keys;
+  const stars = keys.endsWith('**') ? ' **' : keys.endsWith('*') ? ' *' : '';
+  const shown =
+    field === 'card_number' && digits >= 15 && digits <= 16
+      ? `${'•'.repeat(digits - 4)}${keys.slice(-4)}`
+      : '•'.repeat(digits);
+  return `${shown}${stars}`;
+}

@@ -1,0 +1,251 @@
+/**
+ * Plays one script on one call: answers the questions it hears by key presses, and records everything on the timeline.
+ */
+import type { Field } from '../../flow/types.ts';
+import type { AudioSessions } from './audio.ts';
+import type { PayPage } from './pay-page.ts';
+import { Phone } from './phone.ts';
+import { createPhrase, PromptLibrary } from './prompt-library.ts';
+import { fieldAskedFor, maskKeys } from './questions.ts';
+import type { Script } from './scripts.ts';
+import { type Heard, MIN_SENTENCE_MS, SpeechRecognizer } from './speech-recognizer.ts';
+import type { Timeline } from './timeline.ts';
+import { agentGreeting } from './voice-agent.ts';
+
+export interface RunOptions {
+  audioSessions: AudioSessions;
+  target: string;
+  script: Script;
+  callerNumber: string;
+  takesRefer: boolean;
+  speechFolders: readonly string[];
+  timeline: Timeline;
+  /** Where the caller pays first; null: by keypad alone. */
+  page: PayPage | null;
+  /** Has the caller hang up, whatever the script says. */
+  hangUp?: AbortSignal | undefined;
+}
+
+export interface RunResult {
+  answered: boolean;
+  /** How the call ended, in words. */
+  over: string;
+  /** Everything the caller heard, 8 kHz. */
+  sound: Int16Array[];
+}
+
+const AGENT_GREETING_TEXT = '(the agent greets the caller)';
+const MIN_REPORTED_SILENCE_MS = 1_500;
+const CALL_LIMIT_MS = 180_000;
+/** The order in which a line whose prompts are unknown is assumed to ask. */
+const LANGUAGE_KEY = '9';
+const KEYS_BY_WORD: Readonly<Record<string, string>> = { one: '1', two: '2', three: '3' };
+const ASKING_ORDER: readonly Field[] = ['card_number', 'expiry', 'security_code', 'postal_code', 'confirmation'];
+
+/** Places the call. Resolves when it is over, including the part with the agent. */
+export function runCall(options: RunOptions): Promise<RunResult> {
+  return new ScriptedCaller(options).run();
+}
+
+class ScriptedCaller {
+  readonly #options: RunOptions;
+  readonly #prompts: PromptLibrary;
+  readonly #recognizer: SpeechRecognizer;
+  readonly #sound: Int16Array[] = [];
+  #hasChangedLanguage = false;
+  readonly #asked = new Map<Field, number>();
+  readonly #ended: Promise<string>;
+  #finish: (how: string) => void = () => undefined;
+  #phone: Phone | null = null;
+  #quietSinceMs = performance.now();
+  #unknownAsks = 0;
+  #interrupted = false;
+  #isAnswered = false;
+  /** What the caller does on the page next. */
+  #pageStep: 'open' | 'pay' | 'done' = 'open';
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.#prompts = new PromptLibrary(options.speechFolders, [createPhrase(AGENT_GREETING_TEXT, agentGreeting())]);
+    // Reading them all takes a while, which in the middle of a call would hold up its packets.
+    this.#prompts.phrases();
+    this.#recognizer = new SpeechRecognizer(this.#prompts, (heard) => this.#handleSentence(heard));
+    this.#ended = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  async run(): Promise<RunResult> {
+    const { audioSessions, target, timeline, callerNumber, takesRefer, script } = this.#options;
+    const { keysBy = 'telephone_event' } = script;
+    const phone = await Phone.create(
+      audioSessions,
+      { callerNumber, takesRefer, keysBy },
+      {
+        sip: (text) => timeline.add({ kind: 'sip', text }),
+        frame: (samples, atMs) => this.#frame(samples, atMs),
+        ended: (how) => this.#finish(how),
+      },
+    );
+    this.#phone = phone;
+    const limit = setTimeout(() => this.#finish(`given up after ${CALL_LIMIT_MS / 1000} s`), CALL_LIMIT_MS);
+    const { hangUp } = this.#options;
+    const onHangUp = () => this.#hangUp();
+    hangUp?.addEventListener('abort', onHangUp);
+    try {
+      if (hangUp?.aborted) return { answered: false, over: 'the caller did not dial', sound: [] };
+      timeline.add({ kind: 'sip', text: `→ INVITE ${target.replace(/-[^@]+@/, '-…@')}` });
+      const dialing = phone.dial(target);
+      this.#interruptAt('ringing');
+      const answered = await dialing;
+      if (answered) this.#answered();
+      const over = await this.#ended;
+      this.#recognizer.finish();
+      return { answered, over, sound: this.#sound };
+    } finally {
+      clearTimeout(limit);
+      hangUp?.removeEventListener('abort', onHangUp);
+      await phone.close();
+    }
+  }
+
+  #hangUp(): void {
+    this.#interrupted = true;
+    if (this.#isAnswered) void this.#phone?.hangUp().then(() => this.#finish('the caller hung up'));
+    else this.#phone?.cancel();
+  }
+
+  #answered(): void {
+    this.#isAnswered = true;
+    this.#quietSinceMs = performance.now();
+    this.#interruptAt('answered');
+    if (this.#options.script.bargesIn) this.#answerQuestion('card_number');
+  }
+
+  #frame(samples: Int16Array, atMs: number): void {
+    this.#sound.push(samples);
+    this.#recognizer.addFrame(samples, atMs);
+  }
+
+  #handleSentence(heard: Heard): void {
+    const { timeline } = this.#options;
+    this.#reportSilence(heard.startedAtMs);
+    this.#quietSinceMs = heard.endedAtMs;
+    const forMs = heard.endedAtMs - heard.startedAtMs;
+    const text =
+      heard.text ?? (forMs < MIN_SENTENCE_MS ? '(too short to tell)' : '(a sound that is no known sentence)');
+    const kind = heard.text === AGENT_GREETING_TEXT ? 'agent' : 'said';
+    timeline.add({ kind, text, forMs, complete: heard.complete } as Parameters<Timeline['add']>[0], heard.startedAtMs);
+    if (!heard.complete || kind === 'agent') return;
+    if (heard.text !== null && /one moment|still working/i.test(heard.text)) this.#interruptAt('paying');
+    this.#chooseMerchant(heard.text);
+    const field = heard.text === null ? this.#guessField() : fieldAskedFor(heard.text);
+    if (this.#waitsForLanguage(heard.text) || this.#usesPage(field, heard.text)) return;
+    if (field) this.#answerQuestion(field);
+  }
+
+  /**
+   * Opens the page once the link is texted, pays when the line has noticed. @returns whether the caller has no hand for
+   * keys
+   */
+  #usesPage(field: Field | null, text: string | null): boolean {
+    const { page, script } = this.#options;
+    const step = this.#pageStep;
+    if (page === null || step === 'done') return false;
+    const isByLine = script.textedBy === 'line';
+    if (step === 'open' && (isByLine ? /texting you a link/i.test(text ?? '') : field !== null)) {
+      this.#pageStep = 'pay';
+      this.#watch(page.open());
+    } else if (step === 'pay' && text !== null && /opened the payment page/i.test(text)) {
+      this.#pageStep = 'done';
+      this.#watch(page.pay(script.paysOnPage ?? ''));
+    }
+    // Until the line has texted the link its questions are answered, which is how it is asked to.
+    return !isByLine || this.#pageStep !== 'open';
+  }
+
+  #chooseMerchant(text: string | null): void {
+    const { choosesMerchantAt: choice } = this.#options.script;
+    const key = KEYS_BY_WORD[choice?.exec(text ?? '')?.[1] ?? ''];
+    if (key !== undefined) void this.#press('confirmation', key);
+  }
+
+  /** @returns whether the caller still waits for the offer of another language, or takes it up */
+  #waitsForLanguage(text: string | null): boolean {
+    const { changesLanguageAt: offer } = this.#options.script;
+    if (offer === undefined || this.#hasChangedLanguage) return false;
+    if (text !== null && offer.test(text)) {
+      this.#hasChangedLanguage = true;
+      void this.#press('confirmation', LANGUAGE_KEY);
+    }
+    return true;
+  }
+
+  /** What fails on the page is told, and the call goes on. */
+  #watch(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#options.timeline.add({ kind: 'note', text: String(error) }));
+  }
+
+  /** Calling a line whose prompts are unknown, every sound counts as the question for the next field. */
+  #guessField(): Field | null {
+    return this.#prompts.phrases().length > 1 ? null : (ASKING_ORDER[this.#unknownAsks++] ?? null);
+  }
+
+  #reportSilence(untilMs: number): void {
+    const forMs = untilMs - this.#quietSinceMs;
+    if (forMs >= MIN_REPORTED_SILENCE_MS) {
+      this.#options.timeline.add({ kind: 'silence', forMs: Math.round(forMs) }, this.#quietSinceMs);
+    }
+  }
+
+  #answerQuestion(field: Field): void {
+    const { script } = this.#options;
+    const answers = script.answers[field] ?? [];
+    const turn = this.#asked.get(field) ?? 0;
+    this.#asked.set(field, turn + 1);
+    const keys = answers[Math.min(turn, answers.length - 1)];
+    if (keys !== undefined) void this.#press(field, keys);
+  }
+
+  async #press(field: Field, keys: string): Promise<void> {
+    const startedAtMs = performance.now();
+    this.#reportSilence(startedAtMs);
+    this.#options.timeline.add({ kind: 'keyed', text: maskKeys(field, keys) }, startedAtMs);
+    await this.#phone?.press(keys, this.#options.script.gapMs);
+    this.#quietSinceMs = performance.now();
+    if (field === 'card_number') this.#interruptAt('mid_card');
+  }
+
+  /** Interrupts the call (hang up, cancel …) when the script wants it at this moment. Happens once. */
+  #interruptAt(moment: NonNullable<Script['interruption']>['when']): void {
+    const { interruption } = this.#options.script;
+    if (interruption?.when !== moment || this.#interrupted || !this.#phone) return;
+    this.#interrupted = true;
+    const phone = this.#phone;
+    const { timeline, target } = this.#options;
+    switch (interruption.action) {
+      case 'hang_up':
+        void phone.hangUp();
+        break;
+      case 'cancel':
+        phone.cancel();
+        break;
+      case 'vanish':
+        timeline.add({ kind: 'note', text: 'the caller is gone, without a BYE' });
+        // Said first: a connection that closes ends the dialog, which reads as hanging up.
+        this.#finish('the caller vanished');
+        void phone.disconnect();
+        break;
+      case 'call_again':
+        void phone.dialAgain(target).then((status) => {
+          timeline.add({ kind: 'sip', text: `a second call to the same session: ${status}` });
+        });
+    }
+  }
+}
+
+/** The timeline entry for the call that came back to the agent. */
+export function describeReturn(headers: Record<string, string>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `\n${' '.repeat(16)}${name}: ${value}`);
+  return `answers the returned call${lines.join('')}`;
+}

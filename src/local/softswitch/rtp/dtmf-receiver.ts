@@ -1,0 +1,209 @@
+/**
+ * Telephone-event receiver (RFC 4733). One call of `onDigit` for each key press, whatever the network did to its
+ * packets: an event is known by its timestamp, so repeats and late packets are recognised, and any one packet of it is
+ * enough.
+ */
+import { timestampDifference } from './packet.ts';
+
+/** Events 0–15 as keys; whatever lies above (flash, fax tones) is ignored. */
+export const DTMF_KEYS = '0123456789*#ABCD';
+
+export interface Digit {
+  key: string;
+  /** How long the key was held, in samples at 8 kHz, as far as was heard. */
+  durationSamples: number;
+}
+
+interface Press {
+  event: number;
+  timestamp: number;
+  /** When its last packet came. */
+  heardAtMs: number;
+}
+
+interface OpenEvent extends Press {
+  /** Of earlier segments of the same press (RFC 4733, 2.5.1.3). */
+  earlierSamples: number;
+  durationSamples: number;
+  /** How many times its timestamp has run on. */
+  moves: number;
+  /** Packets that are no copies of the one before, as long as the timestamp stays. */
+  updates: number;
+}
+
+/** What tells the first packet of a press from a later one of the press before. */
+interface Mark {
+  marker: boolean;
+  end: boolean;
+  durationSamples: number;
+}
+
+/**
+ * A key press without packets for so long has ended, because all its end packets may be lost. Updates come every 20 to
+ * 50 ms.
+ */
+const END_AFTER_SILENCE_MS = 160;
+/** How many past timestamps are remembered, for packets that come late. */
+const MAX_REMEMBERED = 32;
+/** A timestamp up to this far behind is a late press; farther behind, the sender has restarted. */
+const REORDER_WINDOW_SAMPLES = 8000;
+/**
+ * Packets of one key whose timestamps are no farther apart, and which come no later after each other, are of one press:
+ * some phones let the timestamp run on within it, against RFC 4733, 2.1. Two presses begin 70 ms apart at least (ITU-T
+ * Q.24: 40 ms of tone, and a pause), but some senders count too little time between them: SIPp's are 400 samples apart,
+ * and 200 ms.
+ */
+const ONE_PRESS_SAMPLES = 480;
+const ONE_PRESS_MS = 100;
+/** A duration that can grow no more, give or take a packet: the sender goes on with a new segment. */
+const LONG_SEGMENT_TICKS = 0xffff - 2000;
+
+const END_BIT = 0x80;
+
+/** One RTP source; call `poll` regularly (each media tick). */
+export class DtmfReceiver {
+  readonly #onDigit: (digit: Digit) => void;
+  readonly #open: OpenEvent[] = [];
+  readonly #past: number[] = [];
+  #ssrc: number | null = null;
+  /** Ticks of the event clock in a sample at 8 kHz. */
+  #scale = 1;
+  #lastFinished: (Press & { durationSamples: number }) | null = null;
+  /** Whether the sender keeps one timestamp for a press, as it should: known after a press of several packets. */
+  #keepsTimestamps: boolean | null = null;
+
+  constructor(onDigit: (digit: Digit) => void) {
+    this.#onDigit = onDigit;
+  }
+
+  /**
+   * Takes one packet of the negotiated telephone-event payload type.
+   * @param payload at least 4 bytes, or it is ignored; RFC 2198 redundancy is not supported
+   * @param clockRate of the events, in Hz: phones with wide-band codecs send 48,000
+   */
+  receive(
+    packet: { ssrc: number; timestamp: number; payload: Buffer; marker?: boolean },
+    nowMs: number,
+    clockRate = 8_000,
+  ): void {
+    const { payload, ssrc, timestamp, marker = false } = packet;
+    if (payload.length < 4) return;
+    if (ssrc !== this.#ssrc) this.#startOver(ssrc);
+    this.#scale = clockRate / 8_000;
+    const event = payload.readUInt8(0);
+    if (event >= DTMF_KEYS.length || this.#past.includes(timestamp)) return;
+    const durationSamples = Math.round(payload.readUInt16BE(2) / this.#scale);
+    const end = (payload.readUInt8(1) & END_BIT) !== 0;
+    const mark = { marker, end, durationSamples };
+    if (this.#repeatsEnd(event, timestamp, nowMs, mark)) return;
+    const open = this.#find(event, timestamp, nowMs, mark) ?? this.#begin(event, timestamp, nowMs);
+    if (open.updates === 0 || durationSamples > open.durationSamples || end) open.updates += 1;
+    open.durationSamples = Math.max(open.durationSamples, durationSamples);
+    open.heardAtMs = nowMs;
+    if (end) this.#finish(open);
+  }
+
+  /** Ends the presses whose end was lost. */
+  poll(nowMs: number): void {
+    if (this.#open.length === 0) return;
+    for (const open of [...this.#open]) {
+      if (nowMs - open.heardAtMs >= END_AFTER_SILENCE_MS) this.#finish(open);
+    }
+  }
+
+  /** Reports what is still held: the stream ends or its source changes. */
+  flush(): void {
+    for (const open of [...this.#open]) this.#finish(open);
+  }
+
+  #startOver(ssrc: number): void {
+    this.flush();
+    this.#past.length = 0;
+    this.#lastFinished = null;
+    this.#keepsTimestamps = null;
+    this.#ssrc = ssrc;
+  }
+
+  #find(event: number, timestamp: number, nowMs: number, mark: Mark): OpenEvent | undefined {
+    const same = this.#open.find((open) => open.timestamp === timestamp);
+    if (same) return same;
+    const before = this.#open.at(-1);
+    if (!before) return undefined;
+    if (this.#isOnePress(before, event, timestamp, nowMs) && !this.#isFirst(before, timestamp, mark)) {
+      // Another packet of it may come late.
+      this.#remember(before.timestamp);
+      before.timestamp = timestamp;
+      before.moves += 1;
+      this.#keepsTimestamps = false;
+      return before;
+    }
+    return this.#continues(before, event, timestamp) ? this.#extend(before, timestamp) : undefined;
+  }
+
+  /** Ticks of the event clock as samples at 8 kHz. */
+  #ahead(timestamp: number, of: number): number {
+    return timestampDifference(timestamp, of) / this.#scale;
+  }
+
+  #isOnePress(press: Press, event: number, timestamp: number, nowMs: number): boolean {
+    if (press.event !== event || nowMs - press.heardAtMs > ONE_PRESS_MS) return false;
+    return Math.abs(this.#ahead(timestamp, press.timestamp)) <= ONE_PRESS_SAMPLES;
+  }
+
+  /** The duration begins anew with each press, and the marker bit begins one (RFC 4733, 2.5.1.1 and 2.5.1.2). */
+  #isFirst(before: { timestamp: number; durationSamples: number }, timestamp: number, mark: Mark): boolean {
+    const isNewer = this.#ahead(timestamp, before.timestamp) > 0;
+    const isAnew = mark.durationSamples <= before.durationSamples;
+    return isNewer && isAnew && (mark.marker || this.#keepsTimestamps === true);
+  }
+
+  /** The end of a press is sent three times: its timestamp may run on then, too. */
+  #repeatsEnd(event: number, timestamp: number, nowMs: number, mark: Mark): boolean {
+    const last = this.#lastFinished;
+    if (last === null || !this.#isOnePress(last, event, timestamp, nowMs)) return false;
+    if (this.#isFirst(last, timestamp, mark)) return false;
+    // What comes after the end, and is no end, is a new press; what is older has been overtaken.
+    if (!mark.end && this.#ahead(timestamp, last.timestamp) > 0) return false;
+    this.#lastFinished = { ...last, timestamp, heardAtMs: nowMs };
+    return true;
+  }
+
+  /** The press goes on in a new segment: same event, no new digit. */
+  #extend(open: OpenEvent, timestamp: number): OpenEvent {
+    this.#remember(open.timestamp);
+    open.earlierSamples += this.#ahead(timestamp, open.timestamp);
+    open.timestamp = timestamp;
+    open.durationSamples = 0;
+    return open;
+  }
+
+  #begin(event: number, timestamp: number, nowMs: number): OpenEvent {
+    for (const open of [...this.#open]) {
+      const ahead = this.#ahead(timestamp, open.timestamp);
+      // A later press ends the earlier one, end packet or not; one from a little before has merely been overtaken.
+      if (ahead > 0 || ahead < -REORDER_WINDOW_SAMPLES) this.#finish(open);
+    }
+    const open = { event, timestamp, earlierSamples: 0, durationSamples: 0, heardAtMs: nowMs, moves: 0, updates: 0 };
+    this.#open.push(open);
+    return open;
+  }
+
+  #finish(open: OpenEvent): void {
+    this.#open.splice(this.#open.indexOf(open), 1);
+    this.#remember(open.timestamp);
+    this.#lastFinished = open;
+    if (open.moves === 0 && open.updates > 1) this.#keepsTimestamps ??= true;
+    this.#onDigit({ key: DTMF_KEYS.charAt(open.event), durationSamples: open.earlierSamples + open.durationSamples });
+  }
+
+  #remember(timestamp: number): void {
+    this.#past.push(timestamp);
+    if (this.#past.length > MAX_REMEMBERED) this.#past.shift();
+  }
+
+  #continues(open: OpenEvent, event: number, timestamp: number): boolean {
+    if (open.event !== event || open.durationSamples * this.#scale < LONG_SEGMENT_TICKS) return false;
+    const ahead = timestampDifference(timestamp, open.timestamp);
+    return ahead >= LONG_SEGMENT_TICKS && ahead <= 0xffff + 2000;
+  }
+}

@@ -1,0 +1,84 @@
+/** How the softswitch's process is run, with a small program in its place that listens on real ports. */
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { PortTaken } from '../../lib/start-error.ts';
+import { type Engine, startEngine } from './engine.ts';
+
+/** Dies at the first connection to its "SIP" port. */
+const FAKE_SOFTSWITCH = `
+import { createServer } from 'node:net';
+process.once('message', ({ signalling }) => {
+  const server = createServer(() => process.kill(process.pid, 'SIGKILL'));
+  server.once('error', () => {
+    process.send({ error: 'in use', setting: 'signalling.sipPort' }, () => process.exit(1));
+  });
+  server.listen(signalling.sipPort, '127.0.0.1', () => {
+    const { port } = server.address();
+    process.send({ ready: true, sipPort: port, drachtioPort: 1, eslPort: 2, mediaSipPort: 3 });
+  });
+});
+process.once('disconnect', () => process.exit(0));
+`;
+
+const log = pino({ level: 'silent' });
+let folder: string;
+let entry: string;
+let engine: Engine | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ringkey-engine-'));
+  entry = join(folder, 'fake-softswitch.mjs');
+  await writeFile(entry, FAKE_SOFTSWITCH);
+});
+
+afterEach(async () => {
+  await engine?.stop();
+  engine = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function isListening(port: number): Promise<boolean> {
+  const server = createServer();
+  const taken = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(true));
+    server.listen(port, '127.0.0.1', () => resolve(false));
+  });
+  server.close();
+  return taken;
+}
+
+test('the bound ports are known, and free after the end', async () => {
+  engine = await startEngine(readConfig({ RINGKEY_SIP_PORT: '0' }), log, entry);
+  expect(engine.ports).toMatchObject({ drachtioPort: 1, eslPort: 2, mediaSipPort: 3 });
+  expect(await isListening(engine.ports.sipPort)).toBe(true);
+  await engine.stop();
+  expect(await isListening(engine.ports.sipPort)).toBe(false);
+});
+
+test('one that dies is started again on the same ports', async () => {
+  engine = await startEngine(readConfig({ RINGKEY_SIP_PORT: '0' }), log, entry);
+  const { sipPort } = engine.ports;
+  const killer = connect(sipPort, '127.0.0.1').on('error', () => undefined);
+  await once(killer, 'close');
+  await expect.poll(() => isListening(sipPort)).toBe(true);
+});
+
+test('a taken SIP port is named by its setting', async () => {
+  const other: Server = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const start = startEngine(readConfig({ RINGKEY_SIP_PORT: String(port) }), log, entry);
+  await expect(start).rejects.toThrow(new PortTaken('RINGKEY_SIP_PORT', port));
+  other.close();
+});
+
+test('one that ends at once does not start', async () => {
+  await writeFile(entry, 'process.exit(7);');
+  await expect(startEngine(readConfig({}), log, entry)).rejects.toThrow('ended with code 7');
+});

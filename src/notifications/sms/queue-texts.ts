@@ -1,0 +1,68 @@
+/** Receipts and other texts to the caller: which events lead to one, and its row. */
+
+import type { UnrelayedEvent } from '../../db/events/outbox.ts';
+import type { Sql } from '../../db/pool.ts';
+import { type ChargeForText, chargesForTexts, insertTexts, type NewText } from '../../db/texts/texts.ts';
+import type { ChargeId, EventId } from '../../domain/ids.ts';
+import { renderEach, type Unrendered } from '../../domain/render-each.ts';
+import { isWithinReach } from '../../domain/text-reach.ts';
+import { countSegments } from './segments.ts';
+import { type TextKind, textOf } from './words.ts';
+
+/** Older outcomes are not texted any more: the relay stood still for a day. */
+const NEWS_MS = 24 * 60 * 60 * 1_000;
+
+/** The receipt of a payer who was told that nothing was taken. */
+const LATE: TextKind = 'late_receipt';
+
+interface Outcome {
+  kind: TextKind;
+  eventId: EventId;
+}
+
+export interface QueuedTexts {
+  /** Ids of the new ones. */
+  queued: string[];
+  unrendered: Unrendered[];
+}
+
+/** In the relay's transaction. An event that is sent once more makes no second text. */
+export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): Promise<QueuedTexts> {
+  const outcomes = outcomesOf(events);
+  if (outcomes.size === 0) return { queued: [], unrendered: [] };
+  const charges = await chargesForTexts(sql, [...outcomes.keys()]);
+  const owed = charges.flatMap((charge) => {
+    const outcome = outcomes.get(charge.chargeId);
+    // A plain decline was told on the call; only a caller who was left in doubt is texted.
+    if (outcome === undefined || (outcome.kind === 'not_charged' && !charge.wasPending)) return [];
+    if (!isWithinReach(charge.recipient, charge.textReach)) return [];
+    return [{ charge, ...outcome, kind: charge.toldFailed && outcome.kind === 'receipt' ? LATE : outcome.kind }];
+  });
+  const { rendered, unrendered } = renderEach(
+    owed,
+    ({ eventId }) => eventId,
+    ({ kind, charge }) => newText(kind, charge),
+  );
+  return { queued: rendered.length === 0 ? [] : await insertTexts(sql, rendered), unrendered };
+}
+
+function outcomesOf(events: readonly UnrelayedEvent[]): Map<ChargeId, Outcome> {
+  const outcomes = new Map<ChargeId, Outcome>();
+  for (const { id: eventId, type, facts, ageMs } of events) {
+    const chargeId = facts?.charge?.charge_id;
+    if (chargeId === undefined || ageMs > NEWS_MS) continue;
+    if (type === 'checkout.succeeded') outcomes.set(chargeId, { kind: 'receipt', eventId });
+    if (type === 'checkout.failed') outcomes.set(chargeId, { kind: 'not_charged', eventId });
+  }
+  return outcomes;
+}
+
+function newText(kind: TextKind, charge: ChargeForText): NewText {
+  const { accountId, mode, sessionId, chargeId, recipient, amountCents, currency } = charge;
+  const body = textOf(kind, {
+    ...charge,
+    amount: { amountCents, currency },
+    at: charge.wasLate ? charge.createdAt : charge.settledAt,
+  });
+  return { accountId, mode, sessionId, chargeId, kind, recipient, body, segments: countSegments(body).segments };
+}

@@ -1,0 +1,39 @@
+/**
+ * Telnyx' webhook for an incoming message (https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks).
+ */
+import { createPublicKey, verify } from 'node:crypto';
+import { z } from 'zod';
+import type { Reply } from '../replies.ts';
+
+/** Older or younger ones may be replays. */
+const TOLERANCE_SECONDS = 300;
+/** Of a raw Ed25519 key as SubjectPublicKeyInfo, RFC 8410. */
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Whether Telnyx sent it, lately: Ed25519 over `<timestamp>|<body>`. @param publicKey base64 of 32 bytes */
+export function isFromTelnyx(
+  publicKey: string,
+  body: Buffer,
+  headers: { timestamp: string | undefined; signature: string | undefined },
+  now: Date,
+): boolean {
+  const { timestamp = '', signature = '' } = headers;
+  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
+  const der = Buffer.concat([SPKI_PREFIX, Buffer.from(publicKey, 'base64')]);
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  return verify(null, Buffer.concat([Buffer.from(`${timestamp}|`), body]), key, Buffer.from(signature, 'base64'));
+}
+
+const Incoming = z.object({
+  data: z.object({
+    event_type: z.literal('message.received'),
+    payload: z.object({ from: z.object({ phone_number: z.string() }), text: z.string() }),
+  }),
+});
+
+/** Null for another event. */
+export function telnyxReply(json: unknown): Reply | null {
+  const { data } = Incoming.safeParse(json);
+  return data === undefined ? null : { from: data.data.payload.from.phone_number, body: data.data.payload.text };
+}

@@ -1,0 +1,148 @@
+/**
+ * The text queue: one BullMQ job for each text that is due. That a text is on its way is written before the carrier is
+ * asked, so a crash never makes two of one: what it left in doubt is looked up at the carrier and sent only when the
+ * carrier has never seen it. Where a carrier can't be asked, a text in doubt is not sent again: better none than two.
+ */
+import type { BaseLogger } from 'pino';
+import type { Sql } from '../../db/pool.ts';
+import { claimText, type DueText, dueTexts, optOut, type TextOutcome, writeTextOutcome } from '../../db/texts/texts.ts';
+import type { Mode } from '../../domain/session.ts';
+import { type JobQueue, openJobQueue } from '../../lib/concurrency/job-queue.ts';
+import { stopwatch, withinLimit } from '../../lib/concurrency/time-limit.ts';
+import type { Vault } from '../../lib/vault/vault.ts';
+import type { SendAnswer, SmsCarrier, Text } from './ports.ts';
+import { openBody } from './sealed-body.ts';
+
+export interface TextQueueDeps {
+  sql: Sql;
+  redisUrl: string;
+  /** Opens the words of texts that are kept encrypted; null without encryption keys. */
+  vault: Vault | null;
+  carriers: Readonly<Record<Mode, SmsCarrier>>;
+  log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
+  /** For the counts: what became of a text, as far as it is known. */
+  onText?: (observed: { carrier: string; status: TextOutcome['status'] }) => void;
+  /** Cuts waits short; before {@link TextQueue.close}. */
+  stop: AbortSignal;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const CONCURRENCY = 10;
+const SWEEP = 100;
+/** Longer than `fetch` tries to connect (10 s): a text that was never sent is not in doubt. */
+const CARRIER_LIMIT_MS = 15 * SECOND;
+/** Longer than look-up and send together. */
+const HOLD_MS = 60 * SECOND;
+/** Not sent later than this after the claim: it has to be over while the text is held. */
+const SEND_WITHIN_MS = 40 * SECOND;
+/** The carrier's own list may lag behind. */
+const LOOK_UP_AFTER_MS = 30 * SECOND;
+const RETRY_DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
+const LATE_RETRY_MS = 60 * MINUTE;
+/** A receipt of yesterday helps nobody. */
+const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE;
+
+export class TextQueue {
+  readonly #deps: TextQueueDeps;
+  readonly #jobs: JobQueue<string>;
+
+  constructor(deps: TextQueueDeps) {
+    this.#deps = deps;
+    const { redisUrl, log } = deps;
+    this.#jobs = openJobQueue({
+      name: '{ringkey-texts}',
+      redisUrl,
+      log,
+      concurrency: CONCURRENCY,
+      run: (id: string) => this.#run(id),
+    });
+  }
+
+  /** Texts that are due, by their ids. Never rejects. */
+  async enqueue(ids: readonly string[]): Promise<void> {
+    await this.#jobs.add(ids.map((id) => ({ id, data: id })));
+  }
+
+  /** Enqueues what is due: retries, what is in doubt, and what Redis lost. */
+  async sweep(): Promise<void> {
+    await this.enqueue(await dueTexts(this.#deps.sql, SWEEP));
+  }
+
+  /** What was cut short and is in doubt is looked up by the next worker. */
+  close(): Promise<void> {
+    return this.#jobs.close();
+  }
+
+  async #run(id: string): Promise<null> {
+    const sinceClaimMs = stopwatch();
+    try {
+      const due = this.#deps.stop.aborted ? null : await claimText(this.#deps.sql, id, HOLD_MS);
+      if (due !== null) await this.#send(due, sinceClaimMs);
+    } catch (error) {
+      this.#deps.log.warn({ err: error, textId: id }, 'text not sent, will retry');
+    }
+    return null;
+  }
+
+  async #send(due: DueText, sinceClaimMs: () => number): Promise<void> {
+    const { sql, log, carriers, onText } = this.#deps;
+    const carrier = carriers[due.mode];
+    const outcome = await this.#outcomeOf(carrier, due, sinceClaimMs);
+    const { status, errorCode } = outcome;
+    const isTooLate = due.tooLate !== null && errorCode === due.tooLate;
+    if (status === 'opted_out') await optOut(sql, due.recipient, 'carrier');
+    await writeTextOutcome(sql, due, outcome);
+    onText?.({ carrier: carrier.name, status });
+    if (isTooLate) log.info({ textId: due.id, kind: due.kind, errorCode }, 'text not sent: too late');
+    else if (status === 'failed' || status === 'unknown') {
+      log.error({ textId: due.id, kind: due.kind, carrier: carrier.name, status, errorCode }, 'text given up');
+    }
+  }
+
+  async #outcomeOf(carrier: SmsCarrier, due: DueText, sinceClaimMs: () => number): Promise<TextOutcome> {
+    const body = openBody(this.#deps.vault, due);
+    if (body === null) return ended(carrier, 'failed', 'cannot_be_opened');
+    const text: Text = { id: due.id, kind: due.kind, to: due.recipient, body, firstSentAt: due.firstSentAt };
+    if (due.inDoubt) {
+      const found = await this.#askCarrier((signal) => carrier.find(text, signal));
+      if (found === null) return ended(carrier, 'unknown', 'no_look_up');
+      if (found.status !== 'not_found') return this.#read(carrier, due, found);
+    }
+    if (due.optedOut) return ended(carrier, 'opted_out', null);
+    if (due.ageMs > GIVEN_UP_AFTER_MS) return ended(carrier, 'failed', 'too_old');
+    if (due.tooLate !== null) return ended(carrier, 'failed', due.tooLate);
+    // This process was suspended, or the database was slow: another may send it soon.
+    if (sinceClaimMs() > SEND_WITHIN_MS) {
+      return this.#read(carrier, due, { status: 'not_taken', cause: 'too_late', retryAfterMs: null });
+    }
+    return this.#read(carrier, due, await this.#askCarrier((signal) => carrier.send(text, signal)));
+  }
+
+  #read(carrier: SmsCarrier, due: DueText, answer: SendAnswer): TextOutcome {
+    const { log } = this.#deps;
+    switch (answer.status) {
+      case 'accepted':
+        return { ...ended(carrier, 'sent', null), carrierMessageId: answer.carrierMessageId };
+      case 'refused':
+        return ended(carrier, answer.optedOut ? 'opted_out' : 'failed', answer.code);
+      case 'not_taken': {
+        const nextInMs = Math.max(RETRY_DELAYS_MS[due.attempts - 1] ?? LATE_RETRY_MS, answer.retryAfterMs ?? 0);
+        log.warn({ textId: due.id, cause: answer.cause }, 'text not accepted by the carrier, will retry');
+        return { ...ended(carrier, 'waiting', answer.cause), nextInMs };
+      }
+      case 'unknown':
+        if (due.ageMs > GIVEN_UP_AFTER_MS) return ended(carrier, 'unknown', answer.cause);
+        log.warn({ textId: due.id, cause: answer.cause }, 'outcome of a text unknown, will look it up');
+        return { ...ended(carrier, 'sending', answer.cause), nextInMs: LOOK_UP_AFTER_MS };
+    }
+  }
+
+  #askCarrier<T>(question: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return withinLimit(CARRIER_LIMIT_MS, question, this.#deps.stop);
+  }
+}
+
+function ended({ name }: SmsCarrier, status: TextOutcome['status'], errorCode: string | null): TextOutcome {
+  return { status, errorCode, carrier: name, carrierMessageId: null, nextInMs: 0 };
+}

@@ -1,0 +1,87 @@
+/** One attempt to deliver: a signed POST, and what came of it. */
+
+import type { EventId } from '../../domain/ids.ts';
+import type { Mode } from '../../domain/session.ts';
+import { TimeLimit, withinLimit } from '../../lib/concurrency/time-limit.ts';
+import { type Connections, post } from '../../lib/http-client/post.ts';
+import { ForbiddenAddress, isPublicOnly } from '../../lib/http-client/public-addresses.ts';
+import { signatureHeaders } from '../../lib/http-client/signature.ts';
+import { parseRetryAfter } from './retry-schedule.ts';
+
+export interface Attempt {
+  url: string;
+  mode: Mode;
+  eventId: EventId;
+  body: string;
+  /** The newest first. */
+  secrets: readonly string[];
+}
+
+export type Failure = 'status' | 'redirect' | 'gone' | 'timeout' | 'forbidden_address' | 'connection';
+
+export interface AttemptReport {
+  /** Null: delivered. */
+  failure: Failure | null;
+  /** Null where no answer came; `answer` too. */
+  statusCode: number | null;
+  /** Its first 1 KiB. */
+  answer: string | null;
+  /** What the endpoint asked for; 0 where it did not. */
+  retryAfterMs: number;
+  /** Up to the answer, or to the end of the wait. */
+  latencyMs: number;
+}
+
+export interface Sender {
+  connections: Connections;
+  /** Endpoints of test mode may be at private addresses. */
+  privateTargets: boolean;
+  answerLimitMs?: number;
+  /** Ends every wait: we are closing. */
+  stop: AbortSignal;
+}
+
+const ANSWER_LIMIT_MS = 15_000;
+const ANSWER_BYTES = 1_024;
+
+/** Never throws. @returns null when it was cut short because we are closing */
+export async function attempt(sender: Sender, attempted: Attempt): Promise<AttemptReport | null> {
+  const { connections, privateTargets, answerLimitMs = ANSWER_LIMIT_MS, stop } = sender;
+  const { url, mode, eventId, body, secrets } = attempted;
+  const startedAt = performance.now();
+  const latencyMs = () => Math.round(performance.now() - startedAt);
+  const send = (signal: AbortSignal) =>
+    post({
+      url,
+      body,
+      connections,
+      signal,
+      headers: signatureHeaders(eventId, new Date(), body, secrets),
+      publicOnly: isPublicOnly(mode, privateTargets),
+      answerLimitBytes: ANSWER_BYTES,
+      cut: true,
+    });
+  try {
+    const { status, headers, text } = await withinLimit(answerLimitMs, send, stop);
+    const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
+    // PostgreSQL's text takes anything but NUL.
+    const answer = text.replaceAll('\u0000', '');
+    return { failure: failureOfStatus(status), statusCode: status, answer, retryAfterMs, latencyMs: latencyMs() };
+  } catch (error) {
+    if (stop.aborted) return null;
+    return { failure: failureOf(error), statusCode: null, answer: null, retryAfterMs: 0, latencyMs: latencyMs() };
+  }
+}
+
+/** Null: success. */
+export function failureOfStatus(status: number): Failure | null {
+  if (status >= 200 && status < 300) return null;
+  if (status === 410) return 'gone';
+  return status >= 300 && status < 400 ? 'redirect' : 'status';
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof ForbiddenAddress) return 'forbidden_address';
+  const isLate = error instanceof TimeLimit || (error instanceof Error && error.name === 'AbortError');
+  return isLate ? 'timeout' : 'connection';
+}

@@ -1,0 +1,26 @@
+/** Writes changes of webhook endpoints to the audit trail. */
+import { insertAuditEvent } from '../../db/audit/audit-events.ts';
+import type { Sql } from '../../db/pool.ts';
+import type { WebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts';
+import { type Actor, type AuditAction, type AuditChanges, changedFields, withoutSecrets } from '../../domain/audit.ts';
+
+/** In the transaction of the change. */
+export function auditEndpoint(
+  sql: Sql,
+  by: Actor,
+  action: AuditAction,
+  { accountId, mode, id: objectId }: WebhookEndpoint,
+  changes: AuditChanges = {},
+): Promise<void> {
+  return insertAuditEvent(sql, by, { accountId, mode, action, objectId, changes });
+}
+
+/** An endpoint as the audit trail has it: a URL may hold a token. */
+export function shownEndpoint({ url, events, disabled }: WebhookEndpoint): AuditChanges {
+  return { url: withoutSecrets(url), events, disabled };
+}
+
+export function endpointChanges(before: WebhookEndpoint, after: WebhookEndpoint): AuditChanges {
+  const query = before.url !== after.url && withoutSecrets(before.url) === withoutSecrets(after.url);
+  return { ...changedFields(shownEndpoint(before), shownEndpoint(after)), ...(query && { url_query: 'changed' }) };
+}

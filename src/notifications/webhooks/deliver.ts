@@ -1,0 +1,106 @@
+/** Delivers one event to one endpoint, by what its row says now, and writes what came of it. */
+import type { BaseLogger } from 'pino';
+import type { Sql } from '../../db/pool.ts';
+import { type AttemptRow, cancelDeliveries, type Delivery, type DeliveryKey } from '../../db/webhooks/deliveries.ts';
+import { countFailure, FAILURES_TO_PAUSE, forgetFailures, pauseEndpoint } from '../../db/webhooks/endpoint-pause.ts';
+import { disableWebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts';
+import { SYSTEM } from '../../domain/audit.ts';
+import type { Vault } from '../../lib/vault/vault.ts';
+import { type AttemptReport, attempt, type Sender } from './attempt.ts';
+import { auditEndpoint } from './audit.ts';
+import { GIVEN_UP_AFTER_MS, retryInMs } from './retry-schedule.ts';
+import { webhookSecretContext } from './secrets.ts';
+
+/** Told what came of an attempt. */
+type DeliveryObserver = (observed: { result: AttemptRow['status']; seconds: number }) => void;
+
+export interface DeliverDeps extends Sender {
+  sql: Sql;
+  /** Null without encryption keys: then no endpoint's secret can be read, and nothing is sent. */
+  vault: Vault | null;
+  log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
+  /** For the counts. */
+  onAttempt?: DeliveryObserver;
+}
+
+/** For an endpoint whose secret cannot be read. */
+const OUR_FAULT_MS = 60_000;
+/** For another worker. */
+const SOON_MS = 100;
+
+/**
+ * What is not to be sent now is left to the sweep.
+ * @param isOnlyOne whether no other delivery to the endpoint is under way: one that looks down is tried with one alone
+ * @param write @returns false when the delivery was asked for once more meanwhile
+ * @returns milliseconds after which to run again; null when it is over for now
+ */
+export async function deliver(
+  deps: DeliverDeps,
+  delivery: Delivery,
+  isOnlyOne: boolean,
+  write: (row: AttemptRow) => Promise<boolean>,
+): Promise<number | null> {
+  const { sql, onAttempt } = deps;
+  const { endpointId, failures } = delivery;
+  if (delivery.closed) return over(cancelDeliveries(sql, endpointId));
+  if (delivery.paused || (failures >= FAILURES_TO_PAUSE && !isOnlyOne)) return null;
+  const secrets = openSecrets(deps, delivery);
+  if (secrets === null) return over(pauseEndpoint(sql, endpointId, OUR_FAULT_MS));
+  if (delivery.ageMs > GIVEN_UP_AFTER_MS) return over(write(tooOld(delivery)));
+  const report = await attempt(deps, { ...delivery, secrets });
+  if (report === null) return SOON_MS;
+  const row = rowOf(delivery, report);
+  onAttempt?.({ result: row.status, seconds: report.latencyMs / 1_000 });
+  const isWritten = await write(row);
+  if (report.failure === null && failures > 0) await forgetFailures(sql, endpointId);
+  if (report.failure !== null) await takeFailure(deps, row, report);
+  return isWritten ? null : 0;
+}
+
+async function over(work: Promise<unknown>): Promise<null> {
+  await work;
+  return null;
+}
+
+function rowOf(delivery: Delivery, { failure, retryAfterMs, ...answered }: AttemptReport): AttemptRow {
+  const attempts = delivery.attempts + 1;
+  const retryMs = failure === null || failure === 'gone' ? null : retryInMs(attempts, retryAfterMs, Math.random());
+  const status = failure === null ? 'delivered' : retryMs === null ? 'failed' : 'waiting';
+  return { ...keyOf(delivery), ...answered, attempts, failure, status, nextInMs: retryMs ?? 0 };
+}
+
+/** It has waited for its endpoint longer than the whole schedule of retries takes. */
+function tooOld(delivery: Delivery): AttemptRow {
+  const nothing = { latencyMs: 0, statusCode: null, answer: null, nextInMs: 0 };
+  return { ...keyOf(delivery), ...nothing, attempts: delivery.attempts + 1, status: 'failed', failure: 'too_old' };
+}
+
+function keyOf({ endpointId, eventId, relayedAt }: Delivery) {
+  return { endpointId, eventId, relayedAt };
+}
+
+/** What a failure means for the endpoint. */
+async function takeFailure({ sql, log }: DeliverDeps, row: AttemptRow, report: AttemptReport): Promise<void> {
+  const { endpointId, attempts, status } = row;
+  const { failure, retryAfterMs } = report;
+  if (status === 'failed') log.warn({ ...logFields(row), attempts, failure }, 'webhook given up');
+  if (failure !== 'gone') return countFailure(sql, endpointId, retryAfterMs);
+  log.info({ webhookEndpointId: endpointId }, 'webhook endpoint answered 410 Gone: disabled');
+  const endpoint = await disableWebhookEndpoint(sql, endpointId);
+  const changes = { disabled: { from: false, to: true }, answered: 410 };
+  if (endpoint !== null) await auditEndpoint(sql, SYSTEM, 'webhook_endpoint.changed', endpoint, changes);
+}
+
+function openSecrets({ vault, log }: DeliverDeps, { endpointId, secrets }: Delivery): string[] | null {
+  try {
+    if (vault === null) throw new Error('no encryption keys');
+    return secrets.map((sealed) => vault.open(sealed, webhookSecretContext(endpointId)));
+  } catch (error) {
+    log.error({ err: error, webhookEndpointId: endpointId }, 'webhooks postponed: the signing secret cannot be read');
+    return null;
+  }
+}
+
+export function logFields({ endpointId, eventId }: DeliveryKey): object {
+  return { webhookEndpointId: endpointId, eventId };
+}

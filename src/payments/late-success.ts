@@ -1,0 +1,117 @@
+/**
+ * A charge that was called failed, and that its processor is found to have taken: it becomes `succeeded` with
+ * `was_late`. Its events follow, the payer is texted, and its order counts as paid. If the session or the order was
+ * paid meanwhile, the charge names the other one in `duplicate_of`. Which of the two is refunded is for a person to
+ * decide: nothing is refunded here.
+ */
+import { insertAuditEvent } from '../db/audit/audit-events.ts';
+import { completeSession, lockSession } from '../db/charges/charged-session.ts';
+import {
+  findLateSession,
+  findOrdersOther,
+  insertLostCharge,
+  type LostCharge,
+  lockCharge,
+  lockLiveCharge,
+  type OtherCharge,
+  writeLateSuccess,
+} from '../db/charges/late-charges.ts';
+import { endRechecks } from '../db/charges/rechecks.ts';
+import { insertChargeEvents } from '../db/events/events.ts';
+import { findNamed } from '../db/named-ids.ts';
+import type { Sql } from '../db/pool.ts';
+import { takeTurns } from '../db/turns.ts';
+import { type Actor, SYSTEM } from '../domain/audit.ts';
+import type { Charge } from '../domain/charge.ts';
+import { orderTurn } from './begin-charge.ts';
+import type { PaymentDeps } from './deps.ts';
+import type { Succeeded } from './ports.ts';
+
+export type LateDeps = Pick<PaymentDeps, 'database' | 'log' | 'onEvents' | 'onLateSuccess'>;
+
+interface LateOptions {
+  /** Who looked, for the audit trail; the service itself where not given. */
+  by?: Actor;
+  /** The database has lost the row: it is written again. */
+  isLost?: boolean;
+}
+
+/**
+ * Safe to repeat and to race. @param success checked, see checked-answers.ts
+ * @returns null where the charge is not called failed, or its payment is that of another charge
+ */
+export async function recordLateSuccess(
+  deps: LateDeps,
+  charge: LostCharge,
+  success: Succeeded,
+  options: LateOptions = {},
+): Promise<Charge | null> {
+  const { id: chargeId, processor } = charge;
+  const about = { chargeId, processor, processorPaymentId: success.processorPaymentId };
+  const written = await deps.database.transaction((sql) => writeLate(sql, charge, success, options));
+  if (written === null) return null;
+  if ('namedBy' in written) {
+    deps.log.error({ ...about, other: written.namedBy }, 'a payment found late belongs to another charge');
+    return null;
+  }
+  const { duplicateOf } = written;
+  deps.log.error(
+    { ...about, ...(duplicateOf !== null && { duplicateOf }) },
+    duplicateOf === null
+      ? 'a charge reported as failed was paid: the caller may have heard that nothing was charged'
+      : 'a charge that was called failed was paid, and so may be another one of its order: refund one of them',
+  );
+  deps.onEvents?.();
+  deps.onLateSuccess?.(written);
+  return written;
+}
+
+async function writeLate(
+  sql: Sql,
+  charge: LostCharge,
+  success: Succeeded,
+  { by = SYSTEM, isLost = false }: LateOptions,
+): Promise<Charge | { namedBy: string } | null> {
+  await lockSession(sql, charge.sessionId);
+  if (isLost && !(await insertLostCharge(sql, charge))) return null;
+  await endRechecks(sql, charge.id);
+  const namedBy = await findNamed(sql, 'charges', charge.id, success.processorPaymentId);
+  if (namedBy !== null) return { namedBy };
+  const other = await findOther(sql, charge);
+  const written = await writeLateSuccess(sql, charge.id, success, other?.id ?? null);
+  if (written === null) return null;
+  await auditLateSuccess(sql, by, written, isLost);
+  await completeSession(sql, charge.sessionId);
+  await insertChargeEvents(sql, charge.id, ['checkout.succeeded', 'checkout.completed']);
+  return written;
+}
+
+/**
+ * The charge, pending or succeeded, that pays for the same session or order, and cannot change until the transaction
+ * ends.
+ */
+async function findOther(sql: Sql, { id, sessionId }: LostCharge): Promise<OtherCharge | null> {
+  const ofSession = await lockLiveCharge(sql, sessionId, id);
+  if (ofSession !== null) return ofSession;
+  const session = await findLateSession(sql, sessionId);
+  if (session === null || session.orderId === null || session.allowRepeat) return null;
+  // A charge of the order that is begun at this moment waits, and then finds the order paid.
+  await takeTurns(sql, [orderTurn(session.merchantId, session.orderId)]);
+  const found = await findOrdersOther(sql, session, id);
+  const other = found === null ? null : await lockCharge(sql, found.id);
+  // It failed while its lock was waited for: another one may have taken its place.
+  return other?.status === 'failed' ? findOrdersOther(sql, session, id) : other;
+}
+
+function auditLateSuccess(sql: Sql, by: Actor, charge: Charge, isLost: boolean): Promise<void> {
+  const { accountId, mode, id: objectId, amount, processor, processorPaymentId, duplicateOf } = charge;
+  const paid = { processor, processor_payment_id: processorPaymentId };
+  const changes = {
+    status: { from: isLost ? null : 'failed', to: 'succeeded' },
+    ...paid,
+    amount_cents: amount.amountCents,
+    currency: amount.currency,
+    ...(duplicateOf !== null && { duplicate_of: duplicateOf }),
+  };
+  return insertAuditEvent(sql, by, { accountId, mode, action: 'charge.paid_late', objectId, changes });
+}

@@ -1,0 +1,99 @@
+/** Compares a merchant's refunds with its processor's list: see reconcile.ts. */
+import { findChargesOf, listRefundsOf } from '../db/reconciliation.ts';
+import type { RefundId } from '../domain/ids.ts';
+import type { Refund } from '../domain/refund.ts';
+import { idOrNull } from './checked-answers.ts';
+import type { BookedRefund } from './ports.ts';
+import { booksRequest, type Finding, type Reconciliation, type Span } from './reconciliation.ts';
+import { writeRefundAnswer } from './settle-refund.ts';
+
+/** A refund may fail weeks after it succeeded (docs.stripe.com/refunds#failed-refunds). */
+const REFUNDS_BACK_MS = 30 * 24 * 3_600_000;
+/** Far more than the clocks differ, and than a refund is sent again after it was begun. */
+const MARGIN_MS = 13 * 3_600_000;
+
+/** By how much a refund of ours may seem older there than here. */
+const EDGE_MS = 3_600_000;
+
+/** @throws BooksUnreadable */
+export async function reconcileRefunds(work: Reconciliation): Promise<void> {
+  const { deps, connection, books, options, stop } = work;
+  const since = Math.max(options.until.getTime() - REFUNDS_BACK_MS, connection.connectedAt.getTime());
+  const from = new Date(Math.min(since, options.from.getTime()));
+  const until = new Date(options.until.getTime() + MARGIN_MS);
+  const ours = await listRefundsOf(deps.database, connection, new Date(from.getTime() - MARGIN_MS), until);
+  const listed = new Set<RefundId>();
+  const others: BookedRefund[] = [];
+  for await (const refund of books.refunds(booksRequest(work, { from, until }), stop)) {
+    if (refund.refundId !== null) listed.add(refund.refundId);
+    const known = refund.refundId === null ? undefined : ours.get(refund.refundId);
+    if (known !== undefined) await compareRefund(work, refund, known);
+    else if (refund.createdAt >= options.from && refund.status !== 'failed') others.push(refund);
+  }
+  await judgeOthers(work, others);
+  const missing = [...ours.values()].filter(({ id, status }) => status === 'succeeded' && !listed.has(id));
+  for (const refund of missing) checkMissing(work, refund, { from, until: options.until });
+}
+
+function findingOf(refund: Refund, there: BookedRefund | null): Omit<Finding, 'kind'> {
+  const { id: refundId, chargeId, amount, processorPaymentId, processorRefundId } = refund;
+  return {
+    chargeId,
+    refundId,
+    processorPaymentId,
+    processorRefundId,
+    fixed: false,
+    hereCents: amount.amountCents,
+    thereCents: there?.amountCents ?? null,
+    currency: amount.currency,
+  };
+}
+
+async function compareRefund({ deps, findings, options }: Reconciliation, there: BookedRefund, refund: Refund) {
+  const { amount } = refund;
+  const found = findingOf(refund, there);
+  if (there.amountCents !== amount.amountCents || there.currency !== amount.currency) {
+    findings.push({ ...found, kind: 'refund_amount_differs' });
+  } else if (refund.status === 'succeeded' && there.status === 'failed') {
+    findings.push({ ...found, kind: 'refund_failed_there' });
+  } else if (refund.status === 'pending' && there.status !== 'pending') {
+    const { processorRefundId } = there;
+    const answer =
+      there.status === 'succeeded'
+        ? ({ status: 'succeeded', processorRefundId } as const)
+        : ({ status: 'failed', reason: 'refused', processorCode: null } as const);
+    const fixed = options.fix && (await writeRefundAnswer(deps, refund, answer, null)).status === there.status;
+    findings.push({ ...found, kind: 'refund_pending_here', fixed });
+  } else if (refund.status === 'failed' && there.status !== 'failed') {
+    findings.push({ ...found, kind: 'refund_missing_here' });
+  }
+}
+
+/** Refunds that are not in the database: those of the merchant's own charges are told of. */
+async function judgeOthers(
+  { deps, connection, findings }: Reconciliation,
+  others: readonly BookedRefund[],
+): Promise<void> {
+  for (const { readChargeId, processorRefundId, refundId, amountCents, currency } of others) {
+    const id = await readChargeId();
+    const charge = id === null ? undefined : (await findChargesOf(deps.database, connection, [id])).get(id);
+    if (charge === undefined) continue;
+    findings.push({
+      kind: 'refund_missing_here',
+      chargeId: charge.id,
+      refundId,
+      fixed: false,
+      currency,
+      processorPaymentId: charge.processorPaymentId,
+      processorRefundId: idOrNull(processorRefundId),
+      hereCents: null,
+      thereCents: amountCents,
+    });
+  }
+}
+
+/** Of the middle of the span only: at its ends the list may lack what the database has. */
+function checkMissing({ findings }: Reconciliation, refund: Refund, { from, until }: Span): void {
+  if (refund.createdAt.getTime() < from.getTime() + EDGE_MS || refund.createdAt >= until) return;
+  findings.push({ ...findingOf(refund, null), kind: 'refund_missing_there' });
+}

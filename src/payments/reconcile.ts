@@ -1,0 +1,212 @@
+/**
+ * Compares a merchant's charges and refunds with its processor's own lists. Both ways: what was taken there and is not
+ * paid here, and what is paid here and is not there. What is certain can be settled (`ReconcileOptions.fix`). No money
+ * is moved.
+ *
+ * A list names our charge in a text that whoever has the processor's account can write. So an entry counts only for
+ * charges of the merchant whose account it is.
+ */
+import {
+  type Connection,
+  findChargesOf,
+  findSessionOfLost,
+  knownCharges,
+  listPaidCharges,
+} from '../db/reconciliation.ts';
+import type { Charge } from '../domain/charge.ts';
+import { type ChargeId, chargeIdOf } from '../domain/ids.ts';
+import { checkedAnswer, idOrNull } from './checked-answers.ts';
+import { credentialsOf, processorOf } from './deps.ts';
+import { recordLateSuccess } from './late-success.ts';
+import { type BookedPayment, BooksUnreadable, type Succeeded } from './ports.ts';
+import { reconcileRefunds } from './reconcile-refunds.ts';
+import {
+  booksRequest,
+  type Finding,
+  type ReconcileDeps,
+  type Reconciled,
+  type ReconcileOptions,
+  type Reconciliation,
+  type Span,
+} from './reconciliation.ts';
+import { settleCharge } from './settle-charge.ts';
+import { withheldId } from './withheld-id.ts';
+
+/** Far more than the clocks differ, and than the time from a charge's row to its payment. */
+const MARGIN_MS = 15 * 60_000;
+/** What is held in memory at once is of so long. */
+const SLICE_MS = 6 * 3_600_000;
+const BATCH = 100;
+
+/** Never throws for what the processor does. */
+export async function reconcile(
+  deps: ReconcileDeps,
+  connection: Connection,
+  options: ReconcileOptions,
+  stop: AbortSignal,
+): Promise<Reconciled> {
+  const processor = processorOf(deps, connection.processor);
+  if (processor?.books == null) return { status: 'unreadable', cause: 'processor not configured' };
+  const credentials = await credentialsOf(deps, processor, connection);
+  if (credentials === null) return { status: 'unreadable', cause: 'no usable credentials' };
+  const findings: Finding[] = [];
+  const work = { deps, connection, processor, books: processor.books, credentials, options, stop, findings };
+  try {
+    let payments = 0;
+    for (const slice of slicesOf(options, connection)) payments += await reconcilePayments(work, slice);
+    await reconcileRefunds(work);
+    return { status: 'compared', payments, findings };
+  } catch (error) {
+    if (!(error instanceof BooksUnreadable)) throw error;
+    return { status: 'unreadable', cause: error.reason };
+  }
+}
+
+function* slicesOf({ from, until }: Span, { connectedAt }: Connection): Iterable<Span> {
+  const start = Math.max(from.getTime(), connectedAt.getTime());
+  for (let at = start; at < until.getTime(); at += SLICE_MS) {
+    yield { from: new Date(at), until: new Date(Math.min(at + SLICE_MS, until.getTime())) };
+  }
+}
+
+const within = (at: Date, { from, until }: Span) => at >= from && at < until;
+
+/** @returns how many payments of ours the list has */
+async function reconcilePayments(work: Reconciliation, slice: Span): Promise<number> {
+  const { deps, connection, books, stop } = work;
+  const wider = {
+    from: new Date(slice.from.getTime() - MARGIN_MS),
+    until: new Date(slice.until.getTime() + MARGIN_MS),
+  };
+  const listed = new Set<ChargeId>();
+  let [batch, count] = [[] as BookedPayment[], 0];
+  for await (const payment of books.payments(booksRequest(work, wider), stop)) {
+    if (stop.aborted) throw new BooksUnreadable('stopped');
+    listed.add(payment.chargeId);
+    if (!within(payment.createdAt, slice)) continue;
+    count += 1;
+    batch.push(payment);
+    if (batch.length === BATCH) {
+      await comparePayments(work, batch);
+      batch = [];
+    }
+  }
+  await comparePayments(work, batch);
+  for (const charge of await listPaidCharges(deps.database, connection, slice.from, slice.until)) {
+    if (!listed.has(charge.id)) await checkMissing(work, charge);
+  }
+  return count;
+}
+
+async function comparePayments(work: Reconciliation, batch: readonly BookedPayment[]): Promise<void> {
+  const { deps, connection } = work;
+  const ids = batch.map(({ chargeId }) => chargeId);
+  const charges = await findChargesOf(deps.database, connection, ids);
+  const known = await knownCharges(deps.database, ids);
+  for (const payment of batch) {
+    const charge = charges.get(payment.chargeId);
+    if (charge !== undefined) await comparePayment(work, payment, charge);
+    // Another merchant's charge is for that merchant's own list to tell of.
+    else if (!known.has(payment.chargeId) && payment.answer?.status === 'succeeded') {
+      await judgeLost(work, payment, payment.answer);
+    }
+  }
+}
+
+const NOTHING = { refundId: null, processorRefundId: null, fixed: false } as const;
+
+async function comparePayment(work: Reconciliation, { answer }: BookedPayment, charge: Charge): Promise<void> {
+  const { findings, options } = work;
+  const { id: chargeId, amount, processorPaymentId, status } = charge;
+  const about = { ...NOTHING, chargeId, processorPaymentId, hereCents: amount.amountCents, currency: amount.currency };
+  if (answer?.status !== 'succeeded') {
+    const hasFailed = answer === null || answer.status === 'declined';
+    if (status === 'succeeded' && hasFailed) findings.push({ ...about, kind: 'failed_there', thereCents: null });
+    return;
+  }
+  const { taken } = answer;
+  const id = idOrNull(answer.processorPaymentId);
+  const found = { ...about, processorPaymentId: id, thereCents: taken?.amountCents ?? null };
+  if (taken !== undefined && (taken.amountCents !== amount.amountCents || taken.currency !== amount.currency)) {
+    findings.push({ ...found, kind: 'amount_differs', currency: taken.currency });
+  } else if (status !== 'succeeded') {
+    const fixed = options.fix && (await settle(work, charge, answer));
+    findings.push({ ...found, kind: `${status}_here`, fixed });
+  } else if (processorPaymentId !== id && processorPaymentId !== withheldId(chargeId)) {
+    findings.push({ ...found, kind: 'second_payment' });
+  }
+}
+
+/** @returns whether the charge is paid now */
+async function settle({ deps, options }: Reconciliation, charge: Charge, answer: Succeeded): Promise<boolean> {
+  const checked = checkedAnswer(deps.log, charge, answer);
+  if (checked.status !== 'succeeded') return false;
+  if (charge.status === 'failed') return (await recordLateSuccess(deps, charge, checked, byOf(options))) !== null;
+  return (await settleCharge(deps, charge, checked)).charge.status === 'succeeded';
+}
+
+const byOf = ({ by }: ReconcileOptions) => (by === undefined ? {} : { by });
+
+/** Attempts of a session whose ids are tried: far more than its declines allow. */
+const MAX_ATTEMPTS = 50;
+
+/** A payment whose charge is not in the database. */
+async function judgeLost(work: Reconciliation, payment: BookedPayment, answer: Succeeded): Promise<void> {
+  const { deps, findings, options } = work;
+  const lost = await lostChargeOf(work, payment, answer);
+  if (lost === 'of_another') return;
+  const fixed =
+    options.fix &&
+    lost !== null &&
+    (await recordLateSuccess(deps, lost.charge, lost.success, { ...byOf(options), isLost: true })) !== null;
+  const { taken } = answer;
+  findings.push({
+    ...NOTHING,
+    kind: 'missing_here',
+    chargeId: payment.chargeId,
+    fixed,
+    processorPaymentId: lost?.success.processorPaymentId ?? idOrNull(answer.processorPaymentId),
+    hereCents: null,
+    thereCents: taken?.amountCents ?? null,
+    currency: taken?.currency ?? '',
+  });
+}
+
+/**
+ * The charge, if it certainly is one of this merchant: its id follows from the session that the entry names, the
+ * session is the merchant's, and the amount is the session's. Null: not certain.
+ */
+async function lostChargeOf(
+  { deps, connection }: Reconciliation,
+  { chargeId, origin, createdAt }: BookedPayment,
+  answer: Succeeded,
+): Promise<{ charge: Parameters<typeof recordLateSuccess>[1]; success: Succeeded } | 'of_another' | null> {
+  const session = origin === null ? null : await findSessionOfLost(deps.database, origin.sessionId);
+  if (origin === null || session === null) return null;
+  const { accountId, merchantId, mode, amount } = session;
+  if (merchantId === null || merchantId !== connection.merchantId || mode !== connection.mode) return 'of_another';
+  const attempts = Array.from({ length: MAX_ATTEMPTS }, (_, before) => chargeIdOf(session.id, before + 1));
+  if (!attempts.includes(chargeId)) return null;
+  const { processor } = connection;
+  const charge = { id: chargeId, sessionId: session.id, accountId, merchantId, mode, amount, processor, createdAt };
+  const checked = checkedAnswer(deps.log, charge, answer);
+  if (checked.status !== 'succeeded') return null;
+  return { charge: { ...charge, source: origin.source }, success: checked };
+}
+
+/** A charge that is not in the list: the processor is asked for it by itself before it is reported. */
+async function checkMissing(work: Reconciliation, charge: Charge): Promise<void> {
+  const { processor, credentials, stop, findings } = work;
+  const { id: chargeId, mode, createdAt: begunAt, amount, processorPaymentId } = charge;
+  const found = await processor.lookUp({ chargeId, mode, begunAt, credentials }, stop);
+  if (found.status !== 'not_found') return;
+  findings.push({
+    ...NOTHING,
+    kind: 'missing_there',
+    chargeId,
+    processorPaymentId,
+    hereCents: amount.amountCents,
+    thereCents: null,
+    currency: amount.currency,
+  });
+}

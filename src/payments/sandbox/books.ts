@@ -1,0 +1,48 @@
+/** The sandbox's lists of payments and refunds, by time. They know the account, but no merchant and no session. */
+
+import type { Sql } from '../../db/pool.ts';
+import type { ChargeId } from '../../domain/ids.ts';
+import {
+  type BookedPayment,
+  type BookedRefund,
+  type Books,
+  type BooksRequest,
+  BooksUnreadable,
+  unknown,
+} from '../ports.ts';
+import { answerOf } from './answers.ts';
+import { unreachable } from './errors.ts';
+import { listSandboxPayments } from './ledger.ts';
+
+export function sandboxBooks(sql: Sql): Books {
+  return {
+    async *payments(request): AsyncIterable<BookedPayment> {
+      const rows = await listSandboxPayments(sql, request).catch(unreadable);
+      for (const { reference, createdAt, amountCents, currency, ...payment } of rows) {
+        const answer = payment.settlesInMs > 0 ? unknown('processing') : answerOf(payment);
+        const taken = { amountCents, currency };
+        const said = answer.status === 'succeeded' ? { ...answer, taken } : answer;
+        yield { chargeId: reference, origin: null, createdAt, answer: said };
+      }
+    },
+    async *refunds(request): AsyncIterable<BookedRefund> {
+      yield* await listRefunds(sql, request).catch(unreadable);
+    },
+  };
+}
+
+function unreadable(error: unknown): never {
+  throw new BooksUnreadable(unreachable(error).cause);
+}
+
+async function listRefunds(sql: Sql, { accountId, mode, from, until }: BooksRequest): Promise<BookedRefund[]> {
+  const { rows } = await sql.query<Omit<BookedRefund, 'readChargeId'> & { chargeId: ChargeId }>(
+    `select r.refund_id as "processorRefundId", r.payment_id as "processorPaymentId", r.reference as "refundId",
+            p.reference as "chargeId", r.amount_cents as "amountCents", p.currency, r.created_at as "createdAt",
+            case when r.settles_at > clock_timestamp() then 'pending' else r.status end as status
+       from sandbox_refunds r join sandbox_payments p on p.payment_id = r.payment_id
+      where p.account_id = $1 and p.mode = $2 and r.created_at >= $3 and r.created_at < $4`,
+    [accountId, mode, from, until],
+  );
+  return rows.map(({ chargeId, ...refund }) => ({ ...refund, readChargeId: async () => chargeId }));
+}

@@ -1,0 +1,105 @@
+/**
+ * Looks up a charge at Stripe. Not by sending the request again under its key: the card is gone by then. A payment that
+ * was never confirmed has moved no money, and will not, for only we could confirm it: `not_found`.
+ *
+ * A charge that is to be settled has its idempotency key used up first (burn-key.ts): if that works, Stripe never
+ * executed the charge, and never will. So a busy account's list, which may have thousands of payments of the same
+ * minutes, is not read for it. Only where the key was used, the payment is looked for: by search, and where that does
+ * not have it yet, in the list.
+ */
+import type Stripe from 'stripe';
+import {
+  type LookUpRequest,
+  type NotFound,
+  type ProcessorAnswer,
+  REPEATABLE_MS,
+  type Unknown,
+  unknown,
+} from '../ports.ts';
+import { findListed, listWindow, lookUpListed, PAGE, TOO_MANY } from '../vendor-lookup.ts';
+import { burnKey } from './burn-key.ts';
+import type { OpenStripe } from './client.ts';
+import { faultOf } from './errors.ts';
+import { answerOf, CHARGE_KEY } from './map.ts';
+
+/**
+ * "Under normal operating conditions, data is searchable in under 1 minute" (docs.stripe.com/search#data-freshness).
+ */
+const SEARCHABLE_AFTER_MS = 60_000;
+
+const ageOf = ({ begunAt, askedAt = new Date() }: LookUpRequest) => askedAt.getTime() - begunAt.getTime();
+
+/** @param open a client for this account */
+export async function lookUpStripePayment(
+  open: OpenStripe,
+  request: LookUpRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer | NotFound> {
+  const { settles } = request;
+  if (settles == null) return findPayment(open, request, signal);
+  const burn = () => burnKey(open, { ...request, amount: settles }, signal);
+  // Stripe forgets a key after a day: a key that it does not know then says nothing of the charge.
+  if (ageOf(request) < REPEATABLE_MS) {
+    const key = await burn();
+    if (key === 'burnt') return { status: 'not_found', never: true };
+    // Whatever its age: what Stripe is working on may yet be taken.
+    return key === 'in_progress' ? unknown('in_progress') : findPayment(open, request, signal);
+  }
+  const found = await findPayment(open, request, signal);
+  if (found.status !== 'not_found') return found;
+  const key = await burn();
+  if (key === 'burnt') return { status: 'not_found', never: true };
+  return key === 'in_progress' ? unknown('in_progress') : found;
+}
+
+async function findPayment(
+  open: OpenStripe,
+  request: LookUpRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer | NotFound> {
+  const isSearched = ageOf(request) >= SEARCHABLE_AFTER_MS;
+  const searched = isSearched ? await searchPayment(open, request, signal) : null;
+  if (searched?.status === 'found') return answerOf(searched.intent) ?? { status: 'not_found' };
+  const listed = await listPayment(open, request, signal);
+  // For a mere look the search is enough: what it says decides nothing, and a busy account's list tells no more.
+  const isTooLong = listed.status === 'unknown' && listed.cause === TOO_MANY;
+  return isTooLong && searched?.status === 'none' && request.settles == null ? { status: 'not_found' } : listed;
+}
+
+type Searched = { status: 'found'; intent: Stripe.PaymentIntent } | { status: 'none' | 'unavailable' };
+
+/**
+ * Believed only in what it finds: it may lag behind. Not available to every account
+ * (docs.stripe.com/api/payment_intents/search).
+ */
+async function searchPayment(open: OpenStripe, request: LookUpRequest, signal: AbortSignal): Promise<Searched> {
+  try {
+    const stripe = await open(request, signal);
+    const { data } = await stripe.paymentIntents.search({
+      query: `metadata['${CHARGE_KEY}']:'${request.chargeId}'`,
+      expand: ['data.payment_method'],
+    });
+    const intent = data.find(({ metadata }) => metadata[CHARGE_KEY] === request.chargeId);
+    return intent === undefined ? { status: 'none' } : { status: 'found', intent };
+  } catch {
+    return { status: 'unavailable' };
+  }
+}
+
+function listPayment(
+  open: OpenStripe,
+  request: LookUpRequest,
+  signal: AbortSignal,
+): Promise<ProcessorAnswer | NotFound | Unknown> {
+  const find = async (observe: (answer: Response) => void) => {
+    const stripe = await open(request, signal, { onAnswer: observe });
+    const { from, until } = listWindow(request.begunAt);
+    const created = { gte: seconds(from), lte: seconds(until) };
+    const intents = stripe.paymentIntents.list({ created, limit: PAGE, expand: ['data.payment_method'] });
+    return findListed(intents, ({ metadata }) => metadata[CHARGE_KEY] === request.chargeId);
+  };
+  return lookUpListed(request, find, answerOf, faultOf);
+}
+
+/** As Stripe writes times. */
+export const seconds = (time: Date) => Math.floor(time.getTime() / 1_000);

@@ -1,0 +1,89 @@
+import { EventEmitter, once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DrachtioEdge } from './edge.ts';
+import type { WireProtocol } from './library.ts';
+import { guardMessages } from './message-guard.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** The first line is not that of a SIP message: a SIP stack may let pass what the library does not. */
+const NO_SIP = 'id|sip|network|1|udp|h|1|t|txn|d||h|1|\r\nINFO sip:x SIP/x\r\nCall-ID: x\r\n\r\nSignal=5\r\n';
+
+describe('the connection to the SIP server', () => {
+  it.each([
+    ['without a length', 'no length#'],
+    ['of an unknown kind', '12#id|nonsense|x'],
+    ['that is no SIP message', `${NO_SIP.length}#${NO_SIP}`],
+  ])('survives a message %s, and takes calls again', async (what, garbage) => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    closers.push(() => printed.mockRestore());
+    const sockets: Socket[] = [];
+    const opened = new EventEmitter();
+    const server = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => {
+        const id = /^\d+#([^|]+)\|authenticate\|/.exec(data.toString())?.[1];
+        if (id === undefined) return;
+        const answer = `x|response|${id}|OK|tcp/127.0.0.1:5060|v0.9.10|x`;
+        socket.write(`${answer.length}#${answer}`, () => opened.emit('up', socket));
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const logged: string[] = [];
+    const write = (_fields: unknown, message?: unknown) => void logged.push(String(message));
+    const log = { info: write, warn: write, error: write };
+    const first = once(opened, 'up');
+    const edge = new DrachtioEdge({ host: '127.0.0.1', port, secret: 's', log });
+    closers.push(() => edge.close());
+    closers.push(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const [socket] = (await first) as [Socket];
+    await expect.poll(() => edge.connected).toBe(true);
+    const again = what === 'without a length' ? once(opened, 'up') : null;
+    socket.write(garbage);
+    if (again === null) {
+      if (what === 'of an unknown kind')
+        await expect.poll(() => logged).toContain('message of the SIP server could not be handled');
+      if (garbage.includes('INFO'))
+        await expect.poll(() => logged).toContain('message of the SIP server could not be parsed: dropped');
+      expect(edge.connected).toBe(true);
+    } else {
+      await again;
+      expect(logged).toContain('SIP server sent malformed data: reconnecting');
+      await expect.poll(() => edge.connected).toBe(true);
+    }
+    // The library prints what it cannot parse, which may hold a key that a caller pressed.
+    expect(printed).not.toHaveBeenCalled();
+  });
+});
+
+it('an error while a message is handled does not end the reading of the next, and is told without its text', async () => {
+  const wire = new EventEmitter() as EventEmitter & WireProtocol;
+  const seen: string[] = [];
+  const faults: { error: unknown; ids: readonly string[] }[] = [];
+  wire.on('msg', (_socket, message) => {
+    seen.push(message);
+    if (message.includes('INFO')) throw new Error(`cannot read: ${message}`);
+  });
+  guardMessages(wire, {
+    notHandled: (error, ids) => void faults.push({ error, ids }),
+    notParsed: () => undefined,
+    notReadable: () => undefined,
+  });
+  const socket = connect(9, '127.0.0.1').on('error', () => undefined);
+  const info = 'INFO sip:x SIP/2.0\r\nCall-ID: x\r\n\r\nSignal=5';
+  for (const message of [`x|sip|network|t|call;from-tag=1\r\n${info}`, 'x|ping']) wire.emit('msg', socket, message);
+  expect(seen).toHaveLength(2);
+  expect(faults.map(({ ids }) => ids)).toEqual([['x', 'sip', 'network', 't', 'call;from-tag=1']]);
+  expect(String(faults[0]?.error)).not.toContain('Signal');
+  socket.destroy();
+});

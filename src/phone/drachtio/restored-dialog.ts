@@ -1,0 +1,56 @@
+/**
+ * A dialog that the SIP server has forgotten: it was restarted. To drachtio-server (0.9.10) a request in it is one
+ * outside of any dialog, whose From, To, Call-ID, CSeq and Route it takes as given (doSendRequestOutsideDialog in
+ * sip-dialog-controller.cpp). What the far end sends in the dialog is answered 481 or 503 by the server and does not
+ * come here.
+ */
+import type { DialogFacts } from '../../domain/dialog-facts.ts';
+import { type ClientResponse, isTheirs, type SrfLibrary } from './library.ts';
+
+export interface RestoredHooks {
+  /** A response of the far end, not one that the server made up. */
+  answered?: ((status: number) => void) | undefined;
+  /** The far end does not know the dialog (any more). */
+  gone?: (() => void) | undefined;
+}
+
+export class RestoredDialog {
+  readonly #srf: SrfLibrary;
+  readonly #facts: DialogFacts;
+  readonly #isConnected: () => boolean;
+  #seq = firstSeq();
+
+  /** @param isConnected without a connection the library throws */
+  constructor(srf: SrfLibrary, facts: DialogFacts, isConnected: () => boolean) {
+    this.#srf = srf;
+    this.#facts = facts;
+    this.#isConnected = isConnected;
+  }
+
+  request(method: string, headers: Record<string, string>, { answered, gone }: RestoredHooks): void {
+    if (!this.#isConnected()) return;
+    const { callId, from, to, target, routes, contact } = this.#facts;
+    this.#seq += 1;
+    const dialog = { 'Call-ID': callId, From: from, To: to, CSeq: `${this.#seq} ${method}`, Contact: contact };
+    const all = { ...headers, ...dialog, ...(routes.length > 0 && { Route: routes.join(', ') }) };
+    const proxy = /<([^>]+)>/.exec(routes[0] ?? '')?.[1];
+    const options = { method, headers: all, ...(proxy !== undefined && { proxy }) };
+    this.#srf.request(target, options, (error, request) => {
+      if (error) return;
+      request.on('response', (response: ClientResponse) => {
+        if (response.status < 200 || !isTheirs(response)) return;
+        // RFC 3261, 12.2.2.
+        if (response.status === 481) gone?.();
+        else answered?.(response.status);
+      });
+    });
+  }
+}
+
+/**
+ * Above what the SIP server has counted: it begins below 2^27 and adds one each time (nta.c of sofia-sip, leg_seq).
+ * Above what an earlier restored dialog has counted, too, since time passes. Below 2^31 (RFC 3261, 8.1.1.5).
+ */
+function firstSeq(): number {
+  return 2 ** 30 + (Math.floor(Date.now() / 100) % 2 ** 29);
+}

@@ -1,0 +1,168 @@
+/**
+ * Reads FreeSWITCH's event socket in place of the parser of drachtio-modesl (1.3.1). That parser decodes every header
+ * of every event and throws on an escape that is not UTF-8, which a caller can put into its SDP. Here a header is
+ * decoded when it is asked for, and decoding never throws.
+ */
+
+import type { EslEvent } from 'drachtio-fsmrf';
+import modesl, { type Parser } from 'drachtio-modesl';
+
+/** An event is about 6 KB. Far above that the stream is not one of an event socket. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+const HEAD_END = '\n\n';
+const NEWLINE = 0x0a;
+
+/** The handling of a message failed, or its text cannot be read. */
+export class EventFault extends Error {
+  override readonly name = 'EventFault';
+}
+
+/** Cuts the stream of one connection into messages. */
+export class EventReader {
+  #bytes: Buffer = Buffer.alloc(0);
+
+  /** @returns the messages that are complete now. @throws EventFault when the stream is not one of an event socket */
+  *read(chunk: Buffer): Generator<ReceivedEvent, void, undefined> {
+    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
+    for (let event = this.#take(); event !== null; event = this.#take()) yield event;
+    if (this.#bytes.length > MAX_MESSAGE_BYTES) throw new EventFault('a message of the event socket has no end');
+  }
+
+  #take(): ReceivedEvent | null {
+    const start = this.#bytes.findIndex((byte) => byte !== NEWLINE);
+    const end = start === -1 ? -1 : this.#bytes.indexOf(HEAD_END, start);
+    if (end === -1) return null;
+    const head = new HeaderLines(this.#bytes.toString('utf8', start, end));
+    const bodyStart = end + HEAD_END.length;
+    const bodyEnd = bodyStart + lengthOf(head);
+    if (this.#bytes.length < bodyEnd) return null;
+    const body = this.#bytes.toString('utf8', bodyStart, bodyEnd);
+    this.#bytes = this.#bytes.subarray(bodyEnd);
+    return new ReceivedEvent(head, body);
+  }
+}
+
+function lengthOf(head: HeaderLines): number {
+  const length = Number(head.get('Content-Length') ?? 0);
+  return Number.isSafeInteger(length) && length > 0 ? length : 0;
+}
+
+/** `Name: value` lines, whose values are percent-encoded. */
+class HeaderLines {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = `\n${text}\n`;
+  }
+
+  get(name: string): string | null {
+    const start = this.#text.indexOf(`\n${name}: `);
+    if (start === -1) return null;
+    const valueStart = start + name.length + 3;
+    return percentDecoded(this.#text.slice(valueStart, this.#text.indexOf('\n', valueStart)));
+  }
+
+  get names(): string[] {
+    return [...this.#text.matchAll(/^([^\n:]+): /gm)].map(([, name = '']) => name);
+  }
+}
+
+/** Decodes what can be decoded. FreeSWITCH leaves escapes in the caller's text as they are (switch_url_encode). */
+export function percentDecoded(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString());
+}
+
+/** A message, with the interface of drachtio-modesl's Event as far as it is used. */
+export class ReceivedEvent implements EslEvent {
+  readonly contentType: string | null;
+  /** The headers of the message itself. */
+  readonly #head: HeaderLines;
+  readonly #text: string;
+  /** Of an event in JSON, the only form that the library subscribes to. */
+  #fields: Record<string, unknown> | null = null;
+
+  constructor(head: HeaderLines, text: string) {
+    this.contentType = head.get('Content-Type');
+    this.#head = head;
+    this.#text = text;
+  }
+
+  /** @throws EventFault when an event in JSON cannot be read */
+  getHeader(name: string): string | null {
+    if (this.contentType === 'text/event-json') return textOf(this.#json[name]);
+    return this.#head.get(name) ?? this.#replyHeader(name);
+  }
+
+  getBody(): string {
+    return this.contentType === 'text/event-json' ? (textOf(this.#json._body) ?? '') : this.#text;
+  }
+
+  /** All of them, as the library's own Event has them: for its calls that list a channel's variables. */
+  get headers(): { name: string; value: string | null }[] {
+    const names = this.contentType === 'text/event-json' ? Object.keys(this.#json) : this.#head.names;
+    return names.map((name) => ({ name, value: this.getHeader(name) }));
+  }
+
+  get body(): string {
+    return this.getBody();
+  }
+
+  /** drachtio-modesl's own names for the two kinds of Reply-Text. */
+  #replyHeader(name: string): string | null {
+    const reply = this.#head.get('Reply-Text');
+    if (name === 'Modesl-Reply-OK' && reply?.startsWith('+OK')) return reply.slice(4);
+    if (name === 'Modesl-Reply-ERR' && reply?.startsWith('-ERR')) return reply.slice(5);
+    return null;
+  }
+
+  get #json(): Record<string, unknown> {
+    this.#fields ??= parseEvent(this.#text);
+    return this.#fields;
+  }
+}
+
+function parseEvent(text: string): Record<string, unknown> {
+  try {
+    const fields: unknown = JSON.parse(text);
+    if (typeof fields === 'object' && fields !== null) return fields as Record<string, unknown>;
+  } catch {
+    // The parser's own message quotes the text, which may be a key that a caller pressed.
+    throw new EventFault('an event is not JSON');
+  }
+  throw new EventFault('an event is not an object');
+}
+
+/** A header that came several times is a list in JSON, and `ARRAY::a|:b` elsewhere (switch_event.c). */
+function textOf(value: unknown): string | null {
+  if (Array.isArray(value)) return `ARRAY::${value.join('|:')}`;
+  return typeof value === 'string' ? value : null;
+}
+
+const readers = new WeakMap<Parser, EventReader>();
+
+/**
+ * Replaces the parser for all connections of drachtio-modesl, which makes its own and takes no other. An error while an
+ * event is handled becomes an `error` event of the connection, and an {@link EventFault}. Idempotent.
+ */
+export function replaceEventParser(): void {
+  modesl.Parser.prototype._onData = receive;
+}
+
+function receive(this: Parser, chunk: Buffer): void {
+  const reader = readers.get(this) ?? new EventReader();
+  readers.set(this, reader);
+  try {
+    for (const event of reader.read(chunk)) dispatch(this, event);
+  } catch (error) {
+    this.emit('error', error);
+  }
+}
+
+function dispatch(parser: Parser, event: ReceivedEvent): void {
+  try {
+    const headers = { 'Content-Type': event.contentType, 'Event-Name': event.getHeader('Event-Name') };
+    parser.emit('esl::event', event, headers, event.getBody());
+  } catch (error) {
+    parser.emit('error', new EventFault('an event was not handled', { cause: error }));
+  }
+}

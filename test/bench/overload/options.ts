@@ -1,0 +1,58 @@
+/** What the bench is asked to do: the words after `npm run bench:overload --`. */
+import { parseArgs } from 'node:util';
+
+export interface OverloadOptions {
+  /** The load, in times of what a core carries. */
+  times: number;
+  /** How long the load lasts. */
+  seconds: number;
+  /** Calls by which it is measured what one costs. */
+  calibration: number;
+  /** Percent: RINGKEY_MAX_LOAD of the product. */
+  maxLoad: number;
+  /** New calls a second; 0: as measured. */
+  rate: number;
+}
+
+const USAGE = `npm run bench:overload -- [options]
+
+  --times 2          new calls, in times of what a core carries
+  --seconds 60       how long they come
+  --calibration 40   calls by which it is measured what a core carries
+  --max-load 80      RINGKEY_MAX_LOAD; 100: no call is refused for load
+  --rate 0           new calls a second in place of what was measured
+
+The built-in engine, or with RINGKEY_ENGINE=external the daemons that DRACHTIO_*, FREESWITCH_* and RINGKEY_SIP_PORT name.
+Product, database and built-in engine run on one core, the callers on the others.`;
+
+/** The options; null when only help was asked for, which is then printed. @throws on unknown or useless ones */
+export function readOverloadOptions(words: readonly string[]): OverloadOptions | null {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      times: { type: 'string', default: '2' },
+      seconds: { type: 'string', default: '60' },
+      calibration: { type: 'string', default: '40' },
+      'max-load': { type: 'string', default: '80' },
+      rate: { type: 'string', default: '0' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return null;
+  }
+  return {
+    times: numberOf('times', values.times, 0.1, 20),
+    seconds: numberOf('seconds', values.seconds, 5, 3_600),
+    calibration: numberOf('calibration', values.calibration, 5, 1_000),
+    maxLoad: numberOf('max-load', values['max-load'], 20, 100),
+    rate: numberOf('rate', values.rate, 0, 1_000),
+  };
+}
+
+function numberOf(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (!(value >= least && value <= most)) throw new Error(`--${name} ${text}: not possible`);
+  return value;
+}

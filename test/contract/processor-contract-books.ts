@@ -1,0 +1,126 @@
+/** The processor contract on its lists: what was taken, declined and refunded in a span of time, by our ids. */
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import {
+  type BookedPayment,
+  type BookedRefund,
+  type Books,
+  type BooksRequest,
+  BooksUnreadable,
+  type ChargeRequest,
+  type PayableCard,
+  secretCredentials,
+} from '../../src/payments/ports.ts';
+import { patience } from '../support/patience.ts';
+import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
+
+const HOUR_MS = 3_600_000;
+
+export function booksContract(bench: () => ProcessorUnderTest): void {
+  describe('its lists', () => {
+    function books(): Books {
+      const { books: lists } = bench().processor;
+      if (lists === null) throw new Error('each of ours has lists');
+      return lists;
+    }
+
+    const spanAround = ({ accountId, credentials }: ChargeRequest, shiftMs = 0): BooksRequest => ({
+      accountId,
+      credentials,
+      mode: 'test',
+      from: new Date(Date.now() - HOUR_MS + shiftMs),
+      until: new Date(Date.now() + HOUR_MS + shiftMs),
+    });
+
+    async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+      const found: T[] = [];
+      for await (const item of items) found.push(item);
+      return found;
+    }
+
+    async function listed(request: ChargeRequest, shiftMs = 0): Promise<BookedPayment | undefined> {
+      const payments = await all(books().payments(spanAround(request, shiftMs), patience()));
+      return payments.find(({ chargeId }) => chargeId === request.chargeId);
+    }
+
+    async function charge(card: PayableCard): Promise<ChargeRequest> {
+      const request = chargeRequest(bench(), card);
+      await bench().processor.charge(request, patience());
+      return request;
+    }
+
+    async function paid(): Promise<{ request: ChargeRequest; processorPaymentId: string }> {
+      const request = await charge(bench().approved());
+      const found = await bench().processor.lookUp({ ...request, begunAt: new Date() }, patience());
+      if (found.status !== 'succeeded') throw new Error(found.status);
+      return { request, processorPaymentId: found.processorPaymentId };
+    }
+
+    it('have a payment with our ids, its amount and its time', async () => {
+      const { request, processorPaymentId } = await paid();
+      const { sessionId } = request;
+      const { listedSource: source } = bench();
+      const payment = await listed(request);
+      expect(payment).toMatchObject({
+        chargeId: request.chargeId,
+        origin: source === null ? null : { sessionId, source },
+        answer: { status: 'succeeded', processorPaymentId, taken: request.amount },
+      });
+      expect(Math.abs((payment?.createdAt.getTime() ?? 0) - Date.now())).toBeLessThan(HOUR_MS);
+    });
+
+    it('have what was declined, too', async () => {
+      const request = await charge(bench().withoutMoney());
+      expect(await listed(request)).toMatchObject({ answer: { status: 'declined' } });
+    });
+
+    it('have nothing of another time', async () => {
+      const { request } = await paid();
+      expect(await listed(request, -3 * HOUR_MS)).toBeUndefined();
+      expect(await listed(request, 3 * HOUR_MS)).toBeUndefined();
+    });
+
+    const refundsOf = async (request: ChargeRequest, processorPaymentId: string): Promise<BookedRefund[]> =>
+      (await all(books().refunds(spanAround(request), patience()))).filter(
+        (refund) => refund.processorPaymentId === processorPaymentId,
+      );
+
+    it('have our refunds, and those that were made in the vendor’s dashboard', async () => {
+      const { request, processorPaymentId } = await paid();
+      const { chargeId, credentials } = request;
+      const refundId = newId('Refund');
+      await bench().processor.refunds?.refund(
+        {
+          refundId,
+          chargeId,
+          processorPaymentId,
+          mode: 'test',
+          credentials,
+          reason: null,
+          amount: { amountCents: 300, currency: 'USD' },
+        },
+        patience(),
+      );
+      bench().refundElsewhere?.(processorPaymentId, 200);
+      const found = await refundsOf(request, processorPaymentId);
+      expect(await Promise.all(found.map((refund) => refund.readChargeId()))).toEqual(found.map(() => chargeId));
+      const facts = found.map(({ refundId: id, amountCents, currency, status }) => [id, amountCents, currency, status]);
+      const status = expect.stringMatching(/^(succeeded|pending)$/);
+      const made = [[refundId, 300, 'USD', status]];
+      const elsewhere = bench().refundElsewhere === null ? [] : [[null, 200, 'USD', status]];
+      expect(facts).toHaveLength(made.length + elsewhere.length);
+      expect(facts).toEqual(expect.arrayContaining([...made, ...elsewhere]));
+    });
+
+    it('say that they could not be read', async () => {
+      const { wrongCredentials } = bench();
+      if (wrongCredentials === null) return;
+      const request = {
+        ...chargeRequest(bench(), bench().approved()),
+        credentials: secretCredentials(wrongCredentials),
+      };
+      await expect(all(books().payments(spanAround(request), patience()))).rejects.toThrow(BooksUnreadable);
+      await expect(all(books().refunds(spanAround(request), patience()))).rejects.toThrow(BooksUnreadable);
+    });
+  });
+}

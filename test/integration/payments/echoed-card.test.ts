@@ -1,0 +1,60 @@
+/**
+ * A processor that echoes the card number as the id of its payment: it is stored nowhere, and the payment can be
+ * refunded.
+ */
+import { expect, test } from 'vitest';
+import type { Processor } from '../../../src/payments/ports.ts';
+import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
+import { createTestSession } from '../../support/test-merchants.ts';
+import { createTestPayments, FAST_SANDBOX, keyedCard } from './test-payments.ts';
+import { createTestRefunds } from './test-refunds.ts';
+
+const db = useTestDatabase();
+const merchant = useTestMerchant(db);
+const PAN = '4242424242424242';
+
+/** The sandbox, which calls each payment by its card, and knows it by that name. */
+function echoing(): Processor & { asked: string[] } {
+  const sandbox = createSandbox(db.database, FAST_SANDBOX);
+  const names = new Map<string, string>();
+  const echoed = <Answer extends { status: string }>(answer: Answer): Answer => {
+    if (!('processorPaymentId' in answer) || answer.status !== 'succeeded') return answer;
+    names.set(PAN, String(answer.processorPaymentId));
+    return { ...answer, processorPaymentId: PAN };
+  };
+  const asked: string[] = [];
+  const { refunds } = sandbox;
+  if (refunds === null) throw new Error('the sandbox makes refunds');
+  return {
+    ...sandbox,
+    asked,
+    charge: async (...args) => echoed(await sandbox.charge(...args)),
+    lookUp: async (...args) => echoed(await sandbox.lookUp(...args)),
+    refunds: {
+      ...refunds,
+      refund: (request, signal) => {
+        asked.push(request.processorPaymentId);
+        return refunds.refund({ ...request, processorPaymentId: names.get(request.processorPaymentId) ?? '' }, signal);
+      },
+    },
+  };
+}
+
+test('an echoed card number is neither stored nor logged, and the payment is refunded all the same', async () => {
+  const processor = echoing();
+  const payments = createTestPayments(db.database, { processors: [processor] });
+  const sessionId = await createTestSession(db.database, merchant);
+  const paid = await payments.pay(merchant, sessionId, keyedCard(PAN));
+  if (paid.type !== 'succeeded') throw new Error(`the charge: ${paid.type}`);
+  expect(paid.charge.processorPaymentId).toBe(`withheld-${paid.charge.id}`);
+  const { refund } = createTestRefunds(db.database, merchant, { processor });
+  expect(await refund(paid.charge.id)).toMatchObject({ type: 'refund', refund: { status: 'succeeded' } });
+  expect(processor.asked).toEqual([PAN]);
+  for (const table of ['charges', 'refunds', 'events', 'audit_events']) {
+    const { rowCount } = await db.database.query(`select from ${table} t where t::text like '%${PAN}%'`);
+    expect([table, rowCount]).toEqual([table, 0]);
+  }
+  expect(payments.log.lines.join('\n')).toContain('payment ID may be a card number');
+  expect(payments.log.lines.join('\n')).not.toContain(PAN);
+});

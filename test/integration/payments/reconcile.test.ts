@@ -1,0 +1,275 @@
+/** Charges and refunds compared with what Stripe lists: lost, mistold, changed in its dashboard. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { reconcileNext } from '../../../src/app/daily-reconciliation.ts';
+import { findCharge } from '../../../src/db/charges/charges.ts';
+import { listConnections } from '../../../src/db/reconciliation.ts';
+import type { Charge } from '../../../src/domain/charge.ts';
+import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { secretCredentials } from '../../../src/payments/ports.ts';
+import { reconcile } from '../../../src/payments/reconcile.ts';
+import type { Finding } from '../../../src/payments/reconciliation.ts';
+import { NOT_RECEIVED, settleCharge } from '../../../src/payments/settle-charge.ts';
+import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';
+import { BROKEN } from '../../support/fake-stripe-cards.ts';
+import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';
+import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
+import { createRecordingLog, createTestPayments, keyedCard, readPaymentState } from './test-payments.ts';
+import { createTestRefunds, type TestRefunds } from './test-refunds.ts';
+
+const db = useTestDatabase();
+const NEVER = new AbortController().signal;
+const HOUR_MS = 3_600_000;
+const GOOD = '4242424242424242';
+
+let fakeStripe: FakeStripe;
+let merchant: TestMerchant;
+let refunds: TestRefunds;
+beforeEach(async () => {
+  fakeStripe = await startFakeStripe();
+  merchant = await connectedMerchant();
+  const processor = stripeProcessorAt(fakeStripe);
+  refunds = createTestRefunds(db.database, merchant, { processor, credentialsFor });
+});
+afterEach(() => fakeStripe.close());
+
+const credentialsFor = async () => secretCredentials(STRIPE_CREDENTIALS);
+const depsOf = () => ({
+  database: db.database,
+  log: createRecordingLog(),
+  processors: [stripeProcessorAt(fakeStripe)],
+  credentialsFor,
+});
+
+async function connectedMerchant(): Promise<TestMerchant> {
+  const made = await createTestMerchant(db.database, { processor: 'stripe' });
+  await db.database.query(
+    `insert into merchant_processors (merchant_id, account_id, mode, processor, connected_at)
+     values ($1, $2, $3, 'stripe', now() - interval '90 days')
+     on conflict (merchant_id, processor) do update set connected_at = excluded.connected_at`,
+    [made.merchantId, made.accountId, made.mode],
+  );
+  return made;
+}
+
+async function pay(card = GOOD, of = merchant): Promise<{ session: CheckoutSessionId; charge: Charge }> {
+  const session = await createTestSession(db.database, of, { callerPhone: null });
+  await createTestPayments(db.database, depsOf()).pay(of, session, keyedCard(card));
+  const charge = (await readPaymentState(db.database, session)).rows.at(-1);
+  if (charge === undefined) throw new Error('no charge');
+  return { session, charge };
+}
+
+async function run(fix = false, of = merchant): Promise<Finding[]> {
+  const [connection] = await listConnections(db.database, { accountId: null, merchantId: of.merchantId, mode: null });
+  if (connection === undefined) throw new Error('not connected');
+  const span = { from: new Date(Date.now() - HOUR_MS), until: new Date(Date.now() + HOUR_MS) };
+  const outcome = await reconcile(depsOf(), connection, { ...span, fix }, NEVER);
+  if (outcome.status !== 'compared') throw new Error(outcome.cause);
+  return outcome.findings;
+}
+
+/** As an asynchronous failover does: the session is there, and what came after it is not. */
+async function lose({ session, charge }: Awaited<ReturnType<typeof pay>>): Promise<void> {
+  await db.database.query('delete from events where session_id = $1', [session]);
+  await db.database.query('delete from charge_rechecks where charge_id = $1', [charge.id]);
+  await db.database.query('delete from charges where id = $1', [charge.id]);
+  await db.database.query(`update checkout_sessions set status = 'open' where id = $1`, [session]);
+}
+
+const reread = ({ id }: Charge) => findCharge(db.database, id);
+const kinds = (findings: readonly Finding[]) => findings.map(({ kind }) => kind);
+
+describe('charges', () => {
+  test('that agree make no difference', async () => {
+    await pay();
+    const { charge } = await pay();
+    await refunds.refund(charge.id, 100);
+    expect(await run()).toEqual([]);
+  });
+
+  test('six that a failover of the database has lost are all found, and written again from their sessions', async () => {
+    const lost = [];
+    for (let each = 0; each < 6; each += 1) lost.push(await pay());
+    for (const one of lost) await lose(one);
+    const found = await run();
+    expect(kinds(found)).toEqual(Array.from({ length: 6 }, () => 'missing_here'));
+    expect(new Set(found.map(({ chargeId }) => chargeId))).toEqual(new Set(lost.map(({ charge }) => charge.id)));
+    expect(found.every(({ fixed, thereCents }) => !fixed && thereCents === 4_250)).toBe(true);
+    expect((await run(true)).every(({ fixed }) => fixed)).toBe(true);
+    for (const { session, charge } of lost) {
+      const { processorPaymentId, source } = charge;
+      expect(await reread(charge)).toMatchObject({
+        status: 'succeeded',
+        wasLate: true,
+        processorPaymentId,
+        source,
+        merchantId: merchant.merchantId,
+      });
+      const state = await readPaymentState(db.database, session);
+      expect(state).toMatchObject({ session: 'complete', events: ['checkout.succeeded', 'checkout.completed'] });
+    }
+    expect(await run()).toEqual([]);
+    const [first] = lost;
+    if (first === undefined) throw new Error('none was lost');
+    expect(await refunds.refund(first.charge.id)).toMatchObject({ refund: { status: 'succeeded' } });
+  });
+
+  test('lost together with their session are told of, and not written', async () => {
+    const lost = await pay();
+    await lose(lost);
+    await db.database.query('delete from checkout_sessions where id = $1', [lost.session]);
+    expect(await run(true)).toMatchObject([{ kind: 'missing_here', fixed: false, chargeId: lost.charge.id }]);
+    expect(await reread(lost.charge)).toBeNull();
+  });
+
+  test('whose session has another amount are not written', async () => {
+    const lost = await pay();
+    await lose(lost);
+    await db.database.query('update checkout_sessions set amount_cents = 1 where id = $1', [lost.session]);
+    expect(await run(true)).toMatchObject([{ kind: 'missing_here', fixed: false }]);
+  });
+
+  test('that were taken and are called failed are found, and become late successes', async () => {
+    const { session, charge } = await pay(BROKEN);
+    await settleCharge(depsOf(), charge, NOT_RECEIVED);
+    expect(await run()).toMatchObject([{ kind: 'failed_here', chargeId: charge.id, hereCents: 4_250, fixed: false }]);
+    expect(await run(true)).toMatchObject([{ kind: 'failed_here', fixed: true }]);
+    expect(await reread(charge)).toMatchObject({ status: 'succeeded', wasLate: true });
+    expect((await readPaymentState(db.database, session)).session).toBe('complete');
+    expect(await run()).toEqual([]);
+  });
+
+  test('that were taken and are pending are found, and succeed', async () => {
+    const { charge } = await pay(BROKEN);
+    expect(await run(true)).toMatchObject([{ kind: 'pending_here', fixed: true }]);
+    expect(await reread(charge)).toMatchObject({ status: 'succeeded', wasLate: false });
+  });
+
+  test('that are not there, did not succeed there, or of another amount there are told of, and stay', async () => {
+    const [gone, canceled, other] = [await pay(), await pay(), await pay()];
+    const intentOf = ({ charge }: Awaited<ReturnType<typeof pay>>) => {
+      const intent = fakeStripe.intents.get(charge.processorPaymentId ?? '');
+      if (intent === undefined) throw new Error('no intent');
+      return intent;
+    };
+    fakeStripe.intents.delete(intentOf(gone).id);
+    intentOf(canceled).status = 'canceled';
+    intentOf(other).amount = 100;
+    const found = await run(true);
+    expect(new Map(found.map(({ chargeId, kind }) => [chargeId, kind]))).toEqual(
+      new Map([
+        [gone.charge.id, 'missing_there'],
+        [canceled.charge.id, 'failed_there'],
+        [other.charge.id, 'amount_differs'],
+      ]),
+    );
+    for (const { charge } of [gone, canceled, other]) expect((await reread(charge))?.status).toBe('succeeded');
+  });
+
+  test('with a second payment there are told of', async () => {
+    const { charge } = await pay();
+    const intent = fakeStripe.intents.get(charge.processorPaymentId ?? '');
+    if (intent === undefined) throw new Error('no intent');
+    fakeStripe.intents.set('pi_second', { ...intent, id: 'pi_second' });
+    expect(await run(true)).toMatchObject([{ kind: 'second_payment', processorPaymentId: 'pi_second', fixed: false }]);
+  });
+
+  test('of another merchant are not settled by what this merchant’s account at the processor says', async () => {
+    const victim = await connectedMerchant();
+    const { charge } = await pay(BROKEN, victim);
+    await settleCharge(depsOf(), charge, NOT_RECEIVED);
+    expect(await run(true)).toEqual([]);
+    expect((await reread(charge))?.status).toBe('failed');
+    expect(kinds(await run(true, victim))).toEqual(['failed_here']);
+  });
+});
+
+describe('refunds', () => {
+  test('that were made in the dashboard of the processor, or failed there, are told of', async () => {
+    const [one, other] = [await pay(), await pay()];
+    fakeStripe.refundInDashboard(one.charge.processorPaymentId ?? '', 250);
+    await refunds.refund(other.charge.id, 100);
+    const made = fakeStripe.refunds.at(-1);
+    if (made === undefined) throw new Error('no refund');
+    made.status = 'failed';
+    expect(await run(true)).toMatchObject([
+      { kind: 'refund_failed_there', chargeId: other.charge.id, hereCents: 100, fixed: false },
+      { kind: 'refund_missing_here', chargeId: one.charge.id, refundId: null, thereCents: 250, fixed: false },
+    ]);
+  });
+
+  test('that are pending here and ended there are settled; one that is not there is told of', async () => {
+    const [one, other] = [await pay(), await pay()];
+    await refunds.refund(one.charge.id, 100);
+    await refunds.refund(other.charge.id, 100);
+    await db.database.query(
+      `update refunds set status = 'pending', settled_at = null, resolve_at = 'infinity' where charge_id = $1`,
+      [one.charge.id],
+    );
+    // Older than what may be missing at the ends of the list.
+    await db.database.query(`update refunds set created_at = created_at - interval '2 hours' where charge_id = $1`, [
+      other.charge.id,
+    ]);
+    fakeStripe.refunds.splice(
+      fakeStripe.refunds.findIndex(({ payment_intent: of }) => of === other.charge.processorPaymentId),
+      1,
+    );
+    const found = await run(true);
+    expect(found).toMatchObject([
+      { kind: 'refund_pending_here', chargeId: one.charge.id, fixed: true },
+      { kind: 'refund_missing_there', chargeId: other.charge.id, fixed: false },
+    ]);
+    const { rows } = await db.database.query('select status from refunds where charge_id = $1', [one.charge.id]);
+    expect(rows).toEqual([{ status: 'succeeded' }]);
+  });
+});
+
+describe('the daily reconciliation', () => {
+  const due = () =>
+    db.database.query(
+      `update merchant_processors set reconcile_at = case when merchant_id = $1 then now() else 'infinity' end`,
+      [merchant.merchantId],
+    );
+
+  test('is done by one of several workers, and tells what it found', async () => {
+    const { charge } = await pay();
+    await db.database.query(`update charges set created_at = created_at - interval '1 hour' where id = $1`, [
+      charge.id,
+    ]);
+    const intent = fakeStripe.intents.get(charge.processorPaymentId ?? '');
+    if (intent === undefined) throw new Error('no intent');
+    intent.created -= 3_600;
+    intent.amount = 100;
+    await due();
+    const workers = [depsOf(), depsOf(), depsOf()];
+    const done = await Promise.all(workers.map((deps) => reconcileNext(deps, 'report', NEVER)));
+    expect(done.filter(Boolean)).toHaveLength(1);
+    const lines = workers.flatMap(({ log }) => log.lines);
+    expect(lines).toEqual([
+      'payments differ from the processor: run ringkey reconcile',
+      'payments reconciled with the processor',
+    ]);
+    const { rows } = await db.database.query<{ until: Date; due: boolean }>(
+      `select reconciled_until as until, reconcile_at > now() + interval '23 hours' as due from merchant_processors
+        where merchant_id = $1`,
+      [merchant.merchantId],
+    );
+    expect(rows[0]?.due).toBe(true);
+    expect(rows[0]?.until).toBeInstanceOf(Date);
+  });
+
+  test('that cannot read the list does not count the time as compared', async () => {
+    await due();
+    await fakeStripe.close();
+    const deps = depsOf();
+    expect(await reconcileNext(deps, 'fix', NEVER)).toBe(true);
+    expect(deps.log.lines).toEqual(['payments could not be reconciled with the processor']);
+    const { rows } = await db.database.query(
+      'select reconciled_until from merchant_processors where merchant_id = $1',
+      [merchant.merchantId],
+    );
+    expect(rows).toEqual([{ reconciled_until: null }]);
+    fakeStripe = await startFakeStripe();
+  });
+});

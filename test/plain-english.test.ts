@@ -1,0 +1,51 @@
+/** Keeps words out of the pages, docs and reference that make readers slow. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/** A word, and what to write. */
+const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
+  [/\b(whoever|whom)\b/i, 'the noun: the user, the caller'],
+  [/\b(nobody|somebody)\b/i, 'the noun: no user, an operator'],
+  [/\b(of which|thereof|therein)\b/i, 'a second sentence'],
+  [/\b(gives?|given|giving) back\b/i, 'refund'],
+  [/\blook-ups?\b/i, 'lookup'],
+  [/\bmended\b/i, 'fixed'],
+];
+
+/** Everything that integrators, operators and users read. The pages of other languages are not English. */
+const READ = [
+  /^README\.md$|^CHANGELOG\.md$|^\.github\/.*\.md$|^src\/http\/docs\/.*\.(md|tsx)$/,
+  /^src\/http\/dashboard\/.*\.tsx?$|^src\/http\/api\/.*\.tsx?$|^src\/contract\/[\w-]+\.ts$|^src\/cli\/.*\.ts$|^src\/config\.ts$/,
+];
+const COMMENT = /^\s*(?:\/\/|\/?\*)|\/\*\*.*\*\/$/;
+
+function linesOf(file: string): string[] {
+  const lines = readFileSync(ROOT + file, 'utf8').split('\n');
+  // Names in code spans are not ours: PostgreSQL can run as the user `nobody`.
+  if (file.endsWith('.md')) return lines.map((line) => line.replace(/`[^`]*`/g, ''));
+  return lines.map((line) => (COMMENT.test(line) ? '' : line.replace(/ \/\/ .*$/, '')));
+}
+
+const files = ['README.md', 'CHANGELOG.md']
+  .concat(...['src', '.github'].map((folder) => list(folder)))
+  .filter((file) => READ.some((pattern) => pattern.test(file)) && !/\.test\.tsx?$/.test(file));
+
+function list(folder: string): string[] {
+  const entries = readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' });
+  return entries.map((entry) => `${folder}/${entry}`).filter((path) => /\.(md|tsx?)$/.test(path));
+}
+
+test('pages, docs and reference use plain words', () => {
+  expect(files.length).toBeGreaterThan(200);
+  const found = files.flatMap((file) =>
+    linesOf(file).flatMap((line, at) =>
+      WORDS.filter(([word]) => word.test(line)).map(
+        ([word, instead]) => `${file}:${at + 1} "${word.exec(line)?.[0]}": write ${instead}`,
+      ),
+    ),
+  );
+  expect(found).toEqual([]);
+});
