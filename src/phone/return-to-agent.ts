@@ -52,6 +52,7 @@ export async function returnByRefer(deps: PhoneDeps, call: ReferredCall, outcome
 async function isReachable(deps: PhoneDeps, { leg, record, over }: ReturningCall): Promise<boolean> {
   if (leg.reachable) return true;
   record.note('waits for the SIP server');
+  record.save();
   await waitUntil(limitsOf(deps).sipServerMs, LOOK_AGAIN_MS, () => leg.reachable || over.aborted);
   return leg.reachable;
 }

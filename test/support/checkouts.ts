@@ -106,6 +106,15 @@ export async function waitForAnsweredCall(record: CallsRecord, sessionId: string
   });
 }
 
+/** Waits until the timeline of a session's latest call has the step. Steps are written with the next milestone. */
+export async function waitForStep(record: CallsRecord, sessionId: string, step: string): Promise<CallRow> {
+  return eventually(90_000, async () => {
+    const call = (await listCalls(record, sessionId)).at(-1);
+    if (!call?.steps.includes(step)) throw new Error(`no step "${step}" in: ${call?.steps.join(', ')}`);
+    return call;
+  });
+}
+
 export async function listCharges({ database }: CallsRecord, sessionId: string): Promise<ChargeRow[]> {
   const { rows } = await database.query<ChargeRow>(
     'select id, status, amount_cents, decline_code from charges where session_id = $1 order by created_at',

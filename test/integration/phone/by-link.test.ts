@@ -179,6 +179,8 @@ describe('##', () => {
     expect(headersOf(await caller.followRefer())).toMatchObject({ 'X-Ringkey-Outcome': 'agent' });
     await drained;
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'agent', reason: 'link_sent' });
+    // A drained process goes on refusing calls until it closes or learns of the next one.
+    await harness.phone.close();
     await harness.startPhone();
   });
 });
