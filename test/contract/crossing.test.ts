@@ -129,6 +129,7 @@ const CROSSINGS: Crossing[] = [
   ['delete_card', 'DELETE', '/v1/cards/$card', undefined, 'instrument_not_found'],
   ['erase_consumer', 'DELETE', '/v1/consumers/$consumer', undefined, 'not_found'],
   ['list_keys', 'GET', '/v1/keys?starting_after=$key', undefined, 'invalid_value', 'invalid_value'],
+  ['retrieve_key', 'GET', '/v1/keys/$key', undefined, 'key_not_found'],
   ['roll_key', 'POST', '/v1/keys/$key/roll', {}, 'key_not_found'],
   ['revoke_key', 'DELETE', '/v1/keys/$key', undefined, 'key_not_found'],
   ['list_merchants', 'GET', '/v1/merchants?starting_after=$merchant', undefined, 'invalid_value', 'invalid_value'],

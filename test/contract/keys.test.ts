@@ -154,6 +154,42 @@ describe('the list', () => {
   });
 });
 
+describe('retrieving a key', () => {
+  test('returns the object of the list, for active, rolled and revoked keys', async () => {
+    const own = await ownKey();
+    const created = async (body: object) => (await api.post('/v1/keys', body, bearer(own.text))).body.key_id as string;
+    await created({ name: 'Voice agent', scope: 'agent', allowed_sources: ['203.0.113.0/24'] });
+    await api.post(`/v1/keys/${await created({ name: 'Rolled' })}/roll`, {}, bearer(own.text));
+    await remove(`/v1/keys/${await created({ name: 'Revoked' })}`, own.text);
+    const { keys } = KeyList.parse((await api.get('/v1/keys', bearer(own.text))).body);
+    expect(keys).toHaveLength(5);
+    for (const key of keys) {
+      const { status, body } = await api.get(`/v1/keys/${key.key_id}`, bearer(own.text));
+      expect([status, body]).toEqual([200, key]);
+    }
+  });
+
+  test.each(['key_nobody', 'cs_1', "key_'", 'key_%00'])('does not find the malformed or unknown ID %s', async (id) => {
+    expect(codeOf(await api.get(`/v1/keys/${id}`))).toEqual([404, 'key_not_found', 'key_id']);
+  });
+
+  test('does not find keys of another account, and rejects keys of the other mode', async () => {
+    const account = newId('Account');
+    const [own, live, foreign] = [await ownKey('test', account), await ownKey('live', account), await ownKey()];
+    const read = async (id: string) => codeOf(await api.get(`/v1/keys/${id}`, bearer(own.text)));
+    expect(await read(foreign.id)).toEqual([404, 'key_not_found', 'key_id']);
+    expect(await read(live.id)).toEqual([401, 'invalid_key', undefined]);
+  });
+
+  test('requires the scope `full`, like the list', async () => {
+    const own = await ownKey();
+    const agent = (await api.post('/v1/keys', { scope: 'agent' }, bearer(own.text))).body;
+    for (const path of ['/v1/keys', `/v1/keys/${own.id}`]) {
+      expect(codeOf(await api.get(path, bearer(String(agent.key))))).toEqual([401, 'invalid_key', undefined]);
+    }
+  });
+});
+
 describe('a revoked key', () => {
   test('opens nothing from the next request on, although it was cached', async () => {
     const [own, other] = [await ownKey('test', DEMO_ACCOUNT), await ownKey('test', DEMO_ACCOUNT)];

@@ -105,6 +105,19 @@ const LIST_KEYS = {
   example: { query: { limit: '3' } },
 } satisfies Operation;
 
+const RETRIEVE_KEY = {
+  id: 'retrieve_key',
+  group: 'Keys',
+  summary: 'Retrieve a key',
+  description:
+    'Returns a key as the list shows it, including a revoked key. The key itself is never shown. For a key of another account, returns `key_not_found`. For a key of the other mode, returns `invalid_key`.',
+  params,
+  response: KeyResource,
+  answers: 'The key in its current state.',
+  errors: ['key_not_found'],
+  example,
+} satisfies Operation;
+
 const ROLL_KEY = {
   id: 'roll_key',
   group: 'Keys',
@@ -158,6 +171,10 @@ export function keyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
     return { keys: items.map(keyResource), has_more: hasMore };
   });
 
+  addOperation(app, 'GET /keys/:id', RETRIEVE_KEY, async ({ params: { id }, scope }) =>
+    keyResource(await requireKey(deps.database, scope, id)),
+  );
+
   addOperation(app, 'POST /keys/:id/roll', ROLL_KEY, async (request) => {
     const { expires_in_seconds } = parseBody(RollKeyRequest, request.body);
     const old = await requireKey(deps.database, request.scope, request.params.id);
@@ -175,7 +192,7 @@ export function keyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
 }
 
 /** @throws ApiError `key_not_found`, also for another account's; `invalid_key` for one of the other mode */
-async function requireKey(sql: Sql, scope: Scope, text: string): Promise<StoredKey> {
+export async function requireKey(sql: Sql, scope: Scope, text: string): Promise<StoredKey> {
   const findOwn = async (id: KeyId) => {
     const key = await findKeyById(sql, id);
     return key?.accountId === scope.accountId ? key : null;

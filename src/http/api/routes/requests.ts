@@ -10,17 +10,16 @@ import {
   requestResource,
   requestWithBodiesResource,
 } from '../../../contract/logged-requests.ts';
-import { findKeyById } from '../../../db/keys/keys.ts';
 import type { Sql } from '../../../db/pool.ts';
 import { findRequest, listRequests } from '../../../db/requests/requests.ts';
-import type { Scope } from '../../../domain/account.ts';
-import { type KeyId, parseId } from '../../../domain/ids.ts';
+import { parseId } from '../../../domain/ids.ts';
 import { TIME_FILTERS, timeRange } from '../list-filters.ts';
 import { PageQuery, pageRequest, requirePage } from '../pages.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireInScope } from '../require-in-scope.ts';
 import { anyId, text } from '../text-schemas.ts';
 import { parseQuery } from '../validation.ts';
+import { requireKey } from './keys.ts';
 
 const ListRequestsQuery = PageQuery.extend({
   ...TIME_FILTERS,
@@ -95,7 +94,7 @@ export function requestRoutes(app: FastifyInstance, { database }: { database: Sq
         status: query.status === undefined ? null : Number(query.status),
         code: query.code ?? null,
         route: query.path ?? null,
-        keyId: await keyFilter(database, scope, query.key_id),
+        keyId: query.key_id === undefined ? null : (await requireKey(database, scope, query.key_id)).id,
       };
       const page = requirePage(await listRequests(database, scope, filter, pageRequest(query)));
       return { requests: page.items.map(requestResource), has_more: page.hasMore };
@@ -115,17 +114,6 @@ export function requestRoutes(app: FastifyInstance, { database }: { database: Sq
     },
     config,
   );
-}
-
-/** @throws ApiError `key_not_found`; `invalid_key` for one of the other mode */
-async function keyFilter(sql: Sql, scope: Scope, keyId: string | undefined): Promise<KeyId | null> {
-  if (keyId === undefined) return null;
-  const find = async (id: KeyId) => {
-    const key = await findKeyById(sql, id);
-    return key?.accountId === scope.accountId ? key : null;
-  };
-  const noKey = () => new ApiError('key_not_found', { param: 'key_id' });
-  return (await requireInScope(scope, parseId('Key', keyId), find, noKey)).id;
 }
 
 const noRequest = () =>

@@ -1,7 +1,6 @@
 /** API keys: the list, creating, rolling and revoking keys. A key is only shown when it is created. */
 
 import type { IssuedKeyResource, KeyResource } from '../../../../accounts/keys/resources.ts';
-import { DashboardFault } from '../../faults.ts';
 import { type ListSource, readList } from '../../list-reading.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
 import { Form } from '../../views/form.tsx';
@@ -143,7 +142,7 @@ function madeView(visit: Visit, { key, key_id, name }: IssuedKeyResource, title:
 }
 
 async function showKey(visit: Visit): Promise<View> {
-  const key = await findKey(visit);
+  const key = await visit.ask<KeyResource>({ path: `/v1/keys/${encodeURIComponent(visit.params.id ?? '')}` });
   const isOver = key.revoked_at !== null || (key.expires_at !== null && new Date(key.expires_at) <= new Date());
   return setupView(visit, {
     tab: 'keys',
@@ -202,22 +201,6 @@ function KeyForms({ visit, id }: { visit: Visit; id: string }) {
       </section>
     </>
   );
-}
-
-const MOST_PAGES = 10;
-
-/** REST can only list keys, so this pages through the list. */
-async function findKey(visit: Visit): Promise<KeyResource> {
-  let startingAfter: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const query = { limit: '100', starting_after: startingAfter };
-    const { keys, has_more } = await visit.ask<{ keys: KeyResource[]; has_more: boolean }>({ path: '/v1/keys', query });
-    const found = keys.find(({ key_id }) => key_id === visit.params.id);
-    if (found !== undefined) return found;
-    startingAfter = keys.at(-1)?.key_id;
-    if (!has_more) break;
-  }
-  throw new DashboardFault('not_found');
 }
 
 async function rollKey(visit: Visit, { expires_in_seconds }: FormFields): Promise<Taken> {
