@@ -18,11 +18,12 @@ import { CallRecord } from './call-record.ts';
 import { callSessionOf } from './call-session.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { InviteAttestations } from './invite-attestation.ts';
+import { KeyBuffer } from './key-buffer.ts';
 import type { OverloadCause } from './load/overload.ts';
 import { endLostCalls } from './lost-calls.ts';
 import { MerchantChoice } from './merchant-choice.ts';
 import { payingCallOf } from './paying-call.ts';
-import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg, NoMedia } from './ports.ts';
+import { CallerGone, type CallLeg, type IncomingCall, type KeySink, type MediaLeg, NoMedia } from './ports.ts';
 import { e164, lookUpSession, type NumberRules, type SessionLookup, type WaitingSessions } from './session-lookup.ts';
 import { UnknownCallers } from './unknown-caller.ts';
 
@@ -181,11 +182,26 @@ export class CallAdmission {
     if (call.canceled.aborted) return null;
     if ('dialled' in found) {
       if (!this.#unknownCallers.hasRoom) throw new Refusal(404, { reason: 'too_many_unknown_callers' });
-      await this.#unknownCallers.tell(call, found.dialled, () => this.#createMedia(call));
+      await this.#unknownCallers.tell(call, found.dialled, () => this.#createMedia(call, null));
       return null;
     }
+    const keys = new KeyBuffer(call.offerSdp);
+    const live = await this.#connect(call, found, keys).catch((error: unknown) => {
+      keys.close();
+      throw error;
+    });
+    if (live === null) keys.close();
+    return live;
+  }
+
+  /** @returns null when the caller went away meanwhile. @throws Refusal */
+  async #connect(
+    call: IncomingCall,
+    found: SessionForCall | WaitingSessions,
+    keys: KeyBuffer,
+  ): Promise<LiveCall | null> {
     // Started together, the slowest first. When one fails, what the other has made is undone.
-    const creating = this.#createMedia(call);
+    const creating = this.#createMedia(call, keys.sink);
     const subject = this.#subjectOf(found, call);
     const [row, media] = await Promise.allSettled([this.#insertRow(call, subject), creating]);
     if (row.status === 'rejected' || media.status === 'rejected') {
@@ -194,11 +210,12 @@ export class CallAdmission {
       if (media.status === 'fulfilled') await media.value.destroy();
       throw row.status === 'rejected' ? row.reason : (media as PromiseRejectedResult).reason;
     }
-    const leg = await this.#answer(call, row.value, media.value);
+    const leg = await this.#answer(call, row.value, media.value, keys);
     if (leg === null) return null;
     const payingCall = payingCallOf(call, this.#deps.settings);
     const { allowsRefer } = call;
-    return new LiveCall(this.#deps, { subject, leg, media: media.value, record: row.value, allowsRefer, payingCall });
+    const answered = { subject, leg, media: media.value, keys, record: row.value, allowsRefer, payingCall };
+    return new LiveCall(this.#deps, answered);
   }
 
   #subjectOf(found: SessionForCall | WaitingSessions, call: IncomingCall): AnsweredCall['subject'] {
@@ -284,10 +301,10 @@ export class CallAdmission {
     return closed > 0 ? insert() : first;
   }
 
-  async #createMedia(call: IncomingCall): Promise<MediaLeg> {
+  async #createMedia(call: IncomingCall, onKey: KeySink | null): Promise<MediaLeg> {
     try {
-      if (call.offerSdp === null) return await this.#deps.pool.makeOffer();
-      const media = await this.#deps.pool.answerOffer(call.offerSdp);
+      if (call.offerSdp === null) return await this.#deps.pool.makeOffer(onKey);
+      const media = await this.#deps.pool.answerOffer(call.offerSdp, onKey);
       // Before the answer, so that no key is missed.
       media.detectTones();
       return media;
@@ -300,10 +317,10 @@ export class CallAdmission {
   }
 
   /** Sends the 200 OK and waits for the ACK. @returns null when the caller is gone */
-  async #answer(call: IncomingCall, record: CallRecord, media: MediaLeg): Promise<CallLeg | null> {
+  async #answer(call: IncomingCall, record: CallRecord, media: MediaLeg, keys: KeyBuffer): Promise<CallLeg | null> {
     record.set({ mediaLegId: media.id });
     try {
-      const leg = await call.answer(media.localSdp);
+      const leg = await call.answer(media.localSdp, keys.sink);
       if (call.offerSdp === null) await this.#completeOffer(leg, media);
       record.note('answered');
       record.set({ answeredAt: new Date(), localContact: leg.localContact, dialogFacts: [leg.facts] });

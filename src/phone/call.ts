@@ -10,9 +10,9 @@ import { endsWithin } from '../lib/concurrency/time-limit.ts';
 import type { PayingCall } from '../payments/signals.ts';
 import type { CallRecord } from './call-record.ts';
 import type { CallSession } from './call-session.ts';
-import { CallerKeys } from './caller-keys.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
+import type { KeyBuffer } from './key-buffer.ts';
 import { failOverMedia, takeUnendedKeys } from './media-failover.ts';
 import type { MerchantChoice } from './merchant-choice.ts';
 import type { CallLeg, LegEnd, MediaLeg } from './ports.ts';
@@ -25,6 +25,8 @@ export interface AnsweredCall {
   subject: { session: CallSession } | { choice: MerchantChoice };
   leg: CallLeg;
   media: MediaLeg;
+  /** The sink of both legs. */
+  keys: KeyBuffer;
   record: CallRecord;
   allowsRefer: boolean;
   /** Counts against card testing. */
@@ -53,7 +55,7 @@ export class LiveCall {
   readonly #ending = new AbortController();
   #media: MediaLeg;
   #failovers = 0;
-  readonly #keys: CallerKeys;
+  readonly #keys: KeyBuffer;
   #audible = true;
   #connected = true;
   #returning = false;
@@ -97,7 +99,8 @@ export class LiveCall {
         void this.#end(FAILED, { cutShort: true, brokeOff: true });
       },
     });
-    this.#keys = new CallerKeys({
+    this.#keys = call.keys;
+    this.#keys.connect({
       onKey: (key) => this.#conversation.handleKey(key),
       note: (step) => call.record.note(step),
       kind: (keyKind) => call.record.set({ keyKind }),
@@ -119,11 +122,11 @@ export class LiveCall {
     const { leg, media } = this.#call;
     void leg.ended.then(({ by }) => this.#legEnded(by));
     leg.onOffer((sdp) => this.#offered(sdp));
-    // First: keys that came before the answer are handled after it.
     if (this.#session === null) this.#conversation.handle({ type: 'answered' });
     else this.#beginSession(this.#session);
     this.#listenOn(media);
-    leg.onKey((key) => this.#keys.press(key, 'sip_info'));
+    // Last: keys from before the answer are handled after it.
+    this.#keys.release();
   }
 
   #beginSession(session: SessionOnCall): void {
@@ -134,13 +137,20 @@ export class LiveCall {
   /** The caller has chosen. From here on the call is as one to the session itself. */
   async #takeSession(place: number): Promise<void> {
     const { subject, record } = this.#call;
+    // Keys that the caller types ahead are for the session's greeting.
+    this.#keys.hold();
     const taken = 'choice' in subject ? await subject.choice.take(place, record) : null;
     // A claim that came too late ends with the call's row.
     if (this.#closing !== null) return;
-    if (taken === null) return this.#conversation.handle({ type: 'session_not_taken' });
-    const session = new SessionOnCall(this.#deps, taken, this.#call);
+    if (taken === null) this.#conversation.handle({ type: 'session_not_taken' });
+    else this.#bindSession(taken);
+    this.#keys.release();
+  }
+
+  #bindSession(chosen: CallSession): void {
+    const session = new SessionOnCall(this.#deps, chosen, this.#call);
     this.#session = session;
-    record.nameSession({ sessionId: session.facts.session.id, merchantId: session.facts.merchant.id });
+    this.#call.record.nameSession({ sessionId: session.facts.session.id, merchantId: session.facts.merchant.id });
     this.#conversation.handle({ type: 'session_taken', terms: session.terms });
     this.#beginSession(session);
   }
@@ -162,7 +172,7 @@ export class LiveCall {
     this.#media = media;
     // A leg that the call has left is no loss.
     void media.lost.then(({ cause }) => media === this.#media && this.#mediaLost(cause));
-    this.#keys.listenTo(media, this.#call.leg.remoteSdp);
+    this.#keys.useMedia(media, this.#call.leg.remoteSdp);
   }
 
   /** Says the last sentence and returns to the agent; ignored while a charge is in flight. */
@@ -223,7 +233,7 @@ export class LiveCall {
   /** Moves the call to another media server. Without one the conversation ends with `media_lost`. Never rejects. */
   async #failOver(): Promise<void> {
     this.#failovers += 1;
-    const media = await failOverMedia(this.#deps, this.#call.leg, this.#media);
+    const media = await failOverMedia(this.#deps, this.#call.leg, this.#media, this.#keys.sink);
     if (media === null) return this.#conversation.handle({ type: 'media_lost' });
     if (!this.#connected || this.#closing !== null) return media.destroy();
     this.#moveTo(media, 'media moved');
@@ -244,7 +254,7 @@ export class LiveCall {
    * rejects.
    */
   async #findUnheardKeys(): Promise<void> {
-    if (this.#keys.haveCome || this.#isMoving || !this.#canFailOver() || this.#hasLookedForKeys) return;
+    if (this.#keys.hasHeardKey || this.#isMoving || !this.#canFailOver() || this.#hasLookedForKeys) return;
     this.#hasLookedForKeys = true;
     this.#isMoving = true;
     const moving = this.#takeUnendedKeys();
@@ -254,7 +264,7 @@ export class LiveCall {
 
   async #takeUnendedKeys(): Promise<void> {
     const deaf = this.#media;
-    const media = await takeUnendedKeys(this.#deps, this.#call.leg, deaf);
+    const media = await takeUnendedKeys(this.#deps, this.#call.leg, deaf, this.#keys.sink);
     this.#isMoving = false;
     const wasLost = !this.#audible;
     if (media !== null && (!this.#connected || this.#closing !== null)) return media.destroy();
@@ -298,6 +308,7 @@ export class LiveCall {
 
   async #close(outcome: CallOutcome, { cutShort, brokeOff }: { cutShort: boolean; brokeOff: boolean }): Promise<void> {
     const { leg, record } = this.#call;
+    this.#keys.close();
     this.#recordOutcome(outcome);
     const session = this.#session;
     // The media is lost, but the caller is still connected and can be sent to the agent by REFER.
@@ -308,7 +319,6 @@ export class LiveCall {
       });
     }
     this.#ending.abort();
-    this.#keys.close();
     await Promise.all([leg.hangUp(), this.#media.destroy()]);
     this.#over.resolve();
     record.set(this.#media.quality ?? {});

@@ -25,7 +25,7 @@ export interface ConversationPorts {
   sendLink(): Promise<FlowEvent>;
   /**
    * Claims the session of the merchant at this place, and has the conversation handle `session_taken` and what follows,
-   * or `session_not_taken`.
+   * or `session_not_taken`. Must pass no key to the conversation meanwhile.
    */
   takeSession(place: number): Promise<void>;
   /** Returns the caller to the agent; resolves to `returned` or `return_failed`. */
@@ -41,8 +41,6 @@ export interface ConversationPorts {
   failed(error: unknown): void;
 }
 
-/** Keys pressed while a session is claimed; more are dropped. */
-const MAX_HELD_KEYS = 64;
 /** How long a caller may put us on hold before silence counts again. */
 const HOLD_LIMIT_MS = 5 * 60_000;
 
@@ -51,8 +49,6 @@ export class Conversation {
   #media: ConversationPorts['media'];
   #state: State;
   readonly #queue: FlowEvent[] = [];
-  /** Keys pressed while the session of the chosen merchant is claimed: they are for its greeting. */
-  readonly #heldKeys: Secret[] = [];
   #stepping = false;
   #over = false;
   #charging = false;
@@ -85,21 +81,6 @@ export class Conversation {
   handleKey(key: Secret): void {
     if (this.#over) key.wipe();
     else this.handle({ type: 'key', key });
-  }
-
-  /** Whether the key waits for the session that is being claimed. */
-  #holdsKey(key: Secret): boolean {
-    const { kind } = this.#state;
-    if (kind !== 'taking_session' && !(kind === 'ringing' && this.#heldKeys.length > 0)) return false;
-    if (this.#heldKeys.length < MAX_HELD_KEYS) this.#heldKeys.push(key);
-    else key.wipe();
-    return true;
-  }
-
-  #releaseKeys(): void {
-    const isWaiting = this.#state.kind === 'taking_session' || this.#state.kind === 'ringing';
-    if (isWaiting || this.#over) return;
-    this.#queue.unshift(...this.#heldKeys.splice(0).map((key): FlowEvent => ({ type: 'key', key })));
   }
 
   handle(event: FlowEvent): void {
@@ -156,17 +137,14 @@ export class Conversation {
     if (this.#holdTimer !== null) clearTimeout(this.#holdTimer);
     wipeState(this.#state);
     for (const event of this.#queue.splice(0)) if (event.type === 'key') event.key.wipe();
-    for (const key of this.#heldKeys.splice(0)) key.wipe();
   }
 
   #step(event: FlowEvent): void {
-    if (event.type === 'key' && this.#holdsKey(event.key)) return;
     const before = stageOf(this.#state);
     const { state, effects } = step(this.#state, event);
     this.#state = state;
     if (stageOf(state) !== before) this.#ports.stage(stageOf(state));
     for (const effect of effects) this.#perform(effect);
-    this.#releaseKeys();
   }
 
   #perform(effect: Effect): void {

@@ -1,6 +1,6 @@
 /** Moves a call to another media leg: when its media server died, or does not take its keys. */
 import type { PhoneDeps } from './deps.ts';
-import { type CallLeg, type MediaLeg, NoMedia } from './ports.ts';
+import { type CallLeg, type KeySink, type MediaLeg, NoMedia } from './ports.ts';
 
 /**
  * Offers the caller the audio of another media server by re-INVITE (RFC 3261, 14.1).
@@ -10,8 +10,9 @@ export async function failOverMedia(
   { pool, log }: Pick<PhoneDeps, 'pool' | 'log'>,
   leg: CallLeg,
   lost: MediaLeg,
+  onKey: KeySink,
 ): Promise<MediaLeg | null> {
-  return moveTo(leg, () => pool.replace(lost), log);
+  return moveTo(leg, () => pool.replace(lost, onKey), log);
 }
 
 /**
@@ -22,10 +23,11 @@ export async function takeUnendedKeys(
   { pool, log }: Pick<PhoneDeps, 'pool' | 'log'>,
   leg: CallLeg,
   deaf: MediaLeg,
+  onKey: KeySink,
 ): Promise<MediaLeg | null> {
   if (!(await deaf.receivesEvents())) return null;
   log.info({ sipCallId: leg.sipCallId }, 'telephone events have no end: moving the call to a leg that accepts them');
-  return moveTo(leg, () => pool.takeUnendedKeys(deaf, leg.remoteSdp), log);
+  return moveTo(leg, () => pool.takeUnendedKeys(deaf, leg.remoteSdp, onKey), log);
 }
 
 async function moveTo(leg: CallLeg, create: () => Promise<MediaLeg>, log: PhoneDeps['log']): Promise<MediaLeg | null> {

@@ -40,9 +40,10 @@ export interface IncomingCall {
   reject(status: number, headers?: Record<string, string>): void;
   /**
    * 200 OK with this answer (for an INVITE without an offer: with this offer). Resolves when the ACK has arrived.
+   * @param onKey gets the keys that arrive as SIP INFO; the others arrive at the {@link MediaLeg}. Null: they are ignored
    * @throws CallerGone when the caller canceled, hung up before the ACK or never sent it, or the SIP edge was lost
    */
-  answer(sdp: string): Promise<CallLeg>;
+  answer(sdp: string, onKey: KeySink | null): Promise<CallLeg>;
 }
 
 /** The caller went away before the call was answered, or the connection to the SIP server was lost. */
@@ -73,8 +74,6 @@ export interface CallLeg {
   readonly remoteSdp: string;
   /** Resolves once, when the leg is over: BYE from either side, a dead dialog, or the SIP edge lost. */
   readonly ended: Promise<LegEnd>;
-  /** Keys that arrive as SIP INFO. The others arrive at {@link MediaLeg.onKey}. */
-  onKey(handler: (key: Secret) => void): void;
   /** A re-INVITE with an offer: `handler` returns our answer SDP; when it throws, the response is 488. */
   onOffer(handler: (sdp: string) => Promise<string>): void;
   /** Sends a re-INVITE with our offer; resolves to their answer SDP. Rejects when there is none in time. */
@@ -176,6 +175,9 @@ export class DialFailure extends Error {
 /** How a key came: as a telephone event in RTP (RFC 4733), as a SIP INFO, or as a tone in the caller's sound. */
 export type KeyKind = 'telephone_event' | 'sip_info' | 'sound';
 
+/** Gets each key of a leg in order, from the moment the leg exists until it ends. Must wipe the Secret. */
+export type KeySink = (key: Secret, kind: KeyKind) => void;
+
 /**
  * `stopped`: by {@link MediaLeg.stop}, a newer play or the end of the leg. `failed`: the media server could not play
  * it.
@@ -191,8 +193,6 @@ export interface MediaLeg {
   play(files: readonly string[]): Promise<PlayResult>;
   /** Stops playing; silent within 100 ms. */
   stop(): void;
-  /** Keys in order, also those pressed before the handler was set. The handler must wipe the Secret. */
-  onKey(handler: (key: Secret, kind: KeyKind) => void): void;
   /**
    * Finds keys in the caller's sound, too, from now on, also after {@link negotiate}. Then a key sent in two ways comes
    * twice. Idempotent.
@@ -235,19 +235,19 @@ export class NoMedia extends Error {
   }
 }
 
-/** The pool of media servers. The least loaded one gets the next leg. */
+/** The pool of media servers. The least loaded one gets the next leg. `onKey` null: the leg's keys are ignored. */
 export interface MediaPool {
   /** A leg that answers an offer. @throws NoMedia */
-  answerOffer(offerSdp: string): Promise<MediaLeg>;
+  answerOffer(offerSdp: string, onKey: KeySink | null): Promise<MediaLeg>;
   /** A leg that makes an offer. @param beside a leg to be bridged to it: on the same server. @throws NoMedia */
-  makeOffer(beside?: MediaLeg): Promise<MediaLeg>;
+  makeOffer(onKey: KeySink | null, beside?: MediaLeg): Promise<MediaLeg>;
   /**
    * A leg on the server of this one that takes telephone events without waiting for their end. Its SDP can be offered.
    * @param remoteSdp the caller's, as it last was @throws NoMedia
    */
-  takeUnendedKeys(instead: MediaLeg, remoteSdp: string): Promise<MediaLeg>;
+  takeUnendedKeys(instead: MediaLeg, remoteSdp: string, onKey: KeySink): Promise<MediaLeg>;
   /** A leg that makes an offer on another server than that of `lost`. @throws NoMedia */
-  replace(lost: MediaLeg): Promise<MediaLeg>;
+  replace(lost: MediaLeg, onKey: KeySink): Promise<MediaLeg>;
   readonly connected: boolean;
   /** Sets the handler of changes of {@link connected}. */
   onChange(handler: () => void): void;

@@ -184,7 +184,7 @@ async function returnByBridge(deps: PhoneDeps, call: ReturningCall, route: Bridg
   const { record, media } = call;
   if (route.target === null || call.over.aborted || !call.audible()) return false;
   record.note('bridge');
-  const agentMedia = await deps.pool.makeOffer(media).catch((error: unknown) => noteFailure(error, record));
+  const agentMedia = await deps.pool.makeOffer(null, media).catch((error: unknown) => noteFailure(error, record));
   const agent = agentMedia === null ? null : await dialAgent(deps, call, route, agentMedia);
   if (agentMedia === null || agent === null) {
     await agentMedia?.destroy();

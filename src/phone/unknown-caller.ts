@@ -48,7 +48,7 @@ export class UnknownCallers {
       media = created;
       const files = await this.#deps.speech.files({ name: 'no_payment_waiting' }, wordsIn(language));
       if (call.canceled.aborted) return;
-      leg = await call.answer(media.localSdp);
+      leg = await call.answer(media.localSdp, null);
       if (call.offerSdp === null) await media.negotiate(leg.remoteSdp);
       const { log } = this.#deps;
       log.info({ sipCallId: call.sipCallId, source: call.sourceAddress }, 'told a caller that there is no session');

@@ -48,7 +48,13 @@ export function dial(
         else if (error) attempt.giveUp(statusOf(error), redirectOf(error));
         else {
           const { refusesKeys, isConnected } = connection;
-          const session = { timer: timerOfAnswer(dialog.res), minSeconds: minimum, refusesKeys, isConnected };
+          const session = {
+            onKey: null,
+            timer: timerOfAnswer(dialog.res),
+            minSeconds: minimum,
+            refusesKeys,
+            isConnected,
+          };
           answered(new DialogLeg(srf, dialog, session));
         }
       });

@@ -1,11 +1,10 @@
 /** A call leg on a drachtio dialog. All the ways it can end meet in `#end`. */
 
 import type { DialogFacts } from '../../domain/dialog-facts.ts';
-import type { Secret } from '../../domain/secret.ts';
+import { Secret } from '../../domain/secret.ts';
 import { deferred } from '../../lib/concurrency/deferred.ts';
 import { endsWithin, waitAtMost } from '../../lib/concurrency/time-limit.ts';
-import { KeyBuffer } from '../key-buffer.ts';
-import type { CallLeg, LegEnd, ReferOptions, Referral } from '../ports.ts';
+import type { CallLeg, KeySink, LegEnd, ReferOptions, Referral } from '../ports.ts';
 import { reinvite } from '../reinvite.ts';
 import { factsOf } from './dialog-facts.ts';
 import {
@@ -40,6 +39,8 @@ const TIMER_EXPIRED = 'Session timer expired';
 export type RefusesKeys = (req: ServerRequest, sdp: string) => boolean;
 
 export interface LegSession {
+  /** Gets the keys that arrive as SIP INFO. Null: they are ignored. */
+  onKey: KeySink | null;
   /** The session timer that the INVITE has agreed on. */
   timer: SessionTimer | null;
   /** The shortest session timer that we take. */
@@ -57,7 +58,7 @@ export class DialogLeg implements CallLeg {
   #over = false;
   #hangingUp: Promise<void> | null = null;
   readonly #isConnected: () => boolean;
-  readonly #keys = new KeyBuffer();
+  readonly #onKey: KeySink | null;
   readonly #offerHandler = deferred<(sdp: string) => Promise<string>>();
   /** The session timer as it was last agreed on. */
   #timer: SessionTimer | null;
@@ -80,6 +81,7 @@ export class DialogLeg implements CallLeg {
     this.#timer = session.timer;
     this.#minSeconds = session.minSeconds;
     this.#refusesKeys = session.refusesKeys;
+    this.#onKey = session.onKey;
     this.#remoteSdp = this.remoteSdp;
     dialog.once('destroy', (_request, reason) => this.#end(reason === TIMER_EXPIRED ? 'session_expired' : 'them'));
     dialog.on('notify', (req, res) => this.#notified(req, res));
@@ -123,10 +125,6 @@ export class DialogLeg implements CallLeg {
 
   get over(): boolean {
     return this.#over;
-  }
-
-  onKey(handler: (key: Secret) => void): void {
-    this.#keys.onKey(handler);
   }
 
   onOffer(handler: (sdp: string) => Promise<string>): void {
@@ -226,7 +224,7 @@ export class DialogLeg implements CallLeg {
   #informed(req: ServerRequest, res: ServerResponse): void {
     res.send(200);
     const key = infoKey(req.get('Content-Type'), req.body);
-    if (key !== null) this.#keys.press(key, 'sip_info');
+    if (key !== null && !this.#over) this.#onKey?.(Secret.of(key), 'sip_info');
   }
 
   /** Without Session-Expires a re-INVITE would end the session timer (RFC 4028, 7.4). */
@@ -300,7 +298,6 @@ export class DialogLeg implements CallLeg {
     if (this.#over) return;
     this.#over = true;
     clearInterval(this.#watching);
-    this.#keys.close();
     if (by === 'engine_lost') this.#forget();
     this.#ended.resolve({ by });
   }

@@ -1,5 +1,5 @@
 /** An incoming INVITE, until it is answered. */
-import { CallerGone, type CallLeg, type IncomingCall } from '../ports.ts';
+import { CallerGone, type CallLeg, type IncomingCall, type KeySink } from '../ports.ts';
 import { attestationClaimsOf } from './attestation-headers.ts';
 import type { EdgeConnection } from './dial.ts';
 import { DialogLeg } from './dialog-leg.ts';
@@ -36,9 +36,9 @@ export function incomingCall(
       answered = true;
       res.send(status, { headers });
     },
-    answer(sdp) {
+    answer(sdp, onKey) {
       answered = true;
-      return answer(srf, req, res, sdp, connection);
+      return answer(srf, req, res, { sdp, onKey }, connection);
     },
   };
 }
@@ -48,7 +48,7 @@ function answer(
   srf: SrfLibrary,
   req: ServerRequest,
   res: ServerResponse,
-  sdp: string,
+  { sdp, onKey }: { sdp: string; onKey: KeySink | null },
   connection: EdgeConnection,
 ): Promise<CallLeg> {
   return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ function answer(
       connection.lost.removeEventListener('abort', lost);
       if (error) return gone();
       const { refusesKeys, isConnected, sessionTimer } = connection;
-      const session = { timer, minSeconds: sessionTimer.minSeconds, refusesKeys, isConnected };
+      const session = { onKey, timer, minSeconds: sessionTimer.minSeconds, refusesKeys, isConnected };
       const leg = new DialogLeg(srf, dialog, session);
       connection.track(leg);
       dialog.once('ack', () => resolve(leg));

@@ -1,11 +1,10 @@
 /** The media of one leg on a FreeSWITCH channel, which drachtio-fsmrf calls an endpoint. */
 import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
 import type { SoundQuality } from '../../domain/listed-call.ts';
-import type { Secret } from '../../domain/secret.ts';
+import { Secret } from '../../domain/secret.ts';
 import { deferred } from '../../lib/concurrency/deferred.ts';
 import { endsWithin, waitAtMost } from '../../lib/concurrency/time-limit.ts';
-import { KeyBuffer } from '../key-buffer.ts';
-import type { KeyKind, MediaLeg, PlayResult } from '../ports.ts';
+import type { KeyKind, KeySink, MediaLeg, PlayResult } from '../ports.ts';
 import { reinvite } from '../reinvite.ts';
 import { Playback } from './playback.ts';
 import { soundQuality } from './sound-quality.ts';
@@ -34,6 +33,7 @@ const TONE_GAP_MS = 30;
 const RINGING = 'tone_stream://%(2000,4000,440,480);loops=9';
 
 export interface EndpointOptions {
+  onKey: KeySink | null;
   /** What the media server is given of an SDP of theirs. @throws where RINGKEY_SRTP rules it out */
   acceptedSdp: (remoteSdp: string) => string;
   /** What the other side is to see of ours. Default: what the media server has answered. */
@@ -57,7 +57,6 @@ export class EndpointLeg implements MediaLeg {
   /** Counts plays: an older one that still waits for silence gives up. */
   #turn = 0;
   #playback: Playback | null = null;
-  readonly #keys = new KeyBuffer();
   readonly #tonePause = new TonePause();
   /** `ignored`: the detector still runs, until the next prompt. `over`: what is keyed now is for the agent. */
   #tones: 'off' | 'on' | 'ignored' | 'over' = 'off';
@@ -72,7 +71,8 @@ export class EndpointLeg implements MediaLeg {
     this.#localSdp = options.localSdp ?? dialog.remote.sdp;
     endpoint.on('dtmf', ({ dtmf, source }: { dtmf: string; source: string | null }) => {
       if (source === 'INBAND_AUDIO' && this.#tones !== 'ignored') this.#tonePause.toneHeard();
-      if (/^[\d*#]$/.test(dtmf)) this.#keys.press(dtmf, KEY_KINDS[source ?? ''] ?? 'telephone_event');
+      if (this.#gone || !/^[\d*#]$/.test(dtmf)) return;
+      options.onKey?.(Secret.of(dtmf), KEY_KINDS[source ?? ''] ?? 'telephone_event');
     });
     endpoint.on('playback-start', () => this.#playback?.fileStarted());
     endpoint.on('destroy', (hangup?: { reason?: string }) => {
@@ -116,10 +116,6 @@ export class EndpointLeg implements MediaLeg {
 
   ring(): void {
     void this.play([RINGING]);
-  }
-
-  onKey(handler: (key: Secret, kind: KeyKind) => void): void {
-    this.#keys.onKey(handler);
   }
 
   /**
@@ -279,7 +275,6 @@ export class EndpointLeg implements MediaLeg {
     if (this.#gone) return;
     this.#gone = true;
     if (this.#reasonTimer !== null) clearTimeout(this.#reasonTimer);
-    this.#keys.close();
     this.#playback?.end('stopped');
     if (cause !== 'destroyed') void this.#bye();
     this.#lost.resolve({ cause });

@@ -1,7 +1,7 @@
 /** The pool of FreeSWITCH servers: the least loaded one first, the next one when it can't take the call. */
 
 import type { MediaResponse } from '../load/overload.ts';
-import { type MediaLeg, type MediaPool, NoMedia } from '../ports.ts';
+import { type KeySink, type MediaLeg, type MediaPool, NoMedia } from '../ports.ts';
 import { FreeswitchServer, type LegOptions, type ServerOptions } from './server.ts';
 
 export class FreeswitchPool implements MediaPool {
@@ -33,27 +33,25 @@ export class FreeswitchPool implements MediaPool {
     this.#onChange = handler;
   }
 
-  answerOffer(offerSdp: string): Promise<MediaLeg> {
-    return this.#first(this.#byLoad(), offerSdp);
+  answerOffer(offerSdp: string, onKey: KeySink | null): Promise<MediaLeg> {
+    return this.#first(this.#byLoad(), offerSdp, { onKey });
   }
 
-  makeOffer(beside?: MediaLeg): Promise<MediaLeg> {
-    if (beside === undefined) return this.#first(this.#byLoad(), null);
+  makeOffer(onKey: KeySink | null, beside?: MediaLeg): Promise<MediaLeg> {
+    if (beside === undefined) return this.#first(this.#byLoad(), null, { onKey });
     const home = this.#homes.get(beside);
-    return this.#first(home === undefined ? [] : [home], null, { plain: true });
+    return this.#first(home === undefined ? [] : [home], null, { onKey, plain: true });
   }
 
-  takeUnendedKeys(instead: MediaLeg, remoteSdp: string): Promise<MediaLeg> {
+  takeUnendedKeys(instead: MediaLeg, remoteSdp: string, onKey: KeySink): Promise<MediaLeg> {
     const home = this.#homes.get(instead);
-    return this.#first(home === undefined ? [] : [home], remoteSdp, { takesUnendedKeys: true });
+    return this.#first(home === undefined ? [] : [home], remoteSdp, { onKey, takesUnendedKeys: true });
   }
 
-  replace(lost: MediaLeg): Promise<MediaLeg> {
+  replace(lost: MediaLeg, onKey: KeySink): Promise<MediaLeg> {
     const home = this.#homes.get(lost);
-    return this.#first(
-      this.#byLoad().filter((server) => server !== home),
-      null,
-    );
+    const others = this.#byLoad().filter((server) => server !== home);
+    return this.#first(others, null, { onKey });
   }
 
   async close(): Promise<void> {
@@ -64,11 +62,7 @@ export class FreeswitchPool implements MediaPool {
     return this.#servers.filter(({ up }) => up).sort((one, other) => one.load - other.load);
   }
 
-  async #first(
-    servers: readonly FreeswitchServer[],
-    offerSdp: string | null,
-    options: LegOptions = {},
-  ): Promise<MediaLeg> {
+  async #first(servers: readonly FreeswitchServer[], offerSdp: string | null, options: LegOptions): Promise<MediaLeg> {
     let failure = new NoMedia('no_server');
     for (const server of servers) {
       try {

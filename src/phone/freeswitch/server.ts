@@ -4,7 +4,7 @@ import Mrf from 'drachtio-fsmrf';
 import type { BaseLogger } from 'pino';
 import { waitAtMost } from '../../lib/concurrency/time-limit.ts';
 import { ResponseTime } from '../load/response-time.ts';
-import { NoMedia } from '../ports.ts';
+import { type KeySink, NoMedia } from '../ports.ts';
 import { asciiOnly, namesHost, withoutNeedlessOpus } from '../session-description.ts';
 import { registerApp, unregisterApp } from './app-address.ts';
 import { tolerateFailedByes } from './bye-failures.ts';
@@ -44,6 +44,7 @@ const UNREGISTER_LIMIT_MS = 1_000;
 const LINK_LIMIT_MS = 5_000;
 
 export interface LegOptions {
+  onKey: KeySink | null;
   /** Whether an offer is of plain audio. */
   plain?: boolean;
   /** Whether a telephone event is taken from its second packet on, not at its end. */
@@ -106,7 +107,7 @@ export class FreeswitchServer {
   }
 
   /** A leg for this offer, or one that makes an offer. @throws NoMedia */
-  async createLeg(offerSdp: string | null, options: LegOptions = {}): Promise<EndpointLeg> {
+  async createLeg(offerSdp: string | null, options: LegOptions): Promise<EndpointLeg> {
     const connected = this.#connected;
     const acceptedSdp = offerSdp === null ? null : this.#acceptedSdp(offerSdp);
     if (connected === null) throw new NoMedia('no_server');
@@ -136,7 +137,7 @@ export class FreeswitchServer {
   async #endpoint(
     connected: Connected,
     offerSdp: string | null,
-    { plain = false, takesUnendedKeys = false }: LegOptions,
+    { onKey, plain = false, takesUnendedKeys = false }: LegOptions,
   ): Promise<EndpointLeg> {
     let late = false;
     const isPlaceheld = plain && this.#options.srtp === 'optional';
@@ -152,6 +153,7 @@ export class FreeswitchServer {
       if (endpoint?.dialog) {
         const { sdp } = endpoint.dialog.remote;
         return new EndpointLeg(endpoint, endpoint.dialog, {
+          onKey,
           acceptedSdp: (theirs) => this.#acceptedSdp(theirs),
           localSdp: isPlaceheld ? offerOfAnswer(sdp) : sdp,
           canDetectTones: connected.canDetectTones,

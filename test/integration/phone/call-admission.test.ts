@@ -7,6 +7,7 @@ import type { Sql } from '../../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
 import { newId, parseId, randomToken } from '../../../src/domain/ids.ts';
 import type { E164 } from '../../../src/domain/phone-number.ts';
+import { Secret } from '../../../src/domain/secret.ts';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/local/standalone/demo-data.ts';
 import { CallAdmission } from '../../../src/phone/call-admission.ts';
 import type { PhoneDeps, PhoneSettings } from '../../../src/phone/deps.ts';
@@ -16,6 +17,7 @@ import {
   type CallLeg,
   DialFailure,
   type IncomingCall,
+  type KeySink,
   type LegEnd,
   type MediaLeg,
   type MediaPool,
@@ -40,7 +42,8 @@ class AdmissionHarness {
   readonly refusals: unknown[] = [];
   retryAfter: string | null = null;
   destroyed = 0;
-  hungUp = 0;
+  /** Comes as soon as the media leg is there. */
+  readonly earlyKey = Secret.of('4');
   readonly admission: CallAdmission;
 
   /**
@@ -61,10 +64,10 @@ class AdmissionHarness {
       close: () => Promise.resolve(),
     };
     const pool: MediaPool = {
-      answerOffer: () => this.#leg(),
-      makeOffer: () => this.#leg(),
-      replace: () => this.#leg(),
-      takeUnendedKeys: () => this.#leg(),
+      answerOffer: (_sdp, onKey) => this.#leg(onKey),
+      makeOffer: (onKey) => this.#leg(onKey),
+      replace: (_lost, onKey) => this.#leg(onKey),
+      takeUnendedKeys: (_instead, _sdp, onKey) => this.#leg(onKey),
       connected: true,
       onChange: () => undefined,
       close: () => Promise.resolve(),
@@ -108,15 +111,14 @@ class AdmissionHarness {
     this.admission = new CallAdmission(deps);
   }
 
-  async #leg(): Promise<MediaLeg> {
+  async #leg(onKey: KeySink | null): Promise<MediaLeg> {
     await this.mediaAnswer();
+    onKey?.(this.earlyKey, 'telephone_event');
     return {
       id: 'media',
       localSdp: 'v=0',
       play: () => new Promise(() => undefined),
       stop: () => undefined,
-
-      onKey: () => undefined,
       detectTones: () => undefined,
       ignoreTones: () => undefined,
       receivesEvents: () => Promise.resolve(false),
@@ -182,7 +184,6 @@ class Leg implements CallLeg {
   readonly ended = new Promise<LegEnd>((resolve) => {
     this.end = resolve;
   });
-  readonly onKey = () => undefined;
   readonly onOffer = () => undefined;
   readonly offer = () => Promise.reject(new Error('nobody answers'));
   refer() {
@@ -275,6 +276,21 @@ describe('an incoming call', () => {
     await harness.admission.idle();
     expect(harness.destroyed).toBe(1);
     expect(await rowsOf(id)).toMatchObject([{ ended: true, outcome: 'canceled' }]);
+  });
+
+  it.each(['canceled', 'refused', 'answered'])('that is %s leaves no early key behind', async (how) => {
+    const { user } = await checkout();
+    const held: number[] = [];
+    const answer = () => {
+      held.push(harness.earlyKey.length);
+      return Promise.reject(how === 'canceled' ? new CallerGone() : new Error('no answer'));
+    };
+    const answered = harness.invite(user, how === 'answered' ? {} : { answer });
+    if (how === 'answered') ((await answered) as Leg).end({ by: 'them' });
+    await expect.poll(() => harness.admission.calls).toBe(0);
+    await harness.admission.idle();
+    expect(held).toEqual(how === 'answered' ? [] : [1]);
+    expect(harness.earlyKey.length).toBe(0);
   });
 
   it('without an offer, whose answer in the ACK can not be used, is hung up', async () => {

@@ -185,7 +185,7 @@ function oddRequest(offer: string, random: Random) {
   return { method: random.pick(['INVITE', 'UPDATE']), headers, body: damaged(offer, random) };
 }
 
-it('an error while an event of one call is handled ends the media of that call, and no other', async () => {
+it('a bug in the handling of an event ends only the media of its call', async () => {
   const [first, second] = [await harness.answered({ returnTo: UNREACHABLE_AGENT_URI }), await harness.answered()];
   const press = vi.spyOn(KeyBuffer.prototype, 'press').mockImplementationOnce(() => {
     throw new Error('a bug');

@@ -17,7 +17,14 @@ import { openProgress, type RedisProgress } from '../../../src/notifications/pro
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
 import { CallAdmission } from '../../../src/phone/call-admission.ts';
-import { type CallLeg, DialFailure, type IncomingCall, type LegEnd, type MediaLeg } from '../../../src/phone/ports.ts';
+import {
+  type CallLeg,
+  DialFailure,
+  type IncomingCall,
+  type KeySink,
+  type LegEnd,
+  type MediaLeg,
+} from '../../../src/phone/ports.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { type Random, seededRandom } from '../../support/random.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
@@ -99,7 +106,6 @@ class Round {
     ended: new Promise<LegEnd>((resolve) => {
       this.#hangUp = resolve;
     }),
-    onKey: quiet,
     onOffer: quiet,
     offer: () => Promise.reject(new Error('nobody answers')),
     refer: (_target, headers) => {
@@ -126,13 +132,16 @@ class Round {
     detectTones: quiet,
     ignoreTones: quiet,
     receivesEvents: () => Promise.resolve(false),
-    onKey: (press) => {
-      this.#press = (key) => press(key, 'telephone_event');
-    },
     negotiate: () => Promise.reject(new Error('not usable')),
     bridge: () => Promise.resolve(),
     destroy: () => Promise.resolve(),
   };
+
+  /** The caller's phone sends its keys on the media leg from now on. */
+  async createMedia(onKey: KeySink | null): Promise<MediaLeg> {
+    this.#press = (key) => onKey?.(key, 'telephone_event');
+    return this.media;
+  }
 
   refused(status: number): never {
     throw new Error(`the call was refused: ${status}`);
@@ -178,7 +187,6 @@ class Round {
 /** A line of its own for the call, on engines that do as the round says. @returns its INVITE */
 function openLine(round: Round): (call: IncomingCall) => void {
   let handler: (call: IncomingCall) => void = quiet;
-  const media = () => Promise.resolve(round.media);
   new CallAdmission({
     sql: db.database,
     lease: { id: 999, instance: 'test', held: true, alone: true, onChange: quiet },
@@ -194,10 +202,10 @@ function openLine(round: Round): (call: IncomingCall) => void {
       close: () => Promise.resolve(),
     },
     pool: {
-      answerOffer: media,
-      makeOffer: media,
-      replace: media,
-      takeUnendedKeys: media,
+      answerOffer: (_sdp, onKey) => round.createMedia(onKey),
+      makeOffer: (onKey) => round.createMedia(onKey),
+      replace: (_lost, onKey) => round.createMedia(onKey),
+      takeUnendedKeys: (_instead, _sdp, onKey) => round.createMedia(onKey),
       connected: true,
       onChange: quiet,
       close: () => Promise.resolve(),
