@@ -1,4 +1,4 @@
-/** Asks for a field, the first time and again. */
+/** Asks for a field, the first time and after an error. */
 import { askStep } from '../domain/call-steps.ts';
 import { lastFourOf } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
@@ -12,12 +12,12 @@ type Collecting = StateOf<'collecting'>;
 /** A step into the state in which the caller is asked for a field. */
 export type Asked = Step & { state: Collecting };
 
-/** Whether nothing was keyed yet of a card: only then does the caller have an ear for the page. */
+/** Whether no key of a card was pressed yet. Only then may the line mention the page. */
 export function isUntouched({ question, keyed }: Collecting): boolean {
   return question.field === 'card_number' && keyed.length === 0;
 }
 
-/** Asks for a field for the first time. @param line what to say instead of the plain question */
+/** Asks for a field for the first time. @param line said instead of the plain question */
 export function askField(context: Context, question: Question, later: readonly Question[], line?: Line): Asked {
   const state: Collecting = {
     kind: 'collecting',
@@ -40,7 +40,7 @@ export function askField(context: Context, question: Question, later: readonly Q
   };
 }
 
-/** Asks for the same field again and says what was wrong. What was keyed is wiped. */
+/** Says what was wrong and asks for the same field again. Wipes what was keyed. */
 export function askFieldAgain(state: Collecting, error: FieldError): Step {
   state.keyed.wipe();
   const starred = error === 'started_over';
@@ -56,7 +56,7 @@ export function askFieldAgain(state: Collecting, error: FieldError): Step {
 
 const ATTEMPTS: readonly Attempt[] = [1, 2, 3];
 
-/** The question in the words of this try. @param error said before it */
+/** The question in the words of this try. @param error said first */
 export function askLine(state: Collecting, error: FieldError | null): AskLine {
   const {
     context,
@@ -81,7 +81,6 @@ function lastFourSaid({ card: { number, saved } }: Context): { lastFour?: string
   return number === null ? {} : { lastFour: lastFourOf(number) };
 }
 
-/** The saved cards on offer, for a line that asks for a card number. */
 function savedCardsSaid({ savedCards }: Context): { savedCards?: readonly SpokenCard[] } {
   return saidOf(savedCards);
 }
@@ -92,14 +91,14 @@ function saidOf(savedCards: readonly SpokenCard[]): { savedCards?: readonly Spok
 }
 
 /**
- * Where a try has failed or a card was declined, the link is another way: not beside a choice, for which the card is
- * keyed already, and not again once it is texted.
+ * After a failed try or a decline, the line offers the link. Not for a choice, when the card is already keyed, and not
+ * again after it was texted.
  */
 export function offersLink({ terms, link }: Context, field: Field): { offersLink?: true } {
   return terms.canTextLink && link === null && !isChoice(field) ? { offersLink: true } : {};
 }
 
-/** The first words of a call: with the question for a card number, or none where the link follows. */
+/** The first sentence of a call: with the question for a card number, or without it if the link follows. */
 export function greetingOf(
   { back, takesKeypad }: Pick<Terms, 'back' | 'takesKeypad'>,
   savedCards: readonly SpokenCard[] = [],

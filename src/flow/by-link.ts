@@ -1,6 +1,6 @@
 /**
- * The line beside a texted pay link: it waits for the payment on the page, tells what happens there, and in the end
- * sends the caller back with the link still good.
+ * The line after a pay link was texted: it waits for the payment on the page, reports its progress, and finally returns
+ * the caller while the link stays valid.
  */
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isUntouched } from './asking.ts';
@@ -25,14 +25,13 @@ export function hasLink(context: Context): context is ContextByLink {
   return context.link !== null;
 }
 
-/** How else the caller can pay. */
 function byLink({ takesKeypad }: Terms): ByLink {
   return takesKeypad ? 'or_keypad' : 'link_only';
 }
 
-/** Waits for the payment by link. What was keyed of a card is wiped. @param line what is said first */
+/** Waits for the payment by link, and wipes the card so far. @param line said first */
 function waitByLink(before: ContextByLink, line: Line, note: string): Step {
-  const context: ContextByLink = { ...wipeCard(before), link: { ...before.link, isTold: true } };
+  const context: ContextByLink = { ...wipeCard(before), link: { ...before.link, isAnnounced: true } };
   return {
     state: { kind: 'by_link', context, speaking: true, starred: false },
     effects: [
@@ -43,33 +42,34 @@ function waitByLink(before: ContextByLink, line: Line, note: string): Step {
   };
 }
 
-/** The text is on its way: says to which number. */
-export function tellLinkTexted(context: ContextByLink): Step {
+/** Says that the text is on its way, and to which number. */
+export function sayLinkSent(context: ContextByLink): Step {
   const { link, terms } = context;
   return waitByLink(context, { name: 'link_sent', lastTwo: link.lastTwo, byLink: byLink(terms) }, 'link_sent');
 }
 
-/** The payment elsewhere failed: the link is still good, for another five minutes on the line. */
+/** The payment elsewhere failed: the link is still valid, and the line waits another five minutes. */
 export function declinedByLink(context: ContextByLink, { by }: { by: ElsewherePayer }): Step {
   const { link, page, terms } = context;
   const line: Line = { name: 'declined_elsewhere', by, byLink: byLink(terms) };
-  const told = by === 'page' ? 'told' : page;
-  return waitByLink({ ...context, page: told, link: { ...link, waits: 0 } }, line, `declined_elsewhere ${by}`);
+  const pageAfter = by === 'page' ? 'announced' : page;
+  return waitByLink({ ...context, page: pageAfter, link: { ...link, waits: 0 } }, line, `declined_elsewhere ${by}`);
 }
 
 /**
- * The caller has left the keypad alone: the line goes on waiting for the payment by link. @returns null where there is
- * none
+ * The caller did not use the keypad: the line continues to wait for the payment by link.
+ * @returns null if no link was texted, or a key was pressed
  */
 export function goOnByLink(state: StateOf<'collecting'>): Step | null {
   const { context } = state;
   if (!hasLink(context) || !isUntouched(state)) return null;
-  if (!context.link.isTold) return tellLinkTexted(context);
+  if (!context.link.isAnnounced) return sayLinkSent(context);
   return context.link.waits + 1 >= MAX_BY_LINK ? leaveUnpaid(context) : remindOfLink(context);
 }
 
 /**
- * Another 20 s are over. Every minute the caller hears what else can be done; while a sentence is being said, nothing.
+ * Another 20 s have passed. Once a minute the line says what else the caller can do. It says nothing during another
+ * sentence.
  */
 export function stillByLink(state: WaitingByLink): Step {
   const { context, speaking } = state;
@@ -93,14 +93,14 @@ function leaveUnpaid(context: ContextByLink): Step {
   return leaveCall(wipeCard(context), agentOutcome(context), { name: 'link_stays', reason: 'no_payment' });
 }
 
-/** The caller asked for the agent, or the line stops. With a link that is texted the agent learns of it. */
+/** The caller asked for the agent, or the line is shutting down. The agent learns about a texted link. */
 export function leaveForAgent(context: Context): Step {
   return hasLink(context)
     ? leaveCall(context, agentOutcome(context), { name: 'link_stays', reason: 'asked' })
     : leaveCall(context, outcomeAfter(context, { kind: 'canceled' }), { name: 'canceled' });
 }
 
-/** Ends the call before a charge, or after one that failed: somebody of the account has asked for it. */
+/** Ends the call before a charge, or after a failed one, at the request of a user of the account. */
 export function endUnpaid(before: Context): Step {
   const context = wipeCard(before);
   return hasLink(context)
@@ -113,27 +113,27 @@ export function agentOutcome(context: ContextByLink): CallOutcome {
   return outcomeAfter(context, { kind: 'agent', reason: 'link_sent' });
 }
 
-/** A sentence is over: the timer runs already, and there may be something to say of the page. */
+/** A sentence has ended. The timer is running already, and the line may have to mention the page. */
 export function byLinkHeard(state: WaitingByLink): Step {
   const { context } = state;
-  if (context.page === 'opened') return tellOpened(state);
+  if (context.page === 'opened') return sayOpened(state);
   return { state: { ...state, speaking: false, starred: false }, effects: [] };
 }
 
-/** The page was opened: said once, at the end of a sentence. */
+/** The page was opened: the line says so once, after the current sentence. */
 export function openedByLink(state: WaitingByLink): Step {
   const { context, speaking } = state;
   if (context.page !== 'unopened') return { state, effects: [] };
-  if (!speaking) return tellOpened(state);
+  if (!speaking) return sayOpened(state);
   return {
     state: { ...state, context: { ...context, page: 'opened' } },
     effects: [{ type: 'note', step: 'page_opened' }],
   };
 }
 
-function tellOpened(state: WaitingByLink): Step {
+function sayOpened(state: WaitingByLink): Step {
   return {
-    state: { ...state, context: { ...state.context, page: 'told' }, speaking: true, starred: false },
+    state: { ...state, context: { ...state.context, page: 'announced' }, speaking: true, starred: false },
     effects: [
       { type: 'say', line: { name: 'link_opened' } },
       { type: 'note', step: 'page' },
@@ -141,21 +141,21 @@ function tellOpened(state: WaitingByLink): Step {
   };
 }
 
-/** A payment elsewhere failed of which the line had not heard. An agent's try is not told. */
+/** A payment elsewhere failed that the line did not know about. The line does not mention an agent's attempt. */
 export function declinedWhileByLink(state: WaitingByLink, event: EventOf<'declined_elsewhere'>): Step {
   const context = withDeclineElsewhere(state.context, event);
   if (event.by === 'page') return declinedByLink(context, event);
   return { state: { ...state, context }, effects: [{ type: 'note', step: `declined_elsewhere ${event.by}` }] };
 }
 
-/** The caller or the media is gone while the link can still be paid. */
+/** The caller or the media is lost while the link can still be paid. */
 export function goneByLink({ context }: WaitingByLink, event: EventOf<'hung_up' | 'media_lost'>): Step {
   return endBrokenOff(outcomeWhenGone(context, event), event.type);
 }
 
 /**
- * The outcome of a call that breaks off unpaid. With a link texted, a caller whose audio is gone goes back to the agent
- * as one who asked to; one who hung up is with no agent.
+ * The outcome of a call that breaks off unpaid. If a link was texted, a caller whose audio is lost returns to the agent
+ * as if they had asked for it. A caller who hung up has no agent.
  */
 export function outcomeWhenGone(context: Context, { type }: EventOf<'hung_up' | 'media_lost'>): CallOutcome {
   const isHangUp = type === 'hung_up';

@@ -1,11 +1,11 @@
-/** The answers to a charge: the outcome of a call that ends with one, and its name in the timeline. */
+/** Answers to a charge: the outcome of a call that ends with one, and its name in the timeline. */
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ChargeAnswer, EventOf } from './state.ts';
 
 /**
- * The call's outcome for an answer, where the caller is gone by then, or it is the last one. A session that was paid
- * another way is `succeeded` with that charge, or `pending` where the charge is not known: never `failed`, on which the
- * agent would take the payment again.
+ * The call's outcome for an answer that comes last or after the caller has left. If the session was paid in another
+ * way, the outcome is `succeeded` with that charge, or `pending` if the charge is unknown. It is never `failed`,
+ * because then the agent would take the payment again.
  */
 export function outcomeOf(answer: ChargeAnswer): CallOutcome {
   switch (answer.type) {

@@ -1,4 +1,4 @@
-/** The charge: ordering it, waiting for it, and what each answer leads to. */
+/** The charge: ordering it, waiting for it, and acting on each answer. */
 import { CHARGE_STEP } from '../domain/call-steps.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
@@ -6,7 +6,7 @@ import { askField, offersLink } from './asking.ts';
 import { agentOutcome, endUnpaid, hasLink, leaveForAgent } from './by-link.ts';
 import { noteOf, outcomeOf } from './charge-answers.ts';
 import type { ChoiceField } from './choices.ts';
-import { payingElsewhere, stillConfirming, toldOfResult } from './elsewhere.ts';
+import { payingElsewhere, sayResult, stillConfirming } from './elsewhere.ts';
 import { codeLength, wholeCard } from './fields.ts';
 import { endBrokenOff, endCall, leaveCall } from './leaving.ts';
 import { MAX_DECLINES, MAX_STILL_WORKING, SETTLE_MS, STILL_WORKING_MS } from './limits.ts';
@@ -27,8 +27,8 @@ import type { Effect, Field, KeyedCard, Line } from './types.ts';
 type Charging = StateOf<'charging'>;
 
 /**
- * Orders the charge and says that it takes a moment. Until the answer keys are ignored, `**` too: the bank may already
- * have approved, and a caller who believed to have canceled would pay twice.
+ * Orders the charge and says that it takes a moment. Until the answer, keys are ignored, including `**`: the bank may
+ * already have approved, and a caller who believes the payment was canceled would pay twice.
  */
 export function startCharge(context: Context): Step {
   const order = orderOf(context);
@@ -56,7 +56,7 @@ function orderOf({ card, agreedTo }: Context): Effect {
   return { type: 'charge', card: copyForPayment(card), agreedTo: agreedTo === 'no' ? null : agreedTo };
 }
 
-/** Copies for the payment. The security code is not copied but handed over. */
+/** Copies the card for the payment. The security code is not copied but moved. */
 function copyForPayment({ number, expiry, securityCode, postalCode }: CardSoFar): KeyedCard {
   if (number === null || expiry === null || securityCode === null) throw new Error('charge without a whole card');
   return { number: number.copy(), expiry: expiry.copy(), securityCode, postalCode: postalCode?.copy() ?? null };
@@ -73,18 +73,18 @@ export function stillWorking(state: Charging): Step {
   };
 }
 
-/** An answer never cuts a sentence short: "one moment" takes a second, and half of it would sound broken. */
+/** An answer never interrupts a sentence: "one moment" takes a second, and half of it would sound broken. */
 export function answerCame(state: Charging, answer: ChargeAnswer): Step {
   if (state.answer !== null) return { state, effects: [] };
   const note: Effect = { type: 'note', step: noteOf(answer) };
   if (state.speaking) return { state: { ...state, answer }, effects: [{ type: 'cancel_timer' }, note] };
-  const told = followAnswer(state.context, answer);
-  return { state: told.state, effects: [...told.effects, note] };
+  const next = followAnswer(state.context, answer);
+  return { state: next.state, effects: [...next.effects, note] };
 }
 
 /**
- * What becomes of a payment elsewhere, while ours is sent or its answer waits for the end of a sentence. It takes the
- * place of an answer that it makes out of date.
+ * News of a payment elsewhere, while our charge is in flight or its answer waits for the end of a sentence. It replaces
+ * an answer that it makes outdated.
  */
 export function elsewhereWhileCharging(state: Charging, event: Elsewhere | EventOf<'unconfirmed'>): Step {
   const { answer } = state;
@@ -95,7 +95,7 @@ export function elsewhereWhileCharging(state: Charging, event: Elsewhere | Event
   return { state: { ...state, context, answer: event }, effects: [{ type: 'note', step: noteOf(event) }] };
 }
 
-/** The answer to our charge was not known, or another charge has none. */
+/** The result of our charge is unknown, or another charge has none. */
 export function unconfirmedWhileCharging(state: Charging, event: EventOf<'unconfirmed'>): Step {
   return event.elsewhere === undefined ? answerCame(state, event) : elsewhereWhileCharging(state, event);
 }
@@ -117,13 +117,13 @@ function isOutdated(answer: ChargeAnswer, event: Elsewhere | EventOf<'unconfirme
   }
 }
 
-/** A sentence spoken while the processor works is over. An answer that came meanwhile is told now. */
+/** A sentence has ended while the processor works. Says the answer that came meanwhile. */
 export function sentenceHeard(state: Charging): Step {
   if (state.answer !== null) return followAnswer(state.context, state.answer);
   return { state: { ...state, speaking: false }, effects: [] };
 }
 
-/** The caller is gone, the charge is not: its answer is still awaited, for the call's outcome. */
+/** The caller has left during the charge: its answer is still awaited, for the call's outcome. */
 export function goneWhileCharging(state: Charging, event: EventOf<'hung_up' | 'media_lost'>): Step {
   wipeCard(state.context);
   if (state.answer !== null) return endBrokenOff(outcomeOf(state.answer), event.type);
@@ -133,17 +133,17 @@ export function goneWhileCharging(state: Charging, event: EventOf<'hung_up' | 'm
   };
 }
 
-/** The answer came after the caller had gone. */
+/** The answer came after the caller had left. */
 export function settled(_state: StateOf<'settling'>, answer: ChargeAnswer): Step {
   return endBrokenOff(outcomeOf(answer), noteOf(answer));
 }
 
-/** No answer in time: the resolver of pending charges will settle it later. */
+/** No answer in time: the resolver of pending charges will settle it. */
 export function neverSettled(): Step {
   return endCall({ kind: 'pending' }, 'unconfirmed');
 }
 
-/** The session can't be paid (any more), which was found out before a charge was ordered. */
+/** The session turned out to be unpayable before a charge was ordered. */
 export function refusedBeforeCharge(
   state: StateOf<'ringing' | 'collecting' | 'sending_link'>,
   answer: EventOf<'refused'>,
@@ -152,12 +152,12 @@ export function refusedBeforeCharge(
   return followAnswer(state.context, answer);
 }
 
-/** The line stops taking payments, and the link does not; or the session is over for the link, too. */
+/** The line is shutting down while the link stays valid, or the session is over for the link, too. */
 export function refusedByLink(state: StateOf<'by_link'>, event: EventOf<'refused'>): Step {
   return event.reason === 'unavailable' ? leaveForAgent(state.context) : followAnswer(state.context, event);
 }
 
-/** Tells the answer, and asks for what a decline puts in doubt. */
+/** Says the answer, and asks again for a field that a decline makes doubtful. */
 function followAnswer(context: Context, answer: ChargeAnswer): Step {
   switch (answer.type) {
     case 'paid':
@@ -177,11 +177,11 @@ function followAnswer(context: Context, answer: ChargeAnswer): Step {
       return payingElsewhere(context, answer);
     case 'paid_elsewhere':
     case 'declined_elsewhere':
-      return toldOfResult(context, answer);
+      return sayResult(context, answer);
   }
 }
 
-/** Says that the card is kept only when it is. */
+/** Says that the card was saved only if it was. */
 function succeeded({ cardKept }: EventOf<'paid'>): Line {
   return cardKept === true ? { name: 'succeeded', cardKept } : { name: 'succeeded' };
 }
@@ -218,7 +218,7 @@ function declined(before: Context, answer: EventOf<'declined'>): Step {
   return askField(wipeDoubtedField(context, doubted), { field: doubted, error: 'bank_doubts' }, codeAgain, line);
 }
 
-/** The caller hears of the decline that was waited for, and that the call ends. */
+/** Says the decline that was waited for, and that the call ends. */
 function endDeclined(context: Context, answer: EventOf<'declined'>): Step {
   const wasSaved = context.card.saved === null ? {} : ({ wasSaved: true } as const);
   const line: Line = { name: 'call_ended', declined: answer.code, ...wasSaved };
@@ -232,7 +232,7 @@ function askAnotherCard(context: Context, line: Line): Step {
   return askField(context, question, later, line);
 }
 
-/** The field that a decline puts in doubt. `card_number` means another card. */
+/** The field that a decline makes doubtful. `card_number` means another card. */
 function doubtedField(code: DeclineCode, { terms, card }: Context): Exclude<Field, ChoiceField> {
   if (card.saved !== null) return 'card_number';
   switch (code) {
@@ -257,7 +257,7 @@ function doubtedField(code: DeclineCode, { terms, card }: Context): Exclude<Fiel
   }
 }
 
-/** Wipes the doubted field and keeps the rest. The security code is gone already. */
+/** Wipes the doubtful field and keeps the others. The security code is already gone. */
 function wipeDoubtedField(context: Context, doubted: 'expiry' | 'security_code' | 'postal_code'): Context {
   const part = ({ expiry: 'expiry', security_code: 'securityCode', postal_code: 'postalCode' } as const)[doubted];
   context.card[part]?.wipe();

@@ -1,10 +1,10 @@
-/** Collects the card, one field after the other: what each key, each silence and each hang-up does. */
+/** Collects the card, one field after the other: the effect of each key, silence and hang-up. */
 import type { Secret } from '../domain/secret.ts';
 import { type Asked, askField, askFieldAgain, askLine, greetingOf } from './asking.ts';
 import { endUnpaid, goOnByLink, leaveForAgent, outcomeWhenGone } from './by-link.ts';
 import { startCharge } from './charging.ts';
 import { type Choice, choiceOf, isChoice, offersKeeping } from './choices.ts';
-import { bePatient, tellOfPage } from './elsewhere.ts';
+import { bePatient, sayPageOpened } from './elsewhere.ts';
 import { FIELDS, progressOf, wholeCard } from './fields.ts';
 import { changeLanguage, isLanguageKey } from './language.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
@@ -25,8 +25,8 @@ import type { Effect, FieldError } from './types.ts';
 type Collecting = StateOf<'collecting'>;
 
 /**
- * The call is answered: the greeting, which asks for the card number, or has the link texted where no card can be
- * keyed.
+ * The call is answered: greets the caller and asks for the card number, or has the link texted if the merchant accepts
+ * no keypad.
  */
 export function greet({ context }: StateOf<'ringing'>): Step {
   if (context.endRequested) return endUnpaid(context);
@@ -38,7 +38,7 @@ function askWholeCard(context: Context): Asked {
   return askField(context, question, later, greetingOf(context.terms, context.savedCards));
 }
 
-/** A key before the call counted as answered interrupts the greeting. */
+/** A key before `answered` interrupts the greeting. */
 export function keyBeforeAnswer(state: StateOf<'ringing'>, event: EventOf<'key'>): Step {
   const { context } = state;
   if (context.endRequested) return { state, effects: [] };
@@ -49,8 +49,8 @@ export function keyBeforeAnswer(state: StateOf<'ringing'>, event: EventOf<'key'>
 }
 
 /**
- * `*` starts the field over, `#` ends it, a digit continues it; a first 9 changes the language. Too many keys in all
- * end the conversation.
+ * `*` restarts the field, `#` ends it, a digit continues it, and 9 as the first key changes the language. Too many keys
+ * in a call end the conversation.
  */
 export function keyPressed(state: Collecting, { key }: EventOf<'key'>): Step {
   const context = { ...state.context, keys: state.context.keys + 1 };
@@ -88,18 +88,16 @@ function poundPressed(state: Collecting): Step {
   return state.pounded ? askForLink(state) : { state: { ...state, pounded: true }, effects: [] };
 }
 
-/** `*` once: the field starts over, which does not count as a try. Twice in a row: back to the agent. */
+/** `*` once restarts the field, which does not count as a try. Twice in a row, it returns to the agent. */
 function starPressed(state: Collecting): Step {
   if (!state.starred && state.question.field === 'saved_card') return askNumberInstead(state.context);
   if (!state.starred) return askFieldAgain(state, 'started_over');
   return leaveForAgent(wipeCollected(state));
 }
 
-/**
- * The question was heard to its end: the timer for the first digit starts, or there is something to say of the page.
- */
+/** The question has ended: starts the timer for the first digit, unless the line has to mention the page. */
 export function promptHeard(heard: Collecting): Step {
-  return tellOfPage(heard) ?? waitForDigits(heard);
+  return sayPageOpened(heard) ?? waitForDigits(heard);
 }
 
 function waitForDigits(state: Collecting): Step {
@@ -133,7 +131,10 @@ function finishField(state: Collecting): Step {
   return askNext({ ...context, card: read }, state.later);
 }
 
-/** Follows a choice. Three unclear answers about keeping the card mean no: the card was keyed to pay. */
+/**
+ * Acts on a choice. Three unclear answers about saving the card mean no, because the caller keyed the card in order to
+ * pay.
+ */
 function applyChoice(state: Collecting, choice: Choice): Step {
   const { context, later, keyed } = state;
   switch (choice) {
@@ -179,7 +180,7 @@ function wipeCollected(state: Collecting): Context {
   return wipeCard(state.context);
 }
 
-/** The caller or the media is gone before a charge was ordered. Nothing is charged, the session stays open. */
+/** The caller or the media is lost before a charge was ordered. Nothing is charged, and the session stays open. */
 export function goneBeforeCharge(
   state: StateOf<'ringing' | 'sending_link'> | Collecting,
   event: EventOf<'hung_up' | 'media_lost'>,

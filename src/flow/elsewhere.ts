@@ -1,6 +1,6 @@
 /**
- * A payment of the session that is not made with a card of this call: on the pay page, mostly, while the caller holds.
- * The line stops asking, waits, and tells what became of it.
+ * A payment of the session without a card of this call: mostly on the pay page, while the caller stays on the line. The
+ * line stops asking, waits, and says the result.
  */
 import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, isUntouched } from './asking.ts';
@@ -26,31 +26,34 @@ type Collecting = StateOf<'collecting'>;
 type Waiting = StateOf<'waiting'>;
 type BeforeCharge = StateOf<'ringing' | 'sending_link' | 'by_link'> | Collecting;
 
-/** The page was opened: said once, at the end of the sentence, and only where the caller has not begun to key. */
+/**
+ * The page was opened: the line says so once, after the current sentence, and only if the caller has not started to
+ * key.
+ */
 export function pageOpened(state: Collecting): Step {
   const { context, speaking } = state;
   if (context.page !== 'unopened') return { state, effects: [] };
   const opened: Collecting = { ...state, context: { ...context, page: 'opened' } };
-  const told = speaking ? null : tellOfPage(opened);
-  return told ?? { state: opened, effects: [{ type: 'note', step: 'page_opened' }] };
+  const said = speaking ? null : sayPageOpened(opened);
+  return said ?? { state: opened, effects: [{ type: 'note', step: 'page_opened' }] };
 }
 
-/** Says that the page may be used. @returns null where there is nothing to say */
-export function tellOfPage(state: Collecting): Step | null {
+/** Says that the caller may use the page. @returns null if there is nothing to say */
+export function sayPageOpened(state: Collecting): Step | null {
   const { context } = state;
   if (context.page !== 'opened' || !isUntouched(state)) return null;
   return {
-    state: { ...state, context: { ...context, page: 'told' }, speaking: true },
+    state: { ...state, context: { ...context, page: 'announced' }, speaking: true },
     effects: [{ type: 'cancel_timer' }, { type: 'say', line: { name: 'page_opened' } }, { type: 'note', step: 'page' }],
   };
 }
 
-/** Silence of a caller who may be busy on the page is no failed try, for a while. @returns null where it is one */
+/** For a while, silence of a caller who may be busy on the page is not a failed try. @returns null if it is one */
 export function bePatient(state: Collecting): Step | null {
   const { context } = state;
   if (context.page === 'unopened' || context.patience >= MAX_PATIENCE || !isUntouched(state)) return null;
   return {
-    state: { ...state, context: { ...context, page: 'told', patience: context.patience + 1 }, speaking: true },
+    state: { ...state, context: { ...context, page: 'announced', patience: context.patience + 1 }, speaking: true },
     effects: [
       { type: 'say', line: { name: 'page_patience' } },
       { type: 'note', step: 'page_patience' },
@@ -58,7 +61,7 @@ export function bePatient(state: Collecting): Step | null {
   };
 }
 
-/** The payment is being made elsewhere: what was keyed is wiped, and the line waits. */
+/** The payment is being made elsewhere: wipes what was keyed, and waits. */
 export function payingElsewhere(before: Context, event: EventOf<'paying_elsewhere'>): Step {
   const context: Context = { ...wipeCard(before), savedCards: [] };
   const { by, chargeId, bankAsks = false } = event;
@@ -75,50 +78,53 @@ export function payingElsewhere(before: Context, event: EventOf<'paying_elsewher
   };
 }
 
-/** The payment elsewhere begins before this call has ordered a charge. */
+/** The payment elsewhere starts before this call has ordered a charge. */
 export function payingBeforeCharge(state: BeforeCharge, event: EventOf<'paying_elsewhere'>): Step {
   if (state.kind === 'collecting') state.keyed.wipe();
   return payingElsewhere(state.context, event);
 }
 
 /**
- * A payment that is not of this call has no outcome yet, and nobody is making it: nothing is asked, and the call ends
- * as pending.
+ * A payment outside of this call has no outcome yet, and no payer is waiting for it. The line asks for nothing, and the
+ * call ends as pending.
  */
 export function unconfirmedBeforeCharge(state: BeforeCharge, event: EventOf<'unconfirmed'>): Step {
   if (state.kind === 'collecting') state.keyed.wipe();
   return stillConfirming(state.context, event);
 }
 
-/** The payment that the line waits for, or the one after a decline that is about to be told, is without an outcome. */
+/**
+ * The payment that the line waits for turns out to have no outcome yet, or another payment after a decline that the
+ * line is about to say.
+ */
 export function unconfirmedWhileWaiting(state: Waiting, event: EventOf<'unconfirmed'>): Step {
   return state.result?.type === 'paid_elsewhere' ? { state, effects: [] } : stillConfirming(state.context, event);
 }
 
-/** The last sentence of a call whose session, or order, has a payment without an outcome. */
+/** The last sentence if the session or its order has a payment without an outcome. */
 export function stillConfirming(context: Context, { chargeId, elsewhere }: EventOf<'unconfirmed'>): Step {
   const textFollows = elsewhere?.textFollows ?? false;
   return leaveCall(wipeCard(context), { kind: 'pending', chargeId }, { name: 'still_confirming', textFollows });
 }
 
-/** It went through before this call has ordered a charge. */
+/** The payment elsewhere succeeded before this call has ordered a charge. */
 export function paidBeforeCharge(state: BeforeCharge, event: EventOf<'paid_elsewhere'>): Step {
   if (state.kind === 'collecting') state.keyed.wipe();
-  return toldOfResult(state.context, event);
+  return sayResult(state.context, event);
 }
 
 /**
- * It failed. A caller in the middle of a card is not disturbed, and one who was told nothing of an agent's try hears
- * nothing.
+ * The payment elsewhere failed. The line does not disturb a caller who is keying a card, and does not mention an
+ * agent's attempt.
  */
 export function declinedBeforeCharge(state: Collecting, event: EventOf<'declined_elsewhere'>): Step {
-  if (isUntouched(state) && event.by === 'page') return toldOfResult(state.context, event);
+  if (isUntouched(state) && event.by === 'page') return sayResult(state.context, event);
   const context = withDeclineElsewhere(state.context, event);
   return { state: { ...state, context }, effects: [{ type: 'note', step: `declined_elsewhere ${event.by}` }] };
 }
 
-/** Tells what became of the payment elsewhere: the end, or the question for a card. */
-export function toldOfResult(before: Context, event: ElsewhereResult): Step {
+/** Says the result of the payment elsewhere, then ends the call or asks for a card. */
+export function sayResult(before: Context, event: ElsewhereResult): Step {
   const context = wipeCard(before);
   const { chargeId } = event;
   if (event.type === 'paid_elsewhere') {
@@ -137,24 +143,24 @@ export function toldOfResult(before: Context, event: ElsewhereResult): Step {
   const after: Context = {
     ...withDeclineElsewhere(context, event),
     savedCards: [],
-    ...(by === 'page' && { page: 'told', patience: 0 }),
+    ...(by === 'page' && { page: 'announced', patience: 0 }),
   };
   const [question, ...later] = wholeCard(after);
   const asked = askField(after, question, later, { name: 'declined_elsewhere', by });
   return { state: asked.state, effects: [...asked.effects, { type: 'note', step: `declined_elsewhere ${by}` }] };
 }
 
-/** While waiting only `**` counts: back to the agent, who learns that the payment is not settled. */
+/** While the line waits, only `**` counts: it returns to the agent, who learns that the payment is not settled. */
 export function keyWhileWaiting(state: Waiting, { key }: EventOf<'key'>): Step {
   const isStar = key.reveal((character) => character === '*');
   if (isStar && state.starred && state.result === null) return leaveWaiting(state);
   return { state: { ...state, starred: isStar }, effects: [] };
 }
 
-/** The result is told at the end of a sentence, never over one. */
+/** The line says the result after the current sentence, never over it. */
 export function resultCame(state: Waiting, result: ElsewhereResult): Step {
   if (state.result !== null) return { state, effects: [] };
-  if (!state.speaking) return toldOfResult(state.context, result);
+  if (!state.speaking) return sayResult(state.context, result);
   return {
     state: { ...state, result },
     effects: [{ type: 'cancel_timer' }, { type: 'note', step: `${result.type} heard` }],
@@ -162,11 +168,11 @@ export function resultCame(state: Waiting, result: ElsewhereResult): Step {
 }
 
 export function waitingHeard(state: Waiting): Step {
-  if (state.result !== null) return toldOfResult(state.context, state.result);
+  if (state.result !== null) return sayResult(state.context, state.result);
   return { state: { ...state, speaking: false }, effects: [] };
 }
 
-/** Every eight seconds the caller hears that we wait; in the end, that the payment is not confirmed. */
+/** Every eight seconds the line says that it is waiting. At the limit it says that the payment is not confirmed. */
 export function stillWaiting(state: Waiting): Step {
   const { by, renewals } = state;
   if (renewals >= MAX_WAITING[by]) return leaveWaiting(state);
@@ -183,7 +189,10 @@ function waitingLine({ by, bankAsks }: Pick<Waiting, 'by' | 'bankAsks'>): Line {
   return bankAsks ? { name: 'waiting_elsewhere', by, bankAsks } : { name: 'waiting_elsewhere', by };
 }
 
-/** Another charge of the session is pending now, as the one before failed; or the bank asks the payer of this one. */
+/**
+ * Another charge of the session is pending after the previous one failed, or the bank asks the payer of this one to
+ * confirm.
+ */
 export function anotherPaying(state: Waiting, event: EventOf<'paying_elsewhere'>): Step {
   const { by, chargeId, bankAsks = false } = event;
   if (chargeId === state.chargeId && state.result === null)
@@ -194,7 +203,7 @@ export function anotherPaying(state: Waiting, event: EventOf<'paying_elsewhere'>
   };
 }
 
-/** Told at once, or instead of the next sentence. */
+/** Said at once, or instead of the next sentence. */
 function bankAsking(before: Waiting): Step {
   if (before.bankAsks) return { state: before, effects: [] };
   const state: Waiting = { ...before, bankAsks: true };
@@ -205,22 +214,25 @@ function bankAsking(before: Waiting): Step {
   };
 }
 
-/** Ends the wait with the payment unsettled: never as failed, on which the agent would take it again. */
+/**
+ * Ends the wait with the payment unsettled. The outcome is never `failed`, because then the agent would take the
+ * payment again.
+ */
 function leaveWaiting({ context, chargeId }: Waiting): Step {
   return leaveCall(context, { kind: 'pending', chargeId }, { name: 'unconfirmed', elsewhere: true });
 }
 
-/** The line stops taking payments. A result that is about to be told is told first. */
+/** The line is shutting down. A result that is about to be said is said first. */
 export function refusedWhileWaiting(state: Waiting): Step {
   return state.result === null ? leaveWaiting(state) : { state, effects: [] };
 }
 
-/** The caller or the media is gone while another charge is pending. */
+/** The caller or the media is lost while another charge is pending. */
 export function goneWhileWaiting(state: Waiting, event: EventOf<'hung_up' | 'media_lost'>): Step {
   return endBrokenOff(outcomeOfWaiting(state), event.type);
 }
 
-/** The outcome of a call that ends while it waits. */
+/** The outcome of a call that ends while the line waits. */
 function outcomeOfWaiting({ chargeId, result }: Pick<Waiting, 'chargeId' | 'result'>): CallOutcome {
   if (result?.type === 'paid_elsewhere') return { kind: 'succeeded', chargeId: result.chargeId };
   if (result === null) return { kind: 'pending', chargeId };

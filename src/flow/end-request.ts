@@ -1,27 +1,30 @@
 /**
- * The end that somebody of the account asks for. A charge under way is waited for, whoever makes it; all else ends at
- * once with a sentence, and the caller goes back to the agent as one who wants to go.
+ * Ends the call at the request of a user of the account. A charge in progress, by any payer, is awaited. Otherwise the
+ * line says a sentence at once, and the caller returns to the agent as after `**`.
  */
 import { endUnpaid } from './by-link.ts';
 import { leaveCall } from './leaving.ts';
 import type { StateOf, Step } from './state.ts';
 
-/** No session, so no agent; and nothing is said of charges: an earlier call may have one pending. */
+/**
+ * There is no session, so there is no agent. The sentence does not mention charges, because an earlier call may have
+ * one pending.
+ */
 export function endWhileChoosing(_: StateOf<'choosing_merchant'>): Step {
   return leaveCall({ terms: { returns: false } }, { kind: 'canceled' }, { name: 'session_not_taken' });
 }
 
-/** The claim is answered first: what is said then is by how the session stands. */
+/** Waits for the answer to the claim: the last sentence depends on the session's state. */
 export function endOnceTaken(state: StateOf<'taking_session'>): Step {
   return { state: { ...state, endRequested: true }, effects: [] };
 }
 
-/** Before the answer, or while a charge is under way: its outcome is told first. */
+/** Before the call is answered, or while a charge is in progress: its outcome is said first. */
 export function endLater(state: StateOf<'ringing' | 'charging' | 'waiting'>): Step {
   return { state: { ...state, context: { ...state.context, endRequested: true } }, effects: [] };
 }
 
-/** Nothing is being charged: the last sentence, over whatever is being said. */
+/** No charge is in progress: says the last sentence, and interrupts any other. */
 export function endNow(state: StateOf<'collecting' | 'sending_link' | 'by_link'>): Step {
   if (state.kind === 'collecting') state.keyed.wipe();
   return endUnpaid(state.context);

@@ -1,4 +1,4 @@
-/** The rules of each field: when its digits are complete, and whether they can be used. */
+/** The rules of each field: when its digits are complete, and whether they are usable. */
 import {
   expiryFrom,
   expiryProgress,
@@ -15,7 +15,7 @@ import type { Field, FieldError } from './types.ts';
 interface FieldRule {
   /** Whether to wait for more digits. */
   progress(keyed: Secret, context: Context): NumberProgress;
-  /** The card with `keyed` in it, which then belongs to the card; or what is wrong, with `keyed` untouched. */
+  /** The card with `keyed` added, which moves into the card. On an error, `keyed` is untouched. */
   read(keyed: Secret, context: Context): CardSoFar | FieldError;
 }
 
@@ -60,7 +60,7 @@ export function codeLength({ card, terms }: Context): number {
   return card.number === null ? 3 : securityCodeLength(card.number, terms.acceptedBrands);
 }
 
-/** All the questions for a new card, in order. */
+/** The questions for a new card, in order. */
 export function wholeCard(context: Context): [Question, ...Question[]] {
   const { terms } = context;
   const asked = (field: Field): Question => ({ field, error: null });
@@ -69,7 +69,7 @@ export function wholeCard(context: Context): [Question, ...Question[]] {
     asked('expiry'),
     asked('security_code'),
     ...(terms.asksPostalCode ? [asked('postal_code')] : []),
-    // With a confirmation it is one of its choices.
+    // A confirmation has it as one of its choices.
     ...(offersKeeping(context) && !terms.asksConfirmation ? [asked('keep_card')] : []),
     ...(terms.asksConfirmation ? [asked('confirmation')] : []),
   ];

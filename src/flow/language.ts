@@ -1,4 +1,4 @@
-/** The change to another language: 9 as the very first key, which begins no card number and answers no question. */
+/** Changes the language on 9 as the very first key, which starts no card number and answers no question. */
 import type { Secret } from '../domain/secret.ts';
 import { askField, greetingOf } from './asking.ts';
 import { wholeCard } from './fields.ts';
@@ -8,12 +8,12 @@ type Collecting = StateOf<'collecting'>;
 
 const LANGUAGE_KEY = '9';
 
-/** Whether the key changes the language: while no other key was pressed on the call. */
+/** Whether the key changes the language: only while the call has had no other key. */
 export function isLanguageKey({ terms, keys, languageChanges }: Context, key: Secret): boolean {
   return terms.offersLanguage && keys === languageChanges && key.reveal((character) => character === LANGUAGE_KEY);
 }
 
-/** Greets anew in the other language, which offers the way back. */
+/** Greets again in the other language, which offers the way back. */
 export function changeLanguage(state: Collecting): Step {
   state.keyed.wipe();
   const { language, languageChanges } = state.context;

@@ -4,7 +4,7 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import type { EventOf, StateOf, Step } from './state.ts';
 import type { Effect, Line, Terms } from './types.ts';
 
-/** Says the last `line`. After it the caller returns to the agent, or the call ends. The card must have been wiped. */
+/** Says the last line. Then the caller returns to the agent, or the call ends. The card must have been wiped. */
 export function leaveCall(
   { terms: { returns } }: { terms: Pick<Terms, 'returns'> },
   outcome: CallOutcome,
@@ -20,7 +20,7 @@ export function leaveCall(
   };
 }
 
-/** The outcome was told: back to the agent where there is one, else the end. */
+/** The outcome was said: returns the caller to the agent if there is one, or ends the call. */
 export function lastSentenceHeard({ outcome, returns }: StateOf<'leaving'>): Step {
   if (!returns) return endCall(outcome, 'end');
   return {
@@ -32,14 +32,14 @@ export function lastSentenceHeard({ outcome, returns }: StateOf<'leaving'>): Ste
   };
 }
 
-/** The payment elsewhere went through while another outcome was being told: this one is told instead. */
+/** The payment elsewhere succeeded while the line was saying another outcome: says this one instead. */
 export function paidWhileLeaving(state: StateOf<'leaving'>, { chargeId }: EventOf<'paid_elsewhere'>): Step {
   const { outcome, returns } = state;
   if (outcome.kind === 'succeeded') return { state, effects: [] };
   return leaveCall({ terms: { returns } }, { kind: 'succeeded', chargeId }, { name: 'paid_elsewhere' });
 }
 
-/** A payment elsewhere has begun while the caller was told that nothing was charged: that may not hold any more. */
+/** A payment elsewhere has started while the line was saying that nothing was charged. That may no longer be true. */
 export function payingWhileLeaving(
   state: StateOf<'leaving'>,
   { chargeId }: EventOf<'paying_elsewhere' | 'unconfirmed'>,
@@ -50,8 +50,8 @@ export function payingWhileLeaving(
 }
 
 /**
- * The link was texted after all, while the caller, or somebody of the account, was ending the call: what is being said
- * leaves it out, and the text would come as a surprise. The agent learns of it, too.
+ * The link was texted while the call was already ending, and the current sentence does not mention it. Without another
+ * sentence the text would surprise the caller. The agent learns about it, too.
  */
 export function linkWhileLeaving(state: StateOf<'leaving'>, { result }: EventOf<'link'>): Step {
   const { outcome, returns, line } = state;
@@ -60,19 +60,18 @@ export function linkWhileLeaving(state: StateOf<'leaving'>, { result }: EventOf<
   return leaveCall({ terms: { returns } }, { ...outcome, kind: 'agent', reason: 'link_sent' }, withLink);
 }
 
-/** Null where nothing changes: it is said already, or something else is at stake. */
+/** Null if nothing changes: the line mentions the link already, or something else matters more. */
 function lineWithLink(line: Line): Line | null {
   if (line.name === 'canceled') return { name: 'link_stays', reason: 'asked' };
   if (line.name !== 'call_ended' || line.hasLink) return null;
   return line.declined === undefined ? { name: 'link_stays', reason: 'ended' } : { ...line, hasLink: true };
 }
 
-/** The agent has the caller: our part is over. */
 export function backWithAgent({ outcome }: StateOf<'returning'>): Step {
   return endCall(outcome, 'returned');
 }
 
-/** The agent can't be reached: the caller is told how things stand. */
+/** The agent cannot be reached: says the outcome in a goodbye. */
 export function noWayBack({ outcome }: StateOf<'returning'>): Step {
   return {
     state: { kind: 'goodbye', outcome },
@@ -83,18 +82,17 @@ export function noWayBack({ outcome }: StateOf<'returning'>): Step {
   };
 }
 
-/** The payment elsewhere went through during the goodbye: another goodbye says so. */
+/** The payment elsewhere succeeded during the goodbye: another goodbye says so. */
 export function paidDuringGoodbye(state: StateOf<'goodbye'>, { chargeId }: EventOf<'paid_elsewhere'>): Step {
   if (state.outcome.kind === 'succeeded') return { state, effects: [] };
   return noWayBack({ kind: 'returning', outcome: { kind: 'succeeded', chargeId } });
 }
 
-/** The goodbye was heard: the end. */
 export function goodbyeHeard({ outcome }: StateOf<'goodbye'>): Step {
   return endCall(outcome, 'end');
 }
 
-/** The caller or the media is gone after the outcome was known. The outcome stands. */
+/** The caller or the media is lost after the outcome was known. The outcome does not change. */
 export function goneWhileLeaving(
   { outcome }: StateOf<'leaving' | 'returning' | 'goodbye'>,
   event: EventOf<'hung_up' | 'media_lost'>,
@@ -108,8 +106,8 @@ export function endCall(outcome: CallOutcome, step: string): Step {
 }
 
 /**
- * Ends a call whose caller or audio is gone before anything was told: without a payment, and without the link, it broke
- * off.
+ * Ends a call whose caller or audio was lost before an outcome was said. It broke off if nothing was paid and no link
+ * was texted.
  */
 export function endBrokenOff(outcome: CallOutcome, step: string): Step {
   const isUnpaid = outcome.kind === 'failed' || outcome.kind === 'canceled';

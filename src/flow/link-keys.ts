@@ -1,4 +1,4 @@
-/** Keys while the link is being texted or paid: a digit brings the keypad back, `**` goes to the agent. */
+/** Keys while the link is being texted or paid: a digit resumes the keypad, `**` returns to the agent. */
 import { askField } from './asking.ts';
 import { leaveForAgent } from './by-link.ts';
 import { keyPressed } from './collect.ts';
@@ -10,12 +10,12 @@ type ByLinkState = StateOf<'sending_link' | 'by_link'>;
 
 export function keyByLink(state: ByLinkState, event: EventOf<'key'>): Step {
   const { context } = state;
-  // Without a keypad to come back, keys other than `**` mean nothing, and cost nothing.
+  // If the merchant accepts no keypad, all keys except `**` are ignored and not counted.
   const key = event.key.reveal((character) => character);
   if (key === '*') {
     return state.starred ? leaveForAgent(wipeCard(context)) : { state: { ...state, starred: true }, effects: [] };
   }
-  // `#` is a late or a mashed `##`.
+  // `#` belongs to a late or repeated `##`.
   if (key === '#' || !context.terms.takesKeypad || context.keys >= MAX_KEYS) {
     return { state: { ...state, starred: false }, effects: [] };
   }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver, MERCHANTS, offeredCard, TERMS } from '../../test/support/conversation-driver.ts';
 import { MAX_KEYS } from './limits.ts';
-import { stageOf } from './stage.ts';
+import { stageOf } from './state.ts';
 
 const TWO = MERCHANTS.slice(0, 2);
 

@@ -1,7 +1,7 @@
 /**
- * Which payment a call is for: a caller who has dialled the line's number may have payments waiting at several
- * merchants. The question comes before all else, and its answer claims a session; then the call goes on as one to that
- * session. There is no agent to go back to yet: each session has its own.
+ * Asks which payment a call is for: a caller who dials the line's number may have payments waiting at several
+ * merchants. The question comes first, and its answer claims a session. From then on the call is like one to that
+ * session. Before that there is no agent to return to, because each session has its own.
  */
 import type { CallOutcome } from '../domain/outcome.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
@@ -15,16 +15,13 @@ type ChoiceLine = Extract<Line, { name: 'choose_merchant' }>;
 const NO_AGENT = { terms: { returns: false } };
 const ATTEMPTS: readonly Attempt[] = [1, 2, 3];
 
-/**
- * The conversation of a call that has no session yet, before it is answered. @param merchants in the order of their
- * keys
- */
+/** The conversation of a call without a session, before it is answered. @param merchants in the order of their keys */
 export function startMerchantChoice(merchants: readonly SpokenMerchant[]): State {
   const unheard = { isAsked: false, failures: 0, keys: 0, astray: false, speaking: false, starred: false };
   return { kind: 'choosing_merchant', merchants, ...unheard };
 }
 
-/** The first words of such a call. */
+/** The question. */
 export function choiceLine(
   merchants: readonly SpokenMerchant[],
   failures = 0,
@@ -33,7 +30,6 @@ export function choiceLine(
   return { name: 'choose_merchant', merchants, attempt: ATTEMPTS[failures] ?? 3, error };
 }
 
-/** The call is answered: the question. */
 export function askMerchant(state: Choosing): Step {
   return state.isAsked ? { state, effects: [] } : ask(state, null);
 }
@@ -50,9 +46,9 @@ function ask(state: Choosing, error: ChoiceLine['error']): Step {
 }
 
 /**
- * A digit chooses, also over the question. One that stands for no merchant may be the first of a card number, which
- * somebody enters who expects no question: the rest of it chooses nothing. `*` has it asked again, `**` ends the call.
- * `#` ends nothing here.
+ * A digit chooses a merchant, also during the question. A digit without a merchant may be the first of a card number,
+ * from a caller who expects no question: the rest of that number chooses nothing. `*` repeats the question, `**` ends
+ * the call, and `#` does nothing.
  */
 export function keyWhileChoosing(before: Choosing, { key }: EventOf<'key'>): Step {
   const state: Choosing = { ...before, keys: before.keys + 1 };
@@ -100,7 +96,7 @@ function leave(outcome: CallOutcome, line: Line): Step {
   return leaveCall(NO_AGENT, outcome, line);
 }
 
-/** The question was heard to its end: the time to answer begins. */
+/** The question has ended, and the time to answer begins. */
 export function choiceHeard(state: Choosing): Step {
   return { state: { ...state, speaking: false }, effects: [{ type: 'start_timer', ms: FIRST_DIGIT_MS }] };
 }
@@ -109,12 +105,12 @@ export function nothingChosen(state: Choosing): Step {
   return tryAgain(state, state.astray ? 'looks_wrong' : 'nothing_keyed');
 }
 
-/** The line stops. */
+/** The line is shutting down. */
 export function refusedWhileChoosing(): Step {
   return leave({ kind: 'failed', reason: 'error' }, { name: 'session_not_taken' });
 }
 
-/** The call goes on as one that has had this session from the beginning. */
+/** The call continues as if it had had this session from the start. */
 export function sessionTaken({ endRequested }: StateOf<'taking_session'>, { terms }: EventOf<'session_taken'>): Step {
   return {
     state: startConversation(terms, endRequested),
@@ -126,7 +122,7 @@ export function sessionNotTaken(): Step {
   return leave({ kind: 'failed', reason: 'error' }, { name: 'session_not_taken' });
 }
 
-/** The database is slow: the caller hears that it takes a moment. The answer to the claim comes in bounded time. */
+/** The database is slow: the line says that it takes a moment. The answer to the claim has a time limit. */
 export function stillTaking(state: StateOf<'taking_session'>): Step {
   return { state: { ...state, speaking: true }, effects: [{ type: 'say', line: { name: 'one_moment' } }] };
 }
@@ -135,7 +131,10 @@ export function takingHeard(state: StateOf<'taking_session'>): Step {
   return { state: { ...state, speaking: false }, effects: [] };
 }
 
-/** The caller or the media is gone before there is a session. One that is claimed all the same ends with the call. */
+/**
+ * The caller or the media is lost before there is a session. A session that is claimed nevertheless is released at the
+ * end of the call.
+ */
 export function goneWhileChoosing(
   _: Choosing | StateOf<'taking_session'>,
   { type }: EventOf<'hung_up' | 'media_lost'>,

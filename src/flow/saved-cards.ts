@@ -1,7 +1,7 @@
 /**
- * Saved cards by keypad: 1 as the first digit of a card number, which no accepted number begins with, chooses the saved
- * card, or leads to a list of several. One key alone charges nothing that the caller has not heard: a choice in the
- * middle of the sentence is followed by a confirmation, also where the merchant asks for none.
+ * Saved cards by keypad. Key 1 as the first digit of a card number, which starts no accepted number, chooses the saved
+ * card, or opens a list if there are several. One key alone never charges a card that the caller has not heard: a
+ * choice during the sentence is followed by a confirmation, even if the merchant asks for none.
  */
 import type { Secret } from '../domain/secret.ts';
 import { type Asked, askField } from './asking.ts';
@@ -14,13 +14,12 @@ type Collecting = StateOf<'collecting'>;
 
 const SAVED_CARD_KEY = '1';
 
-/** Whether the key asks for a saved card. */
+/** Whether the key chooses a saved card. */
 export function isSavedCardKey({ context, question, keyed }: Collecting, key: Secret): boolean {
   const isFirst = question.field === 'card_number' && keyed.length === 0;
   return isFirst && context.savedCards.length > 0 && key.reveal((digit) => digit === SAVED_CARD_KEY);
 }
 
-/** Takes the only saved card, or asks which. */
 export function chooseSavedCard(state: Collecting): Step {
   const { context, speaking } = state;
   const [only, ...others] = context.savedCards;
@@ -34,7 +33,7 @@ function askWhichCard(context: Context): Step {
   return askField(context, { field: 'saved_card', error: null }, []);
 }
 
-/** The card of the list whose key was pressed. @returns null where no card has the key, or there is no list */
+/** Takes the card whose key was pressed in the list. @returns null if the key has no card, or there is no list */
 export function pickSavedCard({ context, question, speaking }: Collecting, key: Secret): Step | null {
   if (question.field !== 'saved_card') return null;
   const card = key.reveal((digit) => context.savedCards[Number(digit) - 1]);
@@ -43,23 +42,20 @@ export function pickSavedCard({ context, question, speaking }: Collecting, key: 
 
 const FIRST_OF_NUMBER = ['3', '4', '5', '6'];
 
-/** Whether the key begins a card number in the middle of the choice: of those that mean nothing there. */
+/** Whether the key starts a card number during the choice. Only keys without a meaning there count. */
 export function beginsNumber({ context, question: { field } }: Collecting, key: Secret): boolean {
   const isChoosing = field === 'saved_card' || (field === 'confirmation' && context.card.saved !== null);
   return isChoosing && key.reveal((digit) => FIRST_OF_NUMBER.includes(digit));
 }
 
-/** The caller enters a card number without having been asked to. */
+/** The caller enters a card number without being asked. */
 export function takeNumberInstead({ context, speaking }: Collecting): Collecting {
   const wiped = wipeCard(context);
   const [question, ...later] = wholeCard(wiped);
   return { ...askField(wiped, question, later).state, speaking };
 }
 
-/**
- * Star at the list: a card number is asked for, and no saved card is on offer any more. A second star leads to the
- * agent.
- */
+/** Star at the list: asks for a card number, and no longer offers saved cards. A second star returns to the agent. */
 export function askNumberInstead(before: Context): Asked {
   const context: Context = { ...wipeCard(before), savedCards: [] };
   const [question, ...later] = wholeCard(context);
@@ -68,8 +64,8 @@ export function askNumberInstead(before: Context): Asked {
 }
 
 /**
- * "Another card", of a caller who had chosen a saved one: another saved one where there is any. @returns null where
- * there is none
+ * "Another card" from a caller who had chosen a saved one: offers the other saved cards, if any.
+ * @returns null if the card was not a saved one
  */
 export function offerOtherCards({ context: { card, ...context } }: Collecting): Step | null {
   if (card.saved === null) return null;

@@ -1,8 +1,8 @@
-/** Has the pay link texted: after `##`, or at once where the processor takes no keyed card. */
+/** Has the pay link texted: after `##`, or at once if the processor accepts no keyed cards. */
 
 import { Secret } from '../domain/secret.ts';
 import { askFieldAgain, greetingOf } from './asking.ts';
-import { tellLinkTexted } from './by-link.ts';
+import { sayLinkSent } from './by-link.ts';
 import { wholeCard } from './fields.ts';
 import { leaveCall } from './leaving.ts';
 import { LINK_ANNOUNCED_MS, LINK_ANSWER_MS } from './limits.ts';
@@ -21,7 +21,7 @@ import type { Effect } from './types.ts';
 
 type SendingLink = StateOf<'sending_link'>;
 
-/** `##`: the question rests, with what was keyed so far, until it is known whether a text goes out. */
+/** `##`: pauses the question and keeps the card so far until it is known whether a text is sent. */
 export function askForLink(state: StateOf<'collecting'>): Step {
   const { context, question, later, failures, keyed, speaking } = state;
   if (!context.terms.canTextLink) return askFieldAgain(state, 'link_not_sent');
@@ -30,7 +30,9 @@ export function askForLink(state: StateOf<'collecting'>): Step {
   return sendLink(context, { question, later, failures }, quiet, LINK_ANNOUNCED_MS);
 }
 
-/** No card can be keyed here: the greeting, while the link is being texted. Where none can be: back to the agent. */
+/**
+ * The merchant accepts no keypad: greets while the link is being texted. If no text can be sent, returns to the agent.
+ */
 export function greetByLink(context: Context): Step {
   if (!context.terms.canTextLink) return leaveWithoutKeypad(context);
   return sendLink(context, null, [{ type: 'say', line: greetingOf(context.terms) }], LINK_ANSWER_MS);
@@ -49,7 +51,7 @@ function sendLink(context: Context, paused: PausedQuestion | null, first: Effect
   };
 }
 
-/** The answer never cuts a sentence short. */
+/** The answer never interrupts a sentence. */
 export function linkAnswered(before: SendingLink, answer: EventOf<'link'>): Step {
   if (before.answer !== null) return { state: before, effects: [] };
   const state: SendingLink = { ...before, context: withLink(before.context, answer), answer };
@@ -61,9 +63,9 @@ function withLink(context: Context, answer: EventOf<'link'>): Context {
   return answer.result === 'sent' ? withTextedLink(context, answer.lastTwo) : context;
 }
 
-/** Texted once more, it does not make the line wait for longer. */
+/** A second text does not extend the wait. */
 function withTextedLink(context: Context, lastTwo: string): ContextByLink {
-  return { ...context, link: { lastTwo, waits: context.link?.waits ?? 0, isTold: false } };
+  return { ...context, link: { lastTwo, waits: context.link?.waits ?? 0, isAnnounced: false } };
 }
 
 export function heardWhileSending(state: SendingLink): Step {
@@ -71,7 +73,7 @@ export function heardWhileSending(state: SendingLink): Step {
   return { state: { ...state, speaking: false, starred: false }, effects: [] };
 }
 
-/** No answer yet: said once, and then it counts as not sent. */
+/** No answer yet: says so once. After that the link counts as not sent. */
 export function stillSending(state: SendingLink): Step {
   if (state.announced) return followLink(state, { type: 'link', result: 'not_sent', reason: 'unavailable' });
   return {
@@ -83,9 +85,9 @@ export function stillSending(state: SendingLink): Step {
   };
 }
 
-/** Texted: the line waits for the payment. Not texted: on with the keypad, where it was left. */
+/** If the link was texted, waits for the payment. If not, resumes the question. */
 function followLink({ context, paused }: Pick<SendingLink, 'context' | 'paused'>, answer: EventOf<'link'>): Step {
-  if (answer.result === 'sent') return tellLinkTexted(withTextedLink(context, answer.lastTwo));
+  if (answer.result === 'sent') return sayLinkSent(withTextedLink(context, answer.lastTwo));
   if (paused === null) return leaveWithoutKeypad(context);
   const again = askFieldAgain(
     { kind: 'collecting', context, ...paused, keyed: Secret.empty(), speaking: false, starred: false, pounded: false },
@@ -99,7 +101,7 @@ function leaveWithoutKeypad(context: Context): Step {
   return leaveCall(wipeCard(context), outcome, { name: 'keypad_unavailable' });
 }
 
-/** The text that was on its way has not gone out. Of a page that was opened all the same, nothing is said. */
+/** The text was not delivered after all. If the page was opened nevertheless, nothing is said. */
 export function textNotDelivered(state: StateOf<'by_link'>, answer: EventOf<'link'>): Step {
   if (answer.result === 'sent' || state.context.page !== 'unopened') return { state, effects: [] };
   const context: Context = { ...state.context, link: null };
@@ -108,7 +110,7 @@ export function textNotDelivered(state: StateOf<'by_link'>, answer: EventOf<'lin
   return followLink({ context, paused: takesKeypad ? { question, later, failures: 0 } : null }, answer);
 }
 
-/** The answer comes when the caller does something else already: kept for later. */
+/** The answer comes when the caller is already doing something else: keeps it for later. */
 export function keepLink<S extends StateOf<'collecting' | 'charging' | 'waiting'>>(
   state: S,
   answer: EventOf<'link'>,
@@ -120,7 +122,7 @@ export function keepLink<S extends StateOf<'collecting' | 'charging' | 'waiting'
   };
 }
 
-/** The page was opened by an earlier text: told when the link of this one is. */
+/** The page was opened from an earlier text: the line says so together with this link. */
 export function openedWhileSending(state: SendingLink): Step {
   const { context } = state;
   if (context.page !== 'unopened') return { state, effects: [] };
@@ -130,7 +132,7 @@ export function openedWhileSending(state: SendingLink): Step {
   };
 }
 
-/** A payment elsewhere that failed, of which the line has not heard before. */
+/** A payment elsewhere failed that the line did not know about. */
 export function declinedWhileSending(state: SendingLink, event: EventOf<'declined_elsewhere'>): Step {
   const context = withDeclineElsewhere(state.context, event);
   return { state: { ...state, context }, effects: [{ type: 'note', step: `declined_elsewhere ${event.by}` }] };

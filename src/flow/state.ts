@@ -1,7 +1,8 @@
 /**
- * The states of a conversation. Only `collecting`, `sending_link` and `charging` hold card data; every way out of them
- * wipes it.
+ * The states of a conversation. Only `collecting`, `sending_link` and `charging` hold card data, and every exit from
+ * them wipes it.
  */
+import type { CallStage } from '../domain/call-stage.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
@@ -20,7 +21,7 @@ import type {
   Terms,
 } from './types.ts';
 
-/** The fields that were keyed and accepted; or the saved card that was chosen instead. */
+/** The fields that were keyed and accepted, or the saved card that was chosen instead. */
 export interface CardSoFar {
   number: Secret | null;
   /** `MMYY`. */
@@ -31,15 +32,15 @@ export interface CardSoFar {
   saved: OfferedCard | null;
 }
 
-/** What a conversation carries from state to state while a payment is possible. */
+/** The data that a conversation carries from state to state while a payment is possible. */
 export interface Context {
   terms: Terms;
   card: CardSoFar;
-  /** Still on offer. */
+  /** The saved cards that are still on offer. */
   savedCards: readonly OfferedCard[];
   /**
-   * Whether to keep the card: the question answered with yes; `no`, which holds for the whole call; null: not asked
-   * yet.
+   * Whether to save the card: the question that the caller answered with yes; `no`, which holds for the whole call;
+   * null if not asked yet.
    */
   agreedTo: AskLine | 'no' | null;
   declines: number;
@@ -47,34 +48,34 @@ export interface Context {
   /** Keys pressed so far, against MAX_KEYS. */
   keys: number;
   language: CallLanguage;
-  /** How many of the keys have changed the language. */
+  /** How many of these keys have changed the language. */
   languageChanges: number;
-  /** Whether the caller has opened the pay page, and was told that we know. */
-  page: 'unopened' | 'opened' | 'told';
-  /** How many times silence was met with patience, because the caller may be busy on the page. */
+  /** Whether the caller has opened the pay page, and whether the line has said so. */
+  page: 'unopened' | 'opened' | 'announced';
+  /** How many silences did not count as a failed try, because the caller may be busy on the page. */
   patience: number;
-  /** The pay link that was texted on this call; null: none was. */
+  /** The pay link that was texted on this call. Null: none. */
   link: TextedLink | null;
-  /** The call ends, unpaid, as soon as no charge is under way: nothing is asked any more. */
+  /** The call ends, unpaid, as soon as no charge is in progress. The line asks for nothing more. */
   endRequested: boolean;
 }
 
 interface TextedLink {
-  /** Last two digits of the number that it went to. */
+  /** Last two digits of the number that got the text. */
   lastTwo: string;
-  /** How many times 20 s have gone by without a payment. */
+  /** How many times 20 s have passed without a payment. */
   waits: number;
-  /** Whether the caller has heard of it. */
-  isTold: boolean;
+  /** Whether the line has told the caller. */
+  isAnnounced: boolean;
 }
 
-/** A field to ask for; `error` where it is asked for again. */
+/** A field to ask for. `error`: why it is asked for again. */
 export interface Question {
   field: Field;
   error: FieldError | null;
 }
 
-/** What is being asked, while something else is done. */
+/** The question that is resumed when something else is done. */
 export interface PausedQuestion {
   question: Question;
   later: readonly Question[];
@@ -88,22 +89,22 @@ export type ChargeAnswer =
   | Extract<FlowEvent, { type: 'paid' | 'declined' | 'saved_card_unusable' | 'unconfirmed' | 'refused' }>
   | Elsewhere;
 
-/** What becomes of a payment that is made elsewhere. */
+/** News of a payment that is made elsewhere. */
 export type Elsewhere = Extract<FlowEvent, { type: 'paying_elsewhere' | ElsewhereResult['type'] }>;
 export type ElsewhereResult = Extract<FlowEvent, { type: 'paid_elsewhere' | 'declined_elsewhere' }>;
 
 export type State =
-  /** The caller has payments waiting at several merchants: asked which one this call is for. */
+  /** The caller has payments waiting at several merchants and is asked which one this call is for. */
   | {
       kind: 'choosing_merchant';
-      /** In the order of their keys, MAX_MERCHANTS at most. */
+      /** In the order of their keys, at most MAX_MERCHANTS. */
       merchants: readonly SpokenMerchant[];
-      /** The call is answered, and the question was begun. */
+      /** The call is answered, and the question has started. */
       isAsked: boolean;
       failures: number;
       keys: number;
       /**
-       * A key was pressed that stands for no merchant: those that follow may be of a card number, and choose nothing
+       * A key without a merchant was pressed. The following keys may belong to a card number, so they choose nothing
        * until a pause.
        */
       astray: boolean;
@@ -113,7 +114,7 @@ export type State =
     }
   /** The session of the chosen merchant is being claimed for this call. */
   | { kind: 'taking_session'; speaking: boolean; endRequested: boolean }
-  /** The call is not up yet. */
+  /** The call is not answered yet. */
   | { kind: 'ringing'; context: Context }
   | {
       kind: 'collecting';
@@ -122,13 +123,13 @@ export type State =
       /** The fields to ask for after this one. */
       later: readonly Question[];
       keyed: Secret;
-      /** Tries at this field that failed, 0 … MAX_TRIES - 1. */
+      /** Failed tries at this field, 0 … MAX_TRIES - 1. */
       failures: number;
       /** The question is still being spoken. */
       speaking: boolean;
-      /** The last key was `*`: a second one in a row returns to the agent. */
+      /** The last key was `*`. A second one in a row returns to the agent. */
       starred: boolean;
-      /** The last key was `#` with nothing keyed: a second one in a row has the link texted. */
+      /** The last key was `#`, with nothing keyed. A second one in a row requests the link. */
       pounded: boolean;
     }
   /** The link is being texted. */
@@ -136,24 +137,23 @@ export type State =
       kind: 'sending_link';
       context: Context;
       /**
-       * Where the keypad goes on if no text goes out, with the card so far; null where the processor takes no keyed
-       * card.
+       * The question to resume if no text is sent, with the card so far. Null if the processor accepts no keyed cards.
        */
       paused: PausedQuestion | null;
       speaking: boolean;
-      /** An answer that came in the middle of a sentence. It is told when the sentence is over. */
+      /** An answer that came during a sentence. The line says it after the sentence. */
       answer: EventOf<'link'> | null;
-      /** The caller was told that it takes a moment. */
+      /** The line has said that it takes a moment. */
       announced: boolean;
       starred: boolean;
     }
-  /** The link is texted: the line waits for the payment on the page. */
+  /** The link was texted, and the line waits for the payment on the page. */
   | { kind: 'by_link'; context: ContextByLink; speaking: boolean; starred: boolean }
   | {
       kind: 'charging';
       context: Context;
       speaking: boolean;
-      /** An answer that came in the middle of a sentence. It is told when the sentence is over. */
+      /** An answer that came during a sentence. The line says it after the sentence. */
       answer: ChargeAnswer | null;
       /** How many times "still working" was said. */
       renewals: number;
@@ -165,15 +165,15 @@ export type State =
       by: ElsewherePayer;
       chargeId: ChargeId;
       speaking: boolean;
-      /** A result that came in the middle of a sentence. It is told when the sentence is over. */
+      /** A result that came during a sentence. The line says it after the sentence. */
       result: ElsewhereResult | null;
       renewals: number;
-      /** The payer is to confirm it on the page. */
+      /** The payer has to confirm it on the page. */
       bankAsks: boolean;
       /** The last key was `*`. */
       starred: boolean;
     }
-  /** The caller is gone, the charge is not settled yet. */
+  /** The caller has left, and the charge is not settled yet. */
   | { kind: 'settling' }
   /** The sentence with the outcome is being spoken. */
   | { kind: 'leaving'; outcome: CallOutcome; returns: boolean; line: Line }
@@ -188,7 +188,7 @@ export type StateOf<K extends Kind> = Extract<State, { kind: K }>;
 export type EventType = FlowEvent['type'];
 export type EventOf<T extends EventType> = Extract<FlowEvent, { type: T }>;
 
-/** The table's answer to one event. Effects are carried out in order. */
+/** The table's answer to one event. Effects are performed in order. */
 export interface Step {
   state: State;
   effects: Effect[];
@@ -197,8 +197,8 @@ export interface Step {
 const NO_CARD: CardSoFar = { number: null, expiry: null, securityCode: null, postalCode: null, saved: null };
 
 /**
- * The conversation before the call is answered. @param endRequested it is to end as soon as it is known how the session
- * stands
+ * The conversation before the call is answered.
+ * @param endRequested it must end as soon as the session's state is known
  */
 export function startConversation(terms: Terms, endRequested = false): State {
   return {
@@ -222,14 +222,15 @@ export function startConversation(terms: Terms, endRequested = false): State {
 }
 
 /**
- * Wipes the card. @returns the context to go on with: a yes to keeping was for this card, a no is for the whole call
+ * Wipes the card.
+ * @returns the context to continue with: a yes to saving was for this card only, a no is for the whole call
  */
 export function wipeCard(context: Context): Context {
   for (const part of Object.values(context.card)) if (part instanceof Secret) part.wipe();
   return { ...context, card: NO_CARD, agreedTo: context.agreedTo === 'no' ? 'no' : null };
 }
 
-/** Wipes all card data of a state, for a conversation that is dropped. Idempotent. */
+/** Wipes all card data of a state, for a conversation that is abandoned. Idempotent. */
 export function wipeState(state: State): void {
   if (state.kind === 'collecting') state.keyed.wipe();
   if (state.kind === 'collecting' || state.kind === 'charging' || state.kind === 'sending_link')
@@ -237,17 +238,49 @@ export function wipeState(state: State): void {
 }
 
 /**
- * The outcome with the charge of the last decline, so that the agent learns of it when the caller gave up afterwards.
+ * The outcome with the charge of the last decline, so that the agent learns about it even if the caller gave up
+ * afterwards.
  */
 export function outcomeAfter(context: Context, outcome: CallOutcome): CallOutcome {
   if (context.lastDecline === null) return outcome;
   return { chargeId: context.lastDecline.chargeId, declineCode: context.lastDecline.code, ...outcome };
 }
 
-/** Likewise of a payment elsewhere that was declined. */
+/** Records the decline of a payment elsewhere in the same way. */
 export function withDeclineElsewhere<C extends Context>(
   context: C,
   { chargeId, code }: EventOf<'declined_elsewhere'>,
 ): C {
   return code === null ? context : { ...context, lastDecline: { chargeId, code } };
+}
+
+/** The stage of a call, from the state of its conversation. */
+export function stageOf(state: State): CallStage {
+  switch (state.kind) {
+    case 'choosing_merchant':
+    case 'taking_session':
+    case 'ringing':
+      return 'greeting';
+    case 'collecting':
+      return stageOfField(state.question.field);
+    // The text is not on its way yet.
+    case 'sending_link':
+      return state.paused === null ? 'greeting' : stageOfField(state.paused.question.field);
+    case 'charging':
+    case 'settling':
+      return 'paying';
+    case 'by_link':
+    case 'waiting':
+    case 'returning':
+    case 'ended':
+      return state.kind;
+    case 'leaving':
+    case 'goodbye':
+      return 'leaving';
+  }
+}
+
+/** Viewers do not learn that there are saved cards. */
+function stageOfField(field: Field): CallStage {
+  return field === 'saved_card' ? 'card_number' : field;
 }

@@ -1,6 +1,7 @@
 /**
  * The conversation's state table: what every event does in every state, on one page. `ignore` is a decision: an event
- * that can't matter any more (a late answer, a key during the goodbye) changes nothing. The types leave no cell empty.
+ * that no longer matters (a late answer, a key during the goodbye) changes nothing. The types require an entry for
+ * every cell.
  */
 import { byLinkHeard, declinedWhileByLink, goneByLink, openedByLink, stillByLink } from './by-link.ts';
 import {
@@ -218,7 +219,7 @@ export const TABLE: Table = {
 
 /**
  * One step of the conversation. Pure, except for card data: the Secrets of `state` and of a `key` event move into the
- * new state or the effects, or are wiped, so neither may be used again.
+ * new state or the effects, or are wiped. So the caller must use neither again.
  */
 export function step(state: State, event: FlowEvent): Step {
   const handler = TABLE[state.kind][event.type] as (state: State, event: FlowEvent) => Step;

@@ -238,32 +238,32 @@ class Call {
     if (state.kind === 'choosing_merchant' || state.kind === 'taking_session') return null;
     if (this.page === 'none' && !inFlight && random.oneIn(3)) return { type: 'page_opened' };
     const isHeard = !inFlight && !random.oneIn(4);
-    const isTold = isHeard && !['returning', 'goodbye', 'ended'].includes(state.kind);
+    const isAnnounced = isHeard && !['returning', 'goodbye', 'ended'].includes(state.kind);
     const by = random.pick(['page', 'page', 'other'] as const);
     if (this.page === 'none') {
       if (inFlight || this.answers.some((answer) => answer === 'paid' || answer === 'unconfirmed')) return null;
       this.page = 'pending';
-      if (isTold) this.told = 'pending';
+      if (isAnnounced) this.told = 'pending';
       // A refusal that waits for the end of a sentence is not told any more.
-      if (isTold && state.kind === 'charging' && this.answers.at(-1) === 'refused') this.answers.pop();
+      if (isAnnounced && state.kind === 'charging' && this.answers.at(-1) === 'refused') this.answers.pop();
       return isHeard ? random.pick<FlowEvent>([{ type: 'paying_elsewhere', by, chargeId }, this.#unknown()]) : null;
     }
     // Its processor has not answered.
     if (this.page === 'pending' && random.oneIn(4)) {
-      if (isTold) this.told = 'pending';
-      if (isTold && state.kind === 'charging' && this.answers.at(-1) === 'refused') this.answers.pop();
+      if (isAnnounced) this.told = 'pending';
+      if (isAnnounced && state.kind === 'charging' && this.answers.at(-1) === 'refused') this.answers.pop();
       return isHeard ? this.#unknown() : null;
     }
     if (this.page === 'paid' || random.oneIn(2)) {
       this.page = 'paid';
       // A goodbye is said again, with the good news.
-      if (isTold || (isHeard && state.kind === 'goodbye')) this.told = 'paid';
+      if (isAnnounced || (isHeard && state.kind === 'goodbye')) this.told = 'paid';
       return isHeard ? { type: 'paid_elsewhere', chargeId } : null;
     }
     this.page = 'none';
     // A decline that was not heard leaves the conversation waiting for a charge that is over.
     // In the last sentence it changes nothing: a pending outcome may have been told.
-    if (isTold && state.kind !== 'leaving') this.told = 'nothing';
+    if (isAnnounced && state.kind !== 'leaving') this.told = 'nothing';
     return isHeard ? { type: 'declined_elsewhere', by, chargeId, code: random.pick([...DECLINE_CODES, null]) } : null;
   }
 

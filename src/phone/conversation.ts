@@ -6,7 +6,7 @@ import type { CallStage } from '../domain/call-stage.ts';
 import type { InstrumentId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';
-import { stageOf } from '../flow/stage.ts';
+import { stageOf } from '../flow/state.ts';
 import { type State, step, wipeState } from '../flow/table.ts';
 import type { AskLine, CallLanguage, Effect, FlowEvent, KeyedCard, Line } from '../flow/types.ts';
 import type { MediaLeg } from './ports.ts';
