@@ -2,9 +2,9 @@
 import type { FastifyReply } from 'fastify';
 import type { ErrorObject } from '../../contract/error-object.ts';
 import { sendCsv } from './csv.ts';
-import { DashboardFault, faultOfStatus } from './faults.ts';
+import { DashboardFault, faultOfStatus } from './page/faults.ts';
+import type { Visit } from './page/visit.ts';
 import type { Filter } from './views/filters.tsx';
-import type { Visit } from './visit.ts';
 
 export interface ListSource<T> {
   /** `/v1/calls`. */

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { Mode } from '../../domain/session.ts';
-import { visitOf } from './visit.ts';
+import { visitOf } from './page/visit.ts';
 
 const MODES: readonly Mode[] = ['test', 'live'];
 

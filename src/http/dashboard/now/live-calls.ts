@@ -1,6 +1,6 @@
 /** The live calls, as REST lists them. */
 import type { CallResource } from '../../../contract/calls.ts';
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../page/visit.ts';
 
 export interface LiveCalls {
   /** Newest first. */

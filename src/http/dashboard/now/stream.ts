@@ -1,7 +1,7 @@
 /** The event stream of the live calls. Redis messages only wake it; the data is read from REST. */
 import type { AccountId } from '../../../domain/ids.ts';
 import type { Progress } from '../../../notifications/progress/ports.ts';
-import type { LiveSource } from '../live-streams.ts';
+import type { LiveSource } from '../page/live-streams.ts';
 import type { LiveCalls } from './live-calls.ts';
 
 export interface LiveCallsSourceDeps {

@@ -3,16 +3,10 @@ import type { FastifyReply } from 'fastify';
 import type { CallResource, CallWithTimelineResource } from '../../../contract/calls.ts';
 import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
 import { downloadList, type ListSource } from '../list-reading.ts';
-import type { AddPages, View } from '../page-routes.ts';
-import { stepWords } from '../step-words.ts';
-import { byTime, type CheckoutStory, readStory, settledLater, storyEntries } from '../story.tsx';
-import { orderListFilters, readOrderList } from '../views/common-filters.ts';
-import { EndCallLink, isBeingEnded } from '../views/end-call.tsx';
-import type { Filter } from '../views/filters.tsx';
-import { renderPart } from '../views/layout.tsx';
-import { durationText, ObjectLink } from '../views/links.tsx';
-import { ListPage } from '../views/list-page.tsx';
-import { ObjectPage } from '../views/object-page.tsx';
+import { renderPart } from '../page/layout.tsx';
+import { durationText, ObjectLink } from '../page/links.tsx';
+import { ObjectPage } from '../page/object-page.tsx';
+import type { AddPages, View } from '../page/page-routes.ts';
 import {
   Badge,
   Block,
@@ -25,8 +19,14 @@ import {
   Timeline,
   type TimelineEntry,
   words,
-} from '../views/parts.tsx';
-import type { Visit } from '../visit.ts';
+} from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
+import { stepWords } from '../step-words.ts';
+import { byTime, type CheckoutStory, readStory, settledLater, storyEntries } from '../story.tsx';
+import { orderListFilters, readOrderList } from '../views/common-filters.ts';
+import { EndCallLink, isBeingEnded } from '../views/end-call.tsx';
+import type { Filter } from '../views/filters.tsx';
+import { ListPage } from '../views/list-page.tsx';
 
 export const callPages: AddPages = ({ page, news, download }) => {
   page('/calls', showCalls);

@@ -4,17 +4,17 @@ import type { ListedChargeResource } from '../../../contract/charges.ts';
 import { CHARGE_STATUSES } from '../../../domain/charge.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { downloadList, type ListSource } from '../list-reading.ts';
-import type { AddPages, View } from '../page-routes.ts';
+import { cardText, ObjectLink } from '../page/links.tsx';
+import { ObjectPage } from '../page/object-page.tsx';
+import type { AddPages, View } from '../page/page-routes.ts';
+import { Block, CopyText, EmptyState, Facts, Money, Notice, Time, Timeline, words } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 import { byTime, callEntries, chargeEntries, eventEntries, readStory, refundEntry, textEntry } from '../story.tsx';
 import { ChargeBadge } from '../views/charge-badge.tsx';
 import { orderListFilters, readOrderList, TO_SETTLE } from '../views/common-filters.ts';
 import type { Filter } from '../views/filters.tsx';
 import { ATTENTION, LateCharge, readOther } from '../views/late-charge.tsx';
-import { cardText, ObjectLink } from '../views/links.tsx';
 import { ListPage } from '../views/list-page.tsx';
-import { ObjectPage } from '../views/object-page.tsx';
-import { Block, CopyText, EmptyState, Facts, Money, Notice, Time, Timeline, words } from '../views/parts.tsx';
-import type { Visit } from '../visit.ts';
 import { NeedsSettling, SettleButton } from './settle-by-hand.tsx';
 
 export const chargePages: AddPages = ({ page, download }) => {

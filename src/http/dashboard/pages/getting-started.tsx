@@ -4,12 +4,12 @@ import type { FastifyReply } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { DEMO_KEY } from '../../../contract/demo.ts';
 import { CodeBlock } from '../../shared/code-block.tsx';
-import type { AddPages, View } from '../page-routes.ts';
+import { Icon } from '../page/icons.tsx';
+import { renderPart } from '../page/layout.tsx';
+import type { AddPages, View } from '../page/page-routes.ts';
+import { CopyButton } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 import { readStartFacts, STEP_IDS, type StartFacts, type StepId } from '../start/facts.ts';
-import { Icon } from '../views/icons.tsx';
-import { renderPart } from '../views/layout.tsx';
-import { CopyButton } from '../views/parts.tsx';
-import type { Visit } from '../visit.ts';
 
 export const gettingStartedPages: AddPages = ({ page, news }) => {
   page('/start', showStart);

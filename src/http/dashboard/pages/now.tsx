@@ -2,13 +2,13 @@
 
 import type { UserId } from '../../../domain/ids.ts';
 import type { Progress } from '../../../notifications/progress/ports.ts';
-import { liveStreams } from '../live-streams.ts';
 import { type LiveCalls, liveCallsReader } from '../now/live-calls.ts';
 import { liveCallsSource } from '../now/stream.ts';
-import type { AddPages, View } from '../page-routes.ts';
-import { renderPart } from '../views/layout.tsx';
+import { renderPart } from '../page/layout.tsx';
+import { liveStreams } from '../page/live-streams.ts';
+import type { AddPages, View } from '../page/page-routes.ts';
+import type { Visit } from '../page/visit.ts';
 import { LiveCallsPart } from '../views/live-calls.tsx';
-import type { Visit } from '../visit.ts';
 
 export function nowPages({ progress }: { progress: Progress }): AddPages {
   const openStream = liveStreams<UserId>();

@@ -1,14 +1,14 @@
 /** `/overview`: payments compared with the previous period, the funnel of calls, and declines. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { StatisticsFigures, StatisticsResource } from '../../../contract/statistics.ts';
-import { DashboardFault, faultOfStatus } from '../faults.ts';
-import type { AddPages, View } from '../page-routes.ts';
+import { DashboardFault, faultOfStatus } from '../page/faults.ts';
+import type { AddPages, View } from '../page/page-routes.ts';
+import { EmptyState, Notice } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 import { AttentionNotice } from '../views/late-charge.tsx';
 import { Figures } from '../views/overview-figures.tsx';
 import { Declines, Funnel, Merchants, PaymentsByDay } from '../views/overview-parts.tsx';
-import { EmptyState, Notice } from '../views/parts.tsx';
 import { PlotScripts } from '../views/plot.tsx';
-import type { Visit } from '../visit.ts';
 
 export const overviewPages: AddPages = ({ page }) => page('/overview', showOverview);
 

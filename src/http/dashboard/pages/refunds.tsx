@@ -2,12 +2,9 @@
 import type { RefundResource } from '../../../contract/refunds.ts';
 import { downloadList, type ListSource, readList } from '../list-reading.ts';
 import { merchantName } from '../merchant-name.ts';
-import type { AddPages, View } from '../page-routes.ts';
-import { TO_SETTLE } from '../views/common-filters.ts';
-import type { Filter } from '../views/filters.tsx';
-import { ObjectLink } from '../views/links.tsx';
-import { ListPage } from '../views/list-page.tsx';
-import { ObjectPage } from '../views/object-page.tsx';
+import { ObjectLink } from '../page/links.tsx';
+import { ObjectPage } from '../page/object-page.tsx';
+import type { AddPages, View } from '../page/page-routes.ts';
 import {
   Badge,
   Block,
@@ -19,8 +16,11 @@ import {
   Timeline,
   type TimelineEntry,
   words,
-} from '../views/parts.tsx';
-import type { Visit } from '../visit.ts';
+} from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
+import { TO_SETTLE } from '../views/common-filters.ts';
+import type { Filter } from '../views/filters.tsx';
+import { ListPage } from '../views/list-page.tsx';
 import { NeedsSettling, SettleButton } from './settle-by-hand.tsx';
 
 export const refundPages: AddPages = ({ page, download }) => {

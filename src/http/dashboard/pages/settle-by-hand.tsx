@@ -4,14 +4,14 @@
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
 import { roleCovers } from '../../../domain/user.ts';
-import { DashboardFault, faultOfStatus } from '../faults.ts';
 import { merchantName } from '../merchant-name.ts';
-import type { AddPages, FormFields, Taken, View } from '../page-routes.ts';
+import { DashboardFault, faultOfStatus } from '../page/faults.ts';
+import { cardText } from '../page/links.tsx';
+import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import { moneyText, Notice, words } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 import { RoleTooSmall } from '../sign-in/errors.ts';
-import { cardText } from '../views/links.tsx';
-import { moneyText, Notice, words } from '../views/parts.tsx';
 import { ConfirmEnding, EndingForm, endingsOf, type PendingThing, SettleHead } from '../views/settle-by-hand.tsx';
-import type { Visit } from '../visit.ts';
 
 const ROLE = 'developer';
 

@@ -1,9 +1,11 @@
 /** `/try`: places a test call from the browser and shows its progress. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { Progress } from '../../../notifications/progress/ports.ts';
-import { DashboardFault } from '../faults.ts';
-import { liveStreams } from '../live-streams.ts';
-import type { AddPages, View } from '../page-routes.ts';
+import { DashboardFault } from '../page/faults.ts';
+import { renderPart } from '../page/layout.tsx';
+import { liveStreams } from '../page/live-streams.ts';
+import type { AddPages, View } from '../page/page-routes.ts';
+import type { Visit } from '../page/visit.ts';
 import {
   FIRST_CHOICE,
   type FormFaults,
@@ -18,11 +20,9 @@ import { sendRecording } from '../try-it/recording.ts';
 import { findScript } from '../try-it/scripts.ts';
 import { snippetsOf } from '../try-it/snippet.ts';
 import { testCallSource } from '../try-it/stream.ts';
-import { renderPart } from '../views/layout.tsx';
 import { TestCallActions, TestCallAfter, TestCallPage, TestCallState } from '../views/try-it-call.tsx';
 import { NoTestCalls, TryItForm } from '../views/try-it-form.tsx';
 import { TestCallSteps } from '../views/try-it-steps.tsx';
-import type { Visit } from '../visit.ts';
 
 export interface TryItDeps {
   /** Null if test calls are not available. */

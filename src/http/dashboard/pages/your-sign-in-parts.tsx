@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact';
 import type { NewAuthenticatorDeps } from '../../../accounts/users/new-authenticator.ts';
 import { type OwnCredentials, readOwnCredentials } from '../../../accounts/users/own-credentials.ts';
 import { TooBusy } from '../../../accounts/users/password.ts';
-import { DashboardFault } from '../faults.ts';
-import type { View } from '../page-routes.ts';
+import { DashboardFault } from '../page/faults.ts';
+import type { View } from '../page/page-routes.ts';
+import type { Visit } from '../page/visit.ts';
 import { CodeList } from '../sign-in/fields.tsx';
 import { Scripts } from '../sign-in/views.tsx';
-import type { Visit } from '../visit.ts';
 
 export type OwnDeps = NewAuthenticatorDeps;
 

@@ -7,7 +7,7 @@ import type { KeyList } from '../../api/routes/keys.ts';
 import type { MerchantList } from '../../api/routes/merchant-shapes.ts';
 import type { DeliveryList } from '../../api/routes/webhook-deliveries.ts';
 import type { WebhookEndpointList } from '../../api/routes/webhook-endpoint-shapes.ts';
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../page/visit.ts';
 
 export const STEP_IDS = ['merchant', 'processor', 'key', 'checkout', 'call', 'webhook'] as const;
 export type StepId = (typeof STEP_IDS)[number];

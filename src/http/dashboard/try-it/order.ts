@@ -6,10 +6,10 @@ import { isChargeable } from '../../../domain/money.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
 import type { CreateCheckoutResponse } from '../../api/routes/create-checkout.ts';
-import { onceKey } from '../attempts.ts';
-import { DashboardFault, faultOfStatus } from '../faults.ts';
-import type { FormFields } from '../page-routes.ts';
-import type { Visit } from '../visit.ts';
+import { onceKey } from '../page/attempts.ts';
+import { DashboardFault, faultOfStatus } from '../page/faults.ts';
+import type { FormFields } from '../page/page-routes.ts';
+import type { Visit } from '../page/visit.ts';
 import type { TestCall, TestCallRefusal, TestCalls, TestCheckout } from './ports.ts';
 import { findScript, TEST_CALLER } from './scripts.ts';
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { CallResource } from '../../../contract/calls.ts';
 import type { CheckoutSessionResource } from '../../../contract/resources.ts';
 import type { EventList } from '../../api/routes/events.ts';
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../page/visit.ts';
 import type { TestCall } from './ports.ts';
 
 export interface TestCallFacts {

@@ -1,8 +1,8 @@
 /** Sends the recording of a test call. */
 import { readFile } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
-import { DashboardFault } from '../faults.ts';
-import { sendSound } from '../sound.ts';
+import { DashboardFault } from '../page/faults.ts';
+import { sendSound } from '../page/sound.ts';
 
 /** @throws DashboardFault if the file no longer exists */
 export async function sendRecording(reply: FastifyReply, file: string): Promise<FastifyReply> {

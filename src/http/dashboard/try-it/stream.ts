@@ -1,7 +1,7 @@
 /** The live parts of a test call's page: one event for each part, then `over`. */
 import type { CheckoutSessionId } from '../../../domain/ids.ts';
 import type { Progress } from '../../../notifications/progress/ports.ts';
-import type { LiveSource } from '../live-streams.ts';
+import type { LiveSource } from '../page/live-streams.ts';
 import type { TestCall } from './ports.ts';
 
 export interface TestCallSourceDeps {

@@ -2,8 +2,8 @@
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ChargeResource } from '../../../contract/resources.ts';
 import { type FailureCause, failureCause } from '../../../domain/failure-cause.ts';
+import { Badge } from '../page/parts.tsx';
 import { lateStatus } from './late-charge.tsx';
-import { Badge } from './parts.tsx';
 
 type Failed = Pick<ChargeResource, 'failure' | 'processor_payment_id'>;
 

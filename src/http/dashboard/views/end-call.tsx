@@ -2,8 +2,8 @@
 import type { CallResource } from '../../../contract/calls.ts';
 import type { CallStage } from '../../../domain/call-stage.ts';
 import { roleCovers } from '../../../domain/user.ts';
-import type { Visit } from '../visit.ts';
-import { Badge } from './parts.tsx';
+import { Badge } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 
 /** Stages in which the call is already ending. */
 const ENDS_BY_ITSELF: readonly (CallStage | null)[] = ['leaving', 'returning', 'ended'];

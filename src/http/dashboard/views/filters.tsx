@@ -1,5 +1,5 @@
 /** The filters above a list, kept in the URL. htmx replaces only the results. */
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../page/visit.ts';
 
 export type Filter = {
   /** The name of the parameter in the URL and, except for `since`, in REST. */

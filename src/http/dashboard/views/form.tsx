@@ -1,8 +1,8 @@
 /** A form that makes a change. It carries the CSRF token, and a double click submits it only once. */
 import type { ComponentChildren } from 'preact';
-import { ATTEMPT_FIELD } from '../attempts.ts';
+import { ATTEMPT_FIELD } from '../page/attempts.ts';
+import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
-import type { Visit } from '../visit.ts';
 
 export interface FormProps {
   visit: Visit;

@@ -1,11 +1,11 @@
 /** The page of a list: filters in the URL, table, pagination, export. htmx replaces only the results. */
 import type { ComponentChildren } from 'preact';
 import type { ListReading, ListSource } from '../list-reading.ts';
-import type { Visit } from '../visit.ts';
+import { Icon } from '../page/icons.tsx';
+import { Notice } from '../page/parts.tsx';
+import { Table, type TableProps } from '../page/table.tsx';
+import type { Visit } from '../page/visit.ts';
 import { activeFilters, type Filter, Filters, searchOf } from './filters.tsx';
-import { Icon } from './icons.tsx';
-import { Notice } from './parts.tsx';
-import { Table, type TableProps } from './table.tsx';
 
 export interface ListPageProps<T> extends Omit<TableProps<T>, 'rows'> {
   visit: Visit;

@@ -2,11 +2,11 @@
 import type { CallResource } from '../../../contract/calls.ts';
 import type { CallStage } from '../../../domain/call-stage.ts';
 import type { LiveCalls } from '../now/live-calls.ts';
-import type { Visit } from '../visit.ts';
+import { durationText } from '../page/links.tsx';
+import { Badge, EmptyState, Money, type Tone } from '../page/parts.tsx';
+import { type Column, Table } from '../page/table.tsx';
+import type { Visit } from '../page/visit.ts';
 import { BeingEnded, EndCallLink, endsCalls, isBeingEnded } from './end-call.tsx';
-import { durationText } from './links.tsx';
-import { Badge, EmptyState, Money, type Tone } from './parts.tsx';
-import { type Column, Table } from './table.tsx';
 
 /** What the caller is doing. Never what was entered, or how much of it. */
 const STEPS: Readonly<Record<CallStage, readonly [words: string, tone: Tone]>> = {

@@ -1,6 +1,6 @@
 /** The figures of the overview, each with its change from the previous period. */
 import type { StatisticsFigures } from '../../../contract/statistics.ts';
-import { moneyText } from './parts.tsx';
+import { moneyText } from '../page/parts.tsx';
 
 interface FiguresProps {
   period: StatisticsFigures;

@@ -1,10 +1,10 @@
 /** Parts of the overview: charges by day, call steps, declines, merchants. Each is a table, two with a chart. */
 import type { StatisticsFigures, StatisticsResource } from '../../../contract/statistics.ts';
-import type { Visit } from '../visit.ts';
+import { Block, moneyText, words } from '../page/parts.tsx';
+import { type Column, Table } from '../page/table.tsx';
+import type { Visit } from '../page/visit.ts';
 import { percent } from './overview-figures.tsx';
-import { Block, moneyText, words } from './parts.tsx';
 import { DayPlot } from './plot.tsx';
-import { type Column, Table } from './table.tsx';
 
 const amounts = (payments: StatisticsFigures['payments']) =>
   payments.map(({ amount_cents, currency }) => moneyText(amount_cents, currency)).join(', ');

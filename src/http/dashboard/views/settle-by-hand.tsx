@@ -1,9 +1,9 @@
 /** Manual settlement: the form for the outcome in the processor's dashboard, and the confirmation. */
 import type { ComponentChildren } from 'preact';
-import type { Visit } from '../visit.ts';
+import { Notice } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 import { searchOf } from './filters.tsx';
 import { Form } from './form.tsx';
-import { Notice } from './parts.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
 /** A charge or refund without a known outcome. */

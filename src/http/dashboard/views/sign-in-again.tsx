@@ -1,6 +1,7 @@
 /** Replaces a form that requires a recent sign-in: a link to the sign-in page, which leads back here. */
+
+import type { Visit } from '../page/visit.ts';
 import { signInPage } from '../sign-in/next-page.ts';
-import type { Visit } from '../visit.ts';
 
 /** Whether a form for `liveGuardedAction` requires signing in again. */
 export const mustSignInForLive = ({ mode, user }: Visit) => mode === 'live' && !user.isRecent;

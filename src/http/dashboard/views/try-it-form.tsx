@@ -1,13 +1,13 @@
 /** The form of a test call: merchant, what the caller does, card, amount. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
-import { ATTEMPT_FIELD } from '../attempts.ts';
+import { ATTEMPT_FIELD } from '../page/attempts.ts';
+import { Icon } from '../page/icons.tsx';
+import { EmptyState, Notice } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import type { FormFaults, TestCallForm } from '../try-it/order.ts';
 import { SCRIPT_GROUPS, type TestScript } from '../try-it/scripts.ts';
-import type { Visit } from '../visit.ts';
-import { Icon } from './icons.tsx';
-import { EmptyState, Notice } from './parts.tsx';
 
 export interface TryItFormProps {
   visit: Visit;

@@ -1,8 +1,9 @@
 /** The transcript of a test call: speech, keys, and the exchange between the line and the agent's side. */
+
+import { Icon } from '../page/icons.tsx';
+import { sentence } from '../page/parts.tsx';
 import type { TestCall, TestCallStep } from '../try-it/ports.ts';
 import { shownAddress } from '../try-it/snippet.ts';
-import { Icon } from './icons.tsx';
-import { sentence } from './parts.tsx';
 
 const WHO: Readonly<Record<TestCallStep['kind'], string>> = {
   said: 'Line',

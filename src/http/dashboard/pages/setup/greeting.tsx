@@ -6,12 +6,12 @@ import { roleCovers } from '../../../../domain/user.ts';
 import type { Sample, SampleRefusal } from '../../../../speech/sample.ts';
 import { isFromOurPage } from '../../../api/from-our-page.ts';
 import { language as languageTag } from '../../../api/text-schemas.ts';
-import { DashboardFault } from '../../faults.ts';
-import type { AddPages, FormFields } from '../../page-routes.ts';
+import { DashboardFault } from '../../page/faults.ts';
+import type { AddPages, FormFields } from '../../page/page-routes.ts';
+import { Notice } from '../../page/parts.tsx';
+import { sendSound } from '../../page/sound.ts';
+import type { Visit } from '../../page/visit.ts';
 import type { DashboardDeps } from '../../ports.ts';
-import { sendSound } from '../../sound.ts';
-import { Notice } from '../../views/parts.tsx';
-import type { Visit } from '../../visit.ts';
 import type { FormState } from './fields.tsx';
 import { merchantPath, merchantView } from './merchants.tsx';
 

@@ -1,5 +1,5 @@
 /** Set-up: merchants, API keys, webhook endpoints, and the account itself. */
-import type { AddPages } from '../../page-routes.ts';
+import type { AddPages } from '../../page/page-routes.ts';
 import { accountPages } from './account.tsx';
 import { toFirstTab } from './frame.tsx';
 import { keyPages } from './keys.tsx';

@@ -2,12 +2,13 @@
 
 import type { IssuedKeyResource, KeyResource } from '../../../../accounts/keys/resources.ts';
 import { type ListSource, readList } from '../../list-reading.ts';
-import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
+import { DashboardFault } from '../../page/faults.ts';
+import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
+import { Badge, EmptyState, Facts, Time } from '../../page/parts.tsx';
+import type { Visit } from '../../page/visit.ts';
 import { Form } from '../../views/form.tsx';
 import { ListPage } from '../../views/list-page.tsx';
-import { Badge, EmptyState, Facts, Time } from '../../views/parts.tsx';
 import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
-import type { Visit } from '../../visit.ts';
 import {
   ChoiceField,
   type Choices,

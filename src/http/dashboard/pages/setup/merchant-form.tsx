@@ -5,7 +5,7 @@ import { SPOKEN_LANGUAGES } from '../../../../contract/translations.ts';
 import { majorUnits, minorUnits } from '../../../../domain/major-units.ts';
 import { CURRENCIES } from '../../../../domain/money.ts';
 import type { Mode } from '../../../../domain/session.ts';
-import type { FormFields } from '../../page-routes.ts';
+import type { FormFields } from '../../page/page-routes.ts';
 import {
   CheckField,
   ChoiceField,

@@ -10,10 +10,10 @@ import { parseEmail } from '../../../../domain/user.ts';
 import type { ChangeAccountRequest } from '../../../api/routes/account.ts';
 import { accentPalette, THEMES, type Theme } from '../../../pay-page/views/accent.ts';
 import { SLIPS } from '../../../pay-page/views/style.ts';
-import type { FormFields } from '../../page-routes.ts';
+import type { FormFields } from '../../page/page-routes.ts';
+import { Block } from '../../page/parts.tsx';
+import type { Visit } from '../../page/visit.ts';
 import { Form } from '../../views/form.tsx';
-import { Block } from '../../views/parts.tsx';
-import type { Visit } from '../../visit.ts';
 import { FormFault, type FormState, TextField } from './fields.tsx';
 
 export const PAGE_FIELDS = [

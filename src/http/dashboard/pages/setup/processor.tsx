@@ -1,10 +1,10 @@
 /** Connecting a merchant's processor. Credentials go to the processor and the vault and are never shown again. */
 import type { MerchantResource } from '../../../../contract/merchants.ts';
 import type { Mode } from '../../../../domain/session.ts';
-import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
+import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
+import type { Visit } from '../../page/visit.ts';
 import { Form } from '../../views/form.tsx';
 import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
-import type { Visit } from '../../visit.ts';
 import { FormFault, type FormState, SecretField, unsent } from './fields.tsx';
 import { FormPage, refusedView, setupView } from './frame.tsx';
 import { merchantPath } from './merchants.tsx';

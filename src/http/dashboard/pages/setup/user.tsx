@@ -10,12 +10,12 @@ import {
 import { UserRefused } from '../../../../accounts/users/refused.ts';
 import { parseId } from '../../../../domain/ids.ts';
 import { roleCovers, type User } from '../../../../domain/user.ts';
-import { DashboardFault } from '../../faults.ts';
-import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
+import { DashboardFault } from '../../page/faults.ts';
+import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
+import { Block, Facts, Notice, Time } from '../../page/parts.tsx';
+import type { Visit } from '../../page/visit.ts';
 import { Form } from '../../views/form.tsx';
-import { Block, Facts, Notice, Time } from '../../views/parts.tsx';
 import { SignInAgain } from '../../views/sign-in-again.tsx';
-import type { Visit } from '../../visit.ts';
 import { ChoiceField, FormFault, unsent } from './fields.tsx';
 import { FormPage, setupView } from './frame.tsx';
 import {

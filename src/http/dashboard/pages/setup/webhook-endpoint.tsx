@@ -4,14 +4,14 @@ import type {
   NewWebhookEndpointResource,
   WebhookEndpointResource,
 } from '../../../api/routes/webhook-endpoint-shapes.ts';
-import { DashboardFault } from '../../faults.ts';
-import { noticeOf } from '../../notices.ts';
-import type { AddPages, FormFields, Taken, View } from '../../page-routes.ts';
+import { DashboardFault } from '../../page/faults.ts';
+import { noticeOf } from '../../page/notices.ts';
+import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
+import { Badge, Block, Facts, Notice, Time } from '../../page/parts.tsx';
+import { Table } from '../../page/table.tsx';
+import type { Visit } from '../../page/visit.ts';
 import { Form } from '../../views/form.tsx';
-import { Badge, Block, Facts, Notice, Time } from '../../views/parts.tsx';
 import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
-import { Table } from '../../views/table.tsx';
-import type { Visit } from '../../visit.ts';
 import { ChoiceField, FormFault, type FormState, OVERLAPS, ticked, unsent } from './fields.tsx';
 import { FormPage, refusedView, setupView } from './frame.tsx';
 import { EndpointFields, EndpointState, endpointSecretView, wantedEndpoint } from './webhook-endpoints.tsx';

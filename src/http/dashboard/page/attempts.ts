@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { randomToken, type UserId } from '../../domain/ids.ts';
-import { formOf } from './sign-in/form-token.ts';
+import { randomToken, type UserId } from '../../../domain/ids.ts';
+import { formOf } from '../sign-in/form-token.ts';
 
 /** The name of the query parameter, and of the hidden field. */
 export const ATTEMPT_FIELD = 'attempt';

@@ -1,14 +1,14 @@
 /** A signed-in user's request for a page: the user, the mode, and access to data through the REST surface. */
 import type { FastifyRequest } from 'fastify';
-import type { ErrorObject } from '../../contract/error-object.ts';
-import type { Actor } from '../../domain/audit.ts';
-import { randomToken } from '../../domain/ids.ts';
-import type { Mode } from '../../domain/session.ts';
-import { type ApiQuestion, type ApiReply, askApi } from '../api/in-process.ts';
+import type { ErrorObject } from '../../../contract/error-object.ts';
+import type { Actor } from '../../../domain/audit.ts';
+import { randomToken } from '../../../domain/ids.ts';
+import type { Mode } from '../../../domain/session.ts';
+import { type ApiQuestion, type ApiReply, askApi } from '../../api/in-process.ts';
+import type { DashboardUser } from '../sign-in/require-user.ts';
 import { attemptOf, onceKey } from './attempts.ts';
 import { DashboardFault, faultOfStatus } from './faults.ts';
-import type { DashboardUser } from './sign-in/require-user.ts';
-import type { KnownPaths } from './views/navigation.tsx';
+import type { KnownPaths } from './navigation.tsx';
 
 export interface Visit {
   user: DashboardUser;

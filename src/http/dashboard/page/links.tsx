@@ -1,6 +1,6 @@
 /** Links between objects, by ID. */
 import { brandText } from '../../../domain/card.ts';
-import type { Visit } from '../visit.ts';
+import type { Visit } from './visit.ts';
 
 const PATHS = {
   call: '/calls',

@@ -4,11 +4,11 @@ import { renderToString } from 'preact-render-to-string';
 import type { Mode } from '../../../domain/session.ts';
 import { renderDocument } from '../../shared/document.tsx';
 import { dashboardAssets } from '../assets.ts';
-import type { View } from '../page-routes.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
-import type { Visit } from '../visit.ts';
 import { Icon } from './icons.tsx';
 import { Navigation } from './navigation.tsx';
+import type { View } from './page-routes.ts';
+import type { Visit } from './visit.ts';
 
 const MODES = ['test', 'live'] as const;
 const MODE_NAMES: Record<Mode, string> = { test: 'Test', live: 'Live' };

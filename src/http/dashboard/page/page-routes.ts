@@ -2,17 +2,17 @@
 import type { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
-import { formTokenOf, type SignedIn } from '../../accounts/users/sessions.ts';
-import type { Mode } from '../../domain/session.ts';
-import { sendEventStream } from '../api/event-streams.ts';
+import { formTokenOf, type SignedIn } from '../../../accounts/users/sessions.ts';
+import type { Mode } from '../../../domain/session.ts';
+import { sendEventStream } from '../../api/event-streams.ts';
+import { type CookieDeps, keepSession } from '../sign-in/cookies.ts';
+import { csrfToken, formOf } from '../sign-in/form-token.ts';
+import { requireFreshUser, requireRecentSignIn } from '../sign-in/require-user.ts';
 import { ATTEMPT_FIELD, withAttempt } from './attempts.ts';
 import { DashboardFault } from './faults.ts';
 import { setPageHeaders } from './headers.ts';
-import { type CookieDeps, keepSession } from './sign-in/cookies.ts';
-import { csrfToken, formOf } from './sign-in/form-token.ts';
-import { requireFreshUser, requireRecentSignIn } from './sign-in/require-user.ts';
-import { renderPage } from './views/layout.tsx';
-import { firstPage, type SectionId } from './views/navigation.tsx';
+import { renderPage } from './layout.tsx';
+import { firstPage, type SectionId } from './navigation.tsx';
 import { type Visit, visitOf } from './visit.ts';
 
 declare module 'fastify' {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deferred } from '../../lib/concurrency/deferred.ts';
+import { deferred } from '../../../lib/concurrency/deferred.ts';
 import { type LiveSource, liveStreams } from './live-streams.ts';
 
 const RETRY = 'retry: 250\n\n';

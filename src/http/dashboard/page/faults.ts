@@ -1,7 +1,7 @@
 /** Why a page cannot be shown. views/note.tsx has the words for each. */
-import { ApiError } from '../../contract/errors.ts';
-import { isTransient } from '../../db/transient.ts';
-import { DashboardRefusal, ForgedRequest } from './sign-in/errors.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { isTransient } from '../../../db/transient.ts';
+import { DashboardRefusal, ForgedRequest } from '../sign-in/errors.ts';
 
 export const FAULTS = {
   not_found: { status: 404 },

@@ -1,6 +1,6 @@
 /** Error pages: what happened, and what to do. */
 import type { ComponentChildren } from 'preact';
-import type { DashboardFault, FaultKind } from '../faults.ts';
+import type { DashboardFault, FaultKind } from './faults.ts';
 
 const NOTES: Record<FaultKind, { title: string; text: string }> = {
   not_found: {

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FAULTS, faultOf } from './faults.ts';
 import { setPageHeaders } from './headers.ts';
-import { renderBarePage, renderPage } from './views/layout.tsx';
-import { Note, titleOf } from './views/note.tsx';
+import { renderBarePage, renderPage } from './layout.tsx';
+import { Note, titleOf } from './note.tsx';
 
 const RETRY_AFTER_SECONDS = 5;
 

@@ -4,8 +4,8 @@
  */
 import type { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createRerunner } from '../../lib/concurrency/run-again.ts';
-import { type EventStream, EventStreams } from '../api/event-streams.ts';
+import { createRerunner } from '../../../lib/concurrency/run-again.ts';
+import { type EventStream, EventStreams } from '../../api/event-streams.ts';
 
 /** Sends an event with this name, unless the last one was the same. @param html may contain line breaks */
 type SendPart = (name: string, html: string) => void;
