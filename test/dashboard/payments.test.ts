@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { RefundResource } from '../../src/contract/refunds.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { EventDeliveryList } from '../../src/http/api/routes/webhook-deliveries.ts';
-import { csvCell } from '../../src/http/dashboard/csv.ts';
+import { csvCell } from '../../src/http/dashboard/list/csv.ts';
 import { parseAmount } from '../../src/http/dashboard/pages/charge-refund.tsx';
 import { useFixture } from '../support/fixtures.ts';
 import { FORM_TOKEN, startDashboard } from './dashboard.ts';

@@ -3,13 +3,13 @@
 import { AUDIT_ACTIONS } from '../../../domain/audit.ts';
 import type { AuditEventResource } from '../../api/routes/audit-events.ts';
 import { CodeBlock } from '../../shared/code-block.tsx';
-import { downloadList, type ListSource, readList } from '../list-reading.ts';
+import type { Filter } from '../list/filters.tsx';
+import { ListPage } from '../list/list-page.tsx';
+import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
 import { ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { EmptyState, Time, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import type { Filter } from '../views/filters.tsx';
-import { ListPage } from '../views/list-page.tsx';
 
 export const auditPages: AddPages = ({ page, download }) => {
   page('/audit', showAudit);

@@ -2,7 +2,10 @@
 import type { FastifyReply } from 'fastify';
 import type { CallResource, CallWithTimelineResource } from '../../../contract/calls.ts';
 import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
-import { downloadList, type ListSource } from '../list-reading.ts';
+import type { Filter } from '../list/filters.tsx';
+import { ListPage } from '../list/list-page.tsx';
+import { downloadList, type ListSource } from '../list/list-reading.ts';
+import { orderListFilters, readOrderList } from '../list/order-filters.ts';
 import { renderPart } from '../page/layout.tsx';
 import { durationText, ObjectLink } from '../page/links.tsx';
 import { ObjectPage } from '../page/object-page.tsx';
@@ -23,10 +26,7 @@ import {
 import type { Visit } from '../page/visit.ts';
 import { stepWords } from '../step-words.ts';
 import { byTime, type CheckoutStory, readStory, settledLater, storyEntries } from '../story.tsx';
-import { orderListFilters, readOrderList } from '../views/common-filters.ts';
 import { EndCallLink, isBeingEnded } from '../views/end-call.tsx';
-import type { Filter } from '../views/filters.tsx';
-import { ListPage } from '../views/list-page.tsx';
 
 export const callPages: AddPages = ({ page, news, download }) => {
   page('/calls', showCalls);

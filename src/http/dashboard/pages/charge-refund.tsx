@@ -7,6 +7,7 @@ import type { RefundResource } from '../../../contract/refunds.ts';
 import { exampleAmount, majorUnits, minorUnits } from '../../../domain/major-units.ts';
 import { isChargeable } from '../../../domain/money.ts';
 import { REFUND_REASONS } from '../../../domain/refund.ts';
+import { searchOf } from '../list/filters.tsx';
 import { ATTEMPT_FIELD } from '../page/attempts.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { cardText } from '../page/links.tsx';
@@ -14,7 +15,6 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { moneyText, Notice, type Tone, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
-import { searchOf } from '../views/filters.tsx';
 import { Form } from '../views/form.tsx';
 import { mustSignInForLive, SignInAgain } from '../views/sign-in-again.tsx';
 

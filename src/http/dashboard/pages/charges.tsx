@@ -3,7 +3,10 @@ import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import { CHARGE_STATUSES } from '../../../domain/charge.ts';
 import { roleCovers } from '../../../domain/user.ts';
-import { downloadList, type ListSource } from '../list-reading.ts';
+import type { Filter } from '../list/filters.tsx';
+import { ListPage } from '../list/list-page.tsx';
+import { downloadList, type ListSource } from '../list/list-reading.ts';
+import { orderListFilters, readOrderList, TO_SETTLE } from '../list/order-filters.ts';
 import { cardText, ObjectLink } from '../page/links.tsx';
 import { ObjectPage } from '../page/object-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
@@ -11,10 +14,7 @@ import { Block, CopyText, EmptyState, Facts, Money, Notice, Time, Timeline, word
 import type { Visit } from '../page/visit.ts';
 import { byTime, callEntries, chargeEntries, eventEntries, readStory, refundEntry, textEntry } from '../story.tsx';
 import { ChargeBadge } from '../views/charge-badge.tsx';
-import { orderListFilters, readOrderList, TO_SETTLE } from '../views/common-filters.ts';
-import type { Filter } from '../views/filters.tsx';
 import { ATTENTION, LateCharge, readOther } from '../views/late-charge.tsx';
-import { ListPage } from '../views/list-page.tsx';
 import { NeedsSettling, SettleButton } from './settle-by-hand.tsx';
 
 export const chargePages: AddPages = ({ page, download }) => {

@@ -2,16 +2,16 @@
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
 import type { CheckoutSessionResource } from '../../../contract/resources.ts';
 import { SESSION_STATUSES } from '../../../domain/session.ts';
-import { downloadList, type ListSource } from '../list-reading.ts';
+import type { Filter } from '../list/filters.tsx';
+import { ListPage } from '../list/list-page.tsx';
+import { downloadList, type ListSource } from '../list/list-reading.ts';
+import { orderListFilters, readOrderList } from '../list/order-filters.ts';
 import { ObjectLink } from '../page/links.tsx';
 import { ObjectPage } from '../page/object-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, EmptyState, Facts, Money, Time, Timeline, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { byTime, readStory, storyEntries } from '../story.tsx';
-import { orderListFilters, readOrderList } from '../views/common-filters.ts';
-import type { Filter } from '../views/filters.tsx';
-import { ListPage } from '../views/list-page.tsx';
 
 export const checkoutPages: AddPages = ({ page, download }) => {
   page('/checkouts', showCheckouts);

@@ -3,16 +3,16 @@ import type { z } from 'zod';
 import { EVENT_TYPES } from '../../../db/events/events.ts';
 import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
-import { downloadList, type ListSource, readList } from '../list-reading.ts';
+import type { Filter } from '../list/filters.tsx';
+import { ListPage } from '../list/list-page.tsx';
+import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
 import { ObjectPage } from '../page/object-page.tsx';
 import type { AddPages, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, EmptyState, Facts, Json, Notice, Time, type Tone } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 import { answerText, deliveriesOf } from '../story.tsx';
-import type { Filter } from '../views/filters.tsx';
 import { Form } from '../views/form.tsx';
-import { ListPage } from '../views/list-page.tsx';
 
 export const eventPages: AddPages = ({ page, action, download }) => {
   page('/events', showEvents);

@@ -1,6 +1,9 @@
 /** Refunds: the list, and the page of one refund. */
 import type { RefundResource } from '../../../contract/refunds.ts';
-import { downloadList, type ListSource, readList } from '../list-reading.ts';
+import type { Filter } from '../list/filters.tsx';
+import { ListPage } from '../list/list-page.tsx';
+import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
+import { TO_SETTLE } from '../list/order-filters.ts';
 import { merchantName } from '../merchant-name.ts';
 import { ObjectLink } from '../page/links.tsx';
 import { ObjectPage } from '../page/object-page.tsx';
@@ -18,9 +21,6 @@ import {
   words,
 } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { TO_SETTLE } from '../views/common-filters.ts';
-import type { Filter } from '../views/filters.tsx';
-import { ListPage } from '../views/list-page.tsx';
 import { NeedsSettling, SettleButton } from './settle-by-hand.tsx';
 
 export const refundPages: AddPages = ({ page, download }) => {

@@ -1,12 +1,12 @@
 /** API requests: the list, and the page of one request with its body and response. */
 import type { RequestResource, RequestWithBodiesResource } from '../../../contract/logged-requests.ts';
-import { downloadList, type ListSource, readList } from '../list-reading.ts';
+import { type Filter, SINCE } from '../list/filters.tsx';
+import { ListPage } from '../list/list-page.tsx';
+import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
 import { ObjectPage } from '../page/object-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, EmptyState, Facts, Id, Json, Time, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { type Filter, SINCE } from '../views/filters.tsx';
-import { ListPage } from '../views/list-page.tsx';
 
 export const requestPages: AddPages = ({ page, download }) => {
   page('/requests', showRequests);

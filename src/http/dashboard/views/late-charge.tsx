@@ -1,9 +1,9 @@
 /** Notices about charges that were reported as failed and succeeded later. */
 import type { ListedChargeResource } from '../../../contract/charges.ts';
+import type { Filter } from '../list/filters.tsx';
 import { ObjectLink } from '../page/links.tsx';
 import { moneyText, Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import type { Filter } from './filters.tsx';
 
 export const ATTENTION: Filter = {
   kind: 'choice',

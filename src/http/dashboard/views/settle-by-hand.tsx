@@ -1,8 +1,8 @@
 /** Manual settlement: the form for the outcome in the processor's dashboard, and the confirmation. */
 import type { ComponentChildren } from 'preact';
+import { searchOf } from '../list/filters.tsx';
 import { Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { searchOf } from './filters.tsx';
 import { Form } from './form.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 

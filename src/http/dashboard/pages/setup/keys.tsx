@@ -1,13 +1,13 @@
 /** API keys: the list, creating, rolling and revoking keys. A key is only shown when it is created. */
 
 import type { IssuedKeyResource, KeyResource } from '../../../../accounts/keys/resources.ts';
-import { type ListSource, readList } from '../../list-reading.ts';
+import { ListPage } from '../../list/list-page.tsx';
+import { type ListSource, readList } from '../../list/list-reading.ts';
 import { DashboardFault } from '../../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
 import { Badge, EmptyState, Facts, Time } from '../../page/parts.tsx';
 import type { Visit } from '../../page/visit.ts';
 import { Form } from '../../views/form.tsx';
-import { ListPage } from '../../views/list-page.tsx';
 import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
 import {
   ChoiceField,

@@ -5,12 +5,12 @@ import type {
   NewWebhookEndpointResource,
   WebhookEndpointResource,
 } from '../../../api/routes/webhook-endpoint-shapes.ts';
-import { type ListSource, readList } from '../../list-reading.ts';
+import { ListPage } from '../../list/list-page.tsx';
+import { type ListSource, readList } from '../../list/list-reading.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
 import { Badge, EmptyState, Time } from '../../page/parts.tsx';
 import type { Visit } from '../../page/visit.ts';
 import { Form } from '../../views/form.tsx';
-import { ListPage } from '../../views/list-page.tsx';
 import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
 import {
   type Choices,

@@ -1,10 +1,10 @@
 /** Reads a page of a list from REST with the filters in the URL. An invalid filter becomes a message above the list. */
 import type { FastifyReply } from 'fastify';
-import type { ErrorObject } from '../../contract/error-object.ts';
+import type { ErrorObject } from '../../../contract/error-object.ts';
+import { DashboardFault, faultOfStatus } from '../page/faults.ts';
+import type { Visit } from '../page/visit.ts';
 import { sendCsv } from './csv.ts';
-import { DashboardFault, faultOfStatus } from './page/faults.ts';
-import type { Visit } from './page/visit.ts';
-import type { Filter } from './views/filters.tsx';
+import type { Filter } from './filters.tsx';
 
 export interface ListSource<T> {
   /** `/v1/calls`. */

@@ -1,8 +1,8 @@
 /** Filters shared by the lists of calls, checkouts and charges. Their names are those of REST. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
-import { type ListReading, type ListSource, readList } from '../list-reading.ts';
 import type { Visit } from '../page/visit.ts';
 import { type Filter, SINCE } from './filters.tsx';
+import { type ListReading, type ListSource, readList } from './list-reading.ts';
 
 /** A page of a list of what belongs to orders; and its filters, with the merchants of the account by their names. */
 export async function readOrderList<T>(

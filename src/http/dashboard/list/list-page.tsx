@@ -1,11 +1,11 @@
 /** The page of a list: filters in the URL, table, pagination, export. htmx replaces only the results. */
 import type { ComponentChildren } from 'preact';
-import type { ListReading, ListSource } from '../list-reading.ts';
 import { Icon } from '../page/icons.tsx';
 import { Notice } from '../page/parts.tsx';
 import { Table, type TableProps } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 import { activeFilters, type Filter, Filters, searchOf } from './filters.tsx';
+import type { ListReading, ListSource } from './list-reading.ts';
 
 export interface ListPageProps<T> extends Omit<TableProps<T>, 'rows'> {
   visit: Visit;
