@@ -7,6 +7,8 @@ import type { RefundResource } from '../../../contract/refunds.ts';
 import { exampleAmount, majorUnits, minorUnits } from '../../../domain/major-units.ts';
 import { isChargeable } from '../../../domain/money.ts';
 import { REFUND_REASONS } from '../../../domain/refund.ts';
+import { Form } from '../form/form.tsx';
+import { mustSignInForLive, SignInAgain } from '../form/sign-in-again.tsx';
 import { searchOf } from '../list/filters.tsx';
 import { ATTEMPT_FIELD } from '../page/attempts.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
@@ -15,8 +17,6 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { moneyText, Notice, type Tone, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
-import { Form } from '../views/form.tsx';
-import { mustSignInForLive, SignInAgain } from '../views/sign-in-again.tsx';
 
 type RefundDeps = Pick<DashboardDeps, 'refundSignInAboveCents'>;
 

@@ -1,11 +1,11 @@
 /** Ending a live call: a confirmation that says what the caller hears, then the request. */
 import type { CallWithTimelineResource } from '../../../contract/calls.ts';
+import { Form } from '../form/form.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken } from '../page/page-routes.ts';
 import { Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { mayEnd } from '../views/end-call.tsx';
-import { Form } from '../views/form.tsx';
 
 export const endCallPages: AddPages = ({ page, action }) => {
   page('/calls/:id/end', confirmEnd);

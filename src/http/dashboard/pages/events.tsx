@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { EVENT_TYPES } from '../../../db/events/events.ts';
 import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
+import { Form } from '../form/form.tsx';
 import type { Filter } from '../list/filters.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
@@ -12,7 +13,6 @@ import { Badge, Block, EmptyState, Facts, Json, Notice, Time, type Tone } from '
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 import { answerText, deliveriesOf } from '../story.tsx';
-import { Form } from '../views/form.tsx';
 
 export const eventPages: AddPages = ({ page, action, download }) => {
   page('/events', showEvents);

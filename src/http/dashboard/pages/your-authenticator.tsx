@@ -10,13 +10,13 @@ import {
 } from '../../../accounts/users/new-authenticator.ts';
 import { WRONG_CURRENT } from '../../../accounts/users/own-password.ts';
 import { totpLabel } from '../../../accounts/users/totp.ts';
+import { Form } from '../form/form.tsx';
+import { SignInAgain } from '../form/sign-in-again.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { AuthenticatorKey, CodeField, CurrentPasswordField, EmailShown, NewPasswordField } from '../sign-in/fields.tsx';
-import { Form } from '../views/form.tsx';
-import { SignInAgain } from '../views/sign-in-again.tsx';
 import { HERE, type OwnDeps, ownOf, ownView, recoveryCodesView, tooBusy } from './your-sign-in-parts.tsx';
 
 export const NEW_AUTHENTICATOR = `${HERE}/new-authenticator`;

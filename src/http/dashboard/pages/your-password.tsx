@@ -1,11 +1,11 @@
 /** Changing the password of a user who has one. */
 import { changeOwnPassword, type NewPasswordFaults } from '../../../accounts/users/own-password.ts';
+import { Form } from '../form/form.tsx';
+import { SignInAgain } from '../form/sign-in-again.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { CurrentPasswordField, EmailShown, NewPasswordField } from '../sign-in/fields.tsx';
-import { Form } from '../views/form.tsx';
-import { SignInAgain } from '../views/sign-in-again.tsx';
 import { HERE, type OwnDeps, ownOf, ownView, tooBusy } from './your-sign-in-parts.tsx';
 
 export const NEW_PASSWORD = `${HERE}/new-password`;

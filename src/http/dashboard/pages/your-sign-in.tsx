@@ -9,6 +9,8 @@ import {
 } from '../../../accounts/users/own-credentials.ts';
 import type { Passkey } from '../../../db/users/passkeys.ts';
 import type { ListedSession } from '../../../db/users/user-sessions.ts';
+import { Form } from '../form/form.tsx';
+import { SignInAgain } from '../form/sign-in-again.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import { SignOut } from '../page/layout.tsx';
 import { noticeOf } from '../page/notices.ts';
@@ -19,8 +21,6 @@ import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import { OWN_PASSKEY } from '../sign-in/own-passkey-routes.ts';
 import { PasskeyButton, Scripts } from '../sign-in/views.tsx';
-import { Form } from '../views/form.tsx';
-import { SignInAgain } from '../views/sign-in-again.tsx';
 import { NEW_AUTHENTICATOR } from './your-authenticator.tsx';
 import { NEW_PASSWORD } from './your-password.tsx';
 import { HERE, type OwnDeps, ownOf, recoveryCodesView } from './your-sign-in-parts.tsx';

@@ -1,10 +1,10 @@
 /** Manual settlement: the form for the outcome in the processor's dashboard, and the confirmation. */
 import type { ComponentChildren } from 'preact';
+import { Form } from '../form/form.tsx';
+import { SignInAgain } from '../form/sign-in-again.tsx';
 import { searchOf } from '../list/filters.tsx';
 import { Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { Form } from './form.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
 
 /** A charge or refund without a known outcome. */
 export interface PendingThing {

@@ -2,12 +2,12 @@
 
 import type { CallStage } from '../../../domain/call-stage.ts';
 import { CodeBlock } from '../../shared/code-block.tsx';
+import { Form } from '../form/form.tsx';
 import { Badge, Block, CopyButton, Id, Json, Money, Notice, sentence, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import type { TestCallFacts } from '../try-it/outcome.ts';
 import type { TestCall } from '../try-it/ports.ts';
 import type { Snippet } from '../try-it/snippet.ts';
-import { Form } from './form.tsx';
 import { TestCallSteps } from './try-it-steps.tsx';
 
 /** What the line is doing. */

@@ -1,7 +1,8 @@
 /** Set-up: merchants, API keys, webhook endpoints, and the account itself. */
+
+import { toFirstTab } from '../../form/settings-page.tsx';
 import type { AddPages } from '../../page/page-routes.ts';
 import { accountPages } from './account.tsx';
-import { toFirstTab } from './frame.tsx';
 import { keyPages } from './keys.tsx';
 import { merchantPages } from './merchants.tsx';
 import { processorPages } from './processor.tsx';

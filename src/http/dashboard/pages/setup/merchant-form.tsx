@@ -5,7 +5,6 @@ import { SPOKEN_LANGUAGES } from '../../../../contract/translations.ts';
 import { majorUnits, minorUnits } from '../../../../domain/major-units.ts';
 import { CURRENCIES } from '../../../../domain/money.ts';
 import type { Mode } from '../../../../domain/session.ts';
-import type { FormFields } from '../../page/page-routes.ts';
 import {
   CheckField,
   ChoiceField,
@@ -17,7 +16,8 @@ import {
   TextField,
   ticked,
   tickedOf,
-} from './fields.tsx';
+} from '../../form/fields.tsx';
+import type { FormFields } from '../../page/page-routes.ts';
 
 const POLICIES: Choices = [
   ['always', 'Always: every checkout must be paid'],

@@ -10,11 +10,11 @@ import { parseEmail } from '../../../../domain/user.ts';
 import type { ChangeAccountRequest } from '../../../api/routes/account.ts';
 import { accentPalette, THEMES, type Theme } from '../../../pay-page/views/accent.ts';
 import { SLIPS } from '../../../pay-page/views/style.ts';
+import { FormFault, type FormState, TextField } from '../../form/fields.tsx';
+import { Form } from '../../form/form.tsx';
 import type { FormFields } from '../../page/page-routes.ts';
 import { Block } from '../../page/parts.tsx';
 import type { Visit } from '../../page/visit.ts';
-import { Form } from '../../views/form.tsx';
-import { FormFault, type FormState, TextField } from './fields.tsx';
 
 export const PAGE_FIELDS = [
   ...(['page_accent_color', 'page_support_phone', 'page_support_email'] as const),

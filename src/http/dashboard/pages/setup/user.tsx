@@ -10,14 +10,14 @@ import {
 import { UserRefused } from '../../../../accounts/users/refused.ts';
 import { parseId } from '../../../../domain/ids.ts';
 import { roleCovers, type User } from '../../../../domain/user.ts';
+import { ChoiceField, FormFault, unsent } from '../../form/fields.tsx';
+import { Form } from '../../form/form.tsx';
+import { FormPage, setupView } from '../../form/settings-page.tsx';
+import { SignInAgain } from '../../form/sign-in-again.tsx';
 import { DashboardFault } from '../../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
 import { Block, Facts, Notice, Time } from '../../page/parts.tsx';
 import type { Visit } from '../../page/visit.ts';
-import { Form } from '../../views/form.tsx';
-import { SignInAgain } from '../../views/sign-in-again.tsx';
-import { ChoiceField, FormFault, unsent } from './fields.tsx';
-import { FormPage, setupView } from './frame.tsx';
 import {
   isOwner,
   LIST,

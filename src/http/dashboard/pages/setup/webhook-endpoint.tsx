@@ -4,16 +4,16 @@ import type {
   NewWebhookEndpointResource,
   WebhookEndpointResource,
 } from '../../../api/routes/webhook-endpoint-shapes.ts';
+import { ChoiceField, FormFault, type FormState, OVERLAPS, ticked, unsent } from '../../form/fields.tsx';
+import { Form } from '../../form/form.tsx';
+import { FormPage, refusedView, setupView } from '../../form/settings-page.tsx';
+import { mustSignInForLive, SignInAgain } from '../../form/sign-in-again.tsx';
 import { DashboardFault } from '../../page/faults.ts';
 import { noticeOf } from '../../page/notices.ts';
 import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
 import { Badge, Block, Facts, Notice, Time } from '../../page/parts.tsx';
 import { Table } from '../../page/table.tsx';
 import type { Visit } from '../../page/visit.ts';
-import { Form } from '../../views/form.tsx';
-import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
-import { ChoiceField, FormFault, type FormState, OVERLAPS, ticked, unsent } from './fields.tsx';
-import { FormPage, refusedView, setupView } from './frame.tsx';
 import { EndpointFields, EndpointState, endpointSecretView, wantedEndpoint } from './webhook-endpoints.tsx';
 
 export const webhookEndpointPage: AddPages = ({ formPage, action, liveGuardedAction }) => {

@@ -5,13 +5,6 @@ import type {
   NewWebhookEndpointResource,
   WebhookEndpointResource,
 } from '../../../api/routes/webhook-endpoint-shapes.ts';
-import { ListPage } from '../../list/list-page.tsx';
-import { type ListSource, readList } from '../../list/list-reading.ts';
-import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
-import { Badge, EmptyState, Time } from '../../page/parts.tsx';
-import type { Visit } from '../../page/visit.ts';
-import { Form } from '../../views/form.tsx';
-import { mustSignInForLive, SignInAgain } from '../../views/sign-in-again.tsx';
 import {
   type Choices,
   FormFault,
@@ -21,8 +14,15 @@ import {
   ticked,
   tickedOf,
   unsent,
-} from './fields.tsx';
-import { FormPage, refusedView, Secret, setupView } from './frame.tsx';
+} from '../../form/fields.tsx';
+import { Form } from '../../form/form.tsx';
+import { FormPage, refusedView, Secret, setupView } from '../../form/settings-page.tsx';
+import { mustSignInForLive, SignInAgain } from '../../form/sign-in-again.tsx';
+import { ListPage } from '../../list/list-page.tsx';
+import { type ListSource, readList } from '../../list/list-reading.ts';
+import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
+import { Badge, EmptyState, Time } from '../../page/parts.tsx';
+import type { Visit } from '../../page/visit.ts';
 
 export const webhookEndpointPages: AddPages = ({ page, formPage, liveGuardedAction }) => {
   page('/setup/webhooks', showEndpoints);

@@ -1,8 +1,8 @@
 /** Fields of the settings forms: label, hint, value, and the error of the field. */
 import type { ComponentChildren } from 'preact';
-import type { ErrorObject } from '../../../../contract/error-object.ts';
-import type { FormFields } from '../../page/page-routes.ts';
-import { Notice, words } from '../../page/parts.tsx';
+import type { ErrorObject } from '../../../contract/error-object.ts';
+import type { FormFields } from '../page/page-routes.ts';
+import { Notice, words } from '../page/parts.tsx';
 
 /** The state of a form: its values and the error from REST. */
 export interface FormState {

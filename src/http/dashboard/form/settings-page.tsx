@@ -1,10 +1,10 @@
 /** The frame of the settings pages: their heading and tabs. */
 import type { ComponentChildren } from 'preact';
-import type { ErrorObject } from '../../../../contract/error-object.ts';
-import { DashboardFault, faultOfStatus } from '../../page/faults.ts';
-import type { Taken, View } from '../../page/page-routes.ts';
-import { CopyButton, Notice } from '../../page/parts.tsx';
-import type { Answer, Visit } from '../../page/visit.ts';
+import type { ErrorObject } from '../../../contract/error-object.ts';
+import { DashboardFault, faultOfStatus } from '../page/faults.ts';
+import type { Taken, View } from '../page/page-routes.ts';
+import { CopyButton, Notice } from '../page/parts.tsx';
+import type { Answer, Visit } from '../page/visit.ts';
 
 const TABS = {
   merchants: { title: 'Merchants', path: '/setup/merchants' },
