@@ -35,7 +35,6 @@ import { chargePages } from './pages/charges.tsx';
 import { checkoutPages } from './pages/checkouts.tsx';
 import { endCallPages } from './pages/end-call.tsx';
 import { eventPages } from './pages/events.tsx';
-import { gettingStartedPages } from './pages/getting-started.tsx';
 import { nowPages } from './pages/now.tsx';
 import { overviewPages } from './pages/overview.tsx';
 import { refundPages } from './pages/refunds.tsx';
@@ -55,6 +54,7 @@ import type { DashboardDeps } from './ports.ts';
 import { requestLinkRoute } from './request-links.ts';
 import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
 import { requireUser } from './sign-in/require-user.ts';
+import { gettingStartedPages } from './start/getting-started.tsx';
 import { plotAssets } from './views/plot.tsx';
 
 const SUBJECTS: readonly AddPages[] = [

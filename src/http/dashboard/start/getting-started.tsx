@@ -9,7 +9,7 @@ import { renderPart } from '../page/layout.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { CopyButton } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { readStartFacts, STEP_IDS, type StartFacts, type StepId } from '../start/facts.ts';
+import { readStartFacts, STEP_IDS, type StartFacts, type StepId } from './facts.ts';
 
 export const gettingStartedPages: AddPages = ({ page, news }) => {
   page('/start', showStart);
