@@ -25,6 +25,7 @@
 import type { FastifyInstance } from 'fastify';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { dashboardAssets } from './assets.ts';
+import { nowPages } from './now/now.tsx';
 import { DashboardFault } from './page/faults.ts';
 import { type AddPages, pageRoutes } from './page/page-routes.ts';
 import { sendFault } from './page/send-fault.tsx';
@@ -35,7 +36,6 @@ import { chargePages } from './pages/charges.tsx';
 import { checkoutPages } from './pages/checkouts.tsx';
 import { endCallPages } from './pages/end-call.tsx';
 import { eventPages } from './pages/events.tsx';
-import { nowPages } from './pages/now.tsx';
 import { overviewPages } from './pages/overview.tsx';
 import { refundPages } from './pages/refunds.tsx';
 import { requestPages } from './pages/requests.tsx';

@@ -2,7 +2,7 @@
 import type { AccountId } from '../../../domain/ids.ts';
 import type { Progress } from '../../../notifications/progress/ports.ts';
 import type { LiveSource } from '../page/live-streams.ts';
-import type { LiveCalls } from './live-calls.ts';
+import type { LiveCalls } from './read-live-calls.ts';
 
 export interface LiveCallsSourceDeps {
   progress: Progress;

@@ -2,13 +2,13 @@
 
 import type { UserId } from '../../../domain/ids.ts';
 import type { Progress } from '../../../notifications/progress/ports.ts';
-import { type LiveCalls, liveCallsReader } from '../now/live-calls.ts';
-import { liveCallsSource } from '../now/stream.ts';
 import { renderPart } from '../page/layout.tsx';
 import { liveStreams } from '../page/live-streams.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
-import { LiveCallsPart } from '../views/live-calls.tsx';
+import { LiveCallsPart } from './live-calls.tsx';
+import { type LiveCalls, liveCallsReader } from './read-live-calls.ts';
+import { liveCallsSource } from './stream.ts';
 
 export function nowPages({ progress }: { progress: Progress }): AddPages {
   const openStream = liveStreams<UserId>();
