@@ -26,6 +26,8 @@ import type { FastifyInstance } from 'fastify';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { dashboardAssets } from './assets.ts';
 import { nowPages } from './now/now.tsx';
+import { overviewPages } from './overview/overview.tsx';
+import { plotAssets } from './overview/plot.tsx';
 import { DashboardFault } from './page/faults.ts';
 import { type AddPages, pageRoutes } from './page/page-routes.ts';
 import { sendFault } from './page/send-fault.tsx';
@@ -36,7 +38,6 @@ import { chargePages } from './pages/charges.tsx';
 import { checkoutPages } from './pages/checkouts.tsx';
 import { endCallPages } from './pages/end-call.tsx';
 import { eventPages } from './pages/events.tsx';
-import { overviewPages } from './pages/overview.tsx';
 import { refundPages } from './pages/refunds.tsx';
 import { requestPages } from './pages/requests.tsx';
 import { searchPages } from './pages/search.tsx';
@@ -55,7 +56,6 @@ import { requestLinkRoute } from './request-links.ts';
 import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
 import { requireUser } from './sign-in/require-user.ts';
 import { gettingStartedPages } from './start/getting-started.tsx';
-import { plotAssets } from './views/plot.tsx';
 
 const SUBJECTS: readonly AddPages[] = [
   gettingStartedPages,

@@ -3,7 +3,7 @@ import type { StatisticsFigures, StatisticsResource } from '../../../contract/st
 import { Block, moneyText, words } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
-import { percent } from './overview-figures.tsx';
+import { percent } from './figures.tsx';
 import { DayPlot } from './plot.tsx';
 
 const amounts = (payments: StatisticsFigures['payments']) =>

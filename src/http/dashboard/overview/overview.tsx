@@ -6,9 +6,9 @@ import type { AddPages, View } from '../page/page-routes.ts';
 import { EmptyState, Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { AttentionNotice } from '../views/late-charge.tsx';
-import { Figures } from '../views/overview-figures.tsx';
-import { Declines, Funnel, Merchants, PaymentsByDay } from '../views/overview-parts.tsx';
-import { PlotScripts } from '../views/plot.tsx';
+import { Figures } from './figures.tsx';
+import { Declines, Funnel, Merchants, PaymentsByDay } from './parts.tsx';
+import { PlotScripts } from './plot.tsx';
 
 export const overviewPages: AddPages = ({ page }) => page('/overview', showOverview);
 
