@@ -6,13 +6,13 @@
 import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
+import { CallAmount, CallBadge } from '../calls/calls.tsx';
 import { cardText } from '../page/links.tsx';
 import type { AddPages, Taken } from '../page/page-routes.ts';
 import { Badge, Block, EmptyState, Money, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 import { ChargeBadge } from '../views/charge-badge.tsx';
-import { CallAmount, CallBadge } from './calls.tsx';
 
 export const searchPages: AddPages = ({ page }) => {
   page('/search', search);

@@ -24,9 +24,9 @@ import {
   words,
 } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { stepWords } from '../step-words.ts';
 import { byTime, type CheckoutStory, readStory, settledLater, storyEntries } from '../story.tsx';
-import { EndCallLink, isBeingEnded } from '../views/end-call.tsx';
+import { EndCallLink, isBeingEnded } from './end-call-link.tsx';
+import { stepWords } from './step-words.ts';
 
 export const callPages: AddPages = ({ page, news, download }) => {
   page('/calls', showCalls);

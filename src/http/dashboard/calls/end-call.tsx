@@ -5,7 +5,7 @@ import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken } from '../page/page-routes.ts';
 import { Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { mayEnd } from '../views/end-call.tsx';
+import { mayEnd } from './end-call-link.tsx';
 
 export const endCallPages: AddPages = ({ page, action }) => {
   page('/calls/:id/end', confirmEnd);

@@ -1,7 +1,7 @@
 /**
  * The steps of a call's timeline as sentences. Only steps recorded by earlier versions have no sentence of their own.
  */
-import { type Tone, words } from './page/parts.tsx';
+import { type Tone, words } from '../page/parts.tsx';
 
 export interface StepWords {
   /** Who did it. */
