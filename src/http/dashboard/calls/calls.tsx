@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { CallResource, CallWithTimelineResource } from '../../../contract/calls.ts';
 import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
+import { byTime, type CheckoutStory, readStory, settledLater, storyEntries } from '../checkouts/story.tsx';
 import type { Filter } from '../list/filters.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { downloadList, type ListSource } from '../list/list-reading.ts';
@@ -24,7 +25,6 @@ import {
   words,
 } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { byTime, type CheckoutStory, readStory, settledLater, storyEntries } from '../story.tsx';
 import { EndCallLink, isBeingEnded } from './end-call-link.tsx';
 import { stepWords } from './step-words.ts';
 

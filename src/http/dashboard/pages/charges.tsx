@@ -3,6 +3,15 @@ import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import { CHARGE_STATUSES } from '../../../domain/charge.ts';
 import { roleCovers } from '../../../domain/user.ts';
+import {
+  byTime,
+  callEntries,
+  chargeEntries,
+  eventEntries,
+  readStory,
+  refundEntry,
+  textEntry,
+} from '../checkouts/story.tsx';
 import type { Filter } from '../list/filters.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { downloadList, type ListSource } from '../list/list-reading.ts';
@@ -12,7 +21,6 @@ import { ObjectPage } from '../page/object-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Block, CopyText, EmptyState, Facts, Money, Notice, Time, Timeline, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { byTime, callEntries, chargeEntries, eventEntries, readStory, refundEntry, textEntry } from '../story.tsx';
 import { ChargeBadge } from '../views/charge-badge.tsx';
 import { ATTENTION, LateCharge, readOther } from '../views/late-charge.tsx';
 import { NeedsSettling, SettleButton } from './settle-by-hand.tsx';

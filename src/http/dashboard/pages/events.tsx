@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { EVENT_TYPES } from '../../../db/events/events.ts';
 import type { EventResource, ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
+import { answerText, deliveriesOf } from '../checkouts/story.tsx';
 import { Form } from '../form/form.tsx';
 import type { Filter } from '../list/filters.tsx';
 import { ListPage } from '../list/list-page.tsx';
@@ -12,7 +13,6 @@ import type { AddPages, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, EmptyState, Facts, Json, Notice, Time, type Tone } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
-import { answerText, deliveriesOf } from '../story.tsx';
 
 export const eventPages: AddPages = ({ page, action, download }) => {
   page('/events', showEvents);

@@ -1,12 +1,12 @@
 /** Texts to callers: the list. Each row links to the text's checkout. */
 import type { TextResource } from '../../../contract/texts.ts';
+import { textTitle } from '../checkouts/story.tsx';
 import { type Filter, SINCE } from '../list/filters.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, EmptyState, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { textTitle } from '../story.tsx';
 
 export const textPages: AddPages = ({ page, download }) => {
   page('/texts', showTexts);

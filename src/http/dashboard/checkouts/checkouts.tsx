@@ -11,7 +11,7 @@ import { ObjectPage } from '../page/object-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, EmptyState, Facts, Money, Time, Timeline, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { byTime, readStory, storyEntries } from '../story.tsx';
+import { byTime, readStory, storyEntries } from './story.tsx';
 
 export const checkoutPages: AddPages = ({ page, download }) => {
   page('/checkouts', showCheckouts);
