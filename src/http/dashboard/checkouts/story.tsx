@@ -8,10 +8,10 @@ import type { RefundResource } from '../../../contract/refunds.ts';
 import type { TextResource } from '../../../contract/texts.ts';
 import type { ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
+import { CAUSE_WORDS, causeOf } from '../charges/charge-badge.tsx';
 import { cardText, durationText, ObjectLink } from '../page/links.tsx';
 import { moneyText, type TimelineEntry, type Tone, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { CAUSE_WORDS, causeOf } from '../views/charge-badge.tsx';
 
 /** With its deliveries. Null if not read, see {@link MAX_EVENTS_ASKED}. */
 type EventOfStory = z.infer<typeof ListedEvent> & { deliveries: readonly EventDeliveryResource[] | null };

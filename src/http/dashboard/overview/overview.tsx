@@ -1,11 +1,11 @@
 /** `/overview`: payments compared with the previous period, the funnel of calls, and declines. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { StatisticsFigures, StatisticsResource } from '../../../contract/statistics.ts';
+import { AttentionNotice } from '../charges/late-charge.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { EmptyState, Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { AttentionNotice } from '../views/late-charge.tsx';
 import { Figures } from './figures.tsx';
 import { Declines, Funnel, Merchants, PaymentsByDay } from './parts.tsx';
 import { PlotScripts } from './plot.tsx';

@@ -7,12 +7,12 @@ import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
 import { CallAmount, CallBadge } from '../calls/calls.tsx';
+import { ChargeBadge } from '../charges/charge-badge.tsx';
 import { cardText } from '../page/links.tsx';
 import type { AddPages, Taken } from '../page/page-routes.ts';
 import { Badge, Block, EmptyState, Money, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
-import { ChargeBadge } from '../views/charge-badge.tsx';
 
 export const searchPages: AddPages = ({ page }) => {
   page('/search', search);
