@@ -21,7 +21,7 @@ import { ObjectPage } from '../page/object-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Block, CopyText, EmptyState, Facts, Money, Notice, Time, Timeline, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { NeedsSettling, SettleButton } from '../pages/settle-by-hand.tsx';
+import { NeedsSettling, SettleButton } from '../settle/settle.tsx';
 import { ChargeBadge } from './charge-badge.tsx';
 import { ATTENTION, LateCharge, readOther } from './late-charge.tsx';
 

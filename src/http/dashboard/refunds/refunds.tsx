@@ -21,7 +21,7 @@ import {
   words,
 } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { NeedsSettling, SettleButton } from '../pages/settle-by-hand.tsx';
+import { NeedsSettling, SettleButton } from '../settle/settle.tsx';
 
 export const refundPages: AddPages = ({ page, download }) => {
   page('/refunds', showRefunds);

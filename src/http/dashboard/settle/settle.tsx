@@ -11,7 +11,7 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { moneyText, Notice, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { RoleTooSmall } from '../sign-in/errors.ts';
-import { ConfirmEnding, EndingForm, endingsOf, type PendingThing, SettleHead } from '../views/settle-by-hand.tsx';
+import { ConfirmEnding, EndingForm, endingsOf, type PendingThing, SettleHead } from './outcome-form.tsx';
 
 const ROLE = 'developer';
 
