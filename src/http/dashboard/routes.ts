@@ -44,7 +44,6 @@ import { greetingPages } from './pages/setup/greeting.tsx';
 import { setupPages } from './pages/setup/index.ts';
 import { userObjectPages } from './pages/setup/user.tsx';
 import { userPages } from './pages/setup/users.tsx';
-import { textPages } from './pages/texts.tsx';
 import { tryItPages } from './pages/try-it.tsx';
 import { yourAuthenticatorPages } from './pages/your-authenticator.tsx';
 import { yourPasswordPages } from './pages/your-password.tsx';
@@ -56,6 +55,7 @@ import { settleByHandPages } from './settle/settle.tsx';
 import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
 import { requireUser } from './sign-in/require-user.ts';
 import { gettingStartedPages } from './start/getting-started.tsx';
+import { textPages } from './texts/texts.tsx';
 
 const SUBJECTS: readonly AddPages[] = [
   gettingStartedPages,
