@@ -3,8 +3,8 @@
  * mode.
  */
 import type { FastifyInstance } from 'fastify';
-import type { Mode } from '../../domain/session.ts';
-import { visitOf } from './page/visit.ts';
+import type { Mode } from '../../../domain/session.ts';
+import { visitOf } from '../page/visit.ts';
 
 const MODES: readonly Mode[] = ['test', 'live'];
 
