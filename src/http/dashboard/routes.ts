@@ -25,6 +25,7 @@
 import type { FastifyInstance } from 'fastify';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { dashboardAssets } from './assets.ts';
+import { auditPages } from './audit/audit.tsx';
 import { callPages } from './calls/calls.tsx';
 import { endCallPages } from './calls/end-call.tsx';
 import { chargePages } from './charges/charges.tsx';
@@ -37,7 +38,6 @@ import { plotAssets } from './overview/plot.tsx';
 import { DashboardFault } from './page/faults.ts';
 import { type AddPages, pageRoutes } from './page/page-routes.ts';
 import { sendFault } from './page/send-fault.tsx';
-import { auditPages } from './pages/audit.tsx';
 import { searchPages } from './pages/search.tsx';
 import { greetingPages } from './pages/setup/greeting.tsx';
 import { setupPages } from './pages/setup/index.ts';
