@@ -4,7 +4,7 @@
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
 import { roleCovers } from '../../../domain/user.ts';
-import { merchantName } from '../merchant-name.ts';
+import { merchantName } from '../merchants/merchant-name.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { cardText } from '../page/links.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';

@@ -1,5 +1,5 @@
 /** The name of a merchant, for pages of objects that only have its ID. */
-import type { Visit } from './page/visit.ts';
+import type { Visit } from '../page/visit.ts';
 
 /** @returns the ID if the merchant cannot be read */
 export async function merchantName(visit: Visit, id: string): Promise<string> {

@@ -1,12 +1,12 @@
 /** Connecting a merchant's processor. Credentials go to the processor and the vault and are never shown again. */
-import type { MerchantResource } from '../../../../contract/merchants.ts';
-import type { Mode } from '../../../../domain/session.ts';
-import { FormFault, type FormState, SecretField, unsent } from '../../form/fields.tsx';
-import { Form } from '../../form/form.tsx';
-import { FormPage, refusedView, setupView } from '../../form/settings-page.tsx';
-import { mustSignInForLive, SignInAgain } from '../../form/sign-in-again.tsx';
-import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
-import type { Visit } from '../../page/visit.ts';
+import type { MerchantResource } from '../../../contract/merchants.ts';
+import type { Mode } from '../../../domain/session.ts';
+import { FormFault, type FormState, SecretField, unsent } from '../form/fields.tsx';
+import { Form } from '../form/form.tsx';
+import { FormPage, refusedView, setupView } from '../form/settings-page.tsx';
+import { mustSignInForLive, SignInAgain } from '../form/sign-in-again.tsx';
+import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import type { Visit } from '../page/visit.ts';
 import { merchantPath } from './merchants.tsx';
 
 export const processorPages: AddPages = ({ page, liveGuardedAction }) => {

@@ -1,10 +1,10 @@
 /** The form of a merchant's settings: its fields, its initial values, and the changes sent to REST. */
 
-import type { MerchantResource } from '../../../../contract/merchants.ts';
-import { SPOKEN_LANGUAGES } from '../../../../contract/translations.ts';
-import { majorUnits, minorUnits } from '../../../../domain/major-units.ts';
-import { CURRENCIES } from '../../../../domain/money.ts';
-import type { Mode } from '../../../../domain/session.ts';
+import type { MerchantResource } from '../../../contract/merchants.ts';
+import { SPOKEN_LANGUAGES } from '../../../contract/translations.ts';
+import { majorUnits, minorUnits } from '../../../domain/major-units.ts';
+import { CURRENCIES } from '../../../domain/money.ts';
+import type { Mode } from '../../../domain/session.ts';
 import {
   CheckField,
   ChoiceField,
@@ -16,8 +16,8 @@ import {
   TextField,
   ticked,
   tickedOf,
-} from '../../form/fields.tsx';
-import type { FormFields } from '../../page/page-routes.ts';
+} from '../form/fields.tsx';
+import type { FormFields } from '../page/page-routes.ts';
 
 const POLICIES: Choices = [
   ['always', 'Always: every checkout must be paid'],

@@ -1,18 +1,18 @@
 /** Plays a merchant's greeting in the language and voice of the form, before they are saved. */
 
-import type { MerchantResource } from '../../../../contract/merchants.ts';
-import { isSpoken } from '../../../../contract/translations.ts';
-import { roleCovers } from '../../../../domain/user.ts';
-import type { Sample, SampleRefusal } from '../../../../speech/sample.ts';
-import { isFromOurPage } from '../../../api/from-our-page.ts';
-import { language as languageTag } from '../../../api/text-schemas.ts';
-import type { FormState } from '../../form/fields.tsx';
-import { DashboardFault } from '../../page/faults.ts';
-import type { AddPages, FormFields } from '../../page/page-routes.ts';
-import { Notice } from '../../page/parts.tsx';
-import { sendSound } from '../../page/sound.ts';
-import type { Visit } from '../../page/visit.ts';
-import type { DashboardDeps } from '../../ports.ts';
+import type { MerchantResource } from '../../../contract/merchants.ts';
+import { isSpoken } from '../../../contract/translations.ts';
+import { roleCovers } from '../../../domain/user.ts';
+import type { Sample, SampleRefusal } from '../../../speech/sample.ts';
+import { isFromOurPage } from '../../api/from-our-page.ts';
+import { language as languageTag } from '../../api/text-schemas.ts';
+import type { FormState } from '../form/fields.tsx';
+import { DashboardFault } from '../page/faults.ts';
+import type { AddPages, FormFields } from '../page/page-routes.ts';
+import { Notice } from '../page/parts.tsx';
+import { sendSound } from '../page/sound.ts';
+import type { Visit } from '../page/visit.ts';
+import type { DashboardDeps } from '../ports.ts';
 import { merchantPath, merchantView } from './merchants.tsx';
 
 type Choice = Pick<MerchantResource, 'language' | 'second_language' | 'voice'>;

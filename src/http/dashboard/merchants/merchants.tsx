@@ -1,18 +1,18 @@
 /** Merchants: the list, adding a merchant, and its settings. */
 import type { ComponentChildren } from 'preact';
-import type { MerchantResource } from '../../../../contract/merchants.ts';
-import { CURRENCIES } from '../../../../domain/money.ts';
-import type { MerchantList, MerchantStatusResource } from '../../../api/routes/merchant-shapes.ts';
-import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../../form/fields.tsx';
-import { Form } from '../../form/form.tsx';
-import { FormPage, refusedView, Secret, setupView } from '../../form/settings-page.tsx';
-import { mustSignInForLive, SignInAgain } from '../../form/sign-in-again.tsx';
-import { ListPage } from '../../list/list-page.tsx';
-import { type ListSource, readList } from '../../list/list-reading.ts';
-import { noticeOf } from '../../page/notices.ts';
-import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
-import { Badge, Block, EmptyState, Facts, Notice, Time, words } from '../../page/parts.tsx';
-import type { Visit } from '../../page/visit.ts';
+import type { MerchantResource } from '../../../contract/merchants.ts';
+import { CURRENCIES } from '../../../domain/money.ts';
+import type { MerchantList, MerchantStatusResource } from '../../api/routes/merchant-shapes.ts';
+import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
+import { Form } from '../form/form.tsx';
+import { FormPage, refusedView, Secret, setupView } from '../form/settings-page.tsx';
+import { mustSignInForLive, SignInAgain } from '../form/sign-in-again.tsx';
+import { ListPage } from '../list/list-page.tsx';
+import { type ListSource, readList } from '../list/list-reading.ts';
+import { noticeOf } from '../page/notices.ts';
+import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import { Badge, Block, EmptyState, Facts, Notice, Time, words } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 import { MerchantFields, merchantForm, settingsChanged } from './merchant-form.tsx';
 
 export const merchantPages: AddPages = ({ page, formPage, liveGuardedAction }) => {
