@@ -1,11 +1,11 @@
 /** Set-up: merchants, API keys, webhook endpoints, and the account itself. */
 
 import { toFirstTab } from '../../form/settings-page.tsx';
+import { keyPages } from '../../keys/keys.tsx';
 import { merchantPages } from '../../merchants/merchants.tsx';
 import { processorPages } from '../../merchants/processor.tsx';
 import type { AddPages } from '../../page/page-routes.ts';
 import { accountPages } from './account.tsx';
-import { keyPages } from './keys.tsx';
 import { webhookEndpointPage } from './webhook-endpoint.tsx';
 import { webhookEndpointPages } from './webhook-endpoints.tsx';
 

@@ -1,6 +1,6 @@
 /** API keys: the list, creating, rolling and revoking keys. A key is only shown when it is created. */
 
-import type { IssuedKeyResource, KeyResource } from '../../../../accounts/keys/resources.ts';
+import type { IssuedKeyResource, KeyResource } from '../../../accounts/keys/resources.ts';
 import {
   ChoiceField,
   type Choices,
@@ -11,16 +11,16 @@ import {
   OVERLAPS,
   TextField,
   unsent,
-} from '../../form/fields.tsx';
-import { Form } from '../../form/form.tsx';
-import { FormPage, refusedView, Secret, setupView } from '../../form/settings-page.tsx';
-import { mustSignInForLive, SignInAgain } from '../../form/sign-in-again.tsx';
-import { ListPage } from '../../list/list-page.tsx';
-import { type ListSource, readList } from '../../list/list-reading.ts';
-import { DashboardFault } from '../../page/faults.ts';
-import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
-import { Badge, EmptyState, Facts, Time } from '../../page/parts.tsx';
-import type { Visit } from '../../page/visit.ts';
+} from '../form/fields.tsx';
+import { Form } from '../form/form.tsx';
+import { FormPage, refusedView, Secret, setupView } from '../form/settings-page.tsx';
+import { mustSignInForLive, SignInAgain } from '../form/sign-in-again.tsx';
+import { ListPage } from '../list/list-page.tsx';
+import { type ListSource, readList } from '../list/list-reading.ts';
+import { DashboardFault } from '../page/faults.ts';
+import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import { Badge, EmptyState, Facts, Time } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 
 export const keyPages: AddPages = ({ page, formPage, action, liveGuardedAction }) => {
   page('/setup/keys', showKeys);
