@@ -1,10 +1,7 @@
 /** Webhook endpoints: the list, and adding an endpoint. */
 
-import { EVENT_TYPES } from '../../../../db/events/events.ts';
-import type {
-  NewWebhookEndpointResource,
-  WebhookEndpointResource,
-} from '../../../api/routes/webhook-endpoint-shapes.ts';
+import { EVENT_TYPES } from '../../../db/events/events.ts';
+import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import {
   type Choices,
   FormFault,
@@ -14,15 +11,15 @@ import {
   ticked,
   tickedOf,
   unsent,
-} from '../../form/fields.tsx';
-import { Form } from '../../form/form.tsx';
-import { FormPage, refusedView, Secret, setupView } from '../../form/settings-page.tsx';
-import { mustSignInForLive, SignInAgain } from '../../form/sign-in-again.tsx';
-import { ListPage } from '../../list/list-page.tsx';
-import { type ListSource, readList } from '../../list/list-reading.ts';
-import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
-import { Badge, EmptyState, Time } from '../../page/parts.tsx';
-import type { Visit } from '../../page/visit.ts';
+} from '../form/fields.tsx';
+import { Form } from '../form/form.tsx';
+import { FormPage, refusedView, Secret, setupView } from '../form/settings-page.tsx';
+import { mustSignInForLive, SignInAgain } from '../form/sign-in-again.tsx';
+import { ListPage } from '../list/list-page.tsx';
+import { type ListSource, readList } from '../list/list-reading.ts';
+import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import { Badge, EmptyState, Time } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 
 export const webhookEndpointPages: AddPages = ({ page, formPage, liveGuardedAction }) => {
   page('/setup/webhooks', showEndpoints);
