@@ -1,20 +1,20 @@
 /** The branding of the pay page: the form's fields, and the accent color in each theme. */
 
 import type { z } from 'zod';
-import type { AccountResource } from '../../../../contract/accounts.ts';
-import type { PageBranding } from '../../../../domain/account.ts';
-import { type HexColor, parseHexColor } from '../../../../domain/colors.ts';
-import { MAX_HTTPS_URL_LENGTH, parseHttpsUrl } from '../../../../domain/https-url.ts';
-import { parseE164 } from '../../../../domain/phone-number.ts';
-import { parseEmail } from '../../../../domain/user.ts';
-import type { ChangeAccountRequest } from '../../../api/routes/account.ts';
-import { accentPalette, THEMES, type Theme } from '../../../pay-page/views/accent.ts';
-import { SLIPS } from '../../../pay-page/views/style.ts';
-import { FormFault, type FormState, TextField } from '../../form/fields.tsx';
-import { Form } from '../../form/form.tsx';
-import type { FormFields } from '../../page/page-routes.ts';
-import { Block } from '../../page/parts.tsx';
-import type { Visit } from '../../page/visit.ts';
+import type { AccountResource } from '../../../contract/accounts.ts';
+import type { PageBranding } from '../../../domain/account.ts';
+import { type HexColor, parseHexColor } from '../../../domain/colors.ts';
+import { MAX_HTTPS_URL_LENGTH, parseHttpsUrl } from '../../../domain/https-url.ts';
+import { parseE164 } from '../../../domain/phone-number.ts';
+import { parseEmail } from '../../../domain/user.ts';
+import type { ChangeAccountRequest } from '../../api/routes/account.ts';
+import { accentPalette, THEMES, type Theme } from '../../pay-page/views/accent.ts';
+import { SLIPS } from '../../pay-page/views/style.ts';
+import { FormFault, type FormState, TextField } from '../form/fields.tsx';
+import { Form } from '../form/form.tsx';
+import type { FormFields } from '../page/page-routes.ts';
+import { Block } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 
 export const PAGE_FIELDS = [
   ...(['page_accent_color', 'page_support_phone', 'page_support_email'] as const),

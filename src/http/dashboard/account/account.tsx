@@ -5,19 +5,19 @@
 
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import type { AccountResource } from '../../../../contract/accounts.ts';
-import { roleCovers } from '../../../../domain/user.ts';
-import { isFromOurPage } from '../../../api/from-our-page.ts';
-import type { RolledHeaderSecret } from '../../../api/routes/account.ts';
-import { sendPreview } from '../../../pay-page/preview.ts';
-import { CheckField, entriesOf, FormFault, type FormState, ListField, TextField, unsent } from '../../form/fields.tsx';
-import { Form } from '../../form/form.tsx';
-import { FormPage, refusedView, Secret, setupView } from '../../form/settings-page.tsx';
-import { SignInAgain } from '../../form/sign-in-again.tsx';
-import { DashboardFault, faultOfStatus } from '../../page/faults.ts';
-import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
-import { Block, Facts, Notice } from '../../page/parts.tsx';
-import type { Visit } from '../../page/visit.ts';
+import type { AccountResource } from '../../../contract/accounts.ts';
+import { roleCovers } from '../../../domain/user.ts';
+import { isFromOurPage } from '../../api/from-our-page.ts';
+import type { RolledHeaderSecret } from '../../api/routes/account.ts';
+import { sendPreview } from '../../pay-page/preview.ts';
+import { CheckField, entriesOf, FormFault, type FormState, ListField, TextField, unsent } from '../form/fields.tsx';
+import { Form } from '../form/form.tsx';
+import { FormPage, refusedView, Secret, setupView } from '../form/settings-page.tsx';
+import { SignInAgain } from '../form/sign-in-again.tsx';
+import { DashboardFault, faultOfStatus } from '../page/faults.ts';
+import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import { Block, Facts, Notice } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 import { brandingOf, PAGE_FIELDS, PayPageBlock, pageChangesOf, pageFaultOf, pageFormOf } from './page-branding.tsx';
 
 export const accountPages: AddPages = ({ formPage, action, guardedAction, download }) => {
