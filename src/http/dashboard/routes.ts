@@ -40,8 +40,6 @@ import { DashboardFault } from './page/faults.ts';
 import { type AddPages, pageRoutes } from './page/page-routes.ts';
 import { sendFault } from './page/send-fault.tsx';
 import { setupPages } from './pages/setup/index.ts';
-import { userObjectPages } from './pages/setup/user.tsx';
-import { userPages } from './pages/setup/users.tsx';
 import { tryItPages } from './pages/try-it.tsx';
 import { yourAuthenticatorPages } from './pages/your-authenticator.tsx';
 import { yourPasswordPages } from './pages/your-password.tsx';
@@ -56,6 +54,8 @@ import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
 import { requireUser } from './sign-in/require-user.ts';
 import { gettingStartedPages } from './start/getting-started.tsx';
 import { textPages } from './texts/texts.tsx';
+import { userObjectPages } from './users/user.tsx';
+import { userPages } from './users/users.tsx';
 
 const SUBJECTS: readonly AddPages[] = [
   gettingStartedPages,

@@ -1,16 +1,16 @@
 /** Shared parts of the user pages: role names, status, the page with a one-time link. */
 
-import { type InvitedUser, invitationUrl } from '../../../../accounts/users/manage.ts';
-import { UserRefused } from '../../../../accounts/users/refused.ts';
-import { ROLES, type Role, roleCovers, type User } from '../../../../domain/user.ts';
-import type { Choices } from '../../form/fields.tsx';
-import { FormPage, Secret, setupView } from '../../form/settings-page.tsx';
-import { DashboardFault } from '../../page/faults.ts';
-import type { FormFields, Taken, View } from '../../page/page-routes.ts';
-import { Badge, Time } from '../../page/parts.tsx';
-import type { Visit } from '../../page/visit.ts';
-import type { DashboardDeps } from '../../ports.ts';
-import { RoleTooSmall } from '../../sign-in/errors.ts';
+import { type InvitedUser, invitationUrl } from '../../../accounts/users/manage.ts';
+import { UserRefused } from '../../../accounts/users/refused.ts';
+import { ROLES, type Role, roleCovers, type User } from '../../../domain/user.ts';
+import type { Choices } from '../form/fields.tsx';
+import { FormPage, Secret, setupView } from '../form/settings-page.tsx';
+import { DashboardFault } from '../page/faults.ts';
+import type { FormFields, Taken, View } from '../page/page-routes.ts';
+import { Badge, Time } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
+import type { DashboardDeps } from '../ports.ts';
+import { RoleTooSmall } from '../sign-in/errors.ts';
 
 export type UserPagesDeps = Pick<DashboardDeps, 'database' | 'dashboardUrl'>;
 

@@ -6,18 +6,18 @@ import {
   removeUser,
   requireUserOf,
   type UserOfAccount,
-} from '../../../../accounts/users/manage.ts';
-import { UserRefused } from '../../../../accounts/users/refused.ts';
-import { parseId } from '../../../../domain/ids.ts';
-import { roleCovers, type User } from '../../../../domain/user.ts';
-import { ChoiceField, FormFault, unsent } from '../../form/fields.tsx';
-import { Form } from '../../form/form.tsx';
-import { FormPage, setupView } from '../../form/settings-page.tsx';
-import { SignInAgain } from '../../form/sign-in-again.tsx';
-import { DashboardFault } from '../../page/faults.ts';
-import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
-import { Block, Facts, Notice, Time } from '../../page/parts.tsx';
-import type { Visit } from '../../page/visit.ts';
+} from '../../../accounts/users/manage.ts';
+import { UserRefused } from '../../../accounts/users/refused.ts';
+import { parseId } from '../../../domain/ids.ts';
+import { roleCovers, type User } from '../../../domain/user.ts';
+import { ChoiceField, FormFault, unsent } from '../form/fields.tsx';
+import { Form } from '../form/form.tsx';
+import { FormPage, setupView } from '../form/settings-page.tsx';
+import { SignInAgain } from '../form/sign-in-again.tsx';
+import { DashboardFault } from '../page/faults.ts';
+import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import { Block, Facts, Notice, Time } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
 import {
   isOwner,
   LIST,
@@ -30,7 +30,7 @@ import {
   type UserPagesDeps,
   UserState,
   unlessRefused,
-} from './user-parts.tsx';
+} from './parts.tsx';
 
 export const userObjectPages =
   (deps: UserPagesDeps): AddPages =>

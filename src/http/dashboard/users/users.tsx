@@ -1,14 +1,14 @@
 /** Users of the account: the list, and inviting for owners. */
-import { inviteUser, listUsers, MAX_USERS } from '../../../../accounts/users/manage.ts';
-import type { UserRefusal } from '../../../../accounts/users/refused.ts';
-import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../../form/fields.tsx';
-import { Form } from '../../form/form.tsx';
-import { FormPage, setupView } from '../../form/settings-page.tsx';
-import { SignInAgain } from '../../form/sign-in-again.tsx';
-import type { AddPages, FormFields, Taken, View } from '../../page/page-routes.ts';
-import { Notice } from '../../page/parts.tsx';
-import { Table } from '../../page/table.tsx';
-import type { Visit } from '../../page/visit.ts';
+import { inviteUser, listUsers, MAX_USERS } from '../../../accounts/users/manage.ts';
+import type { UserRefusal } from '../../../accounts/users/refused.ts';
+import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
+import { Form } from '../form/form.tsx';
+import { FormPage, setupView } from '../form/settings-page.tsx';
+import { SignInAgain } from '../form/sign-in-again.tsx';
+import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
+import { Notice } from '../page/parts.tsx';
+import { Table } from '../page/table.tsx';
+import type { Visit } from '../page/visit.ts';
 import {
   isOwner,
   LIST,
@@ -21,7 +21,7 @@ import {
   type UserPagesDeps,
   UserState,
   unlessRefused,
-} from './user-parts.tsx';
+} from './parts.tsx';
 
 export const userPages =
   (deps: UserPagesDeps): AddPages =>
