@@ -41,9 +41,6 @@ import { type AddPages, pageRoutes } from './page/page-routes.ts';
 import { sendFault } from './page/send-fault.tsx';
 import { setupPages } from './pages/setup/index.ts';
 import { tryItPages } from './pages/try-it.tsx';
-import { yourAuthenticatorPages } from './pages/your-authenticator.tsx';
-import { yourPasswordPages } from './pages/your-password.tsx';
-import { yourSignInPages } from './pages/your-sign-in.tsx';
 import type { DashboardDeps } from './ports.ts';
 import { refundPages } from './refunds/refunds.tsx';
 import { requestLinkRoute } from './requests/request-links.ts';
@@ -56,6 +53,9 @@ import { gettingStartedPages } from './start/getting-started.tsx';
 import { textPages } from './texts/texts.tsx';
 import { userObjectPages } from './users/user.tsx';
 import { userPages } from './users/users.tsx';
+import { yourAuthenticatorPages } from './your-sign-in/authenticator.tsx';
+import { yourPasswordPages } from './your-sign-in/password.tsx';
+import { yourSignInPages } from './your-sign-in/your-sign-in.tsx';
 
 const SUBJECTS: readonly AddPages[] = [
   gettingStartedPages,

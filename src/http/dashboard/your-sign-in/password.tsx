@@ -6,7 +6,7 @@ import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { CurrentPasswordField, EmailShown, NewPasswordField } from '../sign-in/fields.tsx';
-import { HERE, type OwnDeps, ownOf, ownView, tooBusy } from './your-sign-in-parts.tsx';
+import { HERE, type OwnDeps, ownOf, ownView, tooBusy } from './parts.tsx';
 
 export const NEW_PASSWORD = `${HERE}/new-password`;
 

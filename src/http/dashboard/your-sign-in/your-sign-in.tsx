@@ -21,9 +21,9 @@ import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
 import { OWN_PASSKEY } from '../sign-in/own-passkey-routes.ts';
 import { PasskeyButton, Scripts } from '../sign-in/views.tsx';
-import { NEW_AUTHENTICATOR } from './your-authenticator.tsx';
-import { NEW_PASSWORD } from './your-password.tsx';
-import { HERE, type OwnDeps, ownOf, recoveryCodesView } from './your-sign-in-parts.tsx';
+import { NEW_AUTHENTICATOR } from './authenticator.tsx';
+import { HERE, type OwnDeps, ownOf, recoveryCodesView } from './parts.tsx';
+import { NEW_PASSWORD } from './password.tsx';
 
 export const yourSignInPages =
   (deps: OwnDeps): AddPages =>

@@ -17,7 +17,7 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { AuthenticatorKey, CodeField, CurrentPasswordField, EmailShown, NewPasswordField } from '../sign-in/fields.tsx';
-import { HERE, type OwnDeps, ownOf, ownView, recoveryCodesView, tooBusy } from './your-sign-in-parts.tsx';
+import { HERE, type OwnDeps, ownOf, ownView, recoveryCodesView, tooBusy } from './parts.tsx';
 
 export const NEW_AUTHENTICATOR = `${HERE}/new-authenticator`;
 
