@@ -5,10 +5,10 @@ import { CodeBlock } from '../../shared/code-block.tsx';
 import { Form } from '../form/form.tsx';
 import { Badge, Block, CopyButton, Id, Json, Money, Notice, sentence, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import type { TestCallFacts } from '../try-it/outcome.ts';
-import type { TestCall } from '../try-it/ports.ts';
-import type { Snippet } from '../try-it/snippet.ts';
-import { TestCallSteps } from './try-it-steps.tsx';
+import type { TestCallFacts } from './outcome.ts';
+import type { TestCall } from './ports.ts';
+import type { Snippet } from './snippet.ts';
+import { TestCallSteps } from './steps.tsx';
 
 /** What the line is doing. */
 const STAGES: Readonly<Record<CallStage, string>> = {

@@ -6,6 +6,8 @@ import { renderPart } from '../page/layout.tsx';
 import { liveStreams } from '../page/live-streams.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
+import { TestCallActions, TestCallAfter, TestCallPage, TestCallState } from './call.tsx';
+import { NoTestCalls, TryItForm } from './form.tsx';
 import {
   FIRST_CHOICE,
   type FormFaults,
@@ -13,16 +15,14 @@ import {
   requireCallerRole,
   type TestCallForm,
   testCallForm,
-} from '../try-it/order.ts';
-import { readTestCallFacts } from '../try-it/outcome.ts';
-import type { TestCall, TestCalls } from '../try-it/ports.ts';
-import { sendRecording } from '../try-it/recording.ts';
-import { findScript } from '../try-it/scripts.ts';
-import { snippetsOf } from '../try-it/snippet.ts';
-import { testCallSource } from '../try-it/stream.ts';
-import { TestCallActions, TestCallAfter, TestCallPage, TestCallState } from '../views/try-it-call.tsx';
-import { NoTestCalls, TryItForm } from '../views/try-it-form.tsx';
-import { TestCallSteps } from '../views/try-it-steps.tsx';
+} from './order.ts';
+import { readTestCallFacts } from './outcome.ts';
+import type { TestCall, TestCalls } from './ports.ts';
+import { sendRecording } from './recording.ts';
+import { findScript } from './scripts.ts';
+import { snippetsOf } from './snippet.ts';
+import { TestCallSteps } from './steps.tsx';
+import { testCallSource } from './stream.ts';
 
 export interface TryItDeps {
   /** Null if test calls are not available. */

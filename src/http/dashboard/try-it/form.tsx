@@ -6,8 +6,8 @@ import { Icon } from '../page/icons.tsx';
 import { EmptyState, Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
-import type { FormFaults, TestCallForm } from '../try-it/order.ts';
-import { SCRIPT_GROUPS, type TestScript } from '../try-it/scripts.ts';
+import type { FormFaults, TestCallForm } from './order.ts';
+import { SCRIPT_GROUPS, type TestScript } from './scripts.ts';
 
 export interface TryItFormProps {
   visit: Visit;

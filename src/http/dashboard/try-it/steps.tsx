@@ -2,8 +2,8 @@
 
 import { Icon } from '../page/icons.tsx';
 import { sentence } from '../page/parts.tsx';
-import type { TestCall, TestCallStep } from '../try-it/ports.ts';
-import { shownAddress } from '../try-it/snippet.ts';
+import type { TestCall, TestCallStep } from './ports.ts';
+import { shownAddress } from './snippet.ts';
 
 const WHO: Readonly<Record<TestCallStep['kind'], string>> = {
   said: 'Line',
