@@ -1,7 +1,8 @@
 /**
- * The dashboard: `/dashboard/test/…` and `/dashboard/live/…`, server-rendered, for users of an account.
+ * The dashboard: `/dashboard/test/…` and `/dashboard/live/…`, server-rendered, for users of an account. Each feature has
+ * a folder. What they share is in `page/`, `list/` and `form/`.
  *
- * To add a page: a file in `pages/` that exports an {@link AddPages}, and its name in `SUBJECTS` below.
+ * To add a page: a file in the folder of its feature that exports an {@link AddPages}, and its name in `FEATURES` below.
  *
  *     export const refundPages: AddPages = ({ page, action }) => {
  *       page('/refunds', showRefunds);               // (visit) => { title, section, body }
@@ -11,19 +12,18 @@
  *
  * - A page reads its data with `visit.ask({ path: '/v1/refunds', query })`, like any client of REST. There is no other
  *   way. Errors become pages. A form that shows errors uses `visit.tryAsk`.
- * - A list: `readList(visit, source, filters)` (list-reading.ts) for `ListPage`; `downloadList` for its CSV. See
- *   pages/refunds.tsx.
+ * - A list: `readList(visit, source, filters)` (list/list-reading.ts) for `ListPage`; `downloadList` for its CSV. See
+ *   refunds/refunds.tsx.
  * - The operation declares the required role (`Operation.role`), not the page.
- * - `views/`: `ListPage` (filters in the URL, table, pagination, CSV), `ObjectPage`, `Facts`, `Timeline`,
- *   `Badge`, `Money`, `Time`, `Id`, `EmptyState`, `Notice`, `Form` (which adds the CSRF token), `Skeleton`, `Json`.
- *   All text is escaped.
- * - Its entry in the navigation is in `views/navigation.tsx`. It is shown if a page has its path.
+ * - `page/parts.tsx` has the parts of pages, `form/form.tsx` the form with the CSRF token. All text is escaped.
+ * - Its entry in the navigation is in `page/navigation.tsx`. It is shown if a page has its path.
  * - Styles: `styles/*.css`, listed in assets.ts; use the colors, sizes and gaps of `base.css`. No inline
  *   styles: the policy forbids them.
  * - Live parts use htmx attributes (`hx-get`, `hx-trigger`, `hx-select`), or server-sent events with `hx-ext="sse"`.
  */
 import type { FastifyInstance } from 'fastify';
 import { assetRoutes } from '../shared/static-assets.ts';
+import { accountPages } from './account/account.tsx';
 import { dashboardAssets } from './assets.ts';
 import { auditPages } from './audit/audit.tsx';
 import { callPages } from './calls/calls.tsx';
@@ -31,21 +31,25 @@ import { endCallPages } from './calls/end-call.tsx';
 import { chargePages } from './charges/charges.tsx';
 import { refundChargePages } from './charges/refund.tsx';
 import { checkoutPages } from './checkouts/checkouts.tsx';
+import { endpointPages } from './endpoints/endpoint.tsx';
+import { endpointListPages } from './endpoints/endpoints.tsx';
 import { eventPages } from './events/events.tsx';
+import { settingsPages } from './form/settings.tsx';
+import { keyPages } from './keys/keys.tsx';
 import { greetingPages } from './merchants/greeting.tsx';
+import { merchantPages } from './merchants/merchants.tsx';
+import { processorPages } from './merchants/processor.tsx';
 import { nowPages } from './now/now.tsx';
 import { overviewPages } from './overview/overview.tsx';
 import { plotAssets } from './overview/plot.tsx';
+import { sendFault } from './page/fault-page.tsx';
 import { DashboardFault } from './page/faults.ts';
 import { type AddPages, pageRoutes } from './page/page-routes.ts';
-import { sendFault } from './page/send-fault.tsx';
-import { setupPages } from './pages/setup/index.ts';
 import type { DashboardDeps } from './ports.ts';
 import { refundPages } from './refunds/refunds.tsx';
-import { requestLinkRoute } from './requests/request-links.ts';
-import { requestPages } from './requests/requests.tsx';
+import { requestLinkRoute, requestPages } from './requests/requests.tsx';
 import { searchPages } from './search/search.tsx';
-import { settleByHandPages } from './settle/settle.tsx';
+import { settlePages } from './settle/settle.tsx';
 import { refuseForgedRequests, takeForms } from './sign-in/form-token.ts';
 import { requireUser } from './sign-in/require-user.ts';
 import { gettingStartedPages } from './start/getting-started.tsx';
@@ -57,20 +61,26 @@ import { yourAuthenticatorPages } from './your-sign-in/authenticator.tsx';
 import { yourPasswordPages } from './your-sign-in/password.tsx';
 import { yourSignInPages } from './your-sign-in/your-sign-in.tsx';
 
-const SUBJECTS: readonly AddPages[] = [
+const FEATURES: readonly AddPages[] = [
   gettingStartedPages,
   callPages,
   endCallPages,
   checkoutPages,
   chargePages,
   refundPages,
-  settleByHandPages,
+  settlePages,
   eventPages,
   textPages,
   requestPages,
   auditPages,
   searchPages,
-  setupPages,
+  settingsPages,
+  merchantPages,
+  processorPages,
+  keyPages,
+  endpointListPages,
+  endpointPages,
+  accountPages,
   overviewPages,
 ];
 
@@ -85,13 +95,13 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
   const ofUsers = [userPages(deps), userObjectPages(deps)];
   const ofOneself = [yourSignInPages(deps), yourPasswordPages(deps), yourAuthenticatorPages(deps)];
   const withDeps = [tryItPages(deps), nowPages(deps), greetingPages(deps), refundChargePages(deps)];
-  const subjects = [...SUBJECTS, ...ofUsers, ...ofOneself, ...withDeps];
+  const features = [...FEATURES, ...ofUsers, ...ofOneself, ...withDeps];
   for (const mode of MODES) {
     app.register(
       (pages, _options, done) => {
         guardPages(pages, deps);
         const routes = pageRoutes(pages, mode, deps);
-        for (const addPages of subjects) addPages(routes);
+        for (const addPages of features) addPages(routes);
         pages.get('/', async (_request, reply) => reply.redirect(`/dashboard/${mode}${routes.first()}`, 303));
         done();
       },

@@ -9,7 +9,6 @@ import { downloadList, type ListSource } from '../list/list-reading.ts';
 import { orderListFilters, readOrderList } from '../list/order-filters.ts';
 import { renderPart } from '../page/layout.tsx';
 import { durationText, ObjectLink } from '../page/links.tsx';
-import { ObjectPage } from '../page/object-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import {
   Badge,
@@ -19,13 +18,14 @@ import {
   Facts,
   Money,
   Notice,
+  ObjectPage,
   Time,
   Timeline,
   type TimelineEntry,
   words,
 } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import { EndCallLink, isBeingEnded } from './end-call-link.tsx';
+import { EndCallLink, isBeingEnded } from './end-call.tsx';
 import { stepWords } from './step-words.ts';
 
 export const callPages: AddPages = ({ page, news, download }) => {

@@ -17,13 +17,22 @@ import { ListPage } from '../list/list-page.tsx';
 import { downloadList, type ListSource } from '../list/list-reading.ts';
 import { orderListFilters, readOrderList, TO_SETTLE } from '../list/order-filters.ts';
 import { cardText, ObjectLink } from '../page/links.tsx';
-import { ObjectPage } from '../page/object-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
-import { Block, CopyText, EmptyState, Facts, Money, Notice, Time, Timeline, words } from '../page/parts.tsx';
+import {
+  Block,
+  CopyText,
+  EmptyState,
+  Facts,
+  Money,
+  Notice,
+  ObjectPage,
+  Time,
+  Timeline,
+  words,
+} from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { NeedsSettling, SettleButton } from '../settle/settle.tsx';
-import { ChargeBadge } from './charge-badge.tsx';
-import { ATTENTION, LateCharge, readOther } from './late-charge.tsx';
+import { ATTENTION, ChargeBadge, LateCharge, readOther } from './parts.tsx';
 
 export const chargePages: AddPages = ({ page, download }) => {
   page('/charges', showCharges);

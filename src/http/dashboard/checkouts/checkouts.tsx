@@ -7,9 +7,8 @@ import { ListPage } from '../list/list-page.tsx';
 import { downloadList, type ListSource } from '../list/list-reading.ts';
 import { orderListFilters, readOrderList } from '../list/order-filters.ts';
 import { ObjectLink } from '../page/links.tsx';
-import { ObjectPage } from '../page/object-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
-import { Badge, Block, CopyText, EmptyState, Facts, Money, Time, Timeline, words } from '../page/parts.tsx';
+import { Badge, Block, CopyText, EmptyState, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { byTime, readStory, storyEntries } from './story.tsx';
 

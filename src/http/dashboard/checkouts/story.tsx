@@ -8,7 +8,7 @@ import type { RefundResource } from '../../../contract/refunds.ts';
 import type { TextResource } from '../../../contract/texts.ts';
 import type { ListedEvent } from '../../api/routes/events.ts';
 import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.ts';
-import { CAUSE_WORDS, causeOf } from '../charges/charge-badge.tsx';
+import { CAUSE_WORDS, causeOf } from '../charges/parts.tsx';
 import { cardText, durationText, ObjectLink } from '../page/links.tsx';
 import { moneyText, type TimelineEntry, type Tone, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';

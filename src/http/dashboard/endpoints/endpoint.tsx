@@ -2,18 +2,16 @@
 import type { DeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import { ChoiceField, FormFault, type FormState, OVERLAPS, ticked, unsent } from '../form/fields.tsx';
-import { Form } from '../form/form.tsx';
-import { FormPage, refusedView, setupView } from '../form/settings-page.tsx';
-import { mustSignInForLive, SignInAgain } from '../form/sign-in-again.tsx';
+import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
+import { FormPage, refusedView, setupView } from '../form/settings.tsx';
 import { DashboardFault } from '../page/faults.ts';
-import { noticeOf } from '../page/notices.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { Badge, Block, Facts, Notice, Time } from '../page/parts.tsx';
+import { Badge, Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 import { EndpointFields, EndpointState, endpointSecretView, wantedEndpoint } from './endpoints.tsx';
 
-export const webhookEndpointPage: AddPages = ({ formPage, action, liveGuardedAction }) => {
+export const endpointPages: AddPages = ({ formPage, action, liveGuardedAction }) => {
   formPage('/setup/webhooks/:id', showEndpoint);
   // The URL decides who receives the account's events.
   liveGuardedAction('/setup/webhooks/:id', changeEndpoint);

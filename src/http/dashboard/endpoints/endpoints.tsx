@@ -12,16 +12,15 @@ import {
   tickedOf,
   unsent,
 } from '../form/fields.tsx';
-import { Form } from '../form/form.tsx';
-import { FormPage, refusedView, Secret, setupView } from '../form/settings-page.tsx';
-import { mustSignInForLive, SignInAgain } from '../form/sign-in-again.tsx';
+import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
+import { FormPage, refusedView, Secret, setupView } from '../form/settings.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { type ListSource, readList } from '../list/list-reading.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Badge, EmptyState, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 
-export const webhookEndpointPages: AddPages = ({ page, formPage, liveGuardedAction }) => {
+export const endpointListPages: AddPages = ({ page, formPage, liveGuardedAction }) => {
   page('/setup/webhooks', showEndpoints);
   formPage('/setup/webhooks/new', async (visit) => newEndpointView(visit, unsent(ticked('events', MOST_WANTED))));
   // A new endpoint receives the account's events.

@@ -8,9 +8,8 @@ import { Form } from '../form/form.tsx';
 import type { Filter } from '../list/filters.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
-import { ObjectPage } from '../page/object-page.tsx';
 import type { AddPages, Taken, View } from '../page/page-routes.ts';
-import { Badge, Block, EmptyState, Facts, Json, Notice, Time, type Tone } from '../page/parts.tsx';
+import { Badge, Block, EmptyState, Facts, Json, Notice, ObjectPage, Time, type Tone } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 

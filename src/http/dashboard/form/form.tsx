@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { ATTEMPT_FIELD } from '../page/attempts.ts';
 import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
+import { signInPage } from '../sign-in/next-page.ts';
 
 export interface FormProps {
   visit: Visit;
@@ -40,5 +41,20 @@ export function Form({ visit, action, submit, tone = 'first', isOnce = false, ca
         )}
       </div>
     </form>
+  );
+}
+
+/** Whether a form for `liveGuardedAction` requires signing in again. */
+export const mustSignInForLive = ({ mode, user }: Visit) => mode === 'live' && !user.isRecent;
+
+/** @param what the user wants to do: "invite a user" */
+export function SignInAgain({ visit: { path }, what }: { visit: Visit; what: string }) {
+  return (
+    <p>
+      To {what}, sign in again.{' '}
+      <a class="button" href={signInPage(path, true)}>
+        Sign in again
+      </a>
+    </p>
   );
 }

@@ -12,9 +12,8 @@ import {
   TextField,
   unsent,
 } from '../form/fields.tsx';
-import { Form } from '../form/form.tsx';
-import { FormPage, refusedView, Secret, setupView } from '../form/settings-page.tsx';
-import { mustSignInForLive, SignInAgain } from '../form/sign-in-again.tsx';
+import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
+import { FormPage, refusedView, Secret, setupView } from '../form/settings.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { type ListSource, readList } from '../list/list-reading.ts';
 import { DashboardFault } from '../page/faults.ts';

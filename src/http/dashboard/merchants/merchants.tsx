@@ -4,14 +4,12 @@ import type { MerchantResource } from '../../../contract/merchants.ts';
 import { CURRENCIES } from '../../../domain/money.ts';
 import type { MerchantList, MerchantStatusResource } from '../../api/routes/merchant-shapes.ts';
 import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
-import { Form } from '../form/form.tsx';
-import { FormPage, refusedView, Secret, setupView } from '../form/settings-page.tsx';
-import { mustSignInForLive, SignInAgain } from '../form/sign-in-again.tsx';
+import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
+import { FormPage, refusedView, Secret, setupView } from '../form/settings.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { type ListSource, readList } from '../list/list-reading.ts';
-import { noticeOf } from '../page/notices.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { Badge, Block, EmptyState, Facts, Notice, Time, words } from '../page/parts.tsx';
+import { Badge, Block, EmptyState, Facts, Notice, noticeOf, Time, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { MerchantFields, merchantForm, settingsChanged } from './merchant-form.tsx';
 

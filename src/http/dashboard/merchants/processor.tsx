@@ -2,9 +2,8 @@
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { Mode } from '../../../domain/session.ts';
 import { FormFault, type FormState, SecretField, unsent } from '../form/fields.tsx';
-import { Form } from '../form/form.tsx';
-import { FormPage, refusedView, setupView } from '../form/settings-page.tsx';
-import { mustSignInForLive, SignInAgain } from '../form/sign-in-again.tsx';
+import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
+import { FormPage, refusedView, setupView } from '../form/settings.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { merchantPath } from './merchants.tsx';

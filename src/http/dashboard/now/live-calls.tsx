@@ -1,12 +1,12 @@
 /** Live calls: each with its step, merchant and duration. */
 import type { CallResource } from '../../../contract/calls.ts';
 import type { CallStage } from '../../../domain/call-stage.ts';
-import { BeingEnded, EndCallLink, endsCalls, isBeingEnded } from '../calls/end-call-link.tsx';
+import { BeingEnded, EndCallLink, endsCalls, isBeingEnded } from '../calls/end-call.tsx';
 import { durationText } from '../page/links.tsx';
 import { Badge, EmptyState, Money, type Tone } from '../page/parts.tsx';
 import { type Column, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
-import type { LiveCalls } from './read-live-calls.ts';
+import type { LiveCalls } from './stream.ts';
 
 /** What the caller is doing. Never what was entered, or how much of it. */
 const STEPS: Readonly<Record<CallStage, readonly [words: string, tone: Tone]>> = {

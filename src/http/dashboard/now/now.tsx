@@ -7,8 +7,7 @@ import { liveStreams } from '../page/live-streams.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { LiveCallsPart } from './live-calls.tsx';
-import { type LiveCalls, liveCallsReader } from './read-live-calls.ts';
-import { liveCallsSource } from './stream.ts';
+import { type LiveCalls, liveCallsReader, liveCallsSource } from './stream.ts';
 
 export function nowPages({ progress }: { progress: Progress }): AddPages {
   const openStream = liveStreams<UserId>();

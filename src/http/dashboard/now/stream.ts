@@ -1,8 +1,34 @@
-/** The event stream of the live calls. Redis messages only wake it; the data is read from REST. */
+/**
+ * The live calls, read from REST, and their event stream. Redis messages only wake the stream: the data is read from
+ * REST.
+ */
+
+import type { CallResource } from '../../../contract/calls.ts';
 import type { AccountId } from '../../../domain/ids.ts';
 import type { Progress } from '../../../notifications/progress/ports.ts';
 import type { LiveSource } from '../page/live-streams.ts';
-import type { LiveCalls } from './read-live-calls.ts';
+import type { Visit } from '../page/visit.ts';
+
+export interface LiveCalls {
+  /** Newest first. */
+  calls: readonly CallResource[];
+  /** Whether there are more than these. */
+  hasMore: boolean;
+}
+
+const MOST_SHOWN = '100';
+
+/** @returns a function that reads them */
+export function liveCallsReader(visit: Visit): () => Promise<LiveCalls> {
+  return async () => {
+    const query = { status: 'live', limit: MOST_SHOWN };
+    const { calls, has_more } = await visit.ask<{ calls: CallResource[]; has_more: boolean }>({
+      path: '/v1/calls',
+      query,
+    });
+    return { calls, hasMore: has_more };
+  };
+}
 
 export interface LiveCallsSourceDeps {
   progress: Progress;

@@ -1,4 +1,4 @@
-/** Why a page cannot be shown. views/note.tsx has the words for each. */
+/** Why a page cannot be shown. fault-page.tsx has the text of each. */
 import { ApiError } from '../../../contract/errors.ts';
 import { isTransient } from '../../../db/transient.ts';
 import { DashboardRefusal, ForgedRequest } from '../sign-in/errors.ts';

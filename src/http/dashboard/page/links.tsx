@@ -1,4 +1,4 @@
-/** Links between objects, by ID. */
+/** Links between objects, and short texts that name them: a card, a duration, a merchant. */
 import { brandText } from '../../../domain/card.ts';
 import type { Visit } from './visit.ts';
 
@@ -39,4 +39,11 @@ export function durationText(fromIso: string, toIso: string): string {
   const seconds = Math.max(0, Math.round((Date.parse(toIso) - Date.parse(fromIso)) / 1_000));
   const minutes = Math.floor(seconds / 60);
   return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
+}
+
+/** @returns the ID if the merchant cannot be read */
+export async function merchantName(visit: Visit, id: string): Promise<string> {
+  const path = `/v1/merchants/${encodeURIComponent(id)}`;
+  const answer = await visit.tryAsk<{ business_name: string }>({ path });
+  return answer.ok ? answer.body.business_name : id;
 }

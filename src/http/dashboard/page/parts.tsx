@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { currencyFormat, minorDigits } from '../../../domain/kept-formats.ts';
 import { CodeBlock } from '../../shared/code-block.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import type { Visit } from './visit.ts';
 
 export type Tone = 'good' | 'bad' | 'wait' | 'calm' | 'plain';
 
@@ -194,5 +195,47 @@ export function Json({ value, label }: { value: unknown; label: string }) {
     <section aria-label={label}>
       <CodeBlock text={JSON.stringify(value, null, 2)} />
     </section>
+  );
+}
+
+/**
+ * @param notices by name. @returns null for any other name, including `constructor`
+ */
+export function noticeOf({ query: { notice = '' } }: Pick<Visit, 'query'>, notices: Readonly<Record<string, string>>) {
+  return Object.hasOwn(notices, notice) ? (notices[notice] ?? null) : null;
+}
+
+export interface ObjectPageProps {
+  /** "Refund". */
+  kind: string;
+  id: string;
+  /** The heading: an amount or a name, with a {@link Badge}. */
+  heading: ComponentChildren;
+  actions?: ComponentChildren;
+  notice?: ComponentChildren;
+  /** {@link Block}s: the activity and related objects. */
+  children: ComponentChildren;
+  /** {@link Facts}. */
+  side: ComponentChildren;
+}
+
+export function ObjectPage({ kind, id, heading, actions, notice, children, side }: ObjectPageProps) {
+  return (
+    <>
+      {notice}
+      <div class="head">
+        <div class="object">
+          <p class="kind">
+            {kind} <Id id={id} />
+          </p>
+          <h1>{heading}</h1>
+        </div>
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </div>
+      <div class="columns">
+        <div>{children}</div>
+        <aside aria-label="Facts">{side}</aside>
+      </div>
+    </>
   );
 }

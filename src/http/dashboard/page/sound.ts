@@ -1,5 +1,8 @@
 /** Sends a WAV file, or the range that a player requests (RFC 9110 14.2). */
+
+import { readFile } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
+import { DashboardFault } from './faults.ts';
 
 /** Reads the `Range` header of the request. */
 export async function sendSound(reply: FastifyReply, sound: Buffer): Promise<FastifyReply> {
@@ -11,4 +14,12 @@ export async function sendSound(reply: FastifyReply, sound: Buffer): Promise<Fas
   if (from > to) return reply.code(416).header('content-range', `bytes */${sound.length}`).send();
   reply.code(206).header('content-range', `bytes ${from}-${to}/${sound.length}`);
   return reply.send(sound.subarray(from, to + 1));
+}
+
+/** @throws DashboardFault if the file no longer exists */
+export async function sendRecording(reply: FastifyReply, file: string): Promise<FastifyReply> {
+  const sound = await readFile(file).catch(() => {
+    throw new DashboardFault('not_found');
+  });
+  return sendSound(reply, sound);
 }

@@ -4,9 +4,7 @@ import type { Filter } from '../list/filters.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
 import { TO_SETTLE } from '../list/order-filters.ts';
-import { merchantName } from '../merchants/merchant-name.ts';
-import { ObjectLink } from '../page/links.tsx';
-import { ObjectPage } from '../page/object-page.tsx';
+import { merchantName, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import {
   Badge,
@@ -15,6 +13,7 @@ import {
   Facts,
   Id,
   Money,
+  ObjectPage,
   Time,
   Timeline,
   type TimelineEntry,

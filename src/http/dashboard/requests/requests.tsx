@@ -1,12 +1,15 @@
-/** API requests: the list, and the page of one request with its body and response. */
+/** API requests: the list, the page of one request with its body and response, and the redirect from errors. */
+
+import type { FastifyInstance } from 'fastify';
 import type { RequestResource, RequestWithBodiesResource } from '../../../contract/logged-requests.ts';
+import type { Mode } from '../../../domain/session.ts';
 import { type Filter, SINCE } from '../list/filters.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
-import { ObjectPage } from '../page/object-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
-import { Badge, Block, EmptyState, Facts, Id, Json, Time, type Tone } from '../page/parts.tsx';
+import { Badge, Block, EmptyState, Facts, Id, Json, ObjectPage, Time, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import { visitOf } from '../page/visit.ts';
 
 export const requestPages: AddPages = ({ page, download }) => {
   page('/requests', showRequests);
@@ -144,4 +147,23 @@ function RequestFacts({ request }: { request: RequestWithBodiesResource }) {
       ]}
     />
   );
+}
+
+const MODES: readonly Mode[] = ['test', 'live'];
+
+/** @param app behind `requireUser` */
+export function requestLinkRoute(app: FastifyInstance): void {
+  app.get<{ Params: { id: string } }>('/:id', async (request, reply) => {
+    const id = encodeURIComponent(request.params.id);
+    const { mode: only } = request.user;
+    const seen = MODES.filter((mode) => only === undefined || mode === only);
+    const answers = await Promise.all(
+      seen.map(async (mode) => {
+        const visit = visitOf(request, { mode, csrf: '', knownPaths: new Set() });
+        return { mode, ...(await visit.tryAsk({ path: `/v1/requests/${id}` })) };
+      }),
+    );
+    const mode = answers.find(({ ok }) => ok)?.mode ?? seen[0];
+    return reply.redirect(`/dashboard/${mode}/requests/${id}`, 303);
+  });
 }

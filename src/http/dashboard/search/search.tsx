@@ -7,7 +7,7 @@ import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
 import { CallAmount, CallBadge } from '../calls/calls.tsx';
-import { ChargeBadge } from '../charges/charge-badge.tsx';
+import { ChargeBadge } from '../charges/parts.tsx';
 import { cardText } from '../page/links.tsx';
 import type { AddPages, Taken } from '../page/page-routes.ts';
 import { Badge, Block, EmptyState, Money, Time } from '../page/parts.tsx';

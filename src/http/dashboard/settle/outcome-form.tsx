@@ -1,7 +1,6 @@
 /** Manual settlement: the form for the outcome in the processor's dashboard, and the confirmation. */
 import type { ComponentChildren } from 'preact';
-import { Form } from '../form/form.tsx';
-import { SignInAgain } from '../form/sign-in-again.tsx';
+import { Form, SignInAgain } from '../form/form.tsx';
 import { searchOf } from '../list/filters.tsx';
 import { Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';

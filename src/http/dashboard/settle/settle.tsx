@@ -4,9 +4,8 @@
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
 import { roleCovers } from '../../../domain/user.ts';
-import { merchantName } from '../merchants/merchant-name.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
-import { cardText } from '../page/links.tsx';
+import { cardText, merchantName } from '../page/links.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { moneyText, Notice, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
@@ -15,7 +14,7 @@ import { ConfirmEnding, EndingForm, endingsOf, type PendingThing, SettleHead } f
 
 const ROLE = 'developer';
 
-export const settleByHandPages: AddPages = ({ page, guardedAction }) => {
+export const settlePages: AddPages = ({ page, guardedAction }) => {
   for (const kind of [CHARGES, REFUNDS]) {
     page(`/${kind.list}/:id/settle`, (visit) => showForm(visit, kind));
     guardedAction(`/${kind.list}/:id/settle`, (visit, fields) => settle(visit, fields, kind));

@@ -1,18 +1,21 @@
-/** Signing in to the dashboard: the page, passkeys, the OpenID provider, invitations, signing out. */
+/** Signing in to the dashboard: the page, passkeys, the OpenID provider, invitations, and signing out. */
 import type { FastifyInstance } from 'fastify';
+import { endUserSession } from '../../../accounts/users/sessions.ts';
 import { limitGuesses } from '../../api/guess-limit.ts';
 import { assetRoutes } from '../../shared/static-assets.ts';
 import { signInScripts } from './assets.ts';
+import { clearCookie } from './cookies.ts';
 import { answerRefusals } from './errors.ts';
-import { takeForms } from './form-token.ts';
+import { formOf, refuseForgedRequests, takeForms } from './form-token.ts';
 import { invitationRoutes } from './invitation-routes.tsx';
+import { SIGN_IN } from './next-page.ts';
 import { oidcRoutes } from './oidc-routes.tsx';
 import { ownPasskeyRoutes } from './own-passkey-routes.ts';
-import { sendRefusal } from './pages.tsx';
+import { sendRefusal, sourceOf } from './pages.tsx';
 import { passkeyRoutes } from './passkey-routes.ts';
 import { passwordRoutes } from './password-routes.tsx';
 import type { SharedDeps, SignInRoutesDeps } from './ports.ts';
-import { signOutRoutes } from './sign-out-routes.ts';
+import { requireUser } from './require-user.ts';
 
 /** Call it after `tellLocalRequests`. */
 export function signInRoutes(app: FastifyInstance, deps: SignInRoutesDeps): void {
@@ -42,4 +45,16 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRoutesDeps): void
     },
     { prefix: '/dashboard' },
   );
+}
+
+export function signOutRoutes(app: FastifyInstance, deps: SharedDeps): void {
+  requireUser(app, deps);
+  refuseForgedRequests(app);
+  app.post('/sign-out', async (request, reply) => {
+    const everywhere = formOf(request).get('everywhere') === '1';
+    if (!request.user.isDemo) await endUserSession(deps.database, request.user, sourceOf(request), everywhere);
+    clearCookie(request, reply, deps, 'session');
+    reply.headers({ 'cache-control': 'no-store', 'clear-site-data': '"cache", "storage"' });
+    return reply.redirect(SIGN_IN, 303);
+  });
 }

@@ -5,7 +5,7 @@ import { CodeBlock } from '../../shared/code-block.tsx';
 import { Form } from '../form/form.tsx';
 import { Badge, Block, CopyButton, Id, Json, Money, Notice, sentence, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-import type { TestCallFacts } from './outcome.ts';
+import type { TestCallFacts } from './live.ts';
 import type { TestCall } from './ports.ts';
 import type { Snippet } from './snippet.ts';
 import { TestCallSteps } from './steps.tsx';

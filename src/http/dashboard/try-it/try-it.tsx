@@ -5,9 +5,11 @@ import { DashboardFault } from '../page/faults.ts';
 import { renderPart } from '../page/layout.tsx';
 import { liveStreams } from '../page/live-streams.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
+import { sendRecording } from '../page/sound.ts';
 import type { Visit } from '../page/visit.ts';
 import { TestCallActions, TestCallAfter, TestCallPage, TestCallState } from './call.tsx';
 import { NoTestCalls, TryItForm } from './form.tsx';
+import { readTestCallFacts, testCallSource } from './live.ts';
 import {
   FIRST_CHOICE,
   type FormFaults,
@@ -16,13 +18,10 @@ import {
   type TestCallForm,
   testCallForm,
 } from './order.ts';
-import { readTestCallFacts } from './outcome.ts';
 import type { TestCall, TestCalls } from './ports.ts';
-import { sendRecording } from './recording.ts';
 import { findScript } from './scripts.ts';
 import { snippetsOf } from './snippet.ts';
 import { TestCallSteps } from './steps.tsx';
-import { testCallSource } from './stream.ts';
 
 export interface TryItDeps {
   /** Null if test calls are not available. */

@@ -4,7 +4,7 @@ import { type InvitedUser, invitationUrl } from '../../../accounts/users/manage.
 import { UserRefused } from '../../../accounts/users/refused.ts';
 import { ROLES, type Role, roleCovers, type User } from '../../../domain/user.ts';
 import type { Choices } from '../form/fields.tsx';
-import { FormPage, Secret, setupView } from '../form/settings-page.tsx';
+import { FormPage, Secret, setupView } from '../form/settings.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { FormFields, Taken, View } from '../page/page-routes.ts';
 import { Badge, Time } from '../page/parts.tsx';

@@ -2,9 +2,8 @@
 import { inviteUser, listUsers, MAX_USERS } from '../../../accounts/users/manage.ts';
 import type { UserRefusal } from '../../../accounts/users/refused.ts';
 import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
-import { Form } from '../form/form.tsx';
-import { FormPage, setupView } from '../form/settings-page.tsx';
-import { SignInAgain } from '../form/sign-in-again.tsx';
+import { Form, SignInAgain } from '../form/form.tsx';
+import { FormPage, setupView } from '../form/settings.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Notice } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';

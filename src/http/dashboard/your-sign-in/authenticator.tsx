@@ -10,8 +10,7 @@ import {
 } from '../../../accounts/users/new-authenticator.ts';
 import { WRONG_CURRENT } from '../../../accounts/users/own-password.ts';
 import { totpLabel } from '../../../accounts/users/totp.ts';
-import { Form } from '../form/form.tsx';
-import { SignInAgain } from '../form/sign-in-again.tsx';
+import { Form, SignInAgain } from '../form/form.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Notice } from '../page/parts.tsx';

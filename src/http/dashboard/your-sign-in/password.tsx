@@ -1,7 +1,6 @@
 /** Changing the password of a user who has one. */
 import { changeOwnPassword, type NewPasswordFaults } from '../../../accounts/users/own-password.ts';
-import { Form } from '../form/form.tsx';
-import { SignInAgain } from '../form/sign-in-again.tsx';
+import { Form, SignInAgain } from '../form/form.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';

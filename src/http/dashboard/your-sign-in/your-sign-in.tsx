@@ -9,13 +9,11 @@ import {
 } from '../../../accounts/users/own-credentials.ts';
 import type { Passkey } from '../../../db/users/passkeys.ts';
 import type { ListedSession } from '../../../db/users/user-sessions.ts';
-import { Form } from '../form/form.tsx';
-import { SignInAgain } from '../form/sign-in-again.tsx';
+import { Form, SignInAgain } from '../form/form.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import { SignOut } from '../page/layout.tsx';
-import { noticeOf } from '../page/notices.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { Block, Notice, Time } from '../page/parts.tsx';
+import { Block, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';

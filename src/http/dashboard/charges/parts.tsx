@@ -1,8 +1,10 @@
-/** Notices about charges that were reported as failed and succeeded later. */
+/** The status of a charge, and the notices about charges that were reported as failed and succeeded later. */
 import type { ListedChargeResource } from '../../../contract/charges.ts';
+import type { ChargeResource } from '../../../contract/resources.ts';
+import { type FailureCause, failureCause } from '../../../domain/failure-cause.ts';
 import type { Filter } from '../list/filters.tsx';
 import { ObjectLink } from '../page/links.tsx';
-import { moneyText, Notice } from '../page/parts.tsx';
+import { Badge, moneyText, Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 
 export const ATTENTION: Filter = {
@@ -82,4 +84,34 @@ export function AttentionNotice({ visit, count, hasMore }: { visit: Visit; count
       </p>
     </Notice>
   );
+}
+
+type Failed = Pick<ChargeResource, 'failure' | 'processor_payment_id'>;
+
+/** Why the charge failed. */
+export function causeOf({ failure, processor_payment_id }: Failed): FailureCause {
+  return failureCause({
+    declineCode: (failure?.decline_code as Parameters<typeof failureCause>[0]['declineCode'] | undefined) ?? null,
+    processorCode: failure?.processor_code ?? null,
+    processorPaymentId: processor_payment_id,
+  });
+}
+
+export const CAUSE_WORDS: Record<FailureCause, string> = {
+  declined: 'Declined',
+  not_received: 'Never reached the processor',
+  not_processed: 'Not processed',
+  merchant: 'Failed',
+};
+
+const TONES = { succeeded: 'good', failed: 'bad', pending: 'wait' } as const;
+
+/** Shows refunds before the status of the charge. */
+export function ChargeBadge({ charge }: { charge: ListedChargeResource }) {
+  const { status, refunded_cents, amount_cents } = charge;
+  if (refunded_cents > 0) {
+    return <Badge status={refunded_cents < amount_cents ? 'Partially refunded' : 'Refunded'} tone="calm" />;
+  }
+  if (charge.needs_attention) return <Badge status={lateStatus(charge)} tone="wait" />;
+  return <Badge status={status === 'failed' ? CAUSE_WORDS[causeOf(charge)] : status} tone={TONES[status]} />;
 }

@@ -1,8 +1,8 @@
-/** The frame of the settings pages: their heading and tabs. */
+/** The settings pages: their tabs, heading, secrets shown once, and refused forms. */
 import type { ComponentChildren } from 'preact';
 import type { ErrorObject } from '../../../contract/error-object.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
-import type { Taken, View } from '../page/page-routes.ts';
+import type { AddPages, View } from '../page/page-routes.ts';
 import { CopyButton, Notice } from '../page/parts.tsx';
 import type { Answer, Visit } from '../page/visit.ts';
 
@@ -15,7 +15,7 @@ const TABS = {
 } as const;
 export type SetupTab = keyof typeof TABS;
 
-/** A page of the set-up. @param status 422 where a form is shown again */
+/** A page of the settings. @param status 422 if a form is shown again with errors */
 export function setupView(
   visit: Visit,
   { tab, title, body, status }: { tab: SetupTab; title: string; body: ComponentChildren; status?: number },
@@ -75,7 +75,7 @@ export function Secret({ name, value, what }: { name: string; value: string; wha
 }
 
 /** `/setup` redirects to the first tab. */
-export const toFirstTab = (): Promise<Taken> => Promise.resolve({ to: TABS.merchants.path });
+export const settingsPages: AddPages = ({ page }) => page('/setup', async () => ({ to: TABS.merchants.path }));
 
 /**
  * Shows the form again with the error from REST.

@@ -1,8 +1,12 @@
-/** The result of a test call, from the REST surface: the live call, its checkout's charge and its events. */
+/** The live parts of a test call's page: the facts from REST, and one event for each part, then `over`. */
+
 import type { z } from 'zod';
 import type { CallResource } from '../../../contract/calls.ts';
 import type { CheckoutSessionResource } from '../../../contract/resources.ts';
+import type { CheckoutSessionId } from '../../../domain/ids.ts';
+import type { Progress } from '../../../notifications/progress/ports.ts';
 import type { EventList } from '../../api/routes/events.ts';
+import type { LiveSource } from '../page/live-streams.ts';
 import type { Visit } from '../page/visit.ts';
 import type { TestCall } from './ports.ts';
 
@@ -34,3 +38,26 @@ export async function readTestCallFacts(visit: Visit, call: TestCall): Promise<T
   ]);
   return { onLine, session, events };
 }
+
+export interface TestCallSourceDeps {
+  progress: Pick<Progress, 'subscribe'>;
+  /** Renders the parts as they are now: HTML by the names of the events. */
+  render: () => Promise<Readonly<Record<string, string>>>;
+}
+
+export const testCallSource = (call: TestCall, { progress, render }: TestCallSourceDeps): LiveSource => ({
+  async update(send, end) {
+    // Read before rendering: later changes are rendered again.
+    const isOver = call.state !== 'running';
+    for (const [name, html] of Object.entries(await render())) send(name, html);
+    if (!isOver) return;
+    send('over', 'over');
+    end();
+  },
+  watch(wake) {
+    const stops = [call.watch(wake), progress.subscribe(call.checkout.sessionId as CheckoutSessionId, wake)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+});

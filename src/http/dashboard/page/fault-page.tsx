@@ -1,6 +1,9 @@
-/** Error pages: what happened, and what to do. */
-import type { ComponentChildren } from 'preact';
-import type { DashboardFault, FaultKind } from './faults.ts';
+/** Renders any error of a page as an error page: what happened, and what to do. Logs internal errors. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type DashboardFault, FAULTS, type FaultKind, faultOf } from './faults.ts';
+import { setPageHeaders } from './headers.ts';
+import { renderBarePage, renderPage } from './layout.tsx';
 
 const NOTES: Record<FaultKind, { title: string; text: string }> = {
   not_found: {
@@ -30,17 +33,24 @@ const NOTES: Record<FaultKind, { title: string; text: string }> = {
   },
 };
 
-export const titleOf = ({ kind }: DashboardFault) => NOTES[kind].title;
+const RETRY_AFTER_SECONDS = 5;
 
-export function Note({
-  fault,
-  requestId,
-  back,
-}: {
-  fault: DashboardFault;
-  requestId: string;
-  back?: ComponentChildren;
-}) {
+export function sendFault(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const fault = faultOf(error);
+  const { status } = FAULTS[fault.kind];
+  if (fault.kind === 'failed') request.log.error({ error }, 'dashboard page failed');
+  if (status === 503 || status === 429) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  setPageHeaders(request, reply);
+  const { title } = NOTES[fault.kind];
+  const note = <Note fault={fault} requestId={request.id} />;
+  const page =
+    request.visit == null
+      ? renderBarePage(title, note)
+      : renderPage(request.visit, { title, section: null, body: note });
+  return reply.code(status).type('text/html; charset=utf-8').send(page);
+}
+
+function Note({ fault, requestId }: { fault: DashboardFault; requestId: string }) {
   const { title, text } = NOTES[fault.kind];
   return (
     <div class="note" data-fault={fault.kind}>
@@ -50,7 +60,6 @@ export function Note({
       <p class="small">
         Request <code>{requestId}</code>
       </p>
-      {back}
     </div>
   );
 }
