@@ -16,7 +16,6 @@ import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
 import { FormPage, refusedView, Secret, setupView } from '../form/settings.tsx';
 import { ListPage } from '../list/list-page.tsx';
 import { type ListSource, readList } from '../list/list-reading.ts';
-import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Badge, EmptyState, Facts, Time } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
