@@ -1,7 +1,7 @@
 /** The processors, and what takes payments and gives them back by them: now, and later in the sweeps. */
 
 import { credentialsSource } from '../accounts/merchants/processor.ts';
-import type { SettleByHandDeps } from '../checkout/settle-by-hand.ts';
+import type { ManualSettlement } from '../checkout/manual-settlement.ts';
 import { type Sql, withSilenceLimit } from '../db/pool.ts';
 import type { Charge } from '../domain/charge.ts';
 import { InFlight } from '../lib/concurrency/in-flight.ts';
@@ -11,10 +11,10 @@ import type { Notifier } from '../notifications/outbox/notifications.ts';
 import { createOutboxNotify } from '../notifications/outbox/notify.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../payments/confirm.ts';
 import type { CredentialsFor, PaymentDeps } from '../payments/deps.ts';
+import { settleManually } from '../payments/manual-settlement.ts';
 import type { CardAction, Processor } from '../payments/ports.ts';
 import { type RefundDeps, type RefundOrder, type RefundResult, refundCharge } from '../payments/refund.ts';
 import { createPageSandbox, createSandbox } from '../payments/sandbox/index.ts';
-import { settleChargeByHand, settleRefundByHand } from '../payments/settle-by-hand.ts';
 import { createSquare } from '../payments/square/index.ts';
 import { createStripe } from '../payments/stripe/index.ts';
 import { type PaymentRequest, type PaymentResult, takePayment } from '../payments/take-payment.ts';
@@ -91,9 +91,7 @@ export interface Payments {
   abandon(request: ConfirmRequest): Promise<PaymentResult | null>;
   actionOf(charge: Charge): Promise<CardAction | null>;
   refund(order: RefundOrder): Promise<RefundResult>;
-  /** Of what stayed pending: payments/settle-by-hand.ts. */
-  settleCharge: SettleByHandDeps['settleCharge'];
-  settleRefund: SettleByHandDeps['settleRefund'];
+  settle: ManualSettlement['settle'];
 }
 
 /** Of the phone and of REST alike; ends after both. @param worker null where another process sweeps */
@@ -124,9 +122,6 @@ export function openPayments(infrastructure: Infrastructure, processing: Process
     abandon: (request) => counted(abandonPayment(deps, request)),
     actionOf: (charge) => actionOf(deps, charge),
     refund: (order) => refundCharge(deps, order),
-    settleCharge: ({ by, log: ofRequest, said, ...found }) =>
-      settleChargeByHand({ ...deps, by, log: ofRequest }, found, said),
-    settleRefund: ({ by, log: ofRequest, said, ...found }) =>
-      settleRefundByHand({ ...deps, by, log: ofRequest }, found, said),
+    settle: (kind, order) => settleManually(deps, kind, order),
   };
 }

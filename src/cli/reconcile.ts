@@ -11,9 +11,8 @@ import type { Mode } from '../domain/session.ts';
 import { reconcile } from '../payments/reconcile.ts';
 import type { Finding, Reconciled, Span } from '../payments/reconciliation.ts';
 import { idParser, jsonOption, modeFilterOption } from './arguments.ts';
-import { commandActor } from './command-actor.ts';
+import { commandActor, createOperatorLog } from './command-actor.ts';
 import type { CommandContext } from './context.ts';
-import { createOperatorLog } from './manual-settlement.ts';
 import { withDatabase } from './with-database.ts';
 
 const NOTES = `

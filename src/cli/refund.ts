@@ -8,7 +8,7 @@ import { CannotStart } from '../lib/start-error.ts';
 import { idArgument } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { findServiceUrl } from './find-service.ts';
-import { addRefundSettleCommand } from './refund-settle.ts';
+import { addRefundSettleCommand } from './settle.ts';
 
 /** Longer than the service ever takes to respond. */
 const REQUEST_LIMIT_MS = 60_000;

@@ -13,8 +13,10 @@ export interface DueClaim {
   last: boolean;
 }
 
-/** What an operator is told of a row before settling it manually. */
-export interface ToSettle {
+/** A row to settle manually. */
+export interface ToSettle<Row> {
+  row: Row;
+  /** Since it was created. */
   ageMs: number;
   /** The resolver does not ask any more. */
   givenUp: boolean;
@@ -60,18 +62,23 @@ export async function claimDue<Row extends object>(
   return rows.flatMap(({ isOver, ...row }) => (isOver ? [] : [row as unknown as Row & DueClaim]));
 }
 
-/** A row by its id, with its age, and whether the resolver has given it up; null where there is none. */
-export function findRowToSettle<Row extends object>(
+/** @param options.lock until the transaction ends @returns null for an unknown ID */
+export async function findRowToSettle<Row extends object>(
   sql: Sql,
   table: ResolvedTable,
   columns: string,
   id: string,
-): Promise<(Row & ToSettle) | null> {
-  return readFirst(
+  { lock = false }: { lock?: boolean } = {},
+): Promise<ToSettle<Row> | null> {
+  const found = await readFirst<Row & Omit<ToSettle<Row>, 'row'>>(
     sql,
-    `select ${columns}, resolve_at = 'infinity' as "givenUp", ${AGE_MS} from ${table} where id = $1`,
+    `select ${columns}, resolve_at = 'infinity' as "givenUp", ${AGE_MS} from ${table} where id = $1
+     ${lock ? 'for no key update' : ''}`,
     [id],
   );
+  if (found === null) return null;
+  const { givenUp, ageMs, ...row } = found;
+  return { row: row as unknown as Row, givenUp, ageMs };
 }
 
 /** Milliseconds until the next pending row is due, 0 when one is; null when none is pending. */

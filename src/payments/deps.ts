@@ -1,7 +1,8 @@
 /** What taking payments and refunds needs from outside. */
 import type { BaseLogger } from 'pino';
-import type { Database } from '../db/pool.ts';
+import type { Database, Sql } from '../db/pool.ts';
 import type { Charge } from '../domain/charge.ts';
+import type { Refund } from '../domain/refund.ts';
 import type { Mode } from '../domain/session.ts';
 import type { InFlight } from '../lib/concurrency/in-flight.ts';
 import type { Fingerprint } from '../lib/vault/fingerprint.ts';
@@ -60,6 +61,14 @@ export async function credentialsOf(
 ): Promise<Credentials | null> {
   if (!processor.needsCredentials) return {};
   return deps.credentialsFor === undefined ? null : deps.credentialsFor(charge);
+}
+
+/** What a manual settlement adds to the transaction that writes the outcome. */
+export interface ManualGuard {
+  /** Runs first, under the locks. @throws to write nothing */
+  check(sql: Sql): Promise<void>;
+  /** Runs once the outcome is written. */
+  audit(sql: Sql, settled: Charge | Refund): Promise<void>;
 }
 
 export interface PaymentTimings {

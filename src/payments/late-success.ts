@@ -18,8 +18,8 @@ import {
 } from '../db/charges/late-charges.ts';
 import { endRechecks } from '../db/charges/rechecks.ts';
 import { insertChargeEvents } from '../db/events/events.ts';
-import { findNamed } from '../db/named-ids.ts';
 import type { Sql } from '../db/pool.ts';
+import { findWithProcessorId } from '../db/processor-ids.ts';
 import { takeTurns } from '../db/turns.ts';
 import { type Actor, SYSTEM } from '../domain/audit.ts';
 import type { Charge } from '../domain/charge.ts';
@@ -75,7 +75,7 @@ async function writeLate(
   await lockSession(sql, charge.sessionId);
   if (isLost && !(await insertLostCharge(sql, charge))) return null;
   await endRechecks(sql, charge.id);
-  const namedBy = await findNamed(sql, 'charges', charge.id, success.processorPaymentId);
+  const namedBy = await findWithProcessorId(sql, 'charges', charge.id, success.processorPaymentId);
   if (namedBy !== null) return { namedBy };
   const other = await findOther(sql, charge);
   const written = await writeLateSuccess(sql, charge.id, success, other?.id ?? null);

@@ -16,18 +16,14 @@ import {
 import { releaseDuplicates } from '../db/charges/late-charges.ts';
 import { insertRecheck } from '../db/charges/rechecks.ts';
 import { insertChargeEvents } from '../db/events/events.ts';
-import { findNameConflict } from '../db/named-ids.ts';
 import type { Sql } from '../db/pool.ts';
 import { isTransient } from '../db/transient.ts';
-import type { Actor } from '../domain/audit.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { Vault } from '../lib/vault/vault.ts';
-import { auditSettlement } from './audit-settlement.ts';
-import type { PaymentDeps } from './deps.ts';
+import type { ManualGuard, PaymentDeps } from './deps.ts';
 import { keepCard } from './keep-card.ts';
 import { type LateDeps, recordLateSuccess } from './late-success.ts';
-import { NamedOtherwise } from './named-otherwise.ts';
 import type { Declined, KeptCard, Settlement } from './ports.ts';
 import { FIRST_RECHECK_MS, RESOLVE_AFTER_MS } from './schedule.ts';
 
@@ -44,10 +40,10 @@ export interface SettleDeps
   extends Pick<PaymentDeps, 'database' | 'log' | 'vault' | 'onCard' | 'onEvents' | 'onSettled' | 'onPendingChanged'>,
     LateDeps {
   /**
-   * Who settles it by hand, for the audit trail. As the resolver does, a failure is then told behind a
-   * `checkout.pending`: only a caller with that event is texted that nothing was taken.
+   * For a manual settlement. A failure is then sent after a `checkout.pending`, as by the resolver: only a caller with
+   * that event is texted that nothing was charged.
    */
-  by?: Actor;
+  manual?: ManualGuard;
   /** The payment whose outcome it is; not given where the processor was asked for the charge by its id. */
   begunBy?: string;
   /** Of the request that began it, for a charge that has to be written again; not given where it is not known. */
@@ -64,7 +60,7 @@ interface Settled {
 
 /**
  * Settles once; safe to repeat and to race. A card that the processor kept with the charge is saved with the outcome.
- * @throws NamedOtherwise where it is settled by hand, with an id that is not its own
+ * @throws what `manual.check` throws
  */
 export async function settleCharge(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Settled> {
   const written = await writeWithCard(deps, charge, settlement);
@@ -89,7 +85,7 @@ export async function settleCharge(deps: SettleDeps, charge: Charge, settlement:
 
 /** The charge was called failed before its processor said that it took the money. Not of what a person says by hand. */
 async function recordIfLate(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Charge | null> {
-  if (settlement.status !== 'succeeded' || deps.by !== undefined) return null;
+  if (settlement.status !== 'succeeded' || deps.manual !== undefined) return null;
   return recordLateSuccess(deps, charge, settlement);
 }
 
@@ -116,13 +112,14 @@ function writeOutcome(
   settlement: Settlement,
   card: { vault: Vault; kept: KeptCard } | null,
 ): Promise<Written | null> {
-  const { by, begunBy } = deps;
+  const { manual, begunBy } = deps;
   return deps.database.transaction(async (sql) => {
     await lockSession(sql, begun.sessionId);
-    if (by !== undefined) await prepareByHand(sql, begun.id, settlement);
+    await manual?.check(sql);
+    if (manual !== undefined && settlement.status !== 'succeeded') await tellPending(sql, begun.id, RESOLVE_AFTER_MS);
     const charge = await writeOrRestore(sql, deps, begun, () => writeStatus(sql, begun, settlement, begunBy ?? null));
     if (charge === null) return null;
-    if (by !== undefined) await auditSettlement(sql, by, 'charge.settled', charge);
+    await manual?.audit(sql, charge);
     if (settlement.status === 'succeeded') {
       await completeSession(sql, charge.sessionId);
       await insertChargeEvents(sql, charge.id, ['checkout.succeeded', 'checkout.completed']);
@@ -135,13 +132,6 @@ function writeOutcome(
     await markCardNotKept(sql, charge.id);
     return { charge, cardKept: false };
   });
-}
-
-/** @throws NamedOtherwise */
-async function prepareByHand(sql: Sql, id: ChargeId, settlement: Settlement): Promise<void> {
-  if (settlement.status !== 'succeeded') return void (await tellPending(sql, id, RESOLVE_AFTER_MS));
-  const conflict = await findNameConflict(sql, 'charges', id, settlement.processorPaymentId);
-  if (conflict !== null) throw new NamedOtherwise(conflict);
 }
 
 /** A success counts whoever has begun the row, and the card is the one that was charged. */

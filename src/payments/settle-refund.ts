@@ -1,6 +1,5 @@
 /** The last step of a refund: one transaction that writes the outcome and its event. */
 
-import { findNameConflict } from '../db/named-ids.ts';
 import type { Sql } from '../db/pool.ts';
 import {
   findRefund,
@@ -12,19 +11,16 @@ import {
   restoreRefund,
   writeRefundOutcome,
 } from '../db/refunds/refunds.ts';
-import type { Actor } from '../domain/audit.ts';
 import type { Refund } from '../domain/refund.ts';
-import { auditSettlement } from './audit-settlement.ts';
 import { checkedRefundAnswer } from './checked-answers.ts';
-import type { PaymentDeps } from './deps.ts';
-import { NamedOtherwise } from './named-otherwise.ts';
+import type { ManualGuard, PaymentDeps } from './deps.ts';
 import type { RefundAnswer } from './ports.ts';
 
 export interface RefundSettleDeps extends Pick<PaymentDeps, 'database' | 'log'> {
   /** For the counts: a refund was settled, or its outcome is not known yet. */
   onRefund?: (outcome: Refund['status']) => void;
-  /** Who settles it by hand, for the audit trail. */
-  by?: Actor;
+  /** For a manual settlement. */
+  manual?: ManualGuard;
   /** Of the request that began it, for a refund that has to be written again; not given where it is not known. */
   idempotency?: RefundIdempotency | null;
 }
@@ -63,10 +59,7 @@ interface SettledRefund {
   isWritten: boolean;
 }
 
-/**
- * Settles once; safe to repeat and to race.
- * @throws NamedOtherwise where it is settled by hand, with an id that is not its own
- */
+/** Settles once; safe to repeat and to race. @throws what `manual.check` throws */
 export async function settleRefund(
   deps: RefundSettleDeps,
   refund: Refund,
@@ -89,17 +82,15 @@ export async function settleRefund(
 
 /** @returns null when the refund was settled before */
 function writeSettlement(deps: RefundSettleDeps, refund: Refund, settlement: RefundSettlement): Promise<Refund | null> {
-  const { database, by } = deps;
+  const { database, manual } = deps;
   const { id, accountId, chargeId } = refund;
   return database.transaction(async (sql) => {
     await lockChargeToRefund(sql, accountId, chargeId);
-    if (by !== undefined && settlement.status === 'succeeded') {
-      const conflict = await findNameConflict(sql, 'refunds', id, settlement.processorRefundId);
-      if (conflict !== null) throw new NamedOtherwise(conflict);
-    }
+    await manual?.check(sql);
     const settled = await writeOrRestore(sql, deps, refund, () => writeRefundOutcome(sql, id, settlement));
-    if (settled !== null) await insertRefundEvent(sql, id);
-    if (settled !== null && by !== undefined) await auditSettlement(sql, by, 'refund.settled', settled);
+    if (settled === null) return null;
+    await insertRefundEvent(sql, id);
+    await manual?.audit(sql, settled);
     return settled;
   });
 }

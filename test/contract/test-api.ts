@@ -33,9 +33,9 @@ import { DEMO_ACCOUNT, DEMO_KEY, seedDemo } from '../../src/local/standalone/dem
 import type { Progress } from '../../src/notifications/progress/ports.ts';
 import { openProgress } from '../../src/notifications/progress/progress.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../../src/payments/confirm.ts';
+import { settleManually } from '../../src/payments/manual-settlement.ts';
 import { refundCharge } from '../../src/payments/refund.ts';
 import { createPageSandbox, createSandbox } from '../../src/payments/sandbox/index.ts';
-import { settleChargeByHand, settleRefundByHand } from '../../src/payments/settle-by-hand.ts';
 import { takePayment } from '../../src/payments/take-payment.ts';
 import type { Screening } from '../../src/screening/screening.ts';
 import { createEspeak } from '../../src/speech/espeak/espeak.ts';
@@ -268,8 +268,7 @@ export async function startTestApi({
     processors,
     pay: (request) => takePayment(paymentDeps, request),
     refund: (order) => refundCharge(paymentDeps, order),
-    settleCharge: ({ by, log: of, said, ...found }) => settleChargeByHand({ ...paymentDeps, by, log: of }, found, said),
-    settleRefund: ({ by, log: of, said, ...found }) => settleRefundByHand({ ...paymentDeps, by, log: of }, found, said),
+    settle: (kind, order) => settleManually(paymentDeps, kind, order),
     speech: {
       prepare: async (vocabulary) => {
         prepared.push(vocabulary);

@@ -95,6 +95,7 @@ test('when two users settle a charge at once, one succeeds and the other sees it
 test.each([
   ['succeeded', '', 'Enter the processor’s ID. Money that moved has one.'],
   ['succeeded', 'pi 42', 'Enter the ID exactly as the processor shows it, without spaces.'],
+  ['succeeded', '4242424242424242', 'It looks like a card number, which Ringkey never stores.'],
 ])('asks again for %s with the ID “%s”', async (outcome, id, fault) => {
   const { charge } = await givenUpCharge(dashboard.api);
   const query = new URLSearchParams({ outcome, processor_id: id });

@@ -4,7 +4,7 @@ import type { Charge, Wallet } from '../../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
 import { columnsOf, moneyOf } from '../columns.ts';
-import { claimDue, type DueClaim, findRowToSettle, type ToSettle } from '../due.ts';
+import { claimDue, type DueClaim } from '../due.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 import type { VelocitySignals } from './attempts.ts';
 
@@ -257,12 +257,4 @@ export type DueCharge = DueClaim & { charge: Charge };
 export async function claimDueCharges(sql: Sql, limit: number, delaysMs: readonly number[]): Promise<DueCharge[]> {
   const rows = await claimDue<Charge>(sql, 'charges', CHARGE, limit, delaysMs);
   return rows.map(({ ageMs, attempt, last, ...charge }) => ({ charge, ageMs, attempt, last }));
-}
-
-/** A charge for an operator to settle, see {@link findRowToSettle}. */
-export async function findToSettle(sql: Sql, id: ChargeId): Promise<({ charge: Charge } & ToSettle) | null> {
-  const row = await findRowToSettle<Charge>(sql, 'charges', CHARGE, id);
-  if (row === null) return null;
-  const { givenUp, ageMs, ...charge } = row;
-  return { charge, givenUp, ageMs };
 }

@@ -3,7 +3,7 @@ import type { Scope } from '../../domain/account.ts';
 import type { AccountId, ChargeId, RefundId } from '../../domain/ids.ts';
 import type { ListedRefund, Refund } from '../../domain/refund.ts';
 import type { Mode } from '../../domain/session.ts';
-import { claimDue, type DueClaim, findRowToSettle, needsSettling, type ToSettle } from '../due.ts';
+import { claimDue, type DueClaim, needsSettling } from '../due.ts';
 import { isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { REFUND } from './refunds.ts';
@@ -55,14 +55,6 @@ export function findListedRefund(sql: Sql, accountId: AccountId, id: RefundId): 
 export async function findChargeMode(sql: Sql, accountId: AccountId, id: ChargeId): Promise<Mode | null> {
   const text = 'select mode from charges where id = $1 and account_id = $2';
   return (await readFirst<{ mode: Mode }>(sql, text, [id, accountId]))?.mode ?? null;
-}
-
-/** A refund for an operator to settle, see {@link findRowToSettle}. */
-export async function findRefundToSettle(sql: Sql, id: RefundId): Promise<({ refund: Refund } & ToSettle) | null> {
-  const row = await findRowToSettle<Refund>(sql, 'refunds', REFUND, id);
-  if (row === null) return null;
-  const { givenUp, ageMs, ...refund } = row;
-  return { refund, givenUp, ageMs };
 }
 
 /** A pending refund to ask the processor about. */

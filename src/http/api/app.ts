@@ -34,7 +34,7 @@ import { refundRoutes } from './routes/refunds.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { retrieveCheckoutSessionRoute } from './routes/retrieve-checkout-session.ts';
 import { sendLinkRoute } from './routes/send-link.ts';
-import { settleByHandRoutes } from './routes/settle-by-hand.ts';
+import { settleRoutes } from './routes/settle.ts';
 import { statisticsRoute } from './routes/statistics.ts';
 import { textReplyRoutes } from './routes/text-replies.ts';
 import { textListRoute } from './routes/texts.ts';
@@ -107,7 +107,7 @@ function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: Can
   chargeListRoutes(v1, deps);
   statisticsRoute(v1, deps);
   refundRoutes(v1, deps);
-  settleByHandRoutes(v1, deps);
+  settleRoutes(v1, deps);
   textListRoute(v1, deps);
   merchantRoutes(v1, { ...deps, transferNumbers: deps.transfer.numbers });
   orderRoute(v1, deps);

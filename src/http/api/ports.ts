@@ -1,7 +1,7 @@
 /** What the REST API is given by `app/`. */
 import type { CheckoutDeps } from '../../checkout/create.ts';
+import type { ManualSettlement } from '../../checkout/manual-settlement.ts';
 import type { PayLinkDeps } from '../../checkout/pay-link.ts';
-import type { SettleByHandDeps } from '../../checkout/settle-by-hand.ts';
 import type { Database } from '../../db/pool.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { TextLimits } from '../../domain/text-limits.ts';
@@ -39,11 +39,10 @@ export interface ApiDeps
   processors: readonly Processor[];
   /** The one path that takes a payment. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
-  /** The one path that gives money back. */
+  /** The one path that refunds a charge. */
   refund: (order: RefundOrder) => Promise<RefundResult>;
-  /** What a person found in the processor's books. */
-  settleCharge: SettleByHandDeps['settleCharge'];
-  settleRefund: SettleByHandDeps['settleRefund'];
+  /** Manual settlement of charges and refunds. */
+  settle: ManualSettlement['settle'];
   /** A card was deleted: wakes the worker of this process, where there is one. */
   onCardDeleted?: () => void;
   /** How long a request waits for the first one with its Idempotency-Key; 10 s where not given. */

@@ -6,7 +6,7 @@ import { SaveCardRequest } from './routes/cards.ts';
 import { CreateCheckoutRequest } from './routes/create-checkout.ts';
 import { CreateKeyRequest, RollKeyRequest } from './routes/keys.ts';
 import { ChangeMerchantRequest, ConnectProcessorRequest } from './routes/merchant-shapes.ts';
-import { SettleChargeRequest } from './routes/settle-by-hand.ts';
+import { SettleChargeRequest } from './routes/settle.ts';
 import { parseBody } from './validation.ts';
 
 const CHECKOUT = { merchant_id: 'mer_1', amount_cents: 1 };

@@ -5,8 +5,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listCalls } from '../../../src/db/calls/call-lists.ts';
 import { listCharges } from '../../../src/db/charges/charge-lists.ts';
-import { findNamed } from '../../../src/db/named-ids.ts';
 import type { Sql } from '../../../src/db/pool.ts';
+import { findWithProcessorId } from '../../../src/db/processor-ids.ts';
 import { findNumbersEndingIn } from '../../../src/db/sessions/caller-numbers.ts';
 import { listSessions } from '../../../src/db/sessions/session-lists.ts';
 import { listTexts } from '../../../src/db/texts/text-lists.ts';
@@ -140,7 +140,7 @@ test('whose an id of the processor’s is: the charges of two weeks at most are 
     ['pay_none', undefined],
   ] as const) {
     const read = await readBy(db.database, async (sql) => {
-      expect(await findNamed(sql, 'charges', `ch_${middle}` as never, of)).toBe(id ?? null);
+      expect(await findWithProcessorId(sql, 'charges', `ch_${middle}` as never, of)).toBe(id ?? null);
     });
     expect(read.scans).toEqual([]);
     expect(read.rows).toBeLessThan((ROWS * 14 * 86_400_000 * 1.1) / SEEDED.spreadMs);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findToSettle } from '../../../src/db/charges/charges.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
 import type { ChargeId, CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { findToSettle } from '../../../src/payments/manual-settlement.ts';
 import type { NotFound, Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { recheckDueCharges } from '../../../src/payments/recheck.ts';
 import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/resolve.ts';
@@ -229,7 +229,7 @@ describe('a pending charge', () => {
     const sessionId = await leftPending('hangs_taken');
     const { rows } = await readPaymentState(db.database, sessionId);
     const id = rows[0]?.id as ChargeId;
-    const isGivenUp = async () => (await findToSettle(db.database, id))?.givenUp;
+    const isGivenUp = async () => (await findToSettle(db.database, 'charge', id))?.givenUp;
     const duringLook: unknown[] = [];
     const silent: Processor = {
       ...createSandbox(db.database, FAST_SANDBOX),

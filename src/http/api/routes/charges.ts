@@ -1,7 +1,7 @@
 /** `GET /v1/charges` and one of them: every attempt to take money, newest first. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { noCharge } from '../../../checkout/settle-by-hand.ts';
+import { noCharge } from '../../../checkout/manual-settlement.ts';
 import { ListedChargeResource, listedChargeResource } from '../../../contract/charges.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { findListedCharge, listCharges } from '../../../db/charges/charge-lists.ts';

@@ -1,5 +1,6 @@
 /** Manual settlement: the form for the outcome in the processor's dashboard, and the confirmation. */
 import type { ComponentChildren } from 'preact';
+import { SETTLEABLE, type SettleableKind } from '../../../contract/manual-settlement.ts';
 import { Form, SignInAgain } from '../form/form.tsx';
 import { searchOf } from '../list/filters.tsx';
 import { Notice } from '../page/parts.tsx';
@@ -7,7 +8,7 @@ import type { Visit } from '../page/visit.ts';
 
 /** A charge or refund without a known outcome. */
 export interface PendingThing {
-  kind: 'charge' | 'refund';
+  kind: SettleableKind;
   /** The path of its page, within the mode. */
   path: string;
   /** `$42.50`. */
@@ -26,8 +27,8 @@ export interface PendingThing {
 export type Ending = 'succeeded' | 'refused' | 'not_received';
 
 interface EndingWords {
-  /** The option: what the processor's dashboard shows. */
-  books: string;
+  /** What the processor's dashboard shows. */
+  option: string;
   /** In the confirmation, after the amount: "$42.50 was charged to Visa ···· 4242". */
   claim: (card: string) => string;
   /** On the button, after the amount. */
@@ -40,15 +41,15 @@ const textTo = (phone: string | null, what: string) =>
   phone === null ? '' : ` ${what} is texted to ${phone} if texts can be sent there.`;
 
 const LOST_CHARGE: EndingWords = {
-  books: 'The processor never received the payment',
+  option: 'The processor never received the payment',
   claim: (card) => `was never charged to ${card}`,
   button: 'not charged',
   follows: ({ callerPhone }) =>
     `The charge fails, and your webhook endpoints receive checkout.failed. If the card was charged after all, the caller may pay twice.${textTo(callerPhone, 'A not-charged notice')}`,
 };
 
-const lostRefund = (books: string): EndingWords => ({
-  books,
+const lostRefund = (option: string): EndingWords => ({
+  option,
   claim: (card) => `was not refunded to ${card}`,
   button: 'not refunded',
   follows: () =>
@@ -58,7 +59,7 @@ const lostRefund = (books: string): EndingWords => ({
 const ENDINGS: Record<PendingThing['kind'], Partial<Record<Ending, EndingWords>>> = {
   charge: {
     succeeded: {
-      books: 'The payment succeeded',
+      option: 'The payment succeeded',
       claim: (card) => `was charged to ${card}`,
       button: 'charged',
       follows: ({ callerPhone }) =>
@@ -68,7 +69,7 @@ const ENDINGS: Record<PendingThing['kind'], Partial<Record<Ending, EndingWords>>
   },
   refund: {
     succeeded: {
-      books: 'The refund succeeded',
+      option: 'The refund succeeded',
       claim: (card) => `was refunded to ${card}`,
       button: 'refunded',
       follows: () => 'The refund succeeds, and your webhook endpoints receive refund.succeeded.',
@@ -79,8 +80,8 @@ const ENDINGS: Record<PendingThing['kind'], Partial<Record<Ending, EndingWords>>
 };
 
 /** The possible outcomes, in the order of the options. A refund with a processor ID was received. */
-export function endingsOf({ kind, processorId }: PendingThing): Ending[] {
-  const all = Object.keys(ENDINGS[kind]) as Ending[];
+export function endingsOf({ kind, processorId }: PendingThing): readonly Ending[] {
+  const all: readonly Ending[] = SETTLEABLE[kind].outcomes;
   return kind === 'refund' && processorId !== null ? all.filter((ending) => ending !== 'not_received') : all;
 }
 
@@ -127,7 +128,6 @@ interface AskedProps {
 /** The first step, by GET: the outcome. */
 export function EndingForm({ visit, thing, fault }: AskedProps) {
   const { outcome, processor_id = thing.processorId ?? '' } = visit.query;
-  const name = thing.kind === 'charge' ? 'payment' : 'refund';
   return (
     <form class="form" method="get" action={visit.path}>
       <Notice title={`Check the ${thing.processor} dashboard first`}>
@@ -139,13 +139,13 @@ export function EndingForm({ visit, thing, fault }: AskedProps) {
         <select id="outcome" name="outcome">
           {endingsOf(thing).map((ending) => (
             <option key={ending} value={ending} selected={ending === outcome}>
-              {wordsFor(thing, ending).books}
+              {wordsFor(thing, ending).option}
             </option>
           ))}
         </select>
       </div>
       <div>
-        <label for="processor_id">Processor’s {name} ID</label>
+        <label for="processor_id">Processor’s {SETTLEABLE[thing.kind].processorName} ID</label>
         <input
           id="processor_id"
           name="processor_id"

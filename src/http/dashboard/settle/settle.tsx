@@ -2,7 +2,9 @@
  * Settling a charge or a refund manually: the outcome in the processor's dashboard, a confirmation, then the request.
  */
 import type { ListedChargeResource } from '../../../contract/charges.ts';
+import { isProcessorId, SETTLEABLE, type SettleableKind } from '../../../contract/manual-settlement.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
+import { holdsCardNumber } from '../../../domain/card-data.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { cardText, merchantName } from '../page/links.tsx';
@@ -15,9 +17,10 @@ import { ConfirmEnding, EndingForm, endingsOf, type PendingThing, SettleHead } f
 const ROLE = 'developer';
 
 export const settlePages: AddPages = ({ page, guardedAction }) => {
-  for (const kind of [CHARGES, REFUNDS]) {
-    page(`/${kind.list}/:id/settle`, (visit) => showForm(visit, kind));
-    guardedAction(`/${kind.list}/:id/settle`, (visit, fields) => settle(visit, fields, kind));
+  for (const kind of ['charge', 'refund'] as const) {
+    const path = `/${SETTLEABLE[kind].list}/:id/settle`;
+    page(path, (visit) => showForm(visit, kind));
+    guardedAction(path, (visit, fields) => settle(visit, fields, kind));
   }
 };
 
@@ -46,62 +49,32 @@ interface Found extends PendingThing {
   needs_settling?: true | undefined;
 }
 
-interface Kind {
-  /** In the paths of pages and of REST. */
-  list: 'charges' | 'refunds';
-  /** The REST field with the processor's ID. */
-  idField: string;
-  /** Finds the object named in the URL. */
-  find: (visit: Visit) => Promise<Found>;
-}
-
-async function findCharge(visit: Visit): Promise<Found> {
+/** Finds the charge or refund named in the URL. */
+async function findThing(visit: Visit, kind: SettleableKind): Promise<Found> {
   const id = idOf(visit);
-  const charge = await visit.ask<ListedChargeResource>({ path: `/v1/charges/${id}` });
-  const { amount_cents, currency, status, needs_settling, processor } = charge;
+  const thing = await visit.ask<ListedChargeResource | RefundResource>({ path: `/v1/${SETTLEABLE[kind].list}/${id}` });
+  const charge =
+    'refund_id' in thing
+      ? await visit.ask<ListedChargeResource>({ path: `/v1/charges/${encodeURIComponent(thing.charge)}` })
+      : thing;
   return {
-    kind: 'charge',
-    path: `/charges/${id}`,
-    status,
-    needs_settling,
-    processor,
-    amount: moneyText(amount_cents, currency),
-    card: cardText(charge),
-    callerPhone: charge.caller_phone,
-    merchant: await merchantName(visit, charge.merchant_id),
-    processorId: charge.processor_payment_id,
-  };
-}
-
-async function findRefund(visit: Visit): Promise<Found> {
-  const id = idOf(visit);
-  const refund = await visit.ask<RefundResource>({ path: `/v1/refunds/${id}` });
-  const { amount_cents, currency, status, needs_settling } = refund;
-  const path = `/v1/charges/${encodeURIComponent(refund.charge)}`;
-  const charge = await visit.ask<ListedChargeResource>({ path });
-  return {
-    kind: 'refund',
-    path: `/refunds/${id}`,
-    status,
-    needs_settling,
+    kind,
+    path: `/${SETTLEABLE[kind].list}/${id}`,
+    status: thing.status,
+    needs_settling: thing.needs_settling,
     processor: charge.processor,
-    amount: moneyText(amount_cents, currency),
+    amount: moneyText(thing.amount_cents, thing.currency),
     card: cardText(charge),
-    callerPhone: null,
-    merchant: await merchantName(visit, refund.merchant_id),
-    processorId: refund.processor_refund_id,
+    callerPhone: kind === 'charge' ? charge.caller_phone : null,
+    merchant: await merchantName(visit, thing.merchant_id),
+    processorId: 'refund_id' in thing ? thing.processor_refund_id : thing.processor_payment_id,
   };
 }
-
-const CHARGES: Kind = { list: 'charges', idField: 'processor_payment_id', find: findCharge };
-const REFUNDS: Kind = { list: 'refunds', idField: 'processor_refund_id', find: findRefund };
-
-const PROCESSOR_ID = /^(?!-)[\x21-\x7e]{1,255}$/;
 
 /** The first step asks for the outcome by GET. With an outcome in the URL, the second step asks to confirm. */
-async function showForm(visit: Visit, { find }: Kind): Promise<Taken> {
+async function showForm(visit: Visit, kind: SettleableKind): Promise<Taken> {
   if (!roleCovers(visit.user.role, ROLE)) throw new RoleTooSmall(ROLE);
-  const thing = await find(visit);
+  const thing = await findThing(visit, kind);
   if (thing.needs_settling !== true) return { to: thing.path };
   const { outcome, processor_id = '' } = visit.query;
   const ending = endingsOf(thing).find((each) => each === outcome);
@@ -115,7 +88,8 @@ async function showForm(visit: Visit, { find }: Kind): Promise<Taken> {
 
 function faultOfId(text: string): string | null {
   if (text === '') return 'Enter the processor’s ID. Money that moved has one.';
-  return PROCESSOR_ID.test(text) ? null : 'Enter the ID exactly as the processor shows it, without spaces.';
+  if (holdsCardNumber(text)) return 'It looks like a card number, which Ringkey never stores.';
+  return isProcessorId(text) ? null : 'Enter the ID exactly as the processor shows it, without spaces.';
 }
 
 function settleView(visit: Visit, thing: Found, body: View['body'], status = 200): View {
@@ -134,17 +108,18 @@ function settleView(visit: Visit, thing: Found, body: View['body'], status = 200
 /** Statuses of errors that are shown on this page: another user was first, or the processor is being asked after all. */
 const SHOWN_HERE: ReadonlySet<number> = new Set([400, 409, 422]);
 
-async function settle(visit: Visit, fields: FormFields, { list, idField, find }: Kind): Promise<Taken> {
+async function settle(visit: Visit, fields: FormFields, kind: SettleableKind): Promise<Taken> {
   const { outcome, processor_id } = fields;
+  const { list, processorIdField } = SETTLEABLE[kind];
   const id = idOf(visit);
   const answer = await visit.tryAsk({
     method: 'POST',
     path: `/v1/${list}/${id}/settle`,
-    body: { outcome, ...(processor_id && { [idField]: processor_id }) },
+    body: { outcome, ...(processor_id && { [processorIdField]: processor_id }) },
   });
   if (answer.ok) return { to: `/${list}/${id}` };
   if (!SHOWN_HERE.has(answer.status)) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
-  const thing = await find(visit);
+  const thing = await findThing(visit, kind);
   return settleView(
     visit,
     thing,

@@ -1,30 +1,25 @@
 /**
- * `POST /v1/charges/{charge_id}/settle` and `POST /v1/refunds/{id}/settle`: an outcome that a person found in the
- * processor's books.
+ * `POST /v1/charges/{charge_id}/settle` and `POST /v1/refunds/{id}/settle`: record an outcome that a person looked up at
+ * the processor.
  */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import {
-  noCharge,
-  type SettleByHandDeps,
-  settleChargeInScope,
-  settleRefundInScope,
-} from '../../../checkout/settle-by-hand.ts';
+import { type ManualSettlement, noCharge, settleInScope } from '../../../checkout/manual-settlement.ts';
 import { ListedChargeResource, listedChargeResource } from '../../../contract/charges.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
+import { isProcessorId, SETTLEABLE, type SettleableKind } from '../../../contract/manual-settlement.ts';
 import { RefundResource, refundResource } from '../../../contract/refunds.ts';
 import { findListedCharge } from '../../../db/charges/charge-lists.ts';
-import { type ChargeOutcome, isIdOfProcessor, type RefundOutcome } from '../../../payments/settle-by-hand.ts';
 import { errorContext } from '../plugins/errors.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { parseBody } from '../validation.ts';
 
-const processorId = z.string().refine(isIdOfProcessor, { error: 'must be an ID of the processor' });
+const processorId = z.string().refine(isProcessorId, { error: 'must be an ID of the processor' });
 
 export const SettleChargeRequest = z.strictObject({
   outcome: field(
-    z.enum(['succeeded', 'not_received']),
+    z.enum(SETTLEABLE.charge.outcomes),
     'The outcome at the processor. `succeeded`: it took the money. `not_received`: it does not know the charge and never will.',
     'succeeded',
   ),
@@ -37,7 +32,7 @@ export const SettleChargeRequest = z.strictObject({
 
 const SettleRefundRequest = z.strictObject({
   outcome: field(
-    z.enum(['succeeded', 'refused', 'not_received']),
+    z.enum(SETTLEABLE.refund.outcomes),
     'The outcome at the processor. `succeeded`: the money was refunded. `refused`: the processor accepted the refund, but it failed. `not_received`: it does not know the refund and never will.',
     'succeeded',
   ),
@@ -113,11 +108,15 @@ again. The audit log shows who settled the refund.`,
   },
 } satisfies Operation;
 
-export function settleByHandRoutes(app: FastifyInstance, deps: SettleByHandDeps): void {
+export function settleRoutes(app: FastifyInstance, deps: ManualSettlement): void {
   addOperation(app, 'POST /charges/:charge_id/settle', SETTLE_CHARGE, async (request) => {
     const { params, scope, actor: by, log } = request;
-    const said = chargeOutcome(parseBody(SettleChargeRequest, request.body));
-    const { id } = await settleChargeInScope(deps, scope, { id: params.charge_id, said, by, log });
+    const { outcome, processor_payment_id } = parseBody(SettleChargeRequest, request.body);
+    const said =
+      outcome === 'succeeded'
+        ? success('charge', processor_payment_id)
+        : failure('charge', outcome, processor_payment_id);
+    const { id } = await settleInScope(deps, scope, 'charge', { id: params.charge_id, said, by, log });
     const settled = await findListedCharge(deps.database, scope.accountId, id);
     if (settled === null) throw noCharge();
     return listedChargeResource(settled, errorContext(request));
@@ -125,41 +124,29 @@ export function settleByHandRoutes(app: FastifyInstance, deps: SettleByHandDeps)
 
   addOperation(app, 'POST /refunds/:id/settle', SETTLE_REFUND, async (request) => {
     const { params, scope, actor: by, log } = request;
-    const said = refundOutcome(parseBody(SettleRefundRequest, request.body));
-    const settled = await settleRefundInScope(deps, scope, { id: params.id, said, by, log });
+    const { outcome, processor_refund_id } = parseBody(SettleRefundRequest, request.body);
+    const said =
+      outcome === 'succeeded'
+        ? success('refund', processor_refund_id)
+        : failure('refund', outcome, processor_refund_id);
+    const settled = await settleInScope(deps, scope, 'refund', { id: params.id, said, by, log });
     return refundResource(settled, errorContext(request));
   });
 }
 
-function chargeOutcome({ outcome, processor_payment_id: id }: z.infer<typeof SettleChargeRequest>): ChargeOutcome {
-  if (outcome === 'succeeded') {
-    return { outcome, processorPaymentId: requireId(id, 'processor_payment_id') };
-  }
-  refuseId(id, 'processor_payment_id');
-  return { outcome };
-}
-
-function refundOutcome({ outcome, processor_refund_id: id }: z.infer<typeof SettleRefundRequest>): RefundOutcome {
-  if (outcome === 'succeeded') {
-    return { outcome, processorRefundId: requireId(id, 'processor_refund_id') };
-  }
-  refuseId(id, 'processor_refund_id');
-  return { outcome };
-}
-
-function requireId(id: string | undefined, param: string): string {
-  if (id !== undefined) return id;
+function success(kind: SettleableKind, processorId: string | undefined) {
+  if (processorId !== undefined) return { outcome: 'succeeded', processorId } as const;
   throw new ApiError('missing_required_fields', {
-    param,
+    param: SETTLEABLE[kind].processorIdField,
     message: 'The outcome `succeeded` requires the processor reference.',
   });
 }
 
-/** One that came with another outcome was meant for something else. */
-function refuseId(id: string | undefined, param: string): void {
-  if (id === undefined) return;
+/** An ID shows that the request was meant as a success. */
+function failure<Outcome extends string>(kind: SettleableKind, outcome: Outcome, processorId: string | undefined) {
+  if (processorId === undefined) return { outcome };
   throw new ApiError('invalid_value', {
-    param,
+    param: SETTLEABLE[kind].processorIdField,
     message: 'Send a processor reference only with the outcome `succeeded`.',
   });
 }
