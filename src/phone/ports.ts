@@ -112,12 +112,13 @@ export interface Referral {
 }
 
 /**
- * `accepted`: a NOTIFY said 2xx; or the REFER got 2xx and the far end hung up before any final NOTIFY, as some voice
+ * `connection_lost`: the connection to the SIP server broke before anything came from the far end, so the REFER has
+ * probably not been sent. `accepted`: a NOTIFY said 2xx; or the REFER got 2xx and the far end hung up before any final NOTIFY, as some voice
  * platforms do.
  */
 export type ReferResult =
   | { accepted: true }
-  | { accepted: false; reason: 'refused' | 'failed' | 'timeout' | 'leg_gone'; status?: number };
+  | { accepted: false; reason: 'refused' | 'failed' | 'timeout' | 'leg_gone' | 'connection_lost'; status?: number };
 
 /** The SIP edge. Reconnects by itself. */
 export interface SipEdge {

@@ -97,9 +97,7 @@ async function referOrBridge(
   { mode, bridge }: { mode: ReturnMode; bridge: BridgeRoute },
 ): Promise<boolean> {
   const { record } = call;
-  const referral = startRefer(deps, call, route);
-  const result = await referral.result;
-  noteRefer(record, result);
+  const { referral, result } = await referReachable(deps, call, route);
   if (result.accepted) return true;
   if (mode === 'refer') return false;
   const { succeededLate } = referral;
@@ -111,6 +109,26 @@ async function referOrBridge(
   const over = AbortSignal.any([call.over, succeededLate]);
   const bridged = await returnByBridge(deps, { ...call, over }, bridge);
   return bridged || succeededLate.aborted;
+}
+
+/**
+ * Repeats a REFER once whose connection to the SIP server broke before anything came back. The app notices a lost media
+ * server first where both die together, and then the REFER goes into a connection that is gone.
+ */
+async function referReachable(
+  deps: PhoneDeps,
+  call: ReturningCall,
+  route: ReturnRoute,
+): Promise<{ referral: Referral; result: ReferResult }> {
+  const refer = async () => {
+    const referral = startRefer(deps, call, route);
+    const result = await referral.result;
+    noteRefer(call.record, result);
+    return { referral, result };
+  };
+  const first = await refer();
+  const isLost = !first.result.accepted && first.result.reason === 'connection_lost';
+  return isLost && (await isReachable(deps, call)) ? refer() : first;
 }
 
 function noteRefer(record: ReferredCall['record'], result: ReferResult): void {

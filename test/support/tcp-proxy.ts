@@ -1,5 +1,5 @@
 /** A TCP proxy that can cut or stall the connections between a running product and a server. */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
@@ -13,6 +13,8 @@ export interface TcpProxy {
   cut(): void;
   /** Stops all traffic without closing connections, like a server that hangs. */
   stall(): void;
+  /** Drops all packets, until {@link restore}. Resolves at the first one, in the direction of the server. */
+  drop(): Promise<void>;
   /** Accepts connections again and resumes stalled ones. */
   restore(): void;
   /**
@@ -34,7 +36,8 @@ interface Pair {
 export async function startTcpProxy(passes: () => boolean = () => true): Promise<TcpProxy> {
   let target = { host: '', port: 0 };
   const pairs = new Set<Pair>();
-  let state: 'open' | 'cut' | 'stalled' = 'open';
+  let state: 'open' | 'cut' | 'stalled' | 'dropping' = 'open';
+  const dropped = new EventEmitter();
   let refused = 0;
   const server = createServer({ noDelay: true }, (near) => {
     if (state === 'cut') {
@@ -45,13 +48,17 @@ export async function startTcpProxy(passes: () => boolean = () => true): Promise
     }
     const pair = { near, far: connect({ ...target, noDelay: true }) };
     pairs.add(pair);
-    join(pair, passes, () => pairs.delete(pair));
+    const isDropped = (to: Socket) => {
+      if (state === 'dropping' && to === pair.far) dropped.emit('packet');
+      return state === 'dropping' || !passes();
+    };
+    join(pair, isDropped, () => pairs.delete(pair));
     if (state === 'stalled') pause(pair);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const own = (server.address() as AddressInfo).port;
-  const drop = () => {
+  const breakAll = () => {
     for (const { near } of pairs) near.resetAndDestroy();
   };
   return {
@@ -67,11 +74,15 @@ export async function startTcpProxy(passes: () => boolean = () => true): Promise
     },
     cut() {
       state = 'cut';
-      drop();
+      breakAll();
     },
     stall() {
       state = 'stalled';
       for (const pair of pairs) pause(pair);
+    },
+    async drop() {
+      state = 'dropping';
+      await once(dropped, 'packet');
     },
     restore() {
       state = 'open';
@@ -84,7 +95,7 @@ export async function startTcpProxy(passes: () => boolean = () => true): Promise
       state = 'open';
     },
     async close() {
-      drop();
+      breakAll();
       server.close();
       await once(server, 'close');
     },
@@ -92,13 +103,13 @@ export async function startTcpProxy(passes: () => boolean = () => true): Promise
 }
 
 /** Forwards bytes both ways; when one side closes, the other is closed. */
-function join({ near, far }: Pair, passes: () => boolean, ended: () => void): void {
+function join({ near, far }: Pair, isDropped: (to: Socket) => boolean, ended: () => void): void {
   for (const [from, to] of [
     [near, far],
     [far, near],
   ] as const) {
     from.on('data', (data) => {
-      if (passes()) to.write(data);
+      if (!isDropped(to)) to.write(data);
     });
     from.on('end', () => to.end());
     // A reset of one side closes the other.

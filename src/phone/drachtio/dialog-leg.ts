@@ -146,6 +146,7 @@ export class DialogLeg implements CallLeg {
   /** The connection to the server is lost. The audio does not pass through it: the call goes on. */
   detach(): void {
     this.#isAway = true;
+    this.#referral?.connectionLost();
   }
 
   /** The server has been away for too long. */

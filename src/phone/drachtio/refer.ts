@@ -80,6 +80,10 @@ export class ReferAttempt implements Referral {
     this.#settle(this.#taken && by === 'them' ? { accepted: true } : { accepted: false, reason: 'leg_gone' });
   }
 
+  connectionLost(): void {
+    if (this.#silent) this.#settle({ accepted: false, reason: 'connection_lost' });
+  }
+
   #final(status: number): void {
     if (status >= 300) this.#settle({ accepted: false, reason: 'failed', status });
     else if (this.#settled === null) this.#settle({ accepted: true });

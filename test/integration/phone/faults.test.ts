@@ -120,6 +120,23 @@ describe.concurrent('the SIP server', () => {
       expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
     }));
 
+  it('whose connection breaks before the REFER arrives gets it again', () =>
+    withPhone(async (harness) => {
+      const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
+      const lost = harness.drachtioProxy.drop();
+      await caller.press('**');
+      await lost;
+      harness.drachtioProxy.cut();
+      await logged(harness, 'SIP server connection lost');
+      harness.drachtioProxy.restore();
+      expect(headerValue(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('canceled');
+      await caller.hangUp();
+      const row = await harness.endedCall(id);
+      expect(row).toMatchObject({ outcome: 'canceled', return_mode: 'refer' });
+      expect(stepsOf(row)).toContain('refer connection_lost');
+      await answersAgain(harness);
+    }));
+
   it('whose connection stays away: callers pay, hear that they cannot go back, and are hung up on once it is back', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });

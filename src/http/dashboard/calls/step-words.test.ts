@@ -88,6 +88,7 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
     'refer failed',
     'refer timeout',
     'refer leg_gone',
+    'refer connection_lost',
   ],
   '`return_to not allowed: ${allowed.refused}`': ['host_not_allowed', 'number_not_allowed', 'number_refused'].map(
     (why) => `return_to not allowed: ${why}`,

@@ -222,6 +222,7 @@ function referWords(result: string, status: string): StepWords | null {
     refused: `The REFER was refused${status}`,
     failed: `The agent could not be reached by REFER${status}`,
     timeout: `The REFER timed out${status}`,
+    connection_lost: 'The connection to the SIP server broke before the REFER was answered',
     leg_gone: `The caller hung up before the REFER was answered${status}`,
   }[result];
   return what === undefined ? null : { kind: 'Agent', what, tone: 'bad' };
