@@ -188,6 +188,16 @@ test.each(CROSSINGS)('%s', async (...crossing) => {
   codeOf(await ask(crossing, keys.live), ofOtherMode);
 });
 
+test.each<[string, string, object | undefined, ErrorCode]>([
+  ['PATCH', '/v1/merchants/cs_1', { business_name: 5 }, 'merchant_not_found'],
+  ['POST', '/v1/merchants/mer_none/processor', {}, 'merchant_not_found'],
+  ['PATCH', '/v1/webhook_endpoints/we_none', { url: 5 }, 'not_found'],
+  ['POST', '/v1/webhook_endpoints/we_none/roll_secret', { expires_in_seconds: -1 }, 'not_found'],
+  ['GET', '/v1/webhook_endpoints/we_none/deliveries?limit=0', undefined, 'not_found'],
+])('%s %s reports the missing object before the invalid field', async (method, path, body, code) => {
+  codeOf(await api.send(method, path, body, bearer(keys.test)), code);
+});
+
 test('no list shows what is another account’s, or of the other mode', async () => {
   const lists = [
     'merchants',

@@ -28,10 +28,6 @@ declare module 'fastify' {
     /** The Idempotency-Key that this request holds; null without one. */
     idempotencyClaim: Claim | null;
   }
-  interface FastifyContextConfig {
-    /** Changes a stored 2xx answer before it is given again (`charge` sets `replay: true`). JSON text in and out. */
-    onReplay?: (body: string) => string;
-  }
 }
 
 export interface IdempotencyDeps {
@@ -135,7 +131,7 @@ function replay(
   reply: FastifyReply,
 ): FastifyReply {
   const body = decryptAnswer(vaultFor(deps, request), first.encryptedAnswer, claim);
-  const { onReplay } = request.routeOptions.config;
+  const { onReplay } = request.routeOptions.config.operation ?? {};
   deps.log.info({ request_id: request.id, first_request_id: first.requestId }, 'stored response replayed');
   return reply
     .code(first.status)

@@ -2,13 +2,14 @@
  * Operations: what each route says of itself in the reference, as `config.operation` of the route. Method and path are
  * the route's own, the schemas are those it validates with; the OpenAPI document, `/docs` and generated clients follow.
  */
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../../contract/error-catalogue.ts';
 import { isMadeHere } from '../../../domain/ids.ts';
 import type { KeyScope } from '../../../domain/key.ts';
 import type { Role } from '../../../domain/user.ts';
 import { requireNoCardData } from '../card-data.ts';
+import { parseBody, parseQuery } from '../validation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -34,7 +35,7 @@ export const GROUPS = {
   Audit: 'Who changed what, and from where.',
 } as const;
 
-export interface Operation<Response extends z.ZodType = z.ZodType> {
+export interface Operation {
   /** Unique, in snake case: `create_checkout`. */
   id: string;
   group: keyof typeof GROUPS;
@@ -55,13 +56,19 @@ export interface Operation<Response extends z.ZodType = z.ZodType> {
   /** Request headers, besides `Authorization` and, for a POST, `Idempotency-Key`. */
   headers?: z.ZodObject;
   request?: z.ZodType;
-  response: Response;
+  /** The code for a missing field of the body. The default is `missing_required_fields`. */
+  missing?: ErrorCode;
+  response: z.ZodType;
   /** Describes the successful answer, in a sentence. */
   answers: string;
   /** 200 where not given. */
   status?: 200 | 201 | 202;
   /** Its own codes, besides those that every operation of its kind has (key, rate, JSON, internal error). */
   errors: readonly ErrorCode[];
+  /** Changes a stored 2xx answer before it is sent again for its Idempotency-Key. JSON text in and out. */
+  onReplay?: (body: string) => string;
+  /** Leaves the answer out of the request log. */
+  keepsNoAnswer?: true;
   example: Example;
 }
 
@@ -103,7 +110,7 @@ export function keysSentence({ scope = 'full' }: Pick<Operation, 'scope'>): stri
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
-/** What Fastify makes of a path with one parameter: `/keys/:id` has `id`. */
+/** The parameters of a path, as Fastify names them: `/keys/:id` has `id`. */
 type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${string}`
   ? Record<Name, string>
   : Path extends `${string}:${infer Name}`
@@ -111,37 +118,71 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${str
     : unknown;
 
 /**
- * Adds the route of an operation. What the handler answers is of the type of the operation's `response`, or sent by
- * itself.
+ * A request's input by the schemas of its operation. `body` and `query` are parsed when they are read: a handler that
+ * finds the object of the path first answers 404 before it complains about a field.
+ * @throws ApiError from `body` and `query`, as {@link parseBody} and {@link parseQuery}
+ */
+export interface Input<Op extends object, Path extends string> {
+  readonly params: ParamsOf<Path>;
+  readonly body: Op extends { request: infer Schema extends z.ZodType } ? z.output<Schema> : undefined;
+  readonly query: Op extends { query: infer Schema extends z.ZodObject } ? z.output<Schema> : undefined;
+}
+
+export function inputOf<Op extends Pick<Operation, 'request' | 'query' | 'missing'>, Path extends string>(
+  { request: body, query, missing }: Op,
+  request: FastifyRequest,
+): Input<Op, Path> {
+  const input = {
+    params: request.params,
+    get body() {
+      return body && parseBody(body, request.body, missing);
+    },
+    get query() {
+      return query && parseQuery(query, request.query);
+    },
+  };
+  return input as Input<Op, Path>;
+}
+
+/**
+ * Adds the route of an operation. The handler returns the answer, which has the type of the operation's `response`, or
+ * sends it itself and returns the reply.
  * @param route method and path, within the prefix of `app`
  */
-export function addOperation<
-  Method extends 'GET' | 'POST' | 'PATCH' | 'DELETE',
-  Path extends `/${string}`,
-  Response extends z.ZodType,
->(
+export function addOperation<Op extends Operation, Path extends `/${string}`>(
   app: FastifyInstance,
-  route: `${Method} ${Path}`,
-  operation: Operation<Response>,
+  route: Route<Path>,
+  operation: Op,
   handler: (
-    request: FastifyRequest<{ Params: ParamsOf<Path> }>,
+    input: Input<Op, Path>,
+    request: FastifyRequest,
     reply: FastifyReply,
-  ) => Promise<z.output<Response> | FastifyReply>,
-  config: Pick<FastifyContextConfig, 'onReplay' | 'keepsNoAnswer'> = {},
+  ) => Promise<z.output<Op['response']> | FastifyReply>,
+): void {
+  addRoute(app, route, operation, (request, reply) => handler(inputOf(operation, request), request, reply));
+}
+
+type Route<Path extends string> = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} ${Path}`;
+
+/** Adds the route of an operation whose handler parses the request with {@link inputOf}. */
+export function addRoute(
+  app: FastifyInstance,
+  route: Route<string>,
+  operation: Operation,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void {
   const [method = '', url = ''] = route.split(' ');
-  const named: typeof handler = async (request, reply) => {
-    const answer = await handler(request, reply);
-    if (answer !== reply) request.answeredId = Object.values(answer as object).find(isMadeHere) ?? null;
-    return answer;
-  };
-  app.route<{ Params: ParamsOf<Path> }>({
+  app.route({
     method,
     url,
-    handler: named,
+    handler: async (request, reply) => {
+      const answer = await handler(request, reply);
+      if (answer !== reply) request.answeredId = Object.values(answer as object).find(isMadeHere) ?? null;
+      return answer;
+    },
     // Before the Idempotency-Key is claimed: the claim keeps hashes of the key and of the body.
     preValidation: async (request) => requireNoCardData(request),
-    config: { operation, ...config },
+    config: { operation },
   });
 }
 

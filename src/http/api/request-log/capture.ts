@@ -10,10 +10,6 @@ declare module 'fastify' {
     /** The answer's text, for the request log. */
     answerText: string;
   }
-  interface FastifyContextConfig {
-    /** The request log does not keep the answer: it holds such answers itself. */
-    keepsNoAnswer?: boolean;
-  }
 }
 
 /** Status of a request whose client went away, as nginx has it: none was sent. */
@@ -54,7 +50,7 @@ function loggedRequest({ request, reply, isAbandoned, durationMs }: RequestEnd) 
     keyId: actor.kind === 'key' ? actor.id : null,
     source: actor.source,
     requestBody: redactBody(request.bodyText, knownFields(operation, 'request')),
-    answerBody: routeOptions.config.keepsNoAnswer === true ? null : redactBody(request.answerText),
+    answerBody: operation?.keepsNoAnswer === true ? null : redactBody(request.answerText),
     createdAt: new Date(Date.now() - durationMs),
   };
 }

@@ -26,7 +26,6 @@ import { requireVault, type Vault } from '../../../lib/vault/vault.ts';
 import { targetsFor } from '../plugins/local-requests.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { phoneNumber } from '../text-schemas.ts';
-import { parseBody } from '../validation.ts';
 
 const returnHost = z.string().transform((text, context): string => {
   const host = parseReturnHost(text);
@@ -155,19 +154,19 @@ account has live keys, use one of them: a test key returns 401 \`invalid_key\`.`
 
 export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const { database, vault } = deps;
-  addOperation(app, 'GET /account', RETRIEVE_ACCOUNT, async ({ scope }) =>
+  addOperation(app, 'GET /account', RETRIEVE_ACCOUNT, async (_input, { scope }) =>
     resourceOf(await findAccount(database, scope.accountId), scope.mode),
   );
 
-  addOperation(app, 'PATCH /account', CHANGE_ACCOUNT, async (request) => {
-    const { scope, actor, body } = request;
+  addOperation(app, 'PATCH /account', CHANGE_ACCOUNT, async ({ body }, request) => {
+    const { scope, actor } = request;
     const {
       return_hosts: hosts,
       return_number_prefixes: prefixes,
       text_countries: textCountries,
       attestation_url: url,
       ...branding
-    } = parseBody(ChangeAccountRequest, body);
+    } = body;
     if (url != null && !isDeliverable(url, scope.mode, targetsFor(request, deps).privateTargets)) {
       throw new ApiError('invalid_url', { param: 'attestation_url' });
     }
@@ -181,11 +180,16 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     return resourceOf(await changeAccount(database, actor, scope, given), scope.mode);
   });
 
-  addOperation(app, 'POST /account/roll_header_signing_secret', ROLL_HEADER_SECRET, async ({ scope, actor }) => {
-    const secret = await rollHeaderSecret(database, requireVault(vault), actor, scope);
-    if (secret === null) throw new Error('the account of a valid key does not exist');
-    return { account_id: scope.accountId, header_signing_secret: secret };
-  });
+  addOperation(
+    app,
+    'POST /account/roll_header_signing_secret',
+    ROLL_HEADER_SECRET,
+    async (_input, { scope, actor }) => {
+      const secret = await rollHeaderSecret(database, requireVault(vault), actor, scope);
+      if (secret === null) throw new Error('the account of a valid key does not exist');
+      return { account_id: scope.accountId, header_signing_secret: secret };
+    },
+  );
 }
 
 function brandingOf(given: Pick<z.output<typeof ChangeAccountRequest>, PageField>): Partial<PageBranding> {

@@ -5,10 +5,8 @@ import { FIELDS, field } from '../../../contract/fields.ts';
 import { listAuditEvents } from '../../../db/audit/audit-events.ts';
 import type { Sql } from '../../../db/pool.ts';
 import { ACTOR_KINDS, AUDIT_ACTIONS, type AuditEvent } from '../../../domain/audit.ts';
-import { PageQuery, pageRequest, requirePage } from '../pages.ts';
-import { addOperation, type Operation } from '../reference/operation.ts';
+import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { text } from '../text-schemas.ts';
-import { parseQuery } from '../validation.ts';
 
 const OBJECT_EXAMPLE = 'mer_g83dnep6khxdgajgzbep2jsyz8';
 
@@ -54,10 +52,7 @@ export const AuditEventResource = z
   .meta({ id: 'AuditEvent', description: 'A change: who made it, and from where.' });
 export type AuditEventResource = z.infer<typeof AuditEventResource>;
 
-export const AuditEventList = z.object({
-  audit_events: field(z.array(AuditEventResource), 'Newest first.'),
-  has_more: FIELDS.has_more,
-});
+export const AuditEventList = listOf('audit_events', AuditEventResource);
 
 const LIST_AUDIT_EVENTS = {
   id: 'list_audit_events',
@@ -70,17 +65,14 @@ come from a request, an operator's command or the service itself. Entries cannot
 year.`,
   query: AuditEventsQuery,
   response: AuditEventList,
-  answers: 'A page of the list.',
   errors: [],
   example: { query: { action: 'key.created', limit: '3' } },
-} satisfies Operation;
+} satisfies ListOperation;
 
 export function auditEventRoute(app: FastifyInstance, { database }: { database: Sql }): void {
-  addOperation(app, 'GET /audit_events', LIST_AUDIT_EVENTS, async (request) => {
-    const query = parseQuery(AuditEventsQuery, request.query);
+  addList(app, 'GET /audit_events', LIST_AUDIT_EVENTS, auditEventResource, async ({ query }, { scope }) => {
     const filter = { objectId: query.object ?? null, action: query.action ?? null };
-    const page = requirePage(await listAuditEvents(database, request.scope, filter, pageRequest(query)));
-    return { audit_events: page.items.map(auditEventResource), has_more: page.hasMore };
+    return listAuditEvents(database, scope, filter, pageRequest(query));
   });
 }
 

@@ -10,7 +10,7 @@ import {
   callWithTimelineResource,
 } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { FIELDS, field } from '../../../contract/fields.ts';
+import { field } from '../../../contract/fields.ts';
 import { findCall, listCalls } from '../../../db/calls/call-lists.ts';
 import type { Sql } from '../../../db/pool.ts';
 import type { Scope } from '../../../domain/account.ts';
@@ -18,10 +18,9 @@ import { type CallId, parseId } from '../../../domain/ids.ts';
 import type { CallWithTimeline } from '../../../domain/listed-call.ts';
 import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
 import { paymentFilter, paymentFilters, SESSION_FILTER, sessionFilter } from '../list-filters.ts';
-import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireInScope } from '../require-in-scope.ts';
-import { parseQuery } from '../validation.ts';
 
 const ListCallsQuery = PageQuery.extend({
   ...paymentFilters(
@@ -32,10 +31,7 @@ const ListCallsQuery = PageQuery.extend({
   outcome: field(z.enum(OUTCOME_KINDS).optional(), `Only calls with this outcome. ${CALL_OUTCOME_TEXT}.`, 'succeeded'),
 });
 
-export const CallList = z.object({
-  calls: field(z.array(CallResource), 'Newest first.'),
-  has_more: FIELDS.has_more,
-});
+export const CallList = listOf('calls', CallResource);
 export type CallList = z.infer<typeof CallList>;
 
 const LIST_CALLS = {
@@ -50,10 +46,9 @@ merchants match a call, the line asks the caller to choose one. Until then, \`ch
 stays null if the caller does not choose.`,
   query: ListCallsQuery,
   response: CallList,
-  answers: 'A page of the list.',
   errors: ['merchant_not_found', 'session_not_found'],
   example: { query: { outcome: 'succeeded', limit: '5' } },
-} satisfies Operation;
+} satisfies ListOperation;
 
 const CALL: Need = { name: 'CALL', operation: 'list_calls', field: 'calls.0.call_id' };
 
@@ -72,21 +67,19 @@ call of another account, returns \`not_found\`. For a call of the other mode, re
 } satisfies Operation;
 
 export function callRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
-  addOperation(app, 'GET /calls', LIST_CALLS, async ({ query: text, scope }) => {
-    const query = parseQuery(ListCallsQuery, text);
+  addList(app, 'GET /calls', LIST_CALLS, callResource, async ({ query }, { scope }) => {
     const filter = {
       ...(await paymentFilter(database, scope, query)),
       sessionId: await sessionFilter(database, scope, query.checkout_session_id),
       status: query.status ?? null,
       outcome: query.outcome ?? null,
     };
-    const page = requirePage(await listCalls(database, scope, filter, pageRequest(query)));
-    return { calls: page.items.map(callResource), has_more: page.hasMore };
+    return listCalls(database, scope, filter, pageRequest(query));
   });
 
-  addOperation(app, 'GET /calls/:call_id', RETRIEVE_CALL, async ({ params, scope }) => {
-    return callWithTimelineResource(await requireCall(database, scope, params.call_id));
-  });
+  addOperation(app, 'GET /calls/:call_id', RETRIEVE_CALL, async ({ params }, { scope }) =>
+    callWithTimelineResource(await requireCall(database, scope, params.call_id)),
+  );
 }
 
 /** @throws ApiError `not_found`, also for another account's; `invalid_key` for one of the other mode */

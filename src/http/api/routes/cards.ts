@@ -10,7 +10,6 @@ import { PageQuery, pageRequest, requirePage } from '../pages.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { requireMerchant } from '../require-in-scope.ts';
 import { identifier, line, phoneNumber } from '../text-schemas.ts';
-import { parseBody, parseQuery } from '../validation.ts';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_EMAIL_LENGTH = 254;
@@ -90,6 +89,7 @@ Square).
 - An unknown caller is created. The names and the email address from the request are saved.
 - If the processor rejects the card, returns 422 \`card_save_failed\`.`,
   request: SaveCardRequest,
+  missing: 'missing_instrument_fields',
   response: SavedCardResource,
   answers: 'The card is saved.',
   errors: [
@@ -133,8 +133,7 @@ processor confirms. Deleting it again returns \`instrument_not_found\`.`,
 } satisfies Operation;
 
 export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
-  addOperation(app, 'POST /cards', SAVE_CARD, async (request) => {
-    const body = parseBody(SaveCardRequest, request.body, 'missing_instrument_fields');
+  addOperation(app, 'POST /cards', SAVE_CARD, async ({ body }, request) => {
     const record = await requireMerchant(deps.database, request, body.merchant_id);
     const asked = {
       caller: {
@@ -155,17 +154,16 @@ export function cardRoutes(app: FastifyInstance, deps: CardDeps): void {
     return { ...entry, merchant_id: record.merchant.id, default: card.isDefault };
   });
 
-  addOperation(app, 'GET /cards', LIST_CARDS, async (request) => {
-    const query = parseQuery(ListCardsQuery, request.query);
+  addOperation(app, 'GET /cards', LIST_CARDS, async ({ query }, request) => {
     const { merchant } = await requireMerchant(deps.database, request, query.merchant_id);
     const who = { callerPhone: query.caller_phone, merchantId: merchant.id, at: deps.now() };
     const { items, hasMore } = requirePage(await listCards(deps.database, request.scope, who, pageRequest(query)));
     return { ...cardEntries(items), has_more: hasMore };
   });
 
-  addOperation(app, 'DELETE /cards/:id', DELETE_CARD, async (request) => {
-    const card = await requireCardInScope(deps, request.scope, request.params.id);
-    await deleteCard(deps, request.actor, request.scope, card);
+  addOperation(app, 'DELETE /cards/:id', DELETE_CARD, async ({ params }, { scope, actor }) => {
+    const card = await requireCardInScope(deps, scope, params.id);
+    await deleteCard(deps, actor, scope, card);
     return { instrument_id: card.id, deleted: true as const };
   });
 }

@@ -1,5 +1,5 @@
 /** `POST /v1/charge`: charges the saved card that the caller chose, against an open session. A decline is a 402. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type ChargeDeps, chargeSavedCard, type SavedCardCharge } from '../../../checkout/charge.ts';
 import { withErrorsIn } from '../../../contract/errors.ts';
@@ -8,7 +8,6 @@ import { ChargeStatusField, WalletField } from '../../../contract/resources.ts';
 import { findLanguage } from '../../../db/sessions/languages.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { anyId } from '../text-schemas.ts';
-import { parseBody } from '../validation.ts';
 import { OPEN_SESSION } from './create-checkout.ts';
 
 const SESSION = 'cs_wj3degzdpcf54erf5dhqd3dqci';
@@ -77,25 +76,24 @@ the processor.
       'processor_unavailable',
     ] as const),
   ],
+  onReplay: asReplay,
   example: { needs: [OPEN_SESSION], body: { checkout_session_id: '$SESSION', instrument_id: 'card_demo_visa' } },
 } satisfies Operation;
 
 export function chargeRoute(app: FastifyInstance, deps: ChargeDeps): void {
-  const handler = async (request: FastifyRequest) => {
-    const { body, scope, idempotencyClaim, log } = request;
-    const { checkout_session_id: sessionId, instrument_id: instrumentId } = parseBody(ChargeRequest, body);
+  addOperation(app, 'POST /charge', CHARGE, async ({ body }, request) => {
+    const { checkout_session_id: sessionId, instrument_id: instrumentId } = body;
+    const { scope, idempotencyClaim, log } = request;
     const charged = await withErrorsIn(
       () => findLanguage(deps.database, 'checkout_sessions', scope.accountId, sessionId),
       () => chargeSavedCard(deps, scope, { sessionId, instrumentId, keyHash: idempotencyClaim?.keyHash ?? null, log }),
     );
-    // Not kept for the Idempotency-Key: its repeat learns the outcome.
+    // Not stored for the Idempotency-Key: a repeat of the request returns the outcome.
     request.failedTemporarily = charged.charge.status === 'pending';
     return chargeResponse(charged);
-  };
-  addOperation(app, 'POST /charge', CHARGE, handler, { onReplay: asReplay });
+  });
 }
 
-/** The kept answer, when it is given again for its Idempotency-Key. */
 function asReplay(body: string): string {
   return JSON.stringify({ ...ChargeResponse.parse(JSON.parse(body)), replay: true });
 }

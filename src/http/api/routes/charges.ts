@@ -9,11 +9,10 @@ import type { Sql } from '../../../db/pool.ts';
 import { CHARGE_STATUSES } from '../../../domain/charge.ts';
 import { parseId } from '../../../domain/ids.ts';
 import { needsSettlingFilter, paymentFilter, paymentFilters, SESSION_FILTER, sessionFilter } from '../list-filters.ts';
-import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { errorContext } from '../plugins/errors.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireInScope } from '../require-in-scope.ts';
-import { parseQuery } from '../validation.ts';
 
 const ListChargesQuery = PageQuery.extend({
   ...paymentFilters('Only charges of a card with these last four digits.'),
@@ -27,11 +26,6 @@ const ListChargesQuery = PageQuery.extend({
   ),
 });
 
-const ChargeList = z.object({
-  charges: field(z.array(ListedChargeResource), 'Newest first.'),
-  has_more: FIELDS.has_more,
-});
-
 const LIST_CHARGES = {
   id: 'list_charges',
   group: 'Charges',
@@ -40,11 +34,10 @@ const LIST_CHARGES = {
 several filters, all of them must match. Cards are shown with their brand and last four digits only.
 \`starting_after\` is a \`charge_id\`.`,
   query: ListChargesQuery,
-  response: ChargeList,
-  answers: 'A page of the list.',
+  response: listOf('charges', ListedChargeResource),
   errors: ['merchant_not_found', 'session_not_found'],
   example: { query: { status: 'succeeded', last_four: '4242', limit: '5' } },
-} satisfies Operation;
+} satisfies ListOperation;
 
 const CHARGE: Need = { name: 'CHARGE', operation: 'charge', field: 'charge_id' };
 
@@ -63,9 +56,7 @@ returned. For a charge of another account, returns \`not_found\`. For a charge o
 } satisfies Operation;
 
 export function chargeListRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
-  addOperation(app, 'GET /charges', LIST_CHARGES, async (request) => {
-    const { scope } = request;
-    const query = parseQuery(ListChargesQuery, request.query);
+  addList(app, 'GET /charges', LIST_CHARGES, listedChargeResource, async ({ query }, { scope }) => {
     const filter = {
       ...(await paymentFilter(database, scope, query)),
       sessionId: await sessionFilter(database, scope, query.checkout_session_id),
@@ -73,13 +64,11 @@ export function chargeListRoutes(app: FastifyInstance, { database }: { database:
       needsSettling: query.needs_settling !== undefined,
       needsAttention: query.needs_attention !== undefined,
     };
-    const page = requirePage(await listCharges(database, scope, filter, pageRequest(query)));
-    const context = errorContext(request);
-    return { charges: page.items.map((charge) => listedChargeResource(charge, context)), has_more: page.hasMore };
+    return listCharges(database, scope, filter, pageRequest(query));
   });
 
-  addOperation(app, 'GET /charges/:charge_id', RETRIEVE_CHARGE, async (request) => {
-    const { params, scope } = request;
+  addOperation(app, 'GET /charges/:charge_id', RETRIEVE_CHARGE, async ({ params }, request) => {
+    const { scope } = request;
     const find = (id: Parameters<typeof findListedCharge>[2]) => findListedCharge(database, scope.accountId, id);
     const charge = await requireInScope(scope, parseId('Charge', params.charge_id), find, noCharge);
     return listedChargeResource(charge, errorContext(request));

@@ -55,8 +55,8 @@ later, it is a new caller.`,
 } satisfies Operation;
 
 export function consumerRoute(app: FastifyInstance, deps: Pick<CardDeps, 'database' | 'onCardDeleted'>): void {
-  addOperation(app, 'DELETE /consumers/:id', ERASE_CONSUMER, async (request) => ({
-    consumer_id: await eraseCaller(deps, request.actor, request.scope, request.params.id),
+  addOperation(app, 'DELETE /consumers/:id', ERASE_CONSUMER, async ({ params }, { scope, actor }) => ({
+    consumer_id: await eraseCaller(deps, actor, scope, params.id),
     deleted: true as const,
   }));
 }

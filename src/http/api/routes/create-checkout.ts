@@ -9,7 +9,6 @@ import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { hasPassword, parseReturnTo } from '../../../domain/return-target.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { callerNumber, language, line, metadata, phoneNumber, text } from '../text-schemas.ts';
-import { parseBody } from '../validation.ts';
 
 const MAX_ID_LENGTH = 255;
 const MAX_MESSAGE_LENGTH = 500;
@@ -209,10 +208,9 @@ looks like a card number is rejected, too. A phone number with its \`+\` is acce
 } satisfies Operation;
 
 export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): void {
-  addOperation(app, 'POST /create_checkout', CREATE_CHECKOUT, async (request) => {
-    const body = parseBody(CreateCheckoutRequest, request.body);
-    return responseOf(await createCheckout(deps, request.scope, checkoutRequest(body, request)));
-  });
+  addOperation(app, 'POST /create_checkout', CREATE_CHECKOUT, async ({ body }, request) =>
+    responseOf(await createCheckout(deps, request.scope, checkoutRequest(body, request))),
+  );
 }
 
 /** The request as `createCheckout` takes it: what is absent is null. */

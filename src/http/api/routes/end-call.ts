@@ -53,7 +53,7 @@ interface EndCallDeps {
 
 export function endCallRoute(app: FastifyInstance, deps: EndCallDeps): void {
   const { database } = deps;
-  addOperation(app, 'POST /calls/:call_id/end', END_CALL, async ({ params, scope, actor }) => {
+  addOperation(app, 'POST /calls/:call_id/end', END_CALL, async ({ params }, { scope, actor }) => {
     const call = await requireCall(database, scope, params.call_id);
     if (call.endRequestedAt !== null) return callWithTimelineResource(call);
     requireOnLine(call);

@@ -14,10 +14,9 @@ import type { Sql } from '../../../db/pool.ts';
 import type { Scope } from '../../../domain/account.ts';
 import { type EventId, parseId } from '../../../domain/ids.ts';
 import { bodiesOf, bodyWithoutData } from '../../../notifications/outbox/bodies.ts';
-import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { listOf, PageQuery, pageRequest, requirePage } from '../pages.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireInScope } from '../require-in-scope.ts';
-import { parseQuery } from '../validation.ts';
 
 const EVENT = 'evt_p8a8yfh2n8m5xf373fkkibj7j8';
 const KINDS = [...EVENT_TYPES, 'test'] as const;
@@ -76,10 +75,7 @@ export const ListedEvent = EventResource.extend({
   ),
 }).meta({ id: 'ListedEvent', description: 'An event as endpoints receive it, byte for byte.' });
 
-export const EventList = z.object({
-  events: field(z.array(ListedEvent), 'Newest first, each as it is delivered.'),
-  has_more: FIELDS.has_more,
-});
+export const EventList = listOf('events', ListedEvent, 'Newest first, each as it is delivered.');
 
 const LIST_EVENTS = {
   id: 'list_events',
@@ -132,22 +128,22 @@ const RESEND_EVENT = {
 
 /** The list never fails for an event that cannot be rendered: that one is shown without its data. */
 export function eventRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
-  addOperation(app, 'GET /events', LIST_EVENTS, async (request, reply) => {
-    const { type = null, checkout_session_id: session, ...page } = parseQuery(ListEventsQuery, request.query);
+  addOperation(app, 'GET /events', LIST_EVENTS, async ({ query }, request, reply) => {
+    const { type = null, checkout_session_id: session, ...page } = query;
     const filter = { type, sessionId: session === undefined ? null : sessionIdOf(session) };
     const { items, hasMore } = requirePage(await listEvents(database, request.scope, filter, pageRequest(page)));
     const bodies = await eventBodies(database, items, request);
     return sendJson(reply, `{"events":[${bodies.join(',')}],"has_more":${hasMore}}`);
   });
 
-  addOperation(app, 'GET /events/:id', RETRIEVE_EVENT, async (request, reply) => {
-    const event = await requireEvent(database, request.scope, request.params.id);
+  addOperation(app, 'GET /events/:id', RETRIEVE_EVENT, async ({ params }, request, reply) => {
+    const event = await requireEvent(database, request.scope, params.id);
     const [body = ''] = await eventBodies(database, [event], request);
     return sendJson(reply, body);
   });
 
-  addOperation(app, 'POST /events/:id/resend', RESEND_EVENT, async (request, reply) => {
-    const event = await requireEvent(database, request.scope, request.params.id);
+  addOperation(app, 'POST /events/:id/resend', RESEND_EVENT, async ({ params }, request, reply) => {
+    const event = await requireEvent(database, request.scope, params.id);
     const [body = ''] = await eventBodies(database, [event], request);
     await resendEvents(database, [event.id]);
     return sendJson(reply, body);

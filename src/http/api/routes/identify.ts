@@ -6,7 +6,6 @@ import { findConsumer } from '../../../db/cards/cards.ts';
 import type { Sql } from '../../../db/pool.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { callerNumber } from '../text-schemas.ts';
-import { parseBody } from '../validation.ts';
 
 export const IdentifyRequest = z.object({
   caller_phone: field(
@@ -46,9 +45,8 @@ not an error: \`known\` is false and \`consumer\` is null. Send the number in th
 } satisfies Operation;
 
 export function identifyRoute(app: FastifyInstance, deps: { database: Sql }): void {
-  addOperation(app, 'POST /identify', IDENTIFY, async (request) => {
-    const { caller_phone } = parseBody(IdentifyRequest, request.body);
-    const consumer = caller_phone === null ? null : await findConsumer(deps.database, request.scope, caller_phone);
+  addOperation(app, 'POST /identify', IDENTIFY, async ({ body: { caller_phone } }, { scope }) => {
+    const consumer = caller_phone === null ? null : await findConsumer(deps.database, scope, caller_phone);
     if (consumer === null) return { known: false, consumer: null };
     const { id, firstName, lastName, email } = consumer;
     return { known: true, consumer: { id, first_name: firstName, last_name: lastName, email } };

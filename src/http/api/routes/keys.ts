@@ -20,11 +20,10 @@ import type { Scope } from '../../../domain/account.ts';
 import { isAddressRange } from '../../../domain/address-range.ts';
 import { type KeyId, parseId } from '../../../domain/ids.ts';
 import { KEY_SCOPES } from '../../../domain/key.ts';
-import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireInScope } from '../require-in-scope.ts';
 import { line, overlapSeconds } from '../text-schemas.ts';
-import { parseBody, parseQuery } from '../validation.ts';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_SOURCES = 32;
@@ -60,10 +59,7 @@ export const RollKeyRequest = z.strictObject({
   expires_in_seconds: overlapSeconds('the old key stays valid'),
 });
 
-export const KeyList = z.object({
-  keys: field(z.array(KeyResource), 'Newest first, including revoked keys.'),
-  has_more: FIELDS.has_more,
-});
+export const KeyList = listOf('keys', KeyResource, 'Newest first, including revoked keys.');
 export type KeyList = z.infer<typeof KeyList>;
 
 const KEY: Need = { name: 'KEY', operation: 'create_key', field: 'key_id' };
@@ -100,10 +96,9 @@ const LIST_KEYS = {
     'Lists the keys of this mode, newest first, including revoked keys. The keys themselves are never shown.',
   query: PageQuery,
   response: KeyList,
-  answers: 'A page of the list.',
   errors: [],
   example: { query: { limit: '3' } },
-} satisfies Operation;
+} satisfies ListOperation;
 
 const RETRIEVE_KEY = {
   id: 'retrieve_key',
@@ -151,42 +146,39 @@ interface KeyRouteDeps {
 }
 
 /** A key's text is in the answer that makes it, and nowhere else. */
-export function keyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
-  addOperation(app, 'POST /keys', CREATE_KEY, async (request) => {
-    const body = parseBody(CreateKeyRequest, request.body);
-    const { mode } = request.scope;
-    if (body.environment !== undefined && body.environment !== mode) throw ofOtherMode(mode, '`environment`');
+export function keyRoutes(app: FastifyInstance, { database, keyCache }: KeyRouteDeps): void {
+  addOperation(app, 'POST /keys', CREATE_KEY, async ({ body }, { scope, actor }) => {
+    if (body.environment !== undefined && body.environment !== scope.mode) {
+      throw ofOtherMode(scope.mode, '`environment`');
+    }
     const grant = {
       name: body.name ?? null,
       scope: body.scope ?? 'full',
       allowedSources: body.allowed_sources ?? [],
       issuedUntil: body.expires_at === undefined ? null : new Date(body.expires_at),
     };
-    return issuedResource(await issueKey(deps.database, request.actor, request.scope, grant));
+    return issuedResource(await issueKey(database, actor, scope, grant));
   });
 
-  addOperation(app, 'GET /keys', LIST_KEYS, async (request) => {
-    const page = pageRequest(parseQuery(PageQuery, request.query));
-    const { items, hasMore } = requirePage(await listKeys(deps.database, request.scope, page));
-    return { keys: items.map(keyResource), has_more: hasMore };
-  });
-
-  addOperation(app, 'GET /keys/:id', RETRIEVE_KEY, async ({ params: { id }, scope }) =>
-    keyResource(await requireKey(deps.database, scope, id)),
+  addList(app, 'GET /keys', LIST_KEYS, keyResource, ({ query }, { scope }) =>
+    listKeys(database, scope, pageRequest(query)),
   );
 
-  addOperation(app, 'POST /keys/:id/roll', ROLL_KEY, async (request) => {
-    const { expires_in_seconds } = parseBody(RollKeyRequest, request.body);
-    const old = await requireKey(deps.database, request.scope, request.params.id);
-    const rolled = await rollKey(deps.database, request.actor, old, expires_in_seconds);
-    deps.keyCache.forget(old.hash);
+  addOperation(app, 'GET /keys/:id', RETRIEVE_KEY, async ({ params }, { scope }) =>
+    keyResource(await requireKey(database, scope, params.id)),
+  );
+
+  addOperation(app, 'POST /keys/:id/roll', ROLL_KEY, async ({ params, body }, { scope, actor }) => {
+    const old = await requireKey(database, scope, params.id);
+    const rolled = await rollKey(database, actor, old, body.expires_in_seconds);
+    keyCache.forget(old.hash);
     return rolledResource(rolled);
   });
 
-  addOperation(app, 'DELETE /keys/:id', REVOKE_KEY, async (request) => {
-    const key = await requireKey(deps.database, request.scope, request.params.id);
-    const revoked = await revokeKey(deps.database, request.actor, key);
-    deps.keyCache.forget(key.hash);
+  addOperation(app, 'DELETE /keys/:id', REVOKE_KEY, async ({ params }, { scope, actor }) => {
+    const key = await requireKey(database, scope, params.id);
+    const revoked = await revokeKey(database, actor, key);
+    keyCache.forget(key.hash);
     return keyResource(revoked);
   });
 }

@@ -1,16 +1,13 @@
 /** `GET /v1/checkout_sessions`: the account's sessions, newest first. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { FIELDS, field } from '../../../contract/fields.ts';
+import { field } from '../../../contract/fields.ts';
 import { ListedSessionResource, listedSessionResource } from '../../../contract/listed-sessions.ts';
 import type { Sql } from '../../../db/pool.ts';
 import { listSessions } from '../../../db/sessions/session-lists.ts';
 import { SESSION_STATUSES } from '../../../domain/session.ts';
 import { paymentFilter, paymentFilters } from '../list-filters.ts';
-import { PageQuery, pageRequest, requirePage } from '../pages.ts';
-import { errorContext } from '../plugins/errors.ts';
-import { addOperation, type Operation } from '../reference/operation.ts';
-import { parseQuery } from '../validation.ts';
+import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 
 const ListSessionsQuery = PageQuery.extend({
   ...paymentFilters('Only sessions with a charge of a card with these last four digits, successful or declined.'),
@@ -21,11 +18,6 @@ const ListSessionsQuery = PageQuery.extend({
   ),
 });
 
-const SessionList = z.object({
-  checkout_sessions: field(z.array(ListedSessionResource), 'Newest first.'),
-  has_more: FIELDS.has_more,
-});
-
 const LIST_CHECKOUT_SESSIONS = {
   id: 'list_checkout_sessions',
   group: 'Checkout',
@@ -33,25 +25,15 @@ const LIST_CHECKOUT_SESSIONS = {
   description: `Lists sessions, newest first. If you send several filters, all of them must match. For cards, screening and the data
 for a pay page, use \`retrieve_checkout_session\`. \`starting_after\` is a \`checkout_session_id\`.`,
   query: ListSessionsQuery,
-  response: SessionList,
-  answers: 'A page of the list.',
+  response: listOf('checkout_sessions', ListedSessionResource),
   errors: ['merchant_not_found'],
   example: { query: { status: 'open', merchant_id: 'mer_demo_diner', limit: '5' } },
-} satisfies Operation;
+} satisfies ListOperation;
 
 export function listCheckoutSessionsRoute(app: FastifyInstance, { database }: { database: Sql }): void {
-  addOperation(app, 'GET /checkout_sessions', LIST_CHECKOUT_SESSIONS, async (request) => {
-    const { scope } = request;
-    const query = parseQuery(ListSessionsQuery, request.query);
-    const filter = {
-      ...(await paymentFilter(database, scope, query)),
-      status: query.status ?? null,
-    };
-    const page = requirePage(await listSessions(database, scope, filter, pageRequest(query)));
-    const context = errorContext(request);
-    return {
-      checkout_sessions: page.items.map((session) => listedSessionResource(session, context)),
-      has_more: page.hasMore,
-    };
+  const route = 'GET /checkout_sessions';
+  addList(app, route, LIST_CHECKOUT_SESSIONS, listedSessionResource, async ({ query }, { scope }) => {
+    const filter = { ...(await paymentFilter(database, scope, query)), status: query.status ?? null };
+    return listSessions(database, scope, filter, pageRequest(query));
   });
 }

@@ -7,6 +7,7 @@ import { SPOKEN_LANGUAGES } from '../../../contract/translations.ts';
 import { CURRENCIES, MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { POLICY_KINDS } from '../../../domain/policy.ts';
 import { CARD_SAVINGS, RETURN_MODES } from '../../../domain/session.ts';
+import { listOf } from '../pages.ts';
 import { identifier, language, line, phoneNumber, timeZone } from '../text-schemas.ts';
 
 const REQUIREMENT_CODES = Object.keys(REQUIREMENTS) as [Requirement, ...Requirement[]];
@@ -151,10 +152,7 @@ const SETTINGS = {
 export const ChangeMerchantRequest = z.strictObject(SETTINGS).partial();
 export const CreateMerchantRequest = ChangeMerchantRequest.required({ business_name: true });
 
-export const MerchantList = z.object({
-  merchants: field(z.array(MerchantResource), 'Newest first.'),
-  has_more: FIELDS.has_more,
-});
+export const MerchantList = listOf('merchants', MerchantResource);
 export type MerchantList = z.infer<typeof MerchantList>;
 
 export const ConnectProcessorRequest = z.strictObject({

@@ -19,11 +19,10 @@ import { MerchantResource, merchantResource } from '../../../contract/merchants.
 import { merchantNotFound } from '../../../contract/not-in-scope.ts';
 import { listMerchantRecords, type MerchantRecord } from '../../../db/merchants/merchant-records.ts';
 import { parseId } from '../../../domain/ids.ts';
-import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { addList, type ListOperation, PageQuery, pageRequest } from '../pages.ts';
 import { targetsFor } from '../plugins/local-requests.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireMerchant } from '../require-in-scope.ts';
-import { parseBody, parseQuery } from '../validation.ts';
 import {
   ChangeMerchantRequest,
   ConnectProcessorRequest,
@@ -67,10 +66,9 @@ const LIST_MERCHANTS = {
   description: "Lists the account's merchants in the mode of your key, newest first.",
   query: PageQuery,
   response: MerchantList,
-  answers: 'A page of the list.',
   errors: [],
   example: { query: { limit: '3' } },
-} satisfies Operation;
+} satisfies ListOperation;
 
 const RETRIEVE_MERCHANT = {
   id: 'retrieve_merchant',
@@ -148,40 +146,37 @@ export function merchantRoutes(
   app: FastifyInstance,
   deps: MerchantSettingsDeps & MerchantStatusDeps & { privateTargetsLocally?: boolean },
 ): void {
-  addOperation(app, 'POST /merchants', CREATE_MERCHANT, async (request) => {
-    const body = parseBody(CreateMerchantRequest, request.body);
+  addOperation(app, 'POST /merchants', CREATE_MERCHANT, async ({ body }, request) => {
     const settings = { ...settingsOf(body), businessName: body.business_name };
     return changedResource(await createMerchant(targetsFor(request, deps), request.actor, request.scope, settings));
   });
 
-  addOperation(app, 'GET /merchants', LIST_MERCHANTS, async (request) => {
-    const page = pageRequest(parseQuery(PageQuery, request.query));
-    const { items, hasMore } = requirePage(await listMerchantRecords(deps.database, request.scope, page));
-    return { merchants: items.map(merchantResource), has_more: hasMore };
-  });
+  addList(app, 'GET /merchants', LIST_MERCHANTS, merchantResource, ({ query }, { scope }) =>
+    listMerchantRecords(deps.database, scope, pageRequest(query)),
+  );
 
-  addOperation(app, 'GET /merchants/:id', RETRIEVE_MERCHANT, async (request) => {
-    return merchantResource(await requireMerchant(deps.database, request, request.params.id));
-  });
+  addOperation(app, 'GET /merchants/:id', RETRIEVE_MERCHANT, async ({ params }, request) =>
+    merchantResource(await requireMerchant(deps.database, request, params.id)),
+  );
 
-  addOperation(app, 'PATCH /merchants/:id', CHANGE_MERCHANT, async (request) => {
-    const id = parseId('Merchant', request.params.id);
-    if (id === null) throw merchantNotFound(request.params.id);
-    const settings = settingsOf(parseBody(ChangeMerchantRequest, request.body));
+  addOperation(app, 'PATCH /merchants/:id', CHANGE_MERCHANT, async (input, request) => {
+    const id = parseId('Merchant', input.params.id);
+    if (id === null) throw merchantNotFound(input.params.id);
+    const settings = settingsOf(input.body);
     return changedResource(await changeMerchant(targetsFor(request, deps), request.actor, request.scope, id, settings));
   });
 
-  addOperation(app, 'POST /merchants/:id/processor', CONNECT_PROCESSOR, async (request) => {
-    const { merchant } = await requireMerchant(deps.database, request, request.params.id);
-    const body = parseBody(ConnectProcessorRequest, request.body);
+  addOperation(app, 'POST /merchants/:id/processor', CONNECT_PROCESSOR, async (input, request) => {
+    const { merchant } = await requireMerchant(deps.database, request, input.params.id);
+    const { body } = input;
     if (body.environment !== undefined && body.environment !== request.scope.mode) throw wrongEnvironment();
     await connectMerchant(deps, request.actor, request.scope, merchant, body);
-    return merchantResource(await requireMerchant(deps.database, request, request.params.id));
+    return merchantResource(await requireMerchant(deps.database, request, merchant.id));
   });
 
-  addOperation(app, 'GET /merchants/:id/status', MERCHANT_STATUS, async (request) => {
-    return statusResource(deps, await requireMerchant(deps.database, request, request.params.id));
-  });
+  addOperation(app, 'GET /merchants/:id/status', MERCHANT_STATUS, async ({ params }, request) =>
+    statusResource(deps, await requireMerchant(deps.database, request, params.id)),
+  );
 }
 
 function wrongEnvironment(): ApiError {

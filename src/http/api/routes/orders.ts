@@ -7,7 +7,6 @@ import { FIELDS, field } from '../../../contract/fields.ts';
 import type { Sql } from '../../../db/pool.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { requireMerchant } from '../require-in-scope.ts';
-import { parseQuery } from '../validation.ts';
 import { CreateCheckoutRequest } from './create-checkout.ts';
 
 export const LookUpOrderQuery = z.object({
@@ -43,9 +42,8 @@ does not exist, the source does not answer within 3 seconds, or the amount canno
  * @throws ApiError `order_lookup_failed`: no such order, or the source failed; `order_lookup_unsupported`: no source
  */
 export function orderRoute(app: FastifyInstance, deps: { database: Sql; orders: OrderSource }): void {
-  addOperation(app, 'GET /orders/:id', RETRIEVE_ORDER, async (request) => {
-    const query = parseQuery(LookUpOrderQuery, request.query);
-    const orderId = CreateCheckoutRequest.shape.order_id.safeParse(request.params.id).data;
+  addOperation(app, 'GET /orders/:id', RETRIEVE_ORDER, async ({ params, query }, request) => {
+    const orderId = CreateCheckoutRequest.shape.order_id.safeParse(params.id).data;
     if (orderId === undefined) throw new ApiError('invalid_value', { param: 'order_id' });
     const { merchant } = await requireMerchant(deps.database, request, query.merchant_id);
     const amountCents = await withErrorsIn(merchant.language, () =>

@@ -8,18 +8,18 @@ import {
   requireRefundInScope,
 } from '../../../checkout/refund.ts';
 import { withErrorsIn } from '../../../contract/errors.ts';
-import { FIELDS, field } from '../../../contract/fields.ts';
+import { field } from '../../../contract/fields.ts';
 import { RefundResource, refundResource } from '../../../contract/refunds.ts';
 import { listRefunds } from '../../../db/refunds/refund-lists.ts';
 import { findLanguage } from '../../../db/sessions/languages.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { REFUND_REASONS } from '../../../domain/refund.ts';
 import { needsSettlingFilter } from '../list-filters.ts';
-import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { errorContext } from '../plugins/errors.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { anyId, storableMetadata } from '../text-schemas.ts';
-import { neverFilledIn, parseBody, parseQuery } from '../validation.ts';
+import { neverFilledIn } from '../validation.ts';
 
 const CHARGE_EXAMPLE = 'ch_x6ueh4kxj94cewxy97eft8edv6';
 
@@ -47,11 +47,6 @@ const CreateRefundRequest = z.strictObject({
 const ListRefundsQuery = PageQuery.extend({
   charge: field(anyId.optional(), 'Only refunds of this charge.', CHARGE_EXAMPLE),
   needs_settling: needsSettlingFilter('refunds'),
-});
-
-const RefundList = z.object({
-  refunds: field(z.array(RefundResource), 'Newest first.'),
-  has_more: FIELDS.has_more,
 });
 
 const CHARGE: Need = { name: 'CHARGE', operation: 'charge', field: 'charge_id' };
@@ -107,19 +102,17 @@ const LIST_REFUNDS = {
   summary: 'List refunds',
   description: 'Lists refunds, newest first. You can filter by charge. `starting_after` is a `refund_id`.',
   query: ListRefundsQuery,
-  response: RefundList,
-  answers: 'A page of the list.',
+  response: listOf('refunds', RefundResource),
   errors: ['not_found'],
   example: { query: { limit: '5' } },
-} satisfies Operation;
+} satisfies ListOperation;
 
 /**
  * A refund that the processor has taken on answers 200 `pending`; one whose outcome is unknown, 424
  * `processor_unavailable`.
  */
 export function refundRoutes(app: FastifyInstance, deps: RefundDeps): void {
-  addOperation(app, 'POST /refunds', CREATE_REFUND, async (request) => {
-    const body = parseBody(CreateRefundRequest, request.body);
+  addOperation(app, 'POST /refunds', CREATE_REFUND, async ({ body }, request) => {
     const claim = request.idempotencyClaim;
     const order = {
       charge: body.charge,
@@ -136,19 +129,14 @@ export function refundRoutes(app: FastifyInstance, deps: RefundDeps): void {
     return refundResource(refund, errorContext(request));
   });
 
-  addOperation(app, 'GET /refunds', LIST_REFUNDS, async (request) => {
-    const { database } = deps;
-    const { charge, needs_settling, ...paging } = parseQuery(ListRefundsQuery, request.query);
-    const chargeId = charge === undefined ? null : await requireChargeInScope(database, request.scope, charge);
-    const [filter, page] = [{ chargeId, needsSettling: needs_settling !== undefined }, pageRequest(paging)];
-    const { items, hasMore } = requirePage(await listRefunds(database, request.scope, filter, page));
-    return {
-      refunds: items.map((refund) => refundResource(refund, errorContext(request))),
-      has_more: hasMore,
-    };
+  addList(app, 'GET /refunds', LIST_REFUNDS, refundResource, async ({ query }, { scope }) => {
+    const { charge, needs_settling } = query;
+    const chargeId = charge === undefined ? null : await requireChargeInScope(deps.database, scope, charge);
+    const filter = { chargeId, needsSettling: needs_settling !== undefined };
+    return listRefunds(deps.database, scope, filter, pageRequest(query));
   });
 
-  addOperation(app, 'GET /refunds/:id', RETRIEVE_REFUND, async (request) =>
-    refundResource(await requireRefundInScope(deps.database, request.scope, request.params.id), errorContext(request)),
+  addOperation(app, 'GET /refunds/:id', RETRIEVE_REFUND, async ({ params }, request) =>
+    refundResource(await requireRefundInScope(deps.database, request.scope, params.id), errorContext(request)),
   );
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../../../contract/error-catalogue.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { FIELDS, field } from '../../../contract/fields.ts';
+import { field } from '../../../contract/fields.ts';
 import {
   RequestResource,
   RequestWithBodiesResource,
@@ -14,11 +14,10 @@ import type { Sql } from '../../../db/pool.ts';
 import { findRequest, listRequests } from '../../../db/requests/requests.ts';
 import { parseId } from '../../../domain/ids.ts';
 import { TIME_FILTERS, timeRange } from '../list-filters.ts';
-import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireInScope } from '../require-in-scope.ts';
 import { anyId, text } from '../text-schemas.ts';
-import { parseQuery } from '../validation.ts';
 import { requireKey } from './keys.ts';
 
 const ListRequestsQuery = PageQuery.extend({
@@ -44,11 +43,6 @@ const ListRequestsQuery = PageQuery.extend({
   key_id: field(anyId.optional(), 'Only requests with this key.', 'key_8rsn6i4h36wer5epvhjzjsi7qg'),
 });
 
-const RequestList = z.object({
-  requests: field(z.array(RequestResource), 'Newest first.'),
-  has_more: FIELDS.has_more,
-});
-
 const KEPT = `Requests are kept for 30 days unless the service is configured otherwise, and appear at most one second after the
 answer. Under very high load, some are left out. Requests without an accepted key are not listed.`;
 
@@ -59,11 +53,11 @@ const LIST_REQUESTS = {
   description: `Lists requests to this API with keys of the account in this mode, newest first. If you send several filters, all of
 them must match. \`retrieve_request\` has the bodies. \`starting_after\` is a \`request_id\`. ${KEPT}`,
   query: ListRequestsQuery,
-  response: RequestList,
-  answers: 'A page of the list.',
+  response: listOf('requests', RequestResource),
   errors: ['key_not_found'],
+  keepsNoAnswer: true,
   example: { query: { status: '200', limit: '5' } },
-} satisfies Operation;
+} satisfies ListOperation;
 
 const REQUEST: Need = { name: 'REQUEST', operation: 'list_requests', field: 'requests.0.request_id' };
 
@@ -78,42 +72,27 @@ removed or masked before storage. For unknown fields and parameters, only the na
   response: RequestWithBodiesResource,
   answers: 'The request.',
   errors: ['not_found'],
+  keepsNoAnswer: true,
   example: { needs: [REQUEST], params: { request_id: '$REQUEST' } },
 } satisfies Operation;
 
 export function requestRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
-  const config = { keepsNoAnswer: true };
-  addOperation(
-    app,
-    'GET /requests',
-    LIST_REQUESTS,
-    async ({ query: given, scope }) => {
-      const query = parseQuery(ListRequestsQuery, given);
-      const filter = {
-        ...timeRange(query),
-        status: query.status === undefined ? null : Number(query.status),
-        code: query.code ?? null,
-        route: query.path ?? null,
-        keyId: query.key_id === undefined ? null : (await requireKey(database, scope, query.key_id)).id,
-      };
-      const page = requirePage(await listRequests(database, scope, filter, pageRequest(query)));
-      return { requests: page.items.map(requestResource), has_more: page.hasMore };
-    },
-    config,
-  );
+  addList(app, 'GET /requests', LIST_REQUESTS, requestResource, async ({ query }, { scope }) => {
+    const filter = {
+      ...timeRange(query),
+      status: query.status === undefined ? null : Number(query.status),
+      code: query.code ?? null,
+      route: query.path ?? null,
+      keyId: query.key_id === undefined ? null : (await requireKey(database, scope, query.key_id)).id,
+    };
+    return listRequests(database, scope, filter, pageRequest(query));
+  });
 
-  addOperation(
-    app,
-    'GET /requests/:request_id',
-    RETRIEVE_REQUEST,
-    async ({ params, scope }) => {
-      const find = (id: string) => findRequest(database, scope.accountId, id);
-      return requestWithBodiesResource(
-        await requireInScope(scope, parseId('Request', params.request_id), find, noRequest),
-      );
-    },
-    config,
-  );
+  addOperation(app, 'GET /requests/:request_id', RETRIEVE_REQUEST, async ({ params }, { scope }) => {
+    const find = (id: string) => findRequest(database, scope.accountId, id);
+    const id = parseId('Request', params.request_id);
+    return requestWithBodiesResource(await requireInScope(scope, id, find, noRequest));
+  });
 }
 
 const noRequest = () =>

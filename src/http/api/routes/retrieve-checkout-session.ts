@@ -45,9 +45,9 @@ interface RetrieveDeps {
 /** @throws ApiError `session_not_found`, also for another account's; `invalid_key` for one of the other mode */
 export function retrieveCheckoutSessionRoute(app: FastifyInstance, deps: RetrieveDeps): void {
   const route = 'GET /checkout_sessions/:checkout_session_id';
-  addOperation(app, route, RETRIEVE_CHECKOUT_SESSION, async (request) => {
+  addOperation(app, route, RETRIEVE_CHECKOUT_SESSION, async ({ params }, request) => {
     const { accountId, mode } = request.scope;
-    const id = sessionIdOf(request.params.checkout_session_id);
+    const id = sessionIdOf(params.checkout_session_id);
     const reading = await deps.checkouts.read({ accountId, id });
     if (reading === null) throw sessionNotFound();
     if (reading.session.mode !== mode) throw ofOtherMode(mode);

@@ -6,7 +6,6 @@ import { withErrorsIn } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { findLanguage } from '../../../db/sessions/languages.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
-import { parseBody } from '../validation.ts';
 import { openSessionId } from './charge.ts';
 import { OPEN_SESSION } from './create-checkout.ts';
 
@@ -67,6 +66,7 @@ are never shown.
 
 If the service cannot create links, returns 422 \`not_configured\`, and the agent offers the payment line instead.`,
   request: SendLinkRequest,
+  missing: 'missing_checkout_session_id',
   response: SendLinkResponse,
   answers: 'The link, and whether this request has queued a text with it.',
   errors: [
@@ -90,11 +90,10 @@ function sendLinkResponse({ session, isSent, payUrl, shortUrl }: SentLink): Send
 }
 
 export function sendLinkRoute(app: FastifyInstance, deps: SendLinkDeps): void {
-  addOperation(app, 'POST /send_link', SEND_LINK, async ({ body, scope, log }) => {
-    const { checkout_session_id: id } = parseBody(SendLinkRequest, body, 'missing_checkout_session_id');
-    return withErrorsIn(
+  addOperation(app, 'POST /send_link', SEND_LINK, async ({ body: { checkout_session_id: id } }, { scope, log }) =>
+    withErrorsIn(
       () => findLanguage(deps.database, 'checkout_sessions', scope.accountId, id),
       async () => sendLinkResponse(await sendLink({ ...deps, log }, scope, id)),
-    );
-  });
+    ),
+  );
 }

@@ -13,7 +13,6 @@ import { RefundResource, refundResource } from '../../../contract/refunds.ts';
 import { findListedCharge } from '../../../db/charges/charge-lists.ts';
 import { errorContext } from '../plugins/errors.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
-import { parseBody } from '../validation.ts';
 
 const processorId = z.string().refine(isProcessorId, { error: 'must be an ID of the processor' });
 
@@ -109,9 +108,9 @@ again. The audit log shows who settled the refund.`,
 } satisfies Operation;
 
 export function settleRoutes(app: FastifyInstance, deps: ManualSettlement): void {
-  addOperation(app, 'POST /charges/:charge_id/settle', SETTLE_CHARGE, async (request) => {
-    const { params, scope, actor: by, log } = request;
-    const { outcome, processor_payment_id } = parseBody(SettleChargeRequest, request.body);
+  addOperation(app, 'POST /charges/:charge_id/settle', SETTLE_CHARGE, async ({ params, body }, request) => {
+    const { scope, actor: by, log } = request;
+    const { outcome, processor_payment_id } = body;
     const said =
       outcome === 'succeeded'
         ? success('charge', processor_payment_id)
@@ -122,9 +121,9 @@ export function settleRoutes(app: FastifyInstance, deps: ManualSettlement): void
     return listedChargeResource(settled, errorContext(request));
   });
 
-  addOperation(app, 'POST /refunds/:id/settle', SETTLE_REFUND, async (request) => {
-    const { params, scope, actor: by, log } = request;
-    const { outcome, processor_refund_id } = parseBody(SettleRefundRequest, request.body);
+  addOperation(app, 'POST /refunds/:id/settle', SETTLE_REFUND, async ({ params, body }, request) => {
+    const { scope, actor: by, log } = request;
+    const { outcome, processor_refund_id } = body;
     const said =
       outcome === 'succeeded'
         ? success('refund', processor_refund_id)

@@ -9,7 +9,6 @@ import { readStatistics } from '../../../db/statistics/statistics.ts';
 import { merchantFilter, ORDER_FILTERS } from '../list-filters.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { timeZone } from '../text-schemas.ts';
-import { parseQuery } from '../validation.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
@@ -48,8 +47,7 @@ returns \`invalid_value\`: use a shorter period.`,
 } satisfies Operation;
 
 export function statisticsRoute(app: FastifyInstance, { database }: { database: Database }): void {
-  addOperation(app, 'GET /statistics', RETRIEVE_STATISTICS, async ({ query: text, scope }) => {
-    const query = parseQuery(StatisticsQuery, text);
+  addOperation(app, 'GET /statistics', RETRIEVE_STATISTICS, async ({ query }, { scope }) => {
     const request = {
       scope,
       ...periodOf(query),

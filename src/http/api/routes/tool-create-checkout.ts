@@ -9,7 +9,6 @@ import { findMerchantBySlug } from '../../../db/merchants/merchants.ts';
 import type { Sql } from '../../../db/pool.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
-import { parseBody } from '../validation.ts';
 import { CreateCheckoutRequest, CreateCheckoutResponse, checkoutRequest } from './create-checkout.ts';
 
 const { caller_phone, order_id, platform_call_id, line_items, ...rest } = CreateCheckoutRequest.shape;
@@ -81,8 +80,7 @@ const HEADER = 'X-Ringkey-Merchant';
 
 /** Like `create_checkout`; a header names the merchant. */
 export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps & { database: Sql }): void {
-  addOperation(app, 'POST /create_checkout', TOOL_CREATE_CHECKOUT, async (request) => {
-    const body = parseBody(ToolCreateCheckoutRequest, request.body);
+  addOperation(app, 'POST /create_checkout', TOOL_CREATE_CHECKOUT, async ({ body }, request) => {
     const merchant_id = await merchantIdOf(deps.database, request);
     const asked = checkoutRequest({ ...body, merchant_id }, request);
     const { session, transferTo, agentLine } = await createCheckout(deps, request.scope, asked);

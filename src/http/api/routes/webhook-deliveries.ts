@@ -13,9 +13,8 @@ import {
   listDeliveries,
   listDeliveriesOfEvent,
 } from '../../../db/webhooks/delivery-log.ts';
-import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
-import { parseQuery } from '../validation.ts';
 import { EVENT_OF_TEST, requireEvent } from './events.ts';
 import { ENDPOINT_EXAMPLE, ENDPOINT_PARAMS, requireWebhookEndpoint } from './webhook-endpoints.ts';
 
@@ -65,10 +64,7 @@ export const DeliveryResource = z
   });
 export type DeliveryResource = z.infer<typeof DeliveryResource>;
 
-export const DeliveryList = z.object({
-  deliveries: field(z.array(DeliveryResource), 'Newest event first.'),
-  has_more: FIELDS.has_more,
-});
+export const DeliveryList = listOf('deliveries', DeliveryResource, 'Newest event first.');
 export type DeliveryList = z.infer<typeof DeliveryList>;
 
 export const EventDeliveryResource = DeliveryResource.omit({ event_id: true, type: true, sequence: true })
@@ -118,20 +114,19 @@ h, 20 h and 24 h, each up to 10% later, or later still if \`Retry-After\` says s
   params: ENDPOINT_PARAMS,
   query: ListDeliveriesQuery,
   response: DeliveryList,
-  answers: 'A page of the list.',
   errors: ['not_found'],
   example: ENDPOINT_EXAMPLE,
-} satisfies Operation;
+} satisfies ListOperation;
 
 export function webhookDeliveryRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
-  addOperation(app, 'GET /webhook_endpoints/:id/deliveries', LIST_WEBHOOK_DELIVERIES, async (request) => {
-    const endpoint = await requireWebhookEndpoint(database, request);
-    const query = parseQuery(ListDeliveriesQuery, request.query);
-    const page = requirePage(await listDeliveries(database, endpoint.id, query.status ?? null, pageRequest(query)));
-    return { deliveries: page.items.map(deliveryResource), has_more: page.hasMore };
+  const route = 'GET /webhook_endpoints/:id/deliveries';
+  addList(app, route, LIST_WEBHOOK_DELIVERIES, deliveryResource, async (input, { scope }) => {
+    const endpoint = await requireWebhookEndpoint(database, scope, input.params.id);
+    const { query } = input;
+    return listDeliveries(database, endpoint.id, query.status ?? null, pageRequest(query));
   });
 
-  addOperation(app, 'GET /events/:id/deliveries', LIST_EVENT_DELIVERIES, async ({ scope, params }) => {
+  addOperation(app, 'GET /events/:id/deliveries', LIST_EVENT_DELIVERIES, async ({ params }, { scope }) => {
     const event = await requireEvent(database, scope, params.id);
     return { deliveries: (await listDeliveriesOfEvent(database, event.id)).map(eventDeliveryResource) };
   });

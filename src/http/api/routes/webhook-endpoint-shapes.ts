@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { EVENT_TYPES } from '../../../db/events/events.ts';
+import { listOf } from '../pages.ts';
 import { overlapSeconds } from '../text-schemas.ts';
 
 const MAX_URL_LENGTH = 2_048;
@@ -57,10 +58,7 @@ export const NewWebhookEndpointResource = WebhookEndpointResource.extend({
 });
 export type NewWebhookEndpointResource = z.infer<typeof NewWebhookEndpointResource>;
 
-export const WebhookEndpointList = z.object({
-  webhook_endpoints: field(z.array(WebhookEndpointResource), 'Newest first.'),
-  has_more: FIELDS.has_more,
-});
+export const WebhookEndpointList = listOf('webhook_endpoints', WebhookEndpointResource);
 export type WebhookEndpointList = z.infer<typeof WebhookEndpointList>;
 
 export const DeletedWebhookEndpoint = z.object({

@@ -23,11 +23,10 @@ import { requireVault } from '../../../lib/vault/vault.ts';
 import { eventJson } from '../../../notifications/outbox/event-body.ts';
 import { auditEndpoint, endpointChanges, shownEndpoint } from '../../../notifications/webhooks/audit.ts';
 import { webhookSecretContext } from '../../../notifications/webhooks/secrets.ts';
-import { PageQuery, pageRequest, requirePage } from '../pages.ts';
+import { addList, type ListOperation, PageQuery, pageRequest } from '../pages.ts';
 import { targetsFor } from '../plugins/local-requests.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireInScope } from '../require-in-scope.ts';
-import { parseBody, parseQuery } from '../validation.ts';
 import { EventResource, sendJson } from './events.ts';
 import {
   ChangeWebhookEndpointRequest,
@@ -65,10 +64,9 @@ const LIST_WEBHOOK_ENDPOINTS = {
   description: 'Lists webhook endpoints, newest first. Secrets are never shown.',
   query: PageQuery,
   response: WebhookEndpointList,
-  answers: 'A page of the list.',
   errors: [],
   example: {},
-} satisfies Operation;
+} satisfies ListOperation;
 
 const CHANGE_WEBHOOK_ENDPOINT = {
   id: 'change_webhook_endpoint',
@@ -141,8 +139,7 @@ const MAX_ENDPOINTS = 16;
 export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpointDeps): void {
   const { database, vault } = deps;
 
-  addOperation(app, 'POST /webhook_endpoints', CREATE_WEBHOOK_ENDPOINT, async (request) => {
-    const { url, events } = parseBody(CreateWebhookEndpointRequest, request.body);
+  addOperation(app, 'POST /webhook_endpoints', CREATE_WEBHOOK_ENDPOINT, async ({ body: { url, events } }, request) => {
     requireDeliverable(url, request, deps);
     const [id, secret] = [newId('WebhookEndpoint'), newSigningSecret()];
     const kept = { id, url, events, signingSecret: requireVault(vault).seal(secret, webhookSecretContext(id)) };
@@ -155,15 +152,13 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
     return { ...endpointResource(endpoint), signing_secret: secret };
   });
 
-  addOperation(app, 'GET /webhook_endpoints', LIST_WEBHOOK_ENDPOINTS, async (request) => {
-    const page = pageRequest(parseQuery(PageQuery, request.query));
-    const { items, hasMore } = requirePage(await listWebhookEndpoints(database, request.scope, page));
-    return { webhook_endpoints: items.map(endpointResource), has_more: hasMore };
-  });
+  addList(app, 'GET /webhook_endpoints', LIST_WEBHOOK_ENDPOINTS, endpointResource, ({ query }, { scope }) =>
+    listWebhookEndpoints(database, scope, pageRequest(query)),
+  );
 
-  addOperation(app, 'PATCH /webhook_endpoints/:id', CHANGE_WEBHOOK_ENDPOINT, async (request) => {
-    const endpoint = await requireWebhookEndpoint(database, request);
-    const change = parseBody(ChangeWebhookEndpointRequest, request.body);
+  addOperation(app, 'PATCH /webhook_endpoints/:id', CHANGE_WEBHOOK_ENDPOINT, async (input, request) => {
+    const endpoint = await requireWebhookEndpoint(database, request.scope, input.params.id);
+    const change = input.body;
     if (change.url !== undefined) requireDeliverable(change.url, request, deps);
     const changed = await database.transaction(async (sql) => {
       const after = await changeWebhookEndpoint(sql, endpoint.id, change);
@@ -174,30 +169,30 @@ export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpoin
     return endpointResource(changed);
   });
 
-  addOperation(app, 'DELETE /webhook_endpoints/:id', DELETE_WEBHOOK_ENDPOINT, async (request) => {
-    const endpoint = await requireWebhookEndpoint(database, request);
+  addOperation(app, 'DELETE /webhook_endpoints/:id', DELETE_WEBHOOK_ENDPOINT, async ({ params }, { scope, actor }) => {
+    const endpoint = await requireWebhookEndpoint(database, scope, params.id);
     await database.transaction(async (sql) => {
       await deleteWebhookEndpoint(sql, endpoint.id);
-      await auditEndpoint(sql, request.actor, 'webhook_endpoint.deleted', endpoint, shownEndpoint(endpoint));
+      await auditEndpoint(sql, actor, 'webhook_endpoint.deleted', endpoint, shownEndpoint(endpoint));
     });
     return { webhook_endpoint_id: endpoint.id, deleted: true as const };
   });
 
-  addOperation(app, 'POST /webhook_endpoints/:id/roll_secret', ROLL_WEBHOOK_SECRET, async (request) => {
-    const endpoint = await requireWebhookEndpoint(database, request);
-    const { expires_in_seconds } = parseBody(RollSecretRequest, request.body);
+  addOperation(app, 'POST /webhook_endpoints/:id/roll_secret', ROLL_WEBHOOK_SECRET, async (input, { scope, actor }) => {
+    const endpoint = await requireWebhookEndpoint(database, scope, input.params.id);
+    const { expires_in_seconds } = input.body;
     const secret = newSigningSecret();
     const sealed = requireVault(vault).seal(secret, webhookSecretContext(endpoint.id));
     await database.transaction(async (sql) => {
       if (!(await rollWebhookSecret(sql, endpoint.id, sealed, expires_in_seconds))) throw notFound();
-      await auditEndpoint(sql, request.actor, 'webhook_endpoint.secret_rolled', endpoint, { expires_in_seconds });
+      await auditEndpoint(sql, actor, 'webhook_endpoint.secret_rolled', endpoint, { expires_in_seconds });
     });
     return { ...endpointResource(endpoint), signing_secret: secret };
   });
 
-  addOperation(app, 'POST /webhook_endpoints/:id/test', SEND_TEST_EVENT, async (request, reply) => {
-    const endpoint = await requireWebhookEndpoint(database, request);
-    const event = await insertTestEvent(database, request.scope, endpoint.id);
+  addOperation(app, 'POST /webhook_endpoints/:id/test', SEND_TEST_EVENT, async ({ params }, { scope }, reply) => {
+    const endpoint = await requireWebhookEndpoint(database, scope, params.id);
+    const event = await insertTestEvent(database, scope, endpoint.id);
     return sendJson(reply, eventJson(event, null, app.docsUrl));
   });
 }
@@ -221,12 +216,9 @@ function notFound(): ApiError {
 }
 
 /** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
-export async function requireWebhookEndpoint(
-  sql: Sql,
-  { params, scope }: { params: { id: string }; scope: Scope },
-): Promise<WebhookEndpoint> {
+export async function requireWebhookEndpoint(sql: Sql, scope: Scope, text: string): Promise<WebhookEndpoint> {
   const find = (id: WebhookEndpointId) => findWebhookEndpoint(sql, scope.accountId, id);
-  return requireInScope(scope, parseId('WebhookEndpoint', params.id), find, notFound);
+  return requireInScope(scope, parseId('WebhookEndpoint', text), find, notFound);
 }
 
 function endpointResource(endpoint: WebhookEndpoint): WebhookEndpointResource {
