@@ -9,7 +9,7 @@ import { findChargeMode, findListedRefund } from '../db/refunds/refund-lists.ts'
 import type { Scope } from '../domain/account.ts';
 import { type ChargeId, parseId } from '../domain/ids.ts';
 import type { ListedRefund, Refund } from '../domain/refund.ts';
-import type { RefundStanding } from '../payments/begin-refund.ts';
+import type { RefundableAmount } from '../payments/begin-refund.ts';
 import type { RefundOrder, RefundResult } from '../payments/refund.ts';
 import type { RefundRefusal } from '../payments/rules.ts';
 
@@ -35,7 +35,7 @@ export async function requestRefund(
   if (result.type === 'refused') {
     const isOfAccount = result.reason !== 'no_charge' && result.reason !== 'other_mode';
     if (result.reason === 'other_mode') throw ofOtherMode(rest.scope.mode);
-    throw refusal(result.reason, { ...(isOfAccount && { charge: chargeId }), ...amountsOf(result.standing) });
+    throw refusal(result.reason, { ...(isOfAccount && { charge: chargeId }), ...amountsOf(result.refundable) });
   }
   const { refund } = result;
   if (refund.failure !== null) {
@@ -49,9 +49,9 @@ export async function requestRefund(
 }
 
 /** How much was charged, is refunded and is left, where a refund asks for more. */
-function amountsOf(standing: RefundStanding | undefined): { message?: string } {
-  if (standing === undefined) return {};
-  const { amountCents, leftCents, currency } = standing;
+function amountsOf(refundable: RefundableAmount | undefined): { message?: string } {
+  if (refundable === undefined) return {};
+  const { amountCents, leftCents, currency } = refundable;
   const refunded = `${amountCents - leftCents} of ${amountCents} is refunded or has a pending refund`;
   const amounts = `${refunded}, so ${leftCents} is left (minor units, ${currency})`;
   return { message: `This is more than can be refunded: ${amounts}.` };

@@ -1,4 +1,4 @@
-/** Asks the processor about a charge that waits for its payer: how it stands, to go on with it, or to cancel it. */
+/** Asks the processor about a charge that waits for its payer: reads its state, confirms it or cancels it. */
 import type { Charge } from '../domain/charge.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
@@ -8,9 +8,9 @@ import { askOrUnknown } from './steps.ts';
 export type AskDeps = Pick<PaymentDeps, 'processors' | 'credentialsFor' | 'log'>;
 
 /**
- * @param charge with the processor's id of its payment
+ * @param charge with the processor's ID of its payment
  * @param stop ends the wait
- * @returns `not_ordered` also where the processor, or the merchant's credentials there, are gone
+ * @returns `not_ordered` also if the processor is not configured or the merchant's credentials are missing
  */
 export function askActions<Answer extends { status: string }>(
   deps: AskDeps,

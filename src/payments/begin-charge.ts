@@ -20,27 +20,27 @@ import type { HeldCard } from './card.ts';
 import { type BeginRefusal, type ChargeRules, isLive, whyNotCharge } from './rules.ts';
 import { type PaymentSignals, signalsAtSession } from './signals.ts';
 
-/** A charge to begin. What it takes, and where, is the session's to say. */
+/** A charge to create. The amount and the merchant come from the session. */
 export interface ChargeToBegin {
-  /** Random: tells this payment's charge from another's, when it is begun again. */
+  /** Random. Shows on a repeat whether this payment wrote the row, or another one. */
   begunBy: string;
   sessionId: CheckoutSessionId;
   scope: Scope;
   source: ChargeSource;
   card: Omit<HeldCard, 'wipe'>;
   signals: PaymentSignals;
-  /** The call on which the card was keyed; null: none. */
+  /** The call on which the card was keyed; null if there was none. */
   call: CallHolder | null;
-  /** To save the card; null: none. */
+  /** Consent to save the card; null if there is none. */
   consent: CardConsent | null;
   rules: ChargeRules;
-  /** The wallet that the token is of, as far as it is believed of a charge at this processor. */
+  /** The wallet that the token comes from, if this processor's word for it can be trusted. */
   walletAt: (processor: string) => Wallet | null;
   idempotencyKeyHash: Buffer | null;
   resolveAfterMs: number;
 }
 
-/** Another process has taken the call over, and told its agent how it ended: no charge may follow. */
+/** Another process has taken over the call and already reported its outcome to the agent. No charge may follow. */
 export class CallTakenOver extends Error {
   constructor() {
     super('a card that was keyed on a call which another process has taken over');
@@ -48,12 +48,12 @@ export class CallTakenOver extends Error {
   }
 }
 
-/** The order of a session that is charged. */
+/** The order of the session. */
 export type SessionOrder = Pick<CheckoutSession, 'orderId' | 'platformCallId'>;
 
 export type Begun =
   | BegunCharge
-  /** `charge`: the one that is in the way, of this session or of another one of the order. */
+  /** `charge`: the existing charge of this session or order that prevents a new one. */
   | { type: 'refused'; reason: BeginRefusal; charge: Charge | null; order: SessionOrder }
   | { type: 'no_session' };
 
@@ -61,18 +61,18 @@ export interface BegunCharge {
   type: 'begun';
   charge: Charge;
   order: SessionOrder;
-  /** Null where the card is not a saved one. */
+  /** Null unless the card is a saved card. */
   saved: CardAtSession | null;
-  /** A consent to save the card was written. */
+  /** Whether a consent to save the card was written. */
   hasConsent: boolean;
-  /** False where an earlier try had written the row, and its answer was lost. */
+  /** False if an earlier attempt wrote the row, and the database's response was lost. */
   isNew: boolean;
 }
 
 /**
- * Safe to repeat with the same `begunBy`, when the answer of the database was lost: it finds the charge begun.
+ * Safe to repeat with the same `begunBy` if the database's response was lost: it finds the charge.
  * @throws CallTakenOver
- * @throws a unique violation when another charge got past the session's lock: begin again, and it is found
+ * @throws a unique violation if another charge passed the session's lock. Repeat it, and it finds that charge.
  */
 export function beginCharge(database: Database, charge: ChargeToBegin): Promise<Begun> {
   return database.transaction(async (sql) => {
@@ -85,7 +85,7 @@ export function beginCharge(database: Database, charge: ChargeToBegin): Promise<
     await takeTurns(sql, turnsOf(charge.scope, session, signals));
     const charges = await listSessionCharges(sql, session.id, charge.begunBy, charge.idempotencyKeyHash);
     const saved = await findSavedCard(sql, charge, session);
-    // Without a caller there is nobody to save the card for.
+    // Without a caller there is no customer to save the card for.
     const consent = callerPhone === null ? null : charge.consent;
     const facts = { order, saved, hasConsent: consent !== null };
     const begunBefore = charges.find(({ isOwn, status }) => isOwn && status === 'pending');
@@ -105,13 +105,13 @@ export function beginCharge(database: Database, charge: ChargeToBegin): Promise<
   });
 }
 
-/** What charges of one order take turns for. */
+/** Charges of one order take turns by this name. */
 export const orderTurn = (merchantId: string | null, orderId: string) => `order ${merchantId} ${orderId}`;
 
 /**
- * What the charge takes turns for, because charges of other sessions count: its order, and whoever pays with whatever
- * card. So many at once do not get past a limit together. Not for calls' trunks and merchants: one attempt more or less
- * changes nothing of a share of dozens, and all callers of a trunk would take turns.
+ * Charges of other sessions count towards limits, too: those of the same order, caller or card. Taking turns by these
+ * keeps concurrent charges from passing a limit together. Calls' trunks and merchants take no turns: their limits are
+ * shares of dozens, so one more attempt changes little, and all callers of a trunk would wait for each other.
  */
 function turnsOf({ accountId, mode }: Scope, session: ChargedSession, signals: VelocitySignals): string[] {
   const { merchantId, orderId } = session;
@@ -142,7 +142,7 @@ function countFor(
   );
 }
 
-/** @returns null where the card is not a saved one, or the scope has no such card */
+/** @returns null unless the card is a saved card of the scope */
 async function findSavedCard(
   sql: Sql,
   { card: { means }, scope }: ChargeToBegin,

@@ -16,17 +16,17 @@ import type { ChargeId, RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import { type RefundRefusal, whyNotRefund } from './rules.ts';
 
-/** A refund to begin. The merchant, the currency and the processor are the charge's. */
+/** A refund to create. Merchant, currency and processor come from the charge. */
 export interface RefundToBegin extends Omit<PendingRefund, 'amountCents'> {
-  /** In place of `id`, where a refund of more than 24 hours ago has it. */
+  /** Used instead of `id` if a refund from more than 24 hours ago has that ID. */
   freshId: RefundId;
-  /** A try before may have begun it, and its answer was lost. */
+  /** An earlier attempt may have created the refund, and its response was lost. */
   isRetry: boolean;
   chargeId: ChargeId;
   scope: Scope;
-  /** Who asks for it. */
+  /** Who requests it. */
   by: Actor;
-  /** Null: all that is left. */
+  /** Null: the rest of the charge. */
   amountCents: number | null;
   /** Names of the processors that can make refunds. */
   processors: readonly string[];
@@ -34,12 +34,12 @@ export interface RefundToBegin extends Omit<PendingRefund, 'amountCents'> {
 
 export type BegunRefund =
   | { type: 'begun'; refund: Refund }
-  /** The same request was made before: its refund, whatever its status. */
+  /** The refund of an earlier request with the same details, whatever its status. */
   | { type: 'earlier'; refund: Refund }
-  | { type: 'refused'; reason: RefundRefusal; standing?: RefundStanding };
+  | { type: 'refused'; reason: RefundRefusal; refundable?: RefundableAmount };
 
-/** Of a charge that less is left of than a refund asks for. */
-export interface RefundStanding {
+/** The part of a charge that can be refunded, if a refund asks for more. */
+export interface RefundableAmount {
   amountCents: number;
   /** Neither refunded nor in a pending refund. */
   leftCents: number;
@@ -47,8 +47,9 @@ export interface RefundStanding {
 }
 
 /**
- * Safe to repeat with the same ids, when the answer of the database was lost: it finds the refund begun.
- * @throws a unique violation when another refund with the same idempotency key was first: begin again, and it is found
+ * Safe to repeat with the same IDs if the database's response was lost: it finds the refund.
+ * @throws a unique violation if another refund with the same idempotency key was first. Repeat it, and it finds that
+ * refund.
  */
 export function beginRefund(database: Database, order: RefundToBegin): Promise<BegunRefund> {
   return database.transaction(async (sql) => {
@@ -60,7 +61,7 @@ export function beginRefund(database: Database, order: RefundToBegin): Promise<B
     const reason = whyNotRefund(order, charge, leftCents);
     if (reason !== null) {
       const isTooMuch = reason === 'too_much' || reason === 'nothing_left';
-      return { type: 'refused', reason, ...(isTooMuch && { standing: { ...charge.amount, leftCents } }) };
+      return { type: 'refused', reason, ...(isTooMuch && { refundable: { ...charge.amount, leftCents } }) };
     }
     if (earlier !== null) await forgetIdempotencyKey(sql, earlier.refund.id);
     const id = earlier === null ? order.id : order.freshId;

@@ -1,4 +1,4 @@
-/** The card of a payment: what is sent to the processor, and what may be stored of it. */
+/** The card of a payment: what is sent to the processor, and what may be stored. */
 import { brandOf, lastFourOf } from '../domain/card.ts';
 import type { InstrumentId } from '../domain/ids.ts';
 import type { HandleAtRest } from '../domain/instrument.ts';
@@ -7,25 +7,25 @@ import { openHandle } from '../lib/vault/handles.ts';
 import type { Vault } from '../lib/vault/vault.ts';
 import type { PayableCard } from './ports.ts';
 
-/** Keyed on this call, saved before, or a token. The handle of a saved card is read when the charge begins. */
+/** Keyed on this call, saved earlier, or a token. The handle of a saved card is read when the charge is created. */
 export type PaymentCard =
   | { kind: 'keyed'; card: KeyedCard }
-  /** `instrumentId`: null where what was asked for is no id: an unknown card. `at`: when it must not have expired. */
+  /** `instrumentId`: null if the request's ID is malformed. `at`: the time at which the card must not have expired. */
   | { kind: 'saved'; instrumentId: InstrumentId | null; at: Date }
-  /** Made by the processor's script on the pay page; only the processor knows the card. */
+  /** Created by the processor's script on the pay page. Only the processor knows the card. */
   | { kind: 'token'; token: string };
 
-/** A payment's own copy of its card: whatever becomes of the call, it lives until the answer is in. */
+/** A payment's own copy of its card. It outlives the call, until the processor has responded. */
 export interface HeldCard {
   means: PaymentCard;
-  /** Null where the card is not a keyed one. */
+  /** Null unless the card was keyed. */
   brand: string | null;
   lastFour: string | null;
   /** Idempotent. */
   wipe(): void;
 }
 
-/** Takes the card over: the Secrets that were passed in are empty afterwards. */
+/** Takes ownership of the card: the caller's Secrets are empty afterwards. */
 export function takeOver(card: PaymentCard): HeldCard {
   if (card.kind !== 'keyed') return { means: card, brand: null, lastFour: null, wipe: () => undefined };
   const given = card.card;
@@ -44,7 +44,10 @@ export function takeOver(card: PaymentCard): HeldCard {
   };
 }
 
-/** @param saved the card that the charge was begun with. @returns null when its handle cannot be opened */
+/**
+ * @param saved the saved card of the charge
+ * @returns null if its handle cannot be decrypted
+ */
 export function payableCard({ means }: HeldCard, saved: HandleAtRest | null, vault: Vault | null): PayableCard | null {
   if (means.kind !== 'saved') return means;
   const handle = saved === null ? null : openHandle(vault, saved);

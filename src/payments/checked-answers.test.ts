@@ -11,7 +11,7 @@ function check(answer: ProcessorAnswer) {
   return { answer: checkedAnswer({ error: (...words: unknown[]) => errors.push(words) }, CHARGE, answer), errors };
 }
 
-test.each([{}, { taken: { amountCents: 500, currency: 'USD' } }])('a success of %j is one', (fields) => {
+test.each([{}, { taken: { amountCents: 500, currency: 'USD' } }])('accepts a success with the fields %j', (fields) => {
   expect(check(paid(fields))).toEqual({ answer: paid(fields), errors: [] });
 });
 

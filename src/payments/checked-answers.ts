@@ -1,8 +1,9 @@
 /**
- * What a vendor sends back is checked before it is stored, logged or answered: words must be tokens, amounts what was
- * asked, and nothing may hold a card number. A code with one is dropped. An id with one is replaced (withheld-id.ts):
- * the payment was taken all the same. No processor that there is an adapter for makes ids of digits alone, so such an
- * id is an echo of a card; an adapter for one that does would have its payments refunded by our charge id.
+ * Checks every value from a processor before it is stored, logged or returned: words must be tokens, amounts must be
+ * the requested ones, and no value may contain a card number.
+ * A code with a card number is dropped. An ID with one is replaced (withheld-id.ts), because the payment was taken all
+ * the same. No supported processor creates IDs of digits only, so such an ID is an echo of the card. If you add an
+ * adapter for one that does, its payments would be refunded by our charge ID.
  */
 
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
@@ -25,25 +26,26 @@ import { withheldId } from './withheld-id.ts';
 
 type RefundFailed = Extract<RefundSettlement, { status: 'failed' }>;
 
-/** An id of a vendor, and a code. Nothing that could break a log line, a header or a page. */
+/** A vendor's ID or code. It cannot break a log line, a header or a page. */
 const ID = /^[\w.:-]{1,255}$/;
 const CODE = /^[\w.:-]{1,100}$/;
-/** Of a card that is kept: also the parts of a handle. */
+/** The handle of a saved card; it may have several parts. */
 const HANDLE = /^[\w.:/+=-]{1,512}$/;
 const BRAND = /^[A-Z][A-Z0-9_ -]{0,39}$/i;
 const LAST_FOUR = /^\d{4}$/;
 
 const isSafe = (form: RegExp, text: string) => form.test(text) && !holdsCardNumber(text);
-/** An id of a vendor that may be stored and shown; null for any other. */
+/** A vendor's ID if it may be stored and shown; otherwise null. */
 export const idOrNull = (id: string | null) => (id !== null && isSafe(ID, id) ? id : null);
 const codeOrNull = (code: string | null) => (code !== null && isSafe(CODE, code) ? code : null);
-/** Words of an adapter for the log, with a vendor's code in them at times. */
+/** An adapter's words for the log, which may contain a vendor's code. */
 const causeOf = (cause: string) => (cause.length <= 100 && !holdsCardNumber(cause) ? cause : 'unreadable');
 
 type Checked = Pick<Charge, 'id' | 'processor' | 'amount'>;
 
 /**
- * The answer without what is no token. A success that does not fit the charge is `unknown`, loudly: a person must look.
+ * Drops every value that is not a token. A success that does not match the charge becomes `unknown` and is logged as an
+ * error: an operator must look.
  */
 export function checkedAnswer<Answer extends ProcessorAnswer | NotFound | NotOrdered>(
   log: Pick<Log, 'error'>,
@@ -98,7 +100,7 @@ const areFacts = ({ brand, lastFour }: CardFacts) => isSafe(BRAND, brand) && LAS
 const isKeepable = ({ handle, fingerprint, ...facts }: KeptCard) =>
   areFacts(facts) && isSafe(HANDLE, handle) && (fingerprint === null || !holdsCardNumber(fingerprint));
 
-/** A card with a number in its facts is not saved. */
+/** A card whose facts contain a card number is not saved. */
 export function checkedSavedCard(answer: SavedCardAnswer): SavedCardAnswer {
   return answer.status === 'saved' && !isKeepable(answer) ? { status: 'refused' } : answer;
 }
@@ -110,7 +112,7 @@ export function checkedRefundAnswer(id: RefundId, answer: RefundAnswer | RefundF
       if (!ID.test(answer.processorRefundId)) return unknown('refund_id');
       return holdsCardNumber(answer.processorRefundId) ? { ...answer, processorRefundId: withheldId(id) } : answer;
     case 'pending':
-      // Without its id it is looked up by ours.
+      // Without the processor's ID, the refund is looked up by ours.
       return isSafe(ID, answer.processorRefundId) ? answer : unknown('refund_id');
     case 'failed':
       return { ...answer, processorCode: codeOrNull(answer.processorCode) };

@@ -1,10 +1,9 @@
 /**
- * Charges on the pay page whose bank asks the payer for something (3-D Secure): what to show the payer, and how the
- * charge goes on. No money moves unless it is ordered here, and it is ordered once: the processor knows the order by
- * the charge's id.
+ * Charges on the pay page whose bank asks the payer to authenticate (3-D Secure): shows the challenge, then confirms or
+ * cancels the charge. Only `confirm` takes money, and only once: its idempotency key derives from the charge ID.
  *
- * The charge is pending all the while, so that nothing else charges the session. A crash leaves it to the resolver
- * (resolve.ts), which settles what was ordered, and cancels what was not when the payer's time is over.
+ * The charge stays pending meanwhile, so nothing else can charge the session. After a crash the resolver settles a
+ * confirmed charge (resolve.ts). It cancels one that was not confirmed when the payer's time is over.
  */
 
 import { findSessionCharge, scheduleResolve } from '../db/charges/charges.ts';
@@ -20,7 +19,7 @@ import type { ActionRequest, CardAction, CardActions, NotOrdered, ProcessorAnswe
 import { type ChargeOfOrder, recordAnswer, recordedAs } from './record-answer.ts';
 import type { PaymentResult } from './take-payment.ts';
 
-/** The charge that a payer goes on with. */
+/** The waiting charge. */
 export interface ConfirmRequest {
   sessionId: CheckoutSessionId;
   scope: Scope;
@@ -29,17 +28,16 @@ export interface ConfirmRequest {
 }
 
 /**
- * The payer is done with what the bank asked for, or says so: takes the money if the bank agrees. May be repeated, also
- * at the same time: each gets the same answer, `action_required` while the bank still waits. `refused` is `unavailable`
- * only: nothing was ordered, and another try is welcome. A session that has expired meanwhile stays open for its
- * pending charge.
- * @returns null where the session has no such charge
+ * The payer reports that the challenge is done: takes the money if the bank agrees. Repeated and concurrent calls get
+ * the same answer. While the bank still waits, that is `action_required`. The only refusal is `unavailable`: nothing
+ * was ordered, and a retry is welcome. A session that expires meanwhile stays open for its pending charge.
+ * @returns null if the session has no such charge
  */
 export function confirmPayment(deps: PaymentDeps, request: ConfirmRequest): Promise<PaymentResult | null> {
   return goOn(deps, request, (actions, asked, signal) => actions.confirm(asked, signal));
 }
 
-/** The payer will not confirm: cancels the charge, so that another card may be tried. As {@link confirmPayment}. */
+/** The payer will not confirm: cancels the charge, so that another card can be tried. Like {@link confirmPayment}. */
 export function abandonPayment(deps: PaymentDeps, request: ConfirmRequest): Promise<PaymentResult | null> {
   return goOn(deps, request, async (actions, asked, signal): Promise<ProcessorAnswer | NotOrdered> => {
     const answer = await actions.cancel(asked, signal);
@@ -50,9 +48,9 @@ export function abandonPayment(deps: PaymentDeps, request: ConfirmRequest): Prom
 const READ_LIMIT_MS = 5_000;
 
 /**
- * What the bank asks of the charge's payer, for a page that is opened again. Changes nothing.
- * @returns null where nothing is left for the payer to do, or the processor cannot be asked: {@link confirmPayment}
- *   tells
+ * The bank's challenge, for a page that is opened again. Changes nothing.
+ * @returns null if nothing is left for the payer to do, or the processor cannot be asked; then use {@link
+ * confirmPayment}
  */
 export async function actionOf(deps: AskDeps, charge: Charge): Promise<CardAction | null> {
   if (!awaitsPayer(charge)) return null;
@@ -84,8 +82,8 @@ async function findAndOrder(deps: PaymentDeps, request: ConfirmRequest, order: O
 const UNAVAILABLE: PaymentResult = { type: 'refused', reason: 'unavailable', charge: null };
 
 /**
- * Finds the charge, and has the resolver look at it soon should this process die before the answer is recorded.
- * @returns null where the session has no such charge
+ * Finds the charge and makes it due for the resolver soon, in case this process dies before it records the answer.
+ * @returns null if the session has no such charge
  */
 async function beginOrder(deps: PaymentDeps, request: ConfirmRequest): Promise<ChargeOfOrder | null | 'unavailable'> {
   const { sessionId, scope, chargeId } = request;

@@ -1,4 +1,4 @@
-/** What taking payments and refunds needs from outside. */
+/** Dependencies of payments and refunds. */
 import type { BaseLogger } from 'pino';
 import type { Database, Sql } from '../db/pool.ts';
 import type { Charge } from '../domain/charge.ts';
@@ -10,7 +10,7 @@ import type { Vault } from '../lib/vault/vault.ts';
 import type { Capabilities, Channel, Credentials, PayableCard, Processor } from './ports.ts';
 import type { VelocityRules } from './velocity.ts';
 
-/** Static sentences with fields; never a digit of a card. */
+/** Messages are static sentences with fields, and never contain a digit of a card. */
 export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>;
 
 export interface PaymentDeps {
@@ -20,40 +20,40 @@ export interface PaymentDeps {
   log: Log;
   /** Without it, only processors that need no credentials can be charged. */
   credentialsFor?: CredentialsFor;
-  /** A charge has gone pending, or a card is still to be kept: wakes the worker of this process, where there is one. */
+  /** A charge is pending, or a card is still to be saved: wakes the worker of this process, if it has one. */
   onPending: () => void;
-  /** Events have been committed: notifies the outbox relay, which finds them later in any case. */
+  /** Events were committed: notifies the outbox relay, which would otherwise find them later. */
   onEvents?: () => void;
-  /** Seals the handles of cards that are kept; where not given, none is. */
+  /** Encrypts the handles of saved cards. Without it, no cards are saved. */
   vault?: Vault | null;
-  /** A charge was begun, and is pending. */
+  /** A charge was created as pending. */
   onBegun?: (charge: Charge) => void;
-  /** A pending charge waits for its payer, does so no more, or its outcome has become unknown. */
+  /** A pending charge began or stopped waiting for its payer, or its outcome became unknown. */
   onPendingChanged?: (charge: Charge) => void;
-  /** For the counts: the charge has its outcome, now and for good. */
+  /** For metrics: the charge has its final outcome. */
   onSettled?: (charge: Charge) => void;
-  /** For the counts: a charge that was called failed was paid. */
+  /** For metrics: a charge that was reported as failed was paid. */
   onLateSuccess?: (charge: Charge) => void;
-  /** For the counts: what became of a card that a caller agreed to have kept. */
+  /** For metrics: the result for a card that the caller agreed to save. */
   onCard?: (result: 'kept' | 'refused' | 'failed') => void;
   timings?: Partial<PaymentTimings>;
-  /** Recognizes a card that was tried before; where not given, attempts are counted by caller and session only. */
+  /** Recognizes a card that was tried before. Without it, attempts are counted by caller and session only. */
   fingerprint?: Fingerprint;
-  /** RINGKEY_SAVED_CARDS: whether saved cards are charged; true where not given. */
+  /** RINGKEY_SAVED_CARDS: whether saved cards can be charged. True by default. */
   savedCards?: boolean;
-  /** The velocity rules; {@link VELOCITY} where not given. */
+  /** By default, {@link VELOCITY}. */
   velocity?: Readonly<Record<Mode, VelocityRules>>;
 }
 
 /**
- * The merchant's credentials at the processor of a charge, also of one that it has left since; null when none are kept,
- * or they cannot be opened.
+ * The merchant's credentials at the charge's processor, even if the merchant has since left that processor. Null if
+ * there are none or they cannot be decrypted.
  */
 export type CredentialsFor = (
   charge: Pick<Charge, 'accountId' | 'merchantId' | 'mode' | 'processor'>,
 ) => Promise<Credentials | null>;
 
-/** The credentials for a charge; empty where its processor needs none. */
+/** The credentials for a charge. Empty if its processor needs none. */
 export async function credentialsOf(
   deps: Pick<PaymentDeps, 'credentialsFor'>,
   processor: Processor,
@@ -72,19 +72,23 @@ export interface ManualGuard {
 }
 
 export interface PaymentTimings {
-  /** The processor's time to answer. */
+  /** Time limit of a request to the processor. */
   processorLimitMs: number;
   /**
-   * How long the database may be away when a charge begins. A failover of seconds costs nobody a card that was keyed.
+   * How long a new charge waits for an unavailable database, such as in a failover: the caller keeps the card they
+   * keyed.
    */
   beginLimitMs: number;
-  /** Likewise where a request waits, which can be sent again: it has to be answered within the handlers' limit. */
+  /** The same for a REST request. It is shorter because the client can retry, and the handler has a time limit. */
   requestBeginLimitMs: number;
-  /** How long an outcome that the database does not take is tried again. */
+  /** How long writing an outcome is retried. */
   recordLimitMs: number;
-  /** How long a charge waits for its payer to do what the bank asks for. */
+  /** How long a charge waits for its payer to authenticate. */
   actionLimitMs: number;
-  /** A charge that was not sent this soon after its row is never sent, so that it can be given up for lost safely. */
+  /**
+   * A charge that was not sent within this time after its row was written is never sent. So it can safely be failed
+   * later.
+   */
   sendWindowMs: number;
 }
 
@@ -101,12 +105,12 @@ export function timingsOf(deps: Pick<PaymentDeps, 'timings'>): PaymentTimings {
   return deps.timings === undefined ? TIMINGS : { ...TIMINGS, ...deps.timings };
 }
 
-/** The processor of this name; undefined where it is not configured any more. */
+/** Undefined if the processor is no longer configured. */
 export function processorOf({ processors }: Pick<PaymentDeps, 'processors'>, name: string): Processor | undefined {
   return processors.find((processor) => processor.name === name);
 }
 
-/** Names of the processors that may take this card in this mode. */
+/** Names of the processors that accept this kind of card in this mode. */
 export function eligible(
   processors: readonly Processor[],
   mode: Mode,

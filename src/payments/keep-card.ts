@@ -1,7 +1,7 @@
 /**
- * Saves the card of a charge whose caller agreed. A processor that keeps it with the charge says so in its answer, and
- * the card is saved with the outcome. Any other is asked afterwards, again and again until it has said yes or no.
- * Whatever becomes of the card, the payment stands.
+ * Saves the card of a charge whose caller agreed. Some processors save it with the charge: their answer says so, and
+ * the card is written with the outcome. Other processors are asked afterwards, until they answer yes or no. The payment
+ * never depends on it.
  */
 
 import {
@@ -28,10 +28,10 @@ export type KeepDeps = Pick<PaymentDeps, 'database' | 'processors' | 'log' | 'cr
 const PROCESSOR_LIMIT_MS = 15_000;
 const MINUTE = 60_000;
 const DELAYS_MS: readonly number[] = [5_000, 30_000, 5 * MINUTE, 60 * MINUTE];
-/** A day and some: what a processor has forgotten by then it will not remember. */
+/** More than a day. A processor that does not answer by then will not. */
 const MAX_ATTEMPTS = 30;
 
-/** The same charge always gives the same id: the processor's idempotency key. */
+/** Derived from the charge: the processor's idempotency key. */
 function idFor(chargeId: ChargeId): InstrumentId {
   const id = parseId('Instrument', `card_${chargeId.slice('ch_'.length)}`);
   if (id === null) throw new Error('a charge id whose random part is none');
@@ -39,8 +39,8 @@ function idFor(chargeId: ChargeId): InstrumentId {
 }
 
 /**
- * Saves the card of a charge that succeeded, if its caller agreed to that. In a transaction.
- * @returns false where nobody agreed, or the card was saved before
+ * Saves the card of a succeeded charge, if its caller agreed. Runs in the caller's transaction.
+ * @returns false if there was no consent, or the card was saved before
  */
 export async function keepCard(sql: Sql, vault: Vault, charge: KeptOf, kept: KeptCard): Promise<boolean> {
   const phone = await lockOpenConsent(sql, charge.id);
@@ -66,7 +66,10 @@ export async function keepCard(sql: Sql, vault: Vault, charge: KeptOf, kept: Kep
 
 type KeptOf = Pick<Charge, 'id' | 'accountId' | 'mode' | 'merchantId' | 'processor'>;
 
-/** Asks for one batch of cards that are still to be kept. @returns whether there may be more */
+/**
+ * Asks the processors about one batch of cards to save.
+ * @returns whether there may be more
+ */
 export async function keepDueCards(deps: KeepDeps, stop: AbortSignal): Promise<{ more: boolean }> {
   const { vault, database, log } = deps;
   if (vault == null) return { more: false };

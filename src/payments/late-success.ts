@@ -1,8 +1,8 @@
 /**
- * A charge that was called failed, and that its processor is found to have taken: it becomes `succeeded` with
- * `was_late`. Its events follow, the payer is texted, and its order counts as paid. If the session or the order was
- * paid meanwhile, the charge names the other one in `duplicate_of`. Which of the two is refunded is for a person to
- * decide: nothing is refunded here.
+ * A charge that was reported as failed, and that its processor turns out to have taken. It becomes `succeeded` with
+ * `was_late`: its events are sent, the payer gets a text, and its order counts as paid. If the session or the order was
+ * paid meanwhile, `duplicate_of` names that charge. Nothing is refunded here: a person decides which of the two to
+ * refund.
  */
 import { insertAuditEvent } from '../db/audit/audit-events.ts';
 import { completeSession, lockSession } from '../db/charges/charged-session.ts';
@@ -30,15 +30,16 @@ import type { Succeeded } from './ports.ts';
 export type LateDeps = Pick<PaymentDeps, 'database' | 'log' | 'onEvents' | 'onLateSuccess'>;
 
 interface LateOptions {
-  /** Who looked, for the audit trail; the service itself where not given. */
+  /** Who found it, for the audit trail. By default, the service itself. */
   by?: Actor;
-  /** The database has lost the row: it is written again. */
+  /** The database has lost the row, so it is written again. */
   isLost?: boolean;
 }
 
 /**
- * Safe to repeat and to race. @param success checked, see checked-answers.ts
- * @returns null where the charge is not called failed, or its payment is that of another charge
+ * Safe to repeat and to race.
+ * @param success checked, see checked-answers.ts
+ * @returns null if the charge is not failed, or its payment belongs to another charge
  */
 export async function recordLateSuccess(
   deps: LateDeps,
@@ -86,20 +87,17 @@ async function writeLate(
   return written;
 }
 
-/**
- * The charge, pending or succeeded, that pays for the same session or order, and cannot change until the transaction
- * ends.
- */
+/** The pending or succeeded charge that pays for the same session or order. Locked until the transaction ends. */
 async function findOther(sql: Sql, { id, sessionId }: LostCharge): Promise<OtherCharge | null> {
   const ofSession = await lockLiveCharge(sql, sessionId, id);
   if (ofSession !== null) return ofSession;
   const session = await findLateSession(sql, sessionId);
   if (session === null || session.orderId === null || session.allowRepeat) return null;
-  // A charge of the order that is begun at this moment waits, and then finds the order paid.
+  // A concurrent new charge of the order waits, and then finds the order paid.
   await takeTurns(sql, [orderTurn(session.merchantId, session.orderId)]);
   const found = await findOrdersOther(sql, session, id);
   const other = found === null ? null : await lockCharge(sql, found.id);
-  // It failed while its lock was waited for: another one may have taken its place.
+  // It failed while this waited for its lock, so another charge may have taken its place.
   return other?.status === 'failed' ? findOrdersOther(sql, session, id) : other;
 }
 

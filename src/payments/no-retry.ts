@@ -1,13 +1,13 @@
-/** A `fetch` for vendors' packages that keeps to the caller's time limit and whose errors do not make them retry. */
+/** A `fetch` for vendors' packages. It keeps the caller's time limit, and its errors do not make the packages retry. */
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * The connection broke, the time limit passed, or the answer does not tell. It has no `code`, by which the packages
- * decide to retry.
+ * No usable response: the connection broke, the time limit passed, or the response is unclear. It has no `code`,
+ * because the packages decide by the code whether to retry.
  */
 export class NoAnswer extends Error {
   readonly reason: string;
-  /** The connection was never made: not a byte of the request was sent. */
+  /** No connection was made, so not a byte of the request was sent. */
   readonly neverSent: boolean;
   constructor(reason: string, { neverSent = false } = {}) {
     super('the processor gave no clear answer');
@@ -18,9 +18,9 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Follows no redirect. stripe-node sends a request again when its connection was closed, whatever `maxNetworkRetries`
- * says (stripe-node, RequestSender._shouldRetry); not for a {@link NoAnswer}.
- * @param onAnswer called with each answer
+ * Follows no redirects. stripe-node resends a request whose connection was closed, whatever `maxNetworkRetries` says
+ * (stripe-node, RequestSender._shouldRetry), but not after a {@link NoAnswer}.
+ * @param onAnswer called with each response
  */
 export function withoutRetry(signal: AbortSignal, onAnswer?: (answer: Response) => void): typeof fetch {
   return async (input, init) => {
@@ -36,17 +36,17 @@ export function withoutRetry(signal: AbortSignal, onAnswer?: (answer: Response) 
   };
 }
 
-/** The code of a connection's error, for the log. */
+/** The code of a connection error, for the log. */
 export function connectionFault(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'connection';
 }
 
-/** The steps of a connection before anything is sent: the address's name, and the TCP handshake. */
+/** The steps before anything is sent: name resolution and the TCP handshake. */
 const BEFORE_SENDING = ['getaddrinfo', 'connect'];
-/** Of undici, Node's `fetch`: its own limit for the handshakes. */
+/** The time limit of undici (Node's `fetch`) for the handshakes. */
 const CONNECT_TIMEOUT = 'UND_ERR_CONNECT_TIMEOUT';
 
-/** An AggregateError has an error for each address that was tried. */
+/** An AggregateError has one error for each address. */
 function wasNeverSent(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(wasNeverSent);
   if (!(error instanceof Error)) return false;
@@ -54,20 +54,21 @@ function wasNeverSent(error: unknown): boolean {
   return 'code' in error && error.code === CONNECT_TIMEOUT;
 }
 
-/** Pauses before another try, in milliseconds. */
+/** Pauses between attempts, in milliseconds. */
 const PAUSES_MS: readonly number[] = [300, 1_000, 3_000];
 
 /**
- * `no`: nothing was done. `unsure`: it may have been. Either way the same request may do better in a moment. `unseen`:
- * nothing was done, and the same request will not do better; what became of an earlier one it does not say.
+ * Whether a retry may succeed soon. `no`: nothing was done. `unsure`: something may have been done. `unseen`: nothing
+ * was done, and a retry will not help; this says nothing about earlier attempts.
  */
 export type Passing = 'no' | 'unsure' | 'unseen' | null;
 
 /**
- * Asks again, within the time limit, what passes by itself: too many requests, a lock, a connection that was not made.
- * The request must be the same each time, with its idempotency key. A no after an answer that left it open is none.
- * @param passing null: the error is final, for the earlier tries, too
- * @throws the last error; or the one that left it open
+ * Retries errors that pass by themselves, within the time limit: too many requests, a lock, a connection that was not
+ * made. The request must be the same each time, with its idempotency key. If an earlier attempt was unclear, a later
+ * refusal does not settle it.
+ * @param passing null: the error is final, for earlier attempts, too
+ * @throws the last error, or the one that was unclear
  */
 export async function askAgain<T>(
   signal: AbortSignal,
@@ -89,7 +90,7 @@ export async function askAgain<T>(
   }
 }
 
-/** @returns whether the time limit has not passed meanwhile */
+/** @returns false if the time limit passed meanwhile */
 function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return setTimeout(ms, true, { signal }).catch(() => false);
 }

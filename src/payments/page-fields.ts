@@ -1,47 +1,47 @@
 /**
- * What the pay page's server, its script and a processor's browser module hand to each other. Types and plain data
- * only: the browser's scripts are compiled with it.
+ * Data that the pay page's server, its script and a processor's browser module exchange. Types and plain data only:
+ * this is compiled into the browser's scripts.
  */
 
-/** Of a wallet's button: how the payer pays with a card that the wallet keeps. */
+/** A wallet button on the page. */
 export type PageWallet = 'apple_pay' | 'google_pay';
 
-/** `data-config` of the form: what a processor's browser module needs. All of it is public. */
+/** `data-config` of the form: the settings of a processor's browser module. All of it is public. */
 export interface FieldsConfig {
-  /** The vendor's scripts, in the order in which they are loaded. */
+  /** The vendor's scripts, in loading order. */
   scripts: readonly string[];
   publicKey: string;
   /** Stripe's connected account, Square's location. */
   locationId: string | null;
   /** In minor units. */
   amountCents: number;
-  /** The amount in major units, with a point: `12.34`, and `1234` of a currency without minor units. */
+  /** In major units, with a point: `12.34`, or `1234` for a currency without minor units. */
   amount: string;
   /** ISO 4217. */
   currency: string;
   /**
-   * ISO 3166-1 alpha-2: where the merchant's account is. Null where it is not known: then no wallet is offered that
-   * wants it.
+   * ISO 3166-1 alpha-2: the country of the merchant's account. Null if unknown; then wallets that need it are not
+   * offered.
    */
   country: string | null;
   /** Shown in a wallet's dialog. */
   businessName: string;
-  /** BCP 47: the page's. */
+  /** BCP 47: the language of the page. */
   language: string;
-  /** Whether wallets' buttons are shown. */
+  /** Whether wallet buttons are shown. */
   wallets: boolean;
 }
 
 /**
- * Why no token was made. `incomplete`: a field of the card is missing or wrong, which the vendor's field shows itself.
- * `declined`: the vendor refuses the card. `not_verified`: its bank did not confirm the payer. `canceled`: the payer
- * closed a wallet. `unavailable`: the vendor could not be reached, or its script fails.
+ * Why there is no token. `incomplete`: a card field is missing or wrong, and the vendor's field shows it. `declined`:
+ * the vendor rejects the card. `not_verified`: its bank did not confirm the payer. `canceled`: the payer closed a
+ * wallet. `unavailable`: the vendor could not be reached, or its script failed.
  */
 export type FieldError = 'incomplete' | 'declined' | 'not_verified' | 'canceled' | 'unavailable';
 
 export type Tokenized = { token: string; wallet?: PageWallet } | { error: FieldError };
 
-/** What a processor asks the payer's browser to do: `data-action` of the form with which it is told that it is done. */
+/** The challenge that a processor shows in the payer's browser: `data-action` of the form that reports it done. */
 export interface StripeCardAction {
   kind: 'stripe';
   clientSecret: string;
@@ -49,19 +49,19 @@ export interface StripeCardAction {
 
 /** `data-words` of the form: what the script shows, in the page's language. */
 export interface FieldsWords {
-  /** While the payment is on its way. */
+  /** While the payment is processed. */
   working: string;
-  /** It is still on its way. */
+  /** It takes longer. */
   still: string;
-  /** It did not get through, or its answer did not, and is sent again. */
+  /** The request or its response was lost, and is sent again. */
   offline: string;
-  /** It is no longer sent by itself: the payer presses the button again. */
+  /** It is not resent automatically: the payer presses the button again. */
   unsent: string;
-  /** The vendor's script has not come yet. */
+  /** The vendor's script has not loaded yet. */
   slow: string;
-  /** It was blocked or failed; the phone's keypad is left. */
+  /** The script was blocked or failed. The payer can use the phone's keypad. */
   blocked: string;
-  /** The bank's dialog did not come. */
+  /** The bank's challenge did not appear. */
   not_shown: string;
   incomplete: string;
   declined: string;

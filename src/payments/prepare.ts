@@ -1,8 +1,8 @@
-/** Loads the packages of the processors that merchants are connected to, so that no call waits for one. */
+/** Loads the packages of the processors that merchants use, so that no call waits for one. */
 import { listConnectedProcessors } from '../db/merchants/merchant-processors.ts';
 import type { PaymentDeps } from './deps.ts';
 
-/** One that cannot be loaded now is loaded when it is first asked. Never rejects. */
+/** A package that cannot be loaded now is loaded on first use. Never rejects. */
 export async function prepareProcessors({
   database,
   processors,

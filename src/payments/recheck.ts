@@ -1,7 +1,6 @@
 /**
- * Looks again at charges that were called failed because the processor did not have them, after an hour and after a
- * day; a look that the processor does not answer is repeated. A charge that was paid after all is recorded as that
- * (late-success.ts).
+ * Looks up failed charges again if they failed because the processor did not have them: after an hour and after a day.
+ * A lookup without an answer is repeated. If the charge was paid after all, late-success.ts records that.
  */
 import { claimRechecks, type DueRecheck, repeatRecheck } from '../db/charges/rechecks.ts';
 import { checkedAnswer } from './checked-answers.ts';
@@ -13,7 +12,10 @@ import { LAST_RECHECK_AGE_MS, REPEATED_RECHECK_MS, SECOND_RECHECK_MS } from './s
 
 export type RecheckDeps = Pick<ResolveDeps, 'database' | 'processors' | 'log' | 'credentialsFor'> & LateDeps;
 
-/** Looks at one batch, all at once. @param stop ends the waits */
+/**
+ * Looks up one batch, all at once.
+ * @param stop ends the waits
+ */
 export async function recheckDueCharges(deps: RecheckDeps, stop: AbortSignal): Promise<Batch> {
   const due = await claimRechecks(deps.database, BATCH, SECOND_RECHECK_MS);
   return runBatch(deps.log, due, 'failed charge not checked again, will retry', (charge) =>

@@ -3,28 +3,28 @@ import { findChargesOf, listRefundsOf } from '../db/reconciliation.ts';
 import type { RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import { idOrNull } from './checked-answers.ts';
-import type { BookedRefund } from './ports.ts';
-import { booksRequest, type Finding, type Reconciliation, type Span } from './reconciliation.ts';
+import type { RecordedRefund } from './ports.ts';
+import { type Finding, type Reconciliation, recordsRequest, type Span } from './reconciliation.ts';
 import { writeRefundAnswer } from './settle-refund.ts';
 
-/** A refund may fail weeks after it succeeded (docs.stripe.com/refunds#failed-refunds). */
+/** A refund can fail weeks after it succeeded (docs.stripe.com/refunds#failed-refunds). */
 const REFUNDS_BACK_MS = 30 * 24 * 3_600_000;
-/** Far more than the clocks differ, and than a refund is sent again after it was begun. */
+/** Much longer than the clocks differ, and than a refund is resent. */
 const MARGIN_MS = 13 * 3_600_000;
 
-/** By how much a refund of ours may seem older there than here. */
+/** The processor may record a refund of ours as this much older than we do. */
 const EDGE_MS = 3_600_000;
 
-/** @throws BooksUnreadable */
+/** @throws RecordsUnreadable */
 export async function reconcileRefunds(work: Reconciliation): Promise<void> {
-  const { deps, connection, books, options, stop } = work;
+  const { deps, connection, records, options, stop } = work;
   const since = Math.max(options.until.getTime() - REFUNDS_BACK_MS, connection.connectedAt.getTime());
   const from = new Date(Math.min(since, options.from.getTime()));
   const until = new Date(options.until.getTime() + MARGIN_MS);
   const ours = await listRefundsOf(deps.database, connection, new Date(from.getTime() - MARGIN_MS), until);
   const listed = new Set<RefundId>();
-  const others: BookedRefund[] = [];
-  for await (const refund of books.refunds(booksRequest(work, { from, until }), stop)) {
+  const others: RecordedRefund[] = [];
+  for await (const refund of records.refunds(recordsRequest(work, { from, until }), stop)) {
     if (refund.refundId !== null) listed.add(refund.refundId);
     const known = refund.refundId === null ? undefined : ours.get(refund.refundId);
     if (known !== undefined) await compareRefund(work, refund, known);
@@ -35,7 +35,7 @@ export async function reconcileRefunds(work: Reconciliation): Promise<void> {
   for (const refund of missing) checkMissing(work, refund, { from, until: options.until });
 }
 
-function findingOf(refund: Refund, there: BookedRefund | null): Omit<Finding, 'kind'> {
+function findingOf(refund: Refund, there: RecordedRefund | null): Omit<Finding, 'kind'> {
   const { id: refundId, chargeId, amount, processorPaymentId, processorRefundId } = refund;
   return {
     chargeId,
@@ -49,7 +49,7 @@ function findingOf(refund: Refund, there: BookedRefund | null): Omit<Finding, 'k
   };
 }
 
-async function compareRefund({ deps, findings, options }: Reconciliation, there: BookedRefund, refund: Refund) {
+async function compareRefund({ deps, findings, options }: Reconciliation, there: RecordedRefund, refund: Refund) {
   const { amount } = refund;
   const found = findingOf(refund, there);
   if (there.amountCents !== amount.amountCents || there.currency !== amount.currency) {
@@ -69,10 +69,10 @@ async function compareRefund({ deps, findings, options }: Reconciliation, there:
   }
 }
 
-/** Refunds that are not in the database: those of the merchant's own charges are told of. */
+/** Refunds that are not in the database. Those of the merchant's own charges are reported. */
 async function judgeOthers(
   { deps, connection, findings }: Reconciliation,
-  others: readonly BookedRefund[],
+  others: readonly RecordedRefund[],
 ): Promise<void> {
   for (const { readChargeId, processorRefundId, refundId, amountCents, currency } of others) {
     const id = await readChargeId();
@@ -92,7 +92,7 @@ async function judgeOthers(
   }
 }
 
-/** Of the middle of the span only: at its ends the list may lack what the database has. */
+/** Refunds in the middle of the span only: near its ends, the list may lack refunds that the database has. */
 function checkMissing({ findings }: Reconciliation, refund: Refund, { from, until }: Span): void {
   if (refund.createdAt.getTime() < from.getTime() + EDGE_MS || refund.createdAt >= until) return;
   findings.push({ ...findingOf(refund, null), kind: 'refund_missing_there' });

@@ -1,10 +1,9 @@
 /**
- * Compares a merchant's charges and refunds with its processor's own lists. Both ways: what was taken there and is not
- * paid here, and what is paid here and is not there. What is certain can be settled (`ReconcileOptions.fix`). No money
- * is moved.
- *
- * A list names our charge in a text that whoever has the processor's account can write. So an entry counts only for
- * charges of the merchant whose account it is.
+ * Compares a merchant's charges and refunds with the processor's own records, in both directions: payments taken there
+ * but not paid here, and paid here but not taken there. Certain findings can be settled (`ReconcileOptions.fix`). No
+ * money moves.
+ * The processor's records name our charge in a text that anyone with access to the processor's account can write. So a
+ * record counts only for charges of the merchant who owns that account.
  */
 import {
   type Connection,
@@ -18,27 +17,27 @@ import { type ChargeId, chargeIdOf } from '../domain/ids.ts';
 import { checkedAnswer, idOrNull } from './checked-answers.ts';
 import { credentialsOf, processorOf } from './deps.ts';
 import { recordLateSuccess } from './late-success.ts';
-import { type BookedPayment, BooksUnreadable, type Succeeded } from './ports.ts';
+import { type RecordedPayment, RecordsUnreadable, type Succeeded } from './ports.ts';
 import { reconcileRefunds } from './reconcile-refunds.ts';
 import {
-  booksRequest,
   type Finding,
   type ReconcileDeps,
   type Reconciled,
   type ReconcileOptions,
   type Reconciliation,
+  recordsRequest,
   type Span,
 } from './reconciliation.ts';
 import { settleCharge } from './settle-charge.ts';
 import { withheldId } from './withheld-id.ts';
 
-/** Far more than the clocks differ, and than the time from a charge's row to its payment. */
+/** Much longer than the clocks differ, and than a payment follows its charge's row. */
 const MARGIN_MS = 15 * 60_000;
-/** What is held in memory at once is of so long. */
+/** Only a slice of this length is held in memory. */
 const SLICE_MS = 6 * 3_600_000;
 const BATCH = 100;
 
-/** Never throws for what the processor does. */
+/** Never throws because of the processor. */
 export async function reconcile(
   deps: ReconcileDeps,
   connection: Connection,
@@ -46,18 +45,18 @@ export async function reconcile(
   stop: AbortSignal,
 ): Promise<Reconciled> {
   const processor = processorOf(deps, connection.processor);
-  if (processor?.books == null) return { status: 'unreadable', cause: 'processor not configured' };
+  if (processor?.records == null) return { status: 'unreadable', cause: 'processor not configured' };
   const credentials = await credentialsOf(deps, processor, connection);
   if (credentials === null) return { status: 'unreadable', cause: 'no usable credentials' };
   const findings: Finding[] = [];
-  const work = { deps, connection, processor, books: processor.books, credentials, options, stop, findings };
+  const work = { deps, connection, processor, records: processor.records, credentials, options, stop, findings };
   try {
     let payments = 0;
     for (const slice of slicesOf(options, connection)) payments += await reconcilePayments(work, slice);
     await reconcileRefunds(work);
     return { status: 'compared', payments, findings };
   } catch (error) {
-    if (!(error instanceof BooksUnreadable)) throw error;
+    if (!(error instanceof RecordsUnreadable)) throw error;
     return { status: 'unreadable', cause: error.reason };
   }
 }
@@ -71,17 +70,17 @@ function* slicesOf({ from, until }: Span, { connectedAt }: Connection): Iterable
 
 const within = (at: Date, { from, until }: Span) => at >= from && at < until;
 
-/** @returns how many payments of ours the list has */
+/** @returns how many of our payments the processor lists */
 async function reconcilePayments(work: Reconciliation, slice: Span): Promise<number> {
-  const { deps, connection, books, stop } = work;
+  const { deps, connection, records, stop } = work;
   const wider = {
     from: new Date(slice.from.getTime() - MARGIN_MS),
     until: new Date(slice.until.getTime() + MARGIN_MS),
   };
   const listed = new Set<ChargeId>();
-  let [batch, count] = [[] as BookedPayment[], 0];
-  for await (const payment of books.payments(booksRequest(work, wider), stop)) {
-    if (stop.aborted) throw new BooksUnreadable('stopped');
+  let [batch, count] = [[] as RecordedPayment[], 0];
+  for await (const payment of records.payments(recordsRequest(work, wider), stop)) {
+    if (stop.aborted) throw new RecordsUnreadable('stopped');
     listed.add(payment.chargeId);
     if (!within(payment.createdAt, slice)) continue;
     count += 1;
@@ -98,7 +97,7 @@ async function reconcilePayments(work: Reconciliation, slice: Span): Promise<num
   return count;
 }
 
-async function comparePayments(work: Reconciliation, batch: readonly BookedPayment[]): Promise<void> {
+async function comparePayments(work: Reconciliation, batch: readonly RecordedPayment[]): Promise<void> {
   const { deps, connection } = work;
   const ids = batch.map(({ chargeId }) => chargeId);
   const charges = await findChargesOf(deps.database, connection, ids);
@@ -106,7 +105,7 @@ async function comparePayments(work: Reconciliation, batch: readonly BookedPayme
   for (const payment of batch) {
     const charge = charges.get(payment.chargeId);
     if (charge !== undefined) await comparePayment(work, payment, charge);
-    // Another merchant's charge is for that merchant's own list to tell of.
+    // A charge of another merchant belongs into that merchant's own reconciliation.
     else if (!known.has(payment.chargeId) && payment.answer?.status === 'succeeded') {
       await judgeLost(work, payment, payment.answer);
     }
@@ -115,7 +114,7 @@ async function comparePayments(work: Reconciliation, batch: readonly BookedPayme
 
 const NOTHING = { refundId: null, processorRefundId: null, fixed: false } as const;
 
-async function comparePayment(work: Reconciliation, { answer }: BookedPayment, charge: Charge): Promise<void> {
+async function comparePayment(work: Reconciliation, { answer }: RecordedPayment, charge: Charge): Promise<void> {
   const { findings, options } = work;
   const { id: chargeId, amount, processorPaymentId, status } = charge;
   const about = { ...NOTHING, chargeId, processorPaymentId, hereCents: amount.amountCents, currency: amount.currency };
@@ -147,11 +146,11 @@ async function settle({ deps, options }: Reconciliation, charge: Charge, answer:
 
 const byOf = ({ by }: ReconcileOptions) => (by === undefined ? {} : { by });
 
-/** Attempts of a session whose ids are tried: far more than its declines allow. */
+/** Attempts of a session whose charge IDs are tried: far more than a session's declines allow. */
 const MAX_ATTEMPTS = 50;
 
 /** A payment whose charge is not in the database. */
-async function judgeLost(work: Reconciliation, payment: BookedPayment, answer: Succeeded): Promise<void> {
+async function judgeLost(work: Reconciliation, payment: RecordedPayment, answer: Succeeded): Promise<void> {
   const { deps, findings, options } = work;
   const lost = await lostChargeOf(work, payment, answer);
   if (lost === 'of_another') return;
@@ -173,12 +172,12 @@ async function judgeLost(work: Reconciliation, payment: BookedPayment, answer: S
 }
 
 /**
- * The charge, if it certainly is one of this merchant: its id follows from the session that the entry names, the
- * session is the merchant's, and the amount is the session's. Null: not certain.
+ * The lost charge, if it certainly belongs to this merchant: its ID derives from the session in the processor's record,
+ * the session is the merchant's, and the amount is the session's. Null if that is not certain.
  */
 async function lostChargeOf(
   { deps, connection }: Reconciliation,
-  { chargeId, origin, createdAt }: BookedPayment,
+  { chargeId, origin, createdAt }: RecordedPayment,
   answer: Succeeded,
 ): Promise<{ charge: Parameters<typeof recordLateSuccess>[1]; success: Succeeded } | 'of_another' | null> {
   const session = origin === null ? null : await findSessionOfLost(deps.database, origin.sessionId);
@@ -194,7 +193,7 @@ async function lostChargeOf(
   return { charge: { ...charge, source: origin.source }, success: checked };
 }
 
-/** A charge that is not in the list: the processor is asked for it by itself before it is reported. */
+/** A charge that is not in the list. The processor is asked for it directly before it is reported. */
 async function checkMissing(work: Reconciliation, charge: Charge): Promise<void> {
   const { processor, credentials, stop, findings } = work;
   const { id: chargeId, mode, createdAt: begunAt, amount, processorPaymentId } = charge;

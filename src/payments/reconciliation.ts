@@ -1,9 +1,9 @@
-/** What a reconciliation works with, and what it finds. */
+/** Input and findings of a reconciliation. "There" is at the processor, "here" in the database. */
 import type { Connection } from '../db/reconciliation.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { ChargeId, RefundId } from '../domain/ids.ts';
 import type { PaymentDeps } from './deps.ts';
-import type { Books, BooksRequest, Credentials, Processor } from './ports.ts';
+import type { Credentials, Processor, ProcessorRecords, RecordsRequest } from './ports.ts';
 import type { SettleDeps } from './settle-charge.ts';
 import type { RefundSettleDeps } from './settle-refund.ts';
 
@@ -12,18 +12,13 @@ export type ReconcileDeps = Omit<SettleDeps, 'by'> &
   Pick<RefundSettleDeps, 'onRefund'>;
 
 const FINDING_KINDS = [
-  /** Taken there. Here there is no such charge, or it is called failed, or it is pending. */
+  /** Taken there. Here the charge is missing, failed or pending. */
   ...(['missing_here', 'failed_here', 'pending_here'] as const),
-  /**
-   * Succeeded here. There is no such payment there, or it did not succeed, or its amount is another, or there are two.
-   */
+  /** Succeeded here. There the payment is missing, failed, of another amount, or made twice. */
   ...(['missing_there', 'failed_there', 'amount_differs', 'second_payment'] as const),
-  /**
-   * Made there, such as in the vendor's dashboard, and not known here. Of a refund of ours: it ended there, and is
-   * pending here.
-   */
+  /** Missing here: made there, such as in the vendor's dashboard. Pending here: it has an outcome there. */
   ...(['refund_missing_here', 'refund_pending_here'] as const),
-  /** Succeeded here. There is no such refund there, or it failed there. */
+  /** Succeeded here. There the refund is missing, failed or of another amount. */
   ...(['refund_missing_there', 'refund_failed_there', 'refund_amount_differs'] as const),
 ] as const;
 
@@ -36,7 +31,7 @@ export interface Finding {
   hereCents: number | null;
   thereCents: number | null;
   currency: string;
-  /** It was settled. */
+  /** Whether it was settled. */
   fixed: boolean;
 }
 
@@ -47,8 +42,8 @@ export interface Span {
 
 export interface ReconcileOptions extends Span {
   /**
-   * Settles what is certain: a payment of the right amount whose charge is failed or pending here; one whose charge the
-   * database has lost, if its id follows from its session; a refund of ours that ended there.
+   * Settle certain findings: a payment of the right amount whose charge is failed or pending here, one whose charge the
+   * database has lost if the ID derives from its session, and a pending refund that has an outcome there.
    */
   fix: boolean;
   by?: Actor;
@@ -56,22 +51,22 @@ export interface ReconcileOptions extends Span {
 
 export type Reconciled =
   | { status: 'compared'; payments: number; findings: Finding[] }
-  /** The list could not be read: nothing can be said. */
+  /** The list could not be read, so nothing is known. */
   | { status: 'unreadable'; cause: string };
 
-/** One connection at work. */
+/** The reconciliation of one connection. */
 export interface Reconciliation {
   deps: ReconcileDeps;
   connection: Connection;
   processor: Processor;
-  books: Books;
+  records: ProcessorRecords;
   credentials: Credentials;
   options: ReconcileOptions;
   stop: AbortSignal;
   findings: Finding[];
 }
 
-export function booksRequest({ connection, credentials }: Reconciliation, { from, until }: Span): BooksRequest {
+export function recordsRequest({ connection, credentials }: Reconciliation, { from, until }: Span): RecordsRequest {
   const { accountId, mode } = connection;
   return { accountId, mode, credentials, from, until };
 }

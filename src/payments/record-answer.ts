@@ -1,4 +1,4 @@
-/** Writes what a processor has answered to a charge, and says what it came to. */
+/** Writes a processor's answer to a charge, and returns the result of the payment. */
 import { awaitsPayer, type Charge, type DeclineCode } from '../domain/charge.ts';
 import type { SessionOrder } from './begin-charge.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
@@ -8,18 +8,19 @@ import { awaitPayer, leavePending, type SettleDeps, settleCharge } from './settl
 import { recordWithRetries } from './steps.ts';
 
 export type RecordedAnswer =
-  /** `cardKept`: it may still be saved later where it is not yet. */
+  /** `cardKept`: false if the card may still be saved later. */
   | { type: 'succeeded'; charge: Charge; order: SessionOrder; cardKept: boolean }
   | { type: 'declined'; charge: Charge; declineCode: DeclineCode }
   /**
-   * The processor does not take payments of this merchant as it is set up. Nothing was taken, and no card would help.
+   * The processor rejects payments of this merchant because of its setup. Nothing was taken, and another card would not
+   * help.
    */
   | { type: 'merchant_fault'; charge: Charge }
-  /** The money may have moved. The resolver settles it; until then nothing else can charge the session. */
+  /** The money may have moved. The resolver settles the charge. Until then nothing else can charge the session. */
   | { type: 'pending'; charge: Charge }
   /**
-   * The bank asks the payer for something, until the charge's `actionDeadline` (see confirm.ts); nothing else can
-   * charge the session before. `action`: null where the payer has done it, and only the confirmation is missing.
+   * The bank asks the payer to authenticate, until the charge's `actionDeadline` (confirm.ts). Until then nothing else
+   * can charge the session. `action`: null if only the confirmation is missing.
    */
   | { type: 'action_required'; charge: Charge; action: CardAction | null };
 
@@ -67,7 +68,7 @@ async function writePending(deps: RecordDeps, charge: Charge, cause: string): Pr
   return { type: 'pending', charge };
 }
 
-/** Where it is not recorded, the resolver finds out at the processor that the charge waits. */
+/** If this is not recorded, the resolver learns from the processor that the charge waits. */
 async function leaveToPayer(
   deps: RecordDeps,
   { charge, order }: ChargeOfOrder,
@@ -86,7 +87,7 @@ async function leaveToPayer(
   return { type: 'action_required', charge: waiting, action };
 }
 
-/** What a charge came to, as it is in the database. */
+/** The payment's result, from the charge in the database. */
 export function recordedAs(
   { charge, cardKept }: { charge: Charge; cardKept: boolean },
   order: SessionOrder,

@@ -1,4 +1,4 @@
-/** Settles the refunds that were left pending: looks them up at the processor, and sends again what it never got. */
+/** Settles pending refunds: looks them up at the processor, and resends those that it never received. */
 
 import { claimDueRefunds, type DueRefund } from '../db/refunds/refund-lists.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
@@ -17,12 +17,12 @@ export type RefundResolveDeps = Pick<
   'database' | 'processors' | 'log' | 'timings' | 'credentialsFor' | 'onRefund'
 >;
 
-/** The refund was sent again for half a day, and the processor never took it. */
+/** The refund was resent for half a day, and the processor never received it. */
 const NOT_RECEIVED: RefundSettlement = { status: 'failed', reason: 'not_received', processorCode: null };
 
 /**
  * Looks up one batch of due refunds, all at once.
- * @param stop ends the waits; what is cut short is looked up again at its next time
+ * @param stop ends the waits; an interrupted lookup is repeated at the refund's next time
  */
 export async function resolveDueRefunds(deps: RefundResolveDeps, stop: AbortSignal): Promise<Batch> {
   const sinceClaimMs = stopwatch();
@@ -61,20 +61,20 @@ async function resolveRefund(
   }
 }
 
-/** Sends a refund again that the processor says it does not have. */
+/** Resends a refund that the processor does not have. */
 async function sendAgain(
   deps: RefundResolveDeps,
   { refund, ageMs }: DueRefund,
   sinceClaimMs: () => number,
   stop: AbortSignal,
 ): Promise<RefundAnswer | RefundSettlement> {
-  // The processor gave it an id before, so it must be there.
+  // The processor has given it an ID, so it must exist there.
   if (refund.processorRefundId !== null) return unknown('vanished');
   if (ageMs >= REPEATABLE_MS) return NOT_RECEIVED;
   const answer = await sendRefund(deps, refund, sinceClaimMs, stop);
   const lagMs = processorOf(deps, refund.processor)?.lookUpLagMs ?? 0;
   const isTooMuch = answer.status === 'failed' && TOO_MUCH.includes(answer.reason);
-  // The refund's own first try may have taken the money already, and not show in the processor's list yet.
+  // The first attempt may already have refunded the money without showing in the processor's list yet.
   return isTooMuch && ageMs < lagMs ? unknown(answer.reason) : answer;
 }
 

@@ -1,17 +1,18 @@
 /**
- * Refunds: the one path that gives money back, built like take-payment.ts.
+ * Refunds: the one path that refunds a charge, built like take-payment.ts.
  *
- * 1. A short transaction locks the charge, judges it and writes the `pending` refund: never more than is left.
- * 2. The processor is asked once, with the refund id as its idempotency key.
+ * 1. A short transaction locks the charge, judges it and writes the `pending` refund, for no more than the charge has
+ * left.
+ * 2. The processor is asked once, with the refund ID as its idempotency key.
  * 3. One transaction writes the outcome and its event.
  *
- * A crash anywhere leaves a `pending` refund, which the resolver settles (refund-resolve.ts). There is no card in a
- * refund, so unlike a charge it may be sent again, under its key.
+ * A crash anywhere leaves a `pending` refund, which the resolver settles (refund-resolve.ts). Unlike a charge, a refund
+ * can be resent under its key, because it contains no card.
  */
 import { newId, refundIdOf } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
-import { beginRefund, type RefundStanding, type RefundToBegin } from './begin-refund.ts';
+import { beginRefund, type RefundableAmount, type RefundToBegin } from './begin-refund.ts';
 import { credentialsOf, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import { type RefundAnswer, unknown } from './ports.ts';
 import type { RefundRefusal } from './rules.ts';
@@ -21,27 +22,27 @@ import { askOrUnknown, beginWithRetries, recordWithRetries } from './steps.ts';
 import { paymentIdOf } from './withheld-id.ts';
 
 export type RefundOrder = Omit<RefundToBegin, 'id' | 'freshId' | 'isRetry' | 'processors' | 'resolveAfterMs'> & {
-  /** Names the request that the refund is made for; the process's own log where not given. */
+  /** The request's log. By default, the process's. */
   log?: Log;
 };
 
 export type RefundDeps = Omit<PaymentDeps, 'fingerprint' | 'velocity' | 'vault' | 'onCard'> & RefundSettleDeps;
 
 export type RefundResult =
-  /** As it is in the database. Pending and without the processor's id: not known whether the processor has it. */
+  /** As in the database. If it is pending without the processor's ID, the processor may not have it. */
   | { type: 'refund'; refund: Refund }
-  /** Nothing was begun. `unavailable`: the database is away. */
-  | { type: 'refused'; reason: RefundRefusal | 'unavailable'; standing?: RefundStanding };
+  /** Nothing was created. `unavailable`: the database could not be reached. */
+  | { type: 'refused'; reason: RefundRefusal | 'unavailable'; refundable?: RefundableAmount };
 
-/** Together no longer than an HTTP request may take. */
+/** Together shorter than the time limit of an HTTP request. */
 const LIMITS = { beginLimitMs: 4_000, processorLimitMs: 18_000, recordLimitMs: 5_000 };
 
-/** `deps` with the limits of refunds, where they have none of their own. */
+/** Adds the time limits of refunds that `deps` does not set. */
 export function withRefundLimits<T extends Pick<PaymentDeps, 'timings'>>(deps: T): T {
   return { ...deps, timings: { ...LIMITS, ...deps.timings } };
 }
 
-/** Makes a refund. Goes on to its end whatever becomes of the request; `deps.inFlight` knows of it. */
+/** Makes a refund. It runs to its end even if the request is aborted; `deps.inFlight` tracks it. */
 export function refundCharge(deps: RefundDeps, { log = deps.log, ...order }: RefundOrder): Promise<RefundResult> {
   return deps.inFlight.track(beginAndSendRefund(withRefundLimits({ ...deps, log }), order));
 }
@@ -78,8 +79,8 @@ function refundToBegin(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Omit<
 }
 
 /**
- * Asks the processor for a refund that is in the database.
- * @param sinceMs time since the refund was read: past the window it may have been given up, and is not sent
+ * Sends a refund that is in the database to the processor.
+ * @param sinceMs time since the refund was read. After `sendWindowMs` it may have been given up, and is not sent.
  */
 export function sendRefund(
   deps: Pick<RefundDeps, 'database' | 'processors' | 'credentialsFor' | 'timings' | 'log'>,

@@ -1,7 +1,7 @@
 /**
- * What the resolver does with a charge that waits for its payer: nothing until the payer's time is over. Then it
- * cancels the payment at the processor first, so that it never can be taken, and settles the charge as failed. Where
- * the processor says nothing of it, the charge becomes one whose outcome is not known.
+ * Resolves charges that wait for their payer: does nothing until the payer's time is over. Then it cancels the payment
+ * at the processor, so that it can never be taken, and settles the charge as failed. If the processor does not answer,
+ * the charge's outcome becomes unknown.
  */
 
 import type { DueCharge } from '../db/charges/charges.ts';
@@ -16,12 +16,12 @@ import { awaitPayer, leavePending, type SettleDeps, settleCharge } from './settl
 
 type WaitingDeps = SettleDeps & Pick<PaymentDeps, 'processors' | 'timings' | 'credentialsFor'>;
 
-/** How the charge stands at the processor: a payer's confirmation may have been ordered by a process that died. */
+/** Reads the charge at the processor: a process that died may have confirmed it. */
 export function readWaiting(deps: WaitingDeps, { charge }: DueCharge, stop: AbortSignal) {
   return askActions(deps, charge, LOOK_UP_LIMIT_MS, (actions, request, signal) => actions.read(request, signal), stop);
 }
 
-/** The processor says that the charge waits. Also where we did not know it, as the process that asked has died. */
+/** The processor reports that the charge waits. We may not have known, if the process that asked has died. */
 export async function goOnWaiting(
   deps: WaitingDeps,
   due: DueCharge,
@@ -30,7 +30,7 @@ export async function goOnWaiting(
 ): Promise<void> {
   const { charge, ageMs, attempt } = due;
   const { actionLimitMs } = timingsOf(deps);
-  // Only a payer on the page can do what is asked for.
+  // Only a payer on the page can authenticate.
   if (charge.source === 'page' && ageMs < actionLimitMs) {
     await awaitPayer(deps, charge, processorPaymentId, actionLimitMs);
     return;
@@ -58,9 +58,9 @@ export async function goOnWaiting(
 }
 
 /**
- * Past the payer's time the processor did not say how the charge stands, or did not cancel it, also when it was asked
- * again: it may be away, or the merchant may have another account there by now. So nothing waits for the payer any
- * more. The outcome is not known, which is told, and the charge is looked up as any other (resolve.ts).
+ * After the payer's time, the processor repeatedly did not say how the charge is or did not cancel it. It may be down,
+ * or the merchant may use another account there by now. So the charge no longer waits for the payer. Its outcome is
+ * unknown and sent as such, and it is looked up like any other (resolve.ts).
  */
 export async function endWaiting(deps: WaitingDeps, { charge, ageMs, attempt }: DueCharge): Promise<void> {
   if (!awaitsPayer(charge) || ageMs < timingsOf(deps).actionLimitMs || attempt === 1) return;

@@ -1,4 +1,4 @@
-/** Settles the charges that were left pending: looks them up at the processor. Several may run at once. */
+/** Settles pending charges: looks them up at the processor. Several processes can do this at once. */
 
 import { claimDueCharges, type DueCharge, scheduleResolve } from '../db/charges/charges.ts';
 import { awaitsPayer } from '../domain/charge.ts';
@@ -12,12 +12,12 @@ import { leavePending, NOT_RECEIVED, type SettleDeps, settleCharge } from './set
 
 export type ResolveDeps = SettleDeps & Pick<PaymentDeps, 'processors' | 'timings' | 'credentialsFor'>;
 
-/** Added for safety: a request may wait for a while in a queue of the network or the processor. */
+/** For safety: a request may wait in a queue of the network or the processor. */
 const MARGIN_MS = 60_000;
 
 /**
  * Looks up one batch of due charges, all at once.
- * @param stop ends the waits; what is cut short is looked up again at its next time
+ * @param stop ends the waits; an interrupted lookup is repeated at the charge's next time
  */
 export async function resolveDueCharges(deps: ResolveDeps, stop: AbortSignal): Promise<Batch> {
   const due = await claimDueCharges(deps.database, BATCH, RESOLVE_DELAYS_MS);
@@ -32,9 +32,9 @@ async function resolveCharge(deps: ResolveDeps, due: DueCharge, stop: AbortSigna
   if (answer.status === 'action_required') return goOnWaiting(deps, due, answer, stop);
   const lostInMs = lostAfterMs(deps, charge.processor) - ageMs;
   const settlement = settlementOf(answer, lostInMs <= 0);
-  // `checkout.pending` is written also for a charge whose process died, or lost the database, before it could write it;
-  // and always before a failure: only a caller with that event is texted that nothing was taken. Whoever was waited for
-  // is not in doubt.
+  // A process may have died, or lost the database, before it wrote `checkout.pending`. It is always written before a
+  // failure, because only a caller with that event is texted that nothing was charged. The outcome of a charge that
+  // waited for its payer is not in doubt.
   if (!waited && (settlement === null ? attempt === 1 : settlement.status !== 'succeeded')) {
     await leavePending(deps, charge, RESOLVE_DELAYS_MS[0] ?? 0);
     deps.onEvents?.();
@@ -44,7 +44,7 @@ async function resolveCharge(deps: ResolveDeps, due: DueCharge, stop: AbortSigna
     await settleCharge(deps, charge, settlement);
     return;
   }
-  // The next look comes when `not_found` will mean "never", not minutes later.
+  // The next lookup runs when `not_found` means "never", not minutes later.
   if (answer.status === 'not_found') await scheduleResolve(deps.database, charge.id, Math.ceil(lostInMs));
   const cause = 'cause' in answer ? { cause: answer.cause } : {};
   const fields = { chargeId: charge.id, processor: charge.processor, attempt, answer: answer.status, ...cause };
@@ -70,8 +70,8 @@ function settlementOf(answer: Settlement | Unknown | NotOrdered | NotFound, isLo
 }
 
 /**
- * The age from which `not_found` means "never": after the window in which we send, the time the request may be under
- * way, and the time the processor's own look-up lags behind.
+ * The age at which `not_found` means "never": the window in which we send, the request's time limit, and the lag of the
+ * processor's lookup.
  */
 function lostAfterMs(deps: ResolveDeps, processor: string): number {
   const { sendWindowMs, processorLimitMs } = timingsOf(deps);

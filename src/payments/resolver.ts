@@ -1,4 +1,4 @@
-/** What the resolvers of charges and of refunds share: batches of what is due, and the look-up at the processor. */
+/** Shared by the resolvers of charges and refunds: batches of due rows, and the lookup at the processor. */
 
 import { isConnectedSince } from '../db/merchants/merchant-processors.ts';
 import type { Charge } from '../domain/charge.ts';
@@ -8,7 +8,7 @@ import { credentialsOf, type Log, type PaymentDeps, processorOf } from './deps.t
 import { type LookUpRequest, type Processor, type Unknown, unknown } from './ports.ts';
 import { askOrUnknown } from './steps.ts';
 
-/** How many are claimed at once. */
+/** Rows claimed at once. */
 export const BATCH = 20;
 export const LOOK_UP_LIMIT_MS = 10_000;
 
@@ -18,7 +18,10 @@ export interface Batch {
   more: boolean;
 }
 
-/** Works on all that was claimed, at once. What fails is due again at its next time. @param failure for the log */
+/**
+ * Processes all claimed rows at once. A row that fails is due again at its next time.
+ * @param failure for the log
+ */
 export async function runBatch<T>(
   log: Log,
   due: readonly T[],
@@ -32,8 +35,9 @@ export async function runBatch<T>(
 }
 
 /**
- * Looks up a charge or refund, which is `ageMs` old.
- * @param ask asks the processor, with what each look-up says
+ * Looks up a charge or refund.
+ * @param ageMs since the row was created
+ * @param ask asks the processor, with the fields that every lookup has
  * @param stop ends the wait
  */
 export function lookUpAtProcessor<Answer extends { status: string }>(
@@ -57,7 +61,7 @@ export function lookUpAtProcessor<Answer extends { status: string }>(
     const request = { mode, begunAt, askedAt: new Date(begunAt.getTime() + ageMs), credentials };
     const answer = await withinLimit(LOOK_UP_LIMIT_MS, (signal) => ask(processor, request, signal), stop);
     if (answer.status !== 'not_found' || !processor.needsCredentials) return answer;
-    // Another account, or another place of it, knows nothing of the row, whatever became of it.
+    // Another account or location of the processor does not know the row, whatever happened to it.
     return (await isConnectedSince(deps.database, row)) ? unknown('connected anew') : answer;
   });
 }

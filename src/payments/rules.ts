@@ -1,7 +1,7 @@
 /**
- * The rules by which a session may be charged and a charge refunded, each of them once. Pure functions: facts in, the
- * first rule that is broken out. They judge before anything begins (begin-charge.ts, begin-refund.ts), and so say why
- * it did not.
+ * The rules that decide whether a session can be charged and a charge refunded. Pure functions from facts to the first
+ * broken rule. They run before anything is created (begin-charge.ts, begin-refund.ts), so the caller learns why nothing
+ * was.
  */
 
 import type { CardAtSession } from '../db/cards/chargeable.ts';
@@ -12,24 +12,24 @@ import { isSteppedUp } from '../domain/screening.ts';
 import type { Mode } from '../domain/session.ts';
 import { MAX_DECLINES_A_SESSION, type ShareRule, type VelocityRules } from './velocity.ts';
 
-/** Why a charge is not begun. */
+/** Why a charge is not created. */
 export type BeginRefusal =
   | 'already_paid'
   /** Another charge of the session is pending. */
   | 'in_progress'
-  /** Another session's charge has paid the order, or is pending. */
+  /** A charge of another session has paid the order, or is pending. */
   | 'order_paid'
   | 'order_in_progress'
   | 'expired'
   | 'merchant_not_connected'
-  /** The session has had its declines; or the caller, the card or the address theirs. */
+  /** The session, the caller, the card or the address has reached its limit of declines. */
   | 'too_many_declines'
   | 'too_many_attempts'
   /** So many keyed cards were declined at the merchant that it takes none for a while. */
   | 'merchant_paused'
-  /** A charge was begun before with this request's Idempotency-Key: whatever came of it. */
+  /** An earlier request with this Idempotency-Key created a charge, whatever its outcome. */
   | 'repeated'
-  /** What came as a token is none of the merchant's processor. */
+  /** The token was not created by the merchant's processor. */
   | 'token_unusable'
   | SavedCardRefusal;
 
@@ -38,11 +38,11 @@ export type SavedCardRefusal =
   | 'caller_unknown'
   /** RINGKEY_SAVED_CARDS is off. */
   | 'saved_cards_off'
-  /** Screening found a positive bad signal of the caller. */
+  /** Screening found a bad signal for the caller. */
   | 'stepped_up'
-  /** The verdict of the merchant's payment policy is `none`. */
+  /** The merchant's payment policy has the verdict `none`. */
   | 'nothing_to_pay'
-  /** The keys that the merchant's credentials, or the card's handle, are encrypted with are gone. */
+  /** The keys that encrypted the merchant's credentials or the card's handle are missing. */
   | 'credentials_unreadable'
   | 'handle_unreadable'
   | 'card_unknown'
@@ -51,44 +51,44 @@ export type SavedCardRefusal =
   /** Saved at another merchant, or expired. */
   | 'card_not_chargeable';
 
-/** What is judged. All of it is read while the session's row is locked. */
+/** The facts to judge, all read while the session's row is locked. */
 export interface ChargeFacts {
   session: Pick<
     ChargedSession,
     'status' | 'verdict' | 'callerPhone' | 'isOver' | 'processor' | 'credentials' | 'screening'
   >;
-  /** Every charge of the session so far. */
+  /** All charges of the session. */
   charges: readonly Pick<Charge, 'status' | 'declineCode' | 'duplicateOf'>[];
-  /** The charge that the session's order is paid with, of whichever session; null also where it may be paid again. */
+  /** The charge that pays the session's order, from any session. Null also if the order can be paid again. */
   orderCharge: Pick<Charge, 'status'> | null;
   attempts: AttemptCounts;
   /** Whether a saved card is to be charged. */
   isSaved: boolean;
-  /** That card; null when the account has no such card. */
+  /** The saved card; null if the account has no such card. */
   card: CardAtSession | null;
 }
 
 export interface ChargeRules {
   velocity: VelocityRules;
-  /** Whether saved cards are charged at all. */
+  /** Whether saved cards can be charged at all. */
   savedCards: boolean;
-  /** Names of the processors that can take this kind of card in this mode. */
+  /** Names of the processors that accept this kind of card in this mode. */
   processors: readonly string[];
-  /** Whether the token, if the card is one, has the form that this processor gives to its own. */
+  /** Whether a token has the format of this processor's tokens. True for other cards. */
   isTokenOf: (processor: string) => boolean;
-  /** Whether the key of a sealed text is there. */
+  /** Whether the key of an encrypted text is available. */
   canOpen: (sealed: string) => boolean;
 }
 
-/** Whether the charge is pending or succeeded, and no late duplicate: of a session there is one such at most. */
+/** Whether the charge is pending or succeeded, and not a late duplicate. A session has at most one such charge. */
 export const isLive = ({ status, duplicateOf }: Pick<Charge, 'status' | 'duplicateOf'>) =>
   status !== 'failed' && duplicateOf === null;
 
-/** Not where the merchant's setup was at fault. */
+/** A failure because of the merchant's setup is not a decline. */
 const isDeclined = ({ status, declineCode }: Pick<Charge, 'status' | 'declineCode'>) =>
   status === 'failed' && declineCode !== null;
 
-/** @returns the first rule that is broken; null: the session can be charged */
+/** @returns the first broken rule; null if the session can be charged */
 export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): BeginRefusal | null {
   const { session, charges, isSaved } = facts;
   return (
@@ -111,15 +111,13 @@ function whyNotOpen(session: ChargeFacts['session'], charges: ChargeFacts['charg
   return session.status !== 'open' || session.isOver ? 'expired' : null;
 }
 
-/** An order is paid once, although two sessions of it were opened before either was paid. */
+/** An order is paid once, even if two sessions were opened for it before it was paid. */
 function whyNotOrder({ orderCharge }: ChargeFacts): BeginRefusal | null {
   if (orderCharge === null) return null;
   return orderCharge.status === 'succeeded' ? 'order_paid' : 'order_in_progress';
 }
 
-/**
- * A saved card belongs to a caller, so the session must have one; and with the verdict `none` nothing may be charged.
- */
+/** A saved card belongs to a caller, so the session needs one. With the verdict `none`, nothing may be charged. */
 function whyNotOwed({ callerPhone, verdict }: ChargeFacts['session']): SavedCardRefusal | null {
   if (callerPhone === null) return 'caller_unknown';
   return verdict === 'none' ? 'nothing_to_pay' : null;
@@ -149,12 +147,12 @@ function isTesting({ declines, all }: Share, rule: ShareRule): boolean {
   return declines >= rule.declines && declines >= all * rule.share;
 }
 
-/** Why a refund is not begun. */
+/** Why a refund is not created. */
 export type RefundRefusal =
-  /** The account has no such charge; or it has, in the other mode. */
+  /** The account has no such charge, or has it in the other mode. */
   | 'no_charge'
   | 'other_mode'
-  /** The charge is pending, or failed. */
+  /** The charge is pending or failed. */
   | 'not_paid'
   | 'nothing_left'
   | 'too_much'
@@ -162,14 +160,16 @@ export type RefundRefusal =
   /** The idempotency key was used for another refund. */
   | 'key_reused';
 
-/** What is asked for. `amountCents`: null for all that is left. `processors`: names of those that can make refunds. */
+/**
+ * The requested refund. `amountCents`: null for the rest of the charge. `processors`: names of those that make refunds.
+ */
 interface RefundAsked {
   scope: { mode: Mode };
   amountCents: number | null;
   processors: readonly string[];
 }
 
-/** @returns the first rule that is broken; null: the charge can be refunded */
+/** @returns the first broken rule; null if the charge can be refunded */
 export function whyNotRefund(
   { scope, processors, amountCents }: RefundAsked,
   charge: Pick<Charge, 'mode' | 'status' | 'processor' | 'processorPaymentId'>,

@@ -1,13 +1,13 @@
-/** When the resolver looks up a pending charge: 1 s, 5 s, 30 s, 2 min, 10 min, 1 h, then hourly for 3 days. */
+/** When the resolver looks up a pending charge: after 1 s, 5 s, 30 s, 2 min, 10 min, 1 h, then hourly for 3 days. */
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const HOURS = 72;
 
-/** From the unknown answer to the first look-up. */
+/** From the unknown answer to the first lookup. */
 export const RESOLVE_AFTER_MS = 1 * SECOND;
 
-/** `[n]`: from look-up n + 1 to the next. After the last, only a person can settle the charge. */
+/** `[n]`: the pause after lookup n + 1. After the last one, only a person can settle the charge. */
 export const RESOLVE_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -17,16 +17,16 @@ export const RESOLVE_DELAYS_MS: readonly number[] = [
   ...Array.from({ length: HOURS }, () => HOUR),
 ];
 
-/** From the end of a charge that the processor did not have to another look at it, and from that to the last. */
+/** From the failure of a charge that the processor did not have to the next lookup, and from that to the last. */
 export const FIRST_RECHECK_MS = HOUR;
 export const SECOND_RECHECK_MS = 23 * HOUR;
-/** A look that the processor did not answer is repeated after this, as long as the charge is not older than that. */
+/** The pause after a lookup without an answer, until the charge is this old. */
 export const REPEATED_RECHECK_MS = HOUR;
 export const LAST_RECHECK_AGE_MS = HOURS * HOUR;
 
 const DAYS = 27;
 
-/** For refunds, which may wait for the merchant's next sales: after the three days, once a day for a month. */
+/** For refunds, which may wait for the merchant's next sales: after three days, daily for a month. */
 export const REFUND_RESOLVE_DELAYS_MS: readonly number[] = [
   ...RESOLVE_DELAYS_MS,
   ...Array.from({ length: DAYS }, () => 24 * HOUR),

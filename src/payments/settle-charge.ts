@@ -1,6 +1,5 @@
 /**
- * The last step of a payment: one transaction that writes the outcome, its events and what follows for session and
- * card.
+ * The last step of a payment: one transaction that writes the outcome, its events, and the changes to session and card.
  */
 
 import { markCardNotKept } from '../db/cards/consents.ts';
@@ -27,7 +26,7 @@ import { type LateDeps, recordLateSuccess } from './late-success.ts';
 import type { Declined, KeptCard, Settlement } from './ports.ts';
 import { FIRST_RECHECK_MS, RESOLVE_AFTER_MS } from './schedule.ts';
 
-/** The processor never saw the charge, and never will: no money moved, and another try is welcome. */
+/** The processor never received the charge and never will. No money moved, and the payer can try again. */
 export const NOT_RECEIVED: Declined = {
   status: 'declined',
   declineCode: 'processing_error',
@@ -44,22 +43,23 @@ export interface SettleDeps
    * that event is texted that nothing was charged.
    */
   manual?: ManualGuard;
-  /** The payment whose outcome it is; not given where the processor was asked for the charge by its id. */
+  /** The payment whose outcome this is. Absent if the processor was asked for the charge by its ID. */
   begunBy?: string;
-  /** Of the request that began it, for a charge that has to be written again; not given where it is not known. */
+  /** From the request that created the charge, for a charge that must be restored. Absent if unknown. */
   idempotencyKeyHash?: Buffer | null;
 }
 
 interface Settled {
-  /** As it is in the database: with another outcome, if another one was first. */
+  /** As in the database: it has another outcome if another settlement was first. */
   charge: Charge;
   cardKept: boolean;
-  /** False where it was settled before, be it with the same outcome. */
+  /** False if it was settled before, even with the same outcome. */
   isWritten: boolean;
 }
 
 /**
- * Settles once; safe to repeat and to race. A card that the processor kept with the charge is saved with the outcome.
+ * Settles once; safe to repeat and to race. If the processor saved the card with the charge, the card is written with
+ * the outcome.
  * @throws what `manual.check` throws
  */
 export async function settleCharge(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Settled> {
@@ -76,14 +76,14 @@ export async function settleCharge(deps: SettleDeps, charge: Charge, settlement:
     if (settlement.status === 'refused') deps.log.error(fields, "charge refused because of the merchant's set-up");
     else deps.log.info(fields, 'charge settled');
   } else if ((settled.status === 'succeeded') !== (settlement.status === 'succeeded')) {
-    // Final is final; but the processor's ledger and ours differ, and that is for a person to put right.
+    // The outcome is final, but the processor's records differ from ours: a person must correct that.
     deps.log.error({ ...fields, processorSays: settlement.status }, 'charge already settled with another outcome');
   }
   if (written?.cardKept) deps.onCard?.('kept');
   return { charge: settled, cardKept: written?.cardKept ?? false, isWritten: written !== null };
 }
 
-/** The charge was called failed before its processor said that it took the money. Not of what a person says by hand. */
+/** If the charge had failed before its processor reported a success. Does not apply to a manual settlement. */
 async function recordIfLate(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Charge | null> {
   if (settlement.status !== 'succeeded' || deps.manual !== undefined) return null;
   return recordLateSuccess(deps, charge, settlement);
@@ -91,7 +91,7 @@ async function recordIfLate(deps: SettleDeps, charge: Charge, settlement: Settle
 
 type Written = Omit<Settled, 'isWritten'>;
 
-/** @returns null when the charge was settled before */
+/** @returns null if the charge was settled before */
 async function writeWithCard(deps: SettleDeps, charge: Charge, settlement: Settlement): Promise<Written | null> {
   const { vault } = deps;
   const kept = settlement.status === 'succeeded' ? settlement.kept : undefined;
@@ -134,7 +134,7 @@ function writeOutcome(
   });
 }
 
-/** A success counts whoever has begun the row, and the card is the one that was charged. */
+/** A success counts whichever payment wrote the row. Its card is the one that was charged. */
 function writeStatus(
   sql: Sql,
   { id, brand, lastFour }: Charge,
@@ -146,7 +146,7 @@ function writeStatus(
   return writeSuccess(sql, id, { ...settlement, ...(begunWith !== null && { card: settlement.card ?? begunWith }) });
 }
 
-/** A row that a failover of the database has lost is written again first. */
+/** Restores a row that a failover of the database has lost, and writes it. */
 async function writeOrRestore(
   sql: Sql,
   { log, idempotencyKeyHash = null }: Pick<SettleDeps, 'log' | 'idempotencyKeyHash'>,
@@ -162,8 +162,8 @@ async function writeOrRestore(
 type PendingDeps = Pick<SettleDeps, 'database' | 'log' | 'onPendingChanged' | 'idempotencyKeyHash'>;
 
 /**
- * The processor's answer is not known: says so, once, and has the resolver ask in `resolveAfterMs` at the latest.
- * Nothing happens to a charge that is settled.
+ * The processor's answer is unknown: writes `checkout.pending` once, and makes the resolver ask within
+ * `resolveAfterMs`. Leaves a settled charge unchanged.
  */
 export async function leavePending(deps: PendingDeps, begun: Charge, resolveAfterMs: number): Promise<void> {
   const { id } = begun;
@@ -173,7 +173,7 @@ export async function leavePending(deps: PendingDeps, begun: Charge, resolveAfte
   if (left !== null) deps.onPendingChanged?.(left);
 }
 
-/** @returns null when the charge is settled, of which nothing is told */
+/** @returns null if the charge is settled, which sends nothing */
 async function tellPending(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<Charge | null> {
   const charge = await writeOutcomeUnknown(sql, id, resolveAfterMs);
   if (charge !== null) await insertChargeEvents(sql, id, ['checkout.pending']);
@@ -181,9 +181,9 @@ async function tellPending(sql: Sql, id: ChargeId, resolveAfterMs: number): Prom
 }
 
 /**
- * The charge waits for its payer, until `limitMs` after it was begun. Nobody is told: no money has moved.
- * @param goesOn it waited before, and goes on only if it still does
- * @returns the charge as it is now: settled, where its outcome was written meanwhile
+ * The charge waits for its payer, until `limitMs` after it was created. No event is sent, because no money has moved.
+ * @param goesOn only if it already waits
+ * @returns the charge as it is now, settled if its outcome was written meanwhile
  */
 export async function awaitPayer(
   deps: PendingDeps,

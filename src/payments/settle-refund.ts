@@ -17,17 +17,18 @@ import type { ManualGuard, PaymentDeps } from './deps.ts';
 import type { RefundAnswer } from './ports.ts';
 
 export interface RefundSettleDeps extends Pick<PaymentDeps, 'database' | 'log'> {
-  /** For the counts: a refund was settled, or its outcome is not known yet. */
+  /** For metrics: a refund was settled, or its outcome is unknown. */
   onRefund?: (outcome: Refund['status']) => void;
   /** For a manual settlement. */
   manual?: ManualGuard;
-  /** Of the request that began it, for a refund that has to be written again; not given where it is not known. */
+  /** From the request that created the refund, for a refund that must be restored. Absent if unknown. */
   idempotency?: RefundIdempotency | null;
 }
 
 /**
- * Writes what is known now. Safe to repeat and to race. @param resolveAfterMs null: the resolver has its time already
- * @returns the refund as it is in the database
+ * Writes the processor's answer. Safe to repeat and to race.
+ * @param resolveAfterMs null if the resolver's next time is set already
+ * @returns the refund as in the database
  */
 export async function writeRefundAnswer(
   deps: RefundSettleDeps,
@@ -53,9 +54,9 @@ export async function writeRefundAnswer(
 }
 
 interface SettledRefund {
-  /** As it is in the database: with another outcome, if another one was first. */
+  /** As in the database: it has another outcome if another settlement was first. */
   refund: Refund;
-  /** False where it was settled before, be it with the same outcome. */
+  /** False if it was settled before, even with the same outcome. */
   isWritten: boolean;
 }
 
@@ -74,13 +75,13 @@ export async function settleRefund(
     deps.onRefund?.(status);
     deps.log.info(fields, 'refund settled');
   } else if (status !== settlement.status) {
-    // Final is final; but the processor's ledger and ours differ, and that is for a person to put right.
+    // The outcome is final, but the processor's records differ from ours: a person must correct that.
     deps.log.error({ ...fields, processorSays: settlement.status }, 'refund already settled with another outcome');
   }
   return { refund: settled, isWritten: written !== null };
 }
 
-/** @returns null when the refund was settled before */
+/** @returns null if the refund was settled before */
 function writeSettlement(deps: RefundSettleDeps, refund: Refund, settlement: RefundSettlement): Promise<Refund | null> {
   const { database, manual } = deps;
   const { id, accountId, chargeId } = refund;
@@ -95,7 +96,7 @@ function writeSettlement(deps: RefundSettleDeps, refund: Refund, settlement: Ref
   });
 }
 
-/** A row that a failover of the database has lost is written again first. */
+/** Restores a row that a failover of the database has lost, and writes it. */
 async function writeOrRestore(
   sql: Sql,
   { log, idempotency = null }: Pick<RefundSettleDeps, 'log' | 'idempotency'>,

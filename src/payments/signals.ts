@@ -1,6 +1,4 @@
-/**
- * What a payment shows of who pays and with which card, for the velocity rules: keyed hashes, never the thing itself.
- */
+/** What the velocity rules know about the payer and the card of a payment. Only keyed hashes are stored. */
 
 import type { CallHolder } from '../db/calls/calls.ts';
 import type { VelocitySignals } from '../db/charges/attempts.ts';
@@ -11,21 +9,21 @@ import type { HeldCard } from './card.ts';
 
 /** The call on which a card was keyed. */
 export interface PayingCall {
-  /** As the INVITE says it, believed or not, in E.164 where it can be read as that; null where it is withheld. */
+  /** The calling number of the INVITE, verified or not, in E.164 if it can be parsed. Null if withheld. */
   number: string | null;
-  /** The trunk, or else the address, that the call came from. */
+  /** The trunk, or otherwise the address, that the call came from. */
   source: string;
-  /** Of the process that has the call: once another has taken it over, nothing is charged on it any more. */
+  /** Of the process that has the call. Once another process has taken the call over, nothing more is charged on it. */
   record?: CallHolder;
 }
 
-/** Before the session is known, which may have a number of its own. */
+/** Before the session is known. It may have a number of its own. */
 export interface PaymentSignals extends Omit<VelocitySignals, 'callerPhone'> {
-  /** In place of `callSourceHash` for a call of which no number is known. */
+  /** Replaces `callSourceHash` for a call without a number. */
   withheldSourceHash: Buffer | null;
 }
 
-/** @param fingerprint without it only callers' numbers are counted */
+/** @param fingerprint without it, only callers' numbers are counted */
 export function signalsOf(
   fingerprint: Fingerprint | undefined,
   accountId: AccountId,
@@ -43,7 +41,7 @@ export function signalsOf(
   };
 }
 
-/** @param callerPhone the session's; it wins over what the INVITE says */
+/** @param callerPhone of the session; it takes precedence over the INVITE's */
 export function signalsAtSession(
   { withheldSourceHash, ...signals }: PaymentSignals,
   callerPhone: string | null,
@@ -53,7 +51,7 @@ export function signalsAtSession(
   return { ...signals, callerPhone, callSourceHash };
 }
 
-/** A saved card is known by its id: its number is the processor's. A token is another one each time. */
+/** A saved card is identified by its ID, because the processor has its number. A token is different each time. */
 function cardFingerprint(
   fingerprint: Fingerprint | undefined,
   accountId: AccountId,

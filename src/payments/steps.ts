@@ -1,4 +1,4 @@
-/** What the steps of charges and of refunds share: what happens when the database is away, or an adapter fails. */
+/** Shared by the steps of charges and refunds: retries while the database is unavailable, and failing adapters. */
 
 import { isDuplicate } from '../db/duplicate.ts';
 import { isTransient } from '../db/transient.ts';
@@ -8,14 +8,14 @@ import { type Unknown, unknown } from './ports.ts';
 
 type Deps = Pick<PaymentDeps, 'log' | 'timings'>;
 
-/** What a log line is about. */
+/** The fields of a log line. */
 type About = Readonly<Record<string, string>>;
 
 /**
- * Writes the pending row. Trying again is safe: the row keeps its id, and nothing has been sent.
- * @param limitMs how long the database may be away
+ * Writes the pending row. A retry is safe: the row keeps its ID, and nothing has been sent.
+ * @param limitMs how long the database may be unavailable
  * @param failure for the log
- * @returns null when the database is away
+ * @returns null if the database stays unavailable
  */
 export async function beginWithRetries<T>(
   { log }: Pick<Deps, 'log'>,
@@ -24,7 +24,7 @@ export async function beginWithRetries<T>(
   failure: string,
   begin: () => Promise<T>,
 ): Promise<T | null> {
-  // What a unique index kept out finds the other one when it is tried again.
+  // After a unique violation, a retry finds the other row.
   const mayRetry = (error: unknown) => isTransient(error) || isDuplicate(error);
   try {
     return await withRetries(limitMs, mayRetry, begin);
@@ -35,7 +35,10 @@ export async function beginWithRetries<T>(
   }
 }
 
-/** Asks the processor. Where that throws, what became of the request is not known. @param failure for the log */
+/**
+ * Asks the processor. If that throws, the request's outcome is unknown.
+ * @param failure for the log
+ */
 export async function askOrUnknown<T>(
   { log }: Pick<Deps, 'log'>,
   about: About,
@@ -53,7 +56,7 @@ export async function askOrUnknown<T>(
 /**
  * Writes the processor's answer.
  * @param failure for the log
- * @returns null when the database stays away: the answer is lost to us, not the money, and the resolver asks again
+ * @returns null if the database stays unavailable. The answer is lost here, so the resolver asks the processor again.
  */
 export async function recordWithRetries<T>(
   deps: Deps,

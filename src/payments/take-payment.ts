@@ -2,10 +2,10 @@
  * Payments: the one path that charges a card, from the phone, REST or the pay page.
  *
  * 1. A short transaction locks the session, judges it (rules.ts) and writes the `pending` charge.
- * 2. The processor is asked once, with the charge id as its idempotency key.
+ * 2. The processor is asked once, with the charge ID as its idempotency key.
  * 3. One transaction writes the outcome, its events and the session's completion (record-answer.ts).
  *
- * A bank may ask a payer on the page for something (3-D Secure). Then the charge waits, and confirm.ts goes on with it.
+ * A bank may ask a payer on the page to authenticate (3-D Secure). Then the charge waits, and confirm.ts continues it.
  * A crash anywhere leaves a `pending` charge, which the resolver settles (resolve.ts). Nothing is ever sent twice.
  */
 
@@ -38,30 +38,29 @@ import { type PayingCall, signalsOf } from './signals.ts';
 import { askOrUnknown, beginWithRetries } from './steps.ts';
 import { VELOCITY } from './velocity.ts';
 
-/** Who pays where. */
 const CHANNELS: Readonly<Record<ChargeSource, Channel>> = { phone: 'phone', saved_card: 'agent', page: 'page' };
 
-/** Of a token, far more than those of any processor have. */
+/** Much longer than any processor's tokens. */
 const MAX_TOKEN_LENGTH = 300;
 
 export interface PaymentRequest {
   sessionId: CheckoutSessionId;
-  /** The session must be in it. */
+  /** The session must be in this scope. */
   scope: Scope;
   source: ChargeSource;
-  /** Handed over: a keyed card's Secrets belong to the payment from here on, and are empty for the caller of this. */
+  /** Takes ownership: the card's Secrets are moved into the payment and emptied for the caller. */
   card: PaymentCard;
-  /** Of a token: the wallet whose button on the page was pressed, by the page's own word. */
+  /** For a token: the wallet whose button was pressed, as the page reports it. */
   wallet?: Wallet | null;
-  /** What the caller agreed to: the card is saved when the charge succeeds. */
+  /** The caller's consent: the card is saved if the charge succeeds. */
   consent?: CardConsent | null;
   /** SHA-256 of the request's Idempotency-Key, by which a repeat finds its charge. */
   idempotencyKeyHash?: Buffer | null;
-  /** Address of the payer (the pay page). Not given where one integrator or trunk asks for many payers. */
+  /** The payer's address (pay page). Absent if one integrator or trunk asks for many payers. */
   origin?: string;
   /** The call on which the card was keyed. */
   call?: PayingCall;
-  /** Names the request or call that the payment is made for; the process's own log where not given. */
+  /** The log of the request or call. By default, the process's. */
   log?: Log | undefined;
 }
 
@@ -70,11 +69,11 @@ export type PaymentResult = RecordedAnswer | PaymentRefusal;
 /** Nothing was sent. */
 export type PaymentRefusal =
   /**
-   * `charge`: the live one that is in the way: the session's, or for `order_paid` and `order_in_progress` another
-   * session's.
+   * `charge`: the existing charge that prevents a new one: of the session, or for `order_paid` and `order_in_progress`
+   * of another session.
    */
   | { type: 'refused'; reason: BeginRefusal; charge: Charge | null; order: SessionOrder }
-  /** The database is away. */
+  /** The database is unavailable. */
   | { type: 'refused'; reason: 'unavailable'; charge: null };
 
 /** The scope has no such session. */
@@ -86,9 +85,9 @@ export class NoSuchSession extends Error {
 }
 
 /**
- * Takes the session's amount from the card. Goes on to its end whatever becomes of the call or request;
- * `deps.inFlight` knows of it. Answers within about the limits to begin, of the processor and to record. @throws
- * NoSuchSession
+ * Charges the session's amount to the card. It runs to its end even if the call or request ends; `deps.inFlight` tracks
+ * it. Returns within about the time limits for beginning, the processor and recording.
+ * @throws NoSuchSession
  */
 export function takePayment(deps: PaymentDeps, request: PaymentRequest): Promise<PaymentResult> {
   const card = takeOver(request.card);
@@ -96,12 +95,12 @@ export function takePayment(deps: PaymentDeps, request: PaymentRequest): Promise
   return deps.inFlight.track(pay(withLog, request, card).finally(card.wipe));
 }
 
-/** An operator looks for these: somebody may be testing cards. */
+/** Logged for the operator: someone may be testing stolen cards. */
 const OF_VELOCITY: ReadonlySet<BeginRefusal> = new Set(['too_many_attempts', 'merchant_paused']);
 
 async function pay(given: PaymentDeps, request: PaymentRequest, card: HeldCard): Promise<PaymentResult> {
   const { sendWindowMs } = timingsOf(given);
-  // At least as long as the charge's row is old.
+  // At least the age of the charge's row.
   let sinceRowMs = stopwatch();
   const toBegin = chargeToBegin(given, request, card);
   const deps = { ...given, begunBy: toBegin.begunBy, idempotencyKeyHash: toBegin.idempotencyKeyHash };
@@ -126,13 +125,13 @@ async function pay(given: PaymentDeps, request: PaymentRequest, card: HeldCard):
   const credentials = await openCredentials(deps, processor, begun.charge);
   const payable = payableCard(card, begun.saved, deps.vault ?? null);
   if (credentials === null || payable === null) return recordAnswer(deps, begun, WITHOUT_CREDENTIALS);
-  // Past the window the resolver may already have given the charge up for lost: sending now could charge twice.
+  // After `sendWindowMs` the resolver may already have failed this charge, so sending it now could charge twice.
   if (sinceRowMs() > sendWindowMs) return recordAnswer(deps, begun, NOT_RECEIVED);
   const means = { card: payable, keepsCard: begun.hasConsent, credentials };
   const answer = await askProcessor(deps, processor, begun, means);
   card.wipe();
   const result = await recordAnswer(deps, begun, answer);
-  // Some processors keep a card only after its charge: now.
+  // Some processors save a card only after its charge.
   if (begun.hasConsent && result.type === 'succeeded' && !result.cardKept) deps.onPending();
   return result;
 }
@@ -169,9 +168,7 @@ function chargeToBegin(deps: PaymentDeps, request: PaymentRequest, card: HeldCar
   };
 }
 
-/**
- * Without a vault no handle could be stored. A card that was saved before is not saved again, and a wallet never is.
- */
+/** Without a vault no handle can be stored. A saved card is not saved again, and a wallet's card is never saved. */
 function consentOf({ vault }: PaymentDeps, { consent, card, wallet }: PaymentRequest): CardConsent | null {
   return vault == null || card.kind === 'saved' || wallet != null ? null : (consent ?? null);
 }
@@ -183,7 +180,7 @@ function isTokenOf(processor: Processor | undefined, token: string): boolean {
 /** Nothing was sent. */
 const WITHOUT_CREDENTIALS: Settlement = refused(CREDENTIALS_REJECTED);
 
-/** @returns null when there are none, or they cannot be read */
+/** @returns null if there are none, or they cannot be decrypted */
 async function openCredentials(deps: PaymentDeps, processor: Processor, charge: Charge): Promise<Credentials | null> {
   const { requestBeginLimitMs } = timingsOf(deps);
   try {
@@ -211,7 +208,7 @@ function askProcessor(
   return askOrUnknown(deps, about, 'processor adapter broke its contract', async () => {
     const { processorLimitMs } = timingsOf(deps);
     const answer = await withinLimit(processorLimitMs, (signal) => processor.charge(request, signal));
-    // Nobody could do what is asked for: the resolver cancels the payment.
+    // This payer cannot authenticate, so the resolver cancels the payment.
     if (answer.status === 'action_required' && channel !== 'page') return unknown('action_required');
     return checkedAnswer(deps.log, charge, answer);
   });

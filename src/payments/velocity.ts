@@ -1,27 +1,24 @@
 /**
- * Velocity limits against card testing: how many attempts may fail, and how many cards may be tried, before no more
- * are. They are counted when a charge begins. A refused attempt never reaches the processor, and is no decline.
+ * Velocity limits against card testing: how many attempts may fail and how many cards may be tried. They are checked
+ * when a charge is created. A refused attempt never reaches the processor and is not a decline.
  */
 import type { Mode } from '../domain/session.ts';
 
-/**
- * At most this many attempts that did not succeed, in the time before now. One counts from its start until it has
- * succeeded.
- */
+/** At most this many attempts without success within the window. An attempt counts from its start until it succeeds. */
 export interface VelocityRule {
   attempts: number;
   seconds: number;
 }
 
-/** At most this many different cards, in the time before now, whatever became of them: tested cards succeed, too. */
+/** At most this many different cards within the window, whatever their outcome: tested cards succeed, too. */
 interface CardsRule {
   cards: number;
   seconds: number;
 }
 
 /**
- * So many declines in the time before now that are also this share of all attempts, from 0 to 1. For what many honest
- * callers have in common: the bank declines one of ten of theirs, and most of a card tester's.
+ * This many declines within the window that are also this share (0 to 1) of all attempts. For values that many honest
+ * callers have in common: their banks decline about one in ten, but most of a card tester's.
  */
 export interface ShareRule {
   declines: number;
@@ -30,23 +27,23 @@ export interface ShareRule {
 }
 
 export interface VelocityRules {
-  /** Of the session's caller, at all merchants of the account. */
+  /** The session's caller, at all merchants of the account. */
   caller: VelocityRule;
   callerCards: CardsRule;
-  /** With one card, by its fingerprint, at all merchants of the account. */
+  /** One card, by its fingerprint, at all merchants of the account. */
   card: VelocityRule;
-  /** From one address, where the payer asks directly: the pay page. */
+  /** One address, if the payer connects directly (pay page). */
   origin: VelocityRule;
   originCards: CardsRule;
-  /** From one calling number, where the session has none: some platforms show their own number for every caller. */
+  /** One calling number, if the session has none: some platforms send their own number for every caller. */
   callingNumber: ShareRule;
-  /** By one trunk, or from one address that sends calls. Those of its calls that have no number count by themselves. */
+  /** One trunk, or one address that sends calls. Its calls without a number are counted separately. */
   callSource: ShareRule;
-  /** Keyed cards at one merchant, which then takes none for the rest of the time; saved cards go on. */
+  /** Keyed cards at one merchant, which then takes no more for the rest of the window. Saved cards still work. */
   merchant: ShareRule;
 }
 
-/** Of one session, by any path, however long it takes. */
+/** Per session, by any path, without a time window. */
 export const MAX_DECLINES_A_SESSION = 5;
 
 const HOUR = 3_600;

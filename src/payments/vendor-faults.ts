@@ -1,6 +1,4 @@
-/**
- * What an error of a vendor's package means, in one form for all vendors, and what follows from it for each request.
- */
+/** Maps the errors of vendors' packages to one form, and to the answer for each kind of request. */
 import type { z } from 'zod';
 import type { NoAnswer, Passing } from './no-retry.ts';
 import {
@@ -21,19 +19,19 @@ import {
 export type Fault =
   /** It may have been done. */
   | { kind: 'unknown'; cause: string }
-  /** The connection was never made: it was not done. */
+  /** No connection was made, so it was not done. */
   | { kind: 'not_connected'; cause: string }
   | { kind: 'credentials' }
   | { kind: 'rate_limit'; code: string }
-  /** The card's. */
+  /** The card was declined. */
   | { kind: 'declined'; code: string | null; answer: Declined }
   /**
-   * An error of the merchant's account, of our request, or of the payment that it names. `type`: the vendor's kind of
-   * an error that has no code.
+   * An error of the merchant's account, our request, or the payment it names. `type`: the vendor's error type if there
+   * is no code.
    */
   | { kind: 'refused'; code: string | null; type?: string };
 
-/** The credentials have not the form of this mode's. Nothing was sent. */
+/** The credentials do not have this mode's format. Nothing was sent. */
 export class UnusableCredentials extends Error {
   constructor() {
     super('the stored credentials of the processor are unusable');
@@ -41,12 +39,12 @@ export class UnusableCredentials extends Error {
   }
 }
 
-/** In the clear, for one call. */
+/** Decrypted, for one call. */
 export function plainOf(credentials: Credentials): PlainCredentials {
   return Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, value.reveal(String)]));
 }
 
-/** In the clear, for one call. @throws UnusableCredentials */
+/** Decrypted, for one call. @throws UnusableCredentials */
 export function revealCredentials<T>(schema: z.ZodType<T>, credentials: Credentials): T {
   const { success, data } = schema.safeParse(plainOf(credentials));
   if (!success) throw new UnusableCredentials();
@@ -58,15 +56,18 @@ export function causeOf(fault: Fault): string {
   return 'cause' in fault ? fault.cause : fault.kind;
 }
 
-/** Of a request that got no answer. */
+/** A request without a response. */
 export function faultOfNoAnswer({ reason, neverSent }: NoAnswer): Fault {
   return { kind: neverSent ? 'not_connected' : 'unknown', cause: reason };
 }
 
-/** Whether the same request, asked again, may do better. @param locks causes that pass, and leave open what was done */
+/**
+ * Whether the same request may succeed if retried.
+ * @param locks causes that pass by themselves and leave the outcome open
+ */
 export function passes(fault: Fault, locks: readonly string[] = []): Passing {
   if (fault.kind === 'rate_limit' || fault.kind === 'not_connected') return 'no';
-  // Refused at the door, before the idempotency key is looked at.
+  // Rejected before the idempotency key is checked.
   if (fault.kind === 'credentials') return 'unseen';
   return fault.kind === 'unknown' && locks.includes(fault.cause) ? 'unsure' : null;
 }
@@ -90,10 +91,10 @@ export function chargeFailure(fault: Fault): Declined | Refused | Unknown {
 
 type RefundFailed = Extract<RefundAnswer, { status: 'failed' }>;
 
-/** Why a refund was refused, by the vendor's code. */
+/** Reasons of refused refunds, by the vendor's code. */
 export type RefundFailures = Readonly<Record<string, RefundFailed['reason']>>;
 
-/** @param otherwise of a code that is not among `reasons` */
+/** @param otherwise the reason for any other code */
 export function refundFailure(
   fault: Fault,
   reasons: RefundFailures,
@@ -103,7 +104,7 @@ export function refundFailure(
     case 'unknown':
     case 'not_connected':
     case 'rate_limit':
-      // It never began, and will in a while: the resolver looks it up and sends it once more.
+      // It was not started, and can be later: the resolver looks it up and resends it.
       return unknown(causeOf(fault));
     case 'credentials':
       return { status: 'failed', reason: 'credentials_rejected', processorCode: null };
@@ -113,7 +114,7 @@ export function refundFailure(
   }
 }
 
-/** A card is refused only where the vendor understood the request to keep it. */
+/** A card counts as refused only if the vendor understood the request to save it. */
 export function saveFailure({ kind }: Fault): SavedCardAnswer {
   return { status: kind === 'declined' || kind === 'refused' ? 'refused' : 'unavailable' };
 }

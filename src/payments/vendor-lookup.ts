@@ -1,20 +1,23 @@
-/** Looks up a payment or refund of ours in a vendor's lists, which go by time. */
+/** Looks up a payment or refund of ours in a vendor's lists, which are ordered by time. */
 import { NoAnswer } from './no-retry.ts';
-import { BooksUnreadable, type NotFound, type Unknown, unknown } from './ports.ts';
+import { type NotFound, RecordsUnreadable, type Unknown, unknown } from './ports.ts';
 import { causeOf, type Fault } from './vendor-faults.ts';
 
-/** The tolerated difference between the vendor's clock and ours; a little less by its own word. */
+/** The accepted difference between the vendor's clock and ours. Vendors themselves accept a little less. */
 const CLOCK_MARGIN_MS = 300_000;
 const CLOCK_TOLERANCE_MS = 240_000;
-/** From the row of ours to the latest moment its request may reach the vendor, where it is sent once only. */
+/** From our row to the latest time at which its request may reach the vendor, if it is sent only once. */
 const SENT_WITHIN_MS = 600_000;
-/** Items a page, for both vendors the most. */
+/** Items per page: the maximum of both vendors. */
 export const PAGE = 100;
 const MAX_ITEMS = 30 * PAGE;
-/** Why a list was not read to its end. */
+/** The list was too long to read to its end. */
 export const TOO_MANY = 'too_many';
 
-/** Where to look for what was begun then. @param latest when it may have been sent at the latest, by our clock */
+/**
+ * The part of the list to search.
+ * @param latest when it may have been sent at the latest, by our clock
+ */
 export function listWindow(begunAt: Date, latest = new Date(begunAt.getTime() + SENT_WITHIN_MS)) {
   return {
     from: new Date(begunAt.getTime() - CLOCK_MARGIN_MS),
@@ -22,7 +25,10 @@ export function listWindow(begunAt: Date, latest = new Date(begunAt.getTime() + 
   };
 }
 
-/** @returns null when it is not there. @throws NoAnswer when it is not among the first 3,000 */
+/**
+ * @returns null if it is not in the list
+ * @throws NoAnswer if it is not among the first 3,000
+ */
 export async function findListed<T>(items: AsyncIterable<T>, isOurs: (item: T) => boolean): Promise<T | null> {
   let seen = 0;
   for await (const item of items) {
@@ -34,9 +40,10 @@ export async function findListed<T>(items: AsyncIterable<T>, isOurs: (item: T) =
 }
 
 /**
- * Answers a look-up. Where the vendor's clock and ours differ, we look in the wrong hour, and a payment that was taken
- * seems never to have been: that is `unknown`. A look-up that was refused says nothing of the payment.
- * @param find passes each answer of the vendor to `observe`. @param answerOf null: it was begun, and never will be done
+ * Looks something up. If the vendor's clock and ours differ, we may search the wrong hour and miss a payment that was
+ * taken, so the answer is `unknown`. A rejected lookup says nothing about the payment.
+ * @param find passes each response of the vendor to `observe`
+ * @param answerOf null: it was created there, and will never be done
  */
 export async function lookUpListed<T, Answer>(
   { askedAt }: { askedAt?: Date },
@@ -54,16 +61,19 @@ export async function lookUpListed<T, Answer>(
   }
 }
 
-/** A vendor's list, whose errors say why it could not be read. @throws BooksUnreadable */
-export async function* readableBooks<T>(items: AsyncIterable<T>, faultOf: (error: unknown) => Fault): AsyncIterable<T> {
+/** Makes errors of a vendor's list say why it could not be read. @throws RecordsUnreadable */
+export async function* readableRecords<T>(
+  items: AsyncIterable<T>,
+  faultOf: (error: unknown) => Fault,
+): AsyncIterable<T> {
   try {
     yield* items;
   } catch (error) {
-    throw new BooksUnreadable(causeOf(faultOf(error)));
+    throw new RecordsUnreadable(causeOf(faultOf(error)));
   }
 }
 
-/** Compares a vendor's clock with ours: each HTTP answer has a Date (RFC 9110, 6.6.1). */
+/** Compares a vendor's clock with ours by the Date of each HTTP response (RFC 9110, 6.6.1). */
 class VendorClock {
   #date: Date | null = null;
 
@@ -72,7 +82,7 @@ class VendorClock {
     if (!Number.isNaN(date.getTime())) this.#date = date;
   };
 
-  /** Whether the last answer's time and ours are the same, as far as both are known. @param ours what time it is now */
+  /** Whether the last response's time equals ours, as far as both are known. @param ours the current time */
   agreesWith(ours: Date | undefined): boolean {
     if (this.#date === null || ours === undefined) return true;
     return Math.abs(this.#date.getTime() - ours.getTime()) <= CLOCK_TOLERANCE_MS;

@@ -1,4 +1,4 @@
-/** Counts payments that are pending or refused, as they return. Settled ones are counted in settle-charge.ts. */
+/** Counts payments that are pending or refused when they return. Settled ones are counted in settle-charge.ts. */
 import type { Charge } from '../domain/charge.ts';
 import type { Metrics } from '../lib/observability/metrics.ts';
 import type { PaymentCard } from './card.ts';
@@ -6,11 +6,11 @@ import type { PaymentRequest, PaymentResult } from './take-payment.ts';
 
 type Pay = (request: PaymentRequest) => Promise<PaymentResult>;
 
-/** The same saved card again is answered with the existing charge: nothing was refused. */
+/** The same saved card again returns the existing charge, which is not a refusal. */
 const isRepeat = (card: PaymentCard, live: Charge | null) =>
   card.kind === 'saved' && live?.instrumentId === card.instrumentId;
 
-/** `pay`, with metrics of what is not settled yet, and of what was never sent. */
+/** Adds metrics of pending and refused payments to `pay`. */
 export function withMetrics(pay: Pay, metrics: Pick<Metrics, 'charge'>): Pay {
   const counted = withPendingCount(metrics);
   return async (request) => {
@@ -22,7 +22,7 @@ export function withMetrics(pay: Pay, metrics: Pick<Metrics, 'charge'>): Pay {
   };
 }
 
-/** Counts the result where it is pending: also of a charge that waited for its payer first. */
+/** Counts a pending result, also of a charge that waited for its payer first. */
 export function withPendingCount({ charge }: Pick<Metrics, 'charge'>) {
   return async <Result extends PaymentResult | null>(pending: Promise<Result>): Promise<Result> => {
     const result = await pending;

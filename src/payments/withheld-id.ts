@@ -1,7 +1,7 @@
 /**
- * What takes the place of a processor's id that may be a card number (checked-answers.ts): such an id is neither stored
- * nor logged. Nothing of it can be read from this one. A refund needs the real one: then it is asked for by our charge
- * id, and is held in memory only.
+ * Replaces a processor's ID that may be a card number (checked-answers.ts): such an ID is neither stored nor logged,
+ * and cannot be derived from its replacement. A refund needs the real ID, so the processor is asked for it by our
+ * charge ID. It is held in memory only.
  */
 import { findCharge } from '../db/charges/charges.ts';
 import type { Sql } from '../db/pool.ts';
@@ -12,7 +12,8 @@ import type { Credentials, Processor } from './ports.ts';
 export const withheldId = (id: string) => `withheld-${id}`;
 
 /**
- * The processor's id of a refund's payment. @returns null where it is withheld, and the processor does not say it now
+ * The processor's ID of a refund's payment.
+ * @returns null if it is withheld and the processor does not return it now
  */
 export async function paymentIdOf(
   sql: Sql,

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChargeRequest, PayableCard } from '../../src/payments/ports.ts';
 import { patience } from '../support/patience.ts';
 import { actionContract } from './processor-contract-actions.ts';
-import { booksContract } from './processor-contract-books.ts';
 import { connectionContract, pageDomainContract, walletContract } from './processor-contract-cards.ts';
+import { recordsContract } from './processor-contract-records.ts';
 import { refundContract } from './processor-contract-refunds.ts';
 import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.ts';
 
@@ -106,7 +106,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
     pageDomainContract(() => bench);
     refundContract(() => bench);
     actionContract(() => bench);
-    booksContract(() => bench);
+    recordsContract(() => bench);
   });
 }
 

@@ -1,30 +1,28 @@
-/** The interface between the page's script and the browser module of a processor: card fields, wallets, 3-D Secure. */
+/** The interface between the page's script and a processor's browser module: card fields, wallets, 3-D Secure. */
 import type { FieldsConfig, StripeCardAction, Tokenized } from '../page-fields.ts';
 
 export interface Places {
-  /** Where the vendor's card field goes. */
+  /** The place of the vendor's card field. */
   card: HTMLElement;
-  /** Where wallets' buttons go; empty where none can be offered. */
+  /** The place of wallet buttons. It stays empty if there are none. */
   wallets: HTMLElement;
 }
 
 export interface TokenizeDetails {
-  /** The payer agreed that the card be kept. */
+  /** The payer agreed to save the card. */
   keepsCard: boolean;
 }
 
 export interface Fields {
   /**
    * Loads the vendor's script and shows its field. Resolves when the payer can type.
-   * @param onWallet a wallet's button was used, and what it gave. @throws where the vendor's script is blocked or fails
+   * @param onWallet called with the result of a wallet button
+   * @throws if the vendor's script is blocked or fails
    */
   mount(places: Places, onWallet: (result: Tokenized) => void): Promise<void>;
   /** Never throws. */
   tokenize(details: TokenizeDetails): Promise<Tokenized>;
-  /**
-   * Shows the bank's dialog (3-D Secure). Never throws. `refused`: the bank or the payer said no; else it was not
-   * shown.
-   */
+  /** Shows the bank's challenge (3-D Secure). Never throws. `refused`: the bank or the payer rejected it. */
   act(action: StripeCardAction): Promise<'done' | 'refused' | 'not_shown'>;
 }
 
@@ -32,15 +30,15 @@ export interface FieldsModule {
   create(config: FieldsConfig, tools: Tools): Fields;
 }
 
-/** What the page's script gives to a module. */
+/** Functions that the page's script provides to a module. */
 export interface Tools {
-  /** Loads a script of the vendor. @throws where it does not come */
+  /** Loads a script of the vendor. @throws if it does not load */
   loadScript(url: string): Promise<void>;
 }
 
 declare global {
   interface Window {
-    /** Set by the processor's module, which is loaded before the page's script. */
+    /** Set by the processor's module, which loads before the page's script. */
     ringkeyFields?: FieldsModule;
   }
 }

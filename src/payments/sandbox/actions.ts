@@ -1,4 +1,4 @@
-/** Payments of the sandbox that wait for their payer: what its bank's dialog comes to is the test card's to say. */
+/** Sandbox payments that wait for their payer. The test card decides what its bank's dialog returns. */
 
 import type { Sql } from '../../db/pool.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
@@ -10,7 +10,7 @@ import { endSandboxAction, findSandboxPayment } from './ledger.ts';
 
 const GONE = unknown('no_payment');
 
-/** How a payment ends whose payer is done; null: it is approved. An abandoned one waits on. */
+/** The decline of a payment whose payer is done; null if it is approved. An abandoned one keeps waiting. */
 const ENDS: Readonly<Record<Exclude<ActionEnd, 'abandoned'>, DeclineCode | null>> = {
   approved: null,
   declined: 'generic_decline',

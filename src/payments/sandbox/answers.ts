@@ -1,10 +1,10 @@
-/** What the sandbox says of a payment in its ledger. */
+/** The sandbox's answer for a payment in its table. */
 import { notAuthenticated, type ProcessorAnswer, type Settlement } from '../ports.ts';
 import { endOfAction } from './cards.ts';
 import type { SandboxPayment } from './ledger.ts';
 import { keptCard } from './wallet.ts';
 
-/** Of a payment that is settled, or waits for its payer. */
+/** For a payment that is settled or waits for its payer. */
 export function answerOf(payment: SandboxPayment): Exclude<ProcessorAnswer, { status: 'unknown' }> {
   if (payment.status !== 'action_required') return settlementOf(payment);
   const { paymentId } = payment;

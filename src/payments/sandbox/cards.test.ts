@@ -11,7 +11,7 @@ describe('the test cards', () => {
     expect(numberFault(Secret.of(number), BRANDS)).toBeNull();
   });
 
-  it('are told apart by name, number and handle', () => {
+  it('have unique names, numbers and handles', () => {
     for (const card of TEST_CARDS) {
       expect(testCard(card.name)).toBe(card);
       expect(testCardByNumber(card.number)).toBe(card);
@@ -22,7 +22,7 @@ describe('the test cards', () => {
     expect(() => testCard('nobody')).toThrow('no test card');
   });
 
-  it('reach every decline code', () => {
+  it('cover every decline code', () => {
     const reached = TEST_CARDS.flatMap(({ behaviour }) => {
       if (behaviour.kind === 'asks') return ['authentication_required'];
       return 'code' in behaviour ? [behaviour.code] : [];

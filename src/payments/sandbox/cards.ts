@@ -1,6 +1,6 @@
 /**
- * The documented test cards: one table for the sandbox, the documentation and the scripted caller. These numbers
- * belong to nobody; any other number is refused in test mode. Expiry: any month to come. Security code: any.
+ * The documented test cards, for the sandbox, the documentation and the scripted caller. No bank issued these numbers;
+ * test mode rejects all others. Any future expiry and any security code are accepted.
  */
 import type { DeclineCode } from '../../domain/charge.ts';
 
@@ -8,28 +8,28 @@ import type { DeclineCode } from '../../domain/charge.ts';
 export type Behaviour =
   | { kind: 'approves' }
   | { kind: 'declines'; code: DeclineCode }
-  /** Declines until the field is keyed as `accepts` says. A saved card was checked when it was saved. */
+  /** Declines until the field is keyed as in `accepts`. A saved card was checked when it was saved. */
   | { kind: 'checks'; code: DeclineCode; field: 'securityCode' | 'postalCode' | 'expiry'; accepts: RegExp }
-  /** Approves after a while. */
+  /** Approves after a delay. */
   | { kind: 'slow' }
-  /** Never answers. The money was taken, or was not. */
+  /** Never answers. `taken`: whether the money was taken. */
   | { kind: 'hangs'; taken: boolean }
-  /** Answers with a server error at once and has its outcome later. */
+  /** Returns a server error at once and has its outcome later. */
   | { kind: 'breaks'; code: DeclineCode | null }
   /**
-   * The bank asks the payer to confirm (3-D Secure). On the page the sandbox's own dialog stands for it: the payment is
-   * `approved`; `declined` all the same; `refused`, because the payer was not recognized; or `abandoned`, as nobody
-   * ever answers. Anywhere else the card declines.
+   * The bank asks the payer to authenticate (3-D Secure). On the page, the sandbox's own dialog is shown. The payment
+   * is then `approved`, or `declined` all the same, or `refused` because the payer failed, or `abandoned` without an
+   * answer. On other channels the card declines.
    */
   | { kind: 'asks'; ends: ActionEnd };
 
 export type ActionEnd = 'approved' | 'declined' | 'refused' | 'abandoned';
 
-/** What the sandbox does with a refund of a card's payment; where not given, it is made at once. */
+/** What the sandbox does with a refund of the card's payment. By default, it succeeds at once. */
 export type RefundBehaviour =
   /** Pending first, settled some seconds later. */
   | { kind: 'slow'; ends: 'succeeded' | 'failed' }
-  /** Made, but never answered. */
+  /** Refunded, but never answered. */
   | { kind: 'hangs' }
   | { kind: 'refuses' };
 
@@ -49,7 +49,7 @@ function declining(number: string, code: DeclineCode, about: string): TestCard {
   return { name: code, number, behaviour: { kind: 'declines', code }, about };
 }
 
-/** Numbers are Stripe's where Stripe has one for the case. */
+/** Stripe's numbers, if Stripe has one for the case. */
 export const TEST_CARDS: readonly TestCard[] = [
   { name: 'visa', number: '4242424242424242', behaviour: approves, about: 'Visa, approved' },
   { name: 'visa_classic', number: '4111111111111111', behaviour: approves, about: 'Visa of other sandboxes, approved' },
@@ -178,36 +178,36 @@ export function handleOf(card: TestCard): string {
   return PREFIX + card.name;
 }
 
-/** The documented card of this number; null for any other. */
+/** The documented card with this number; null if there is none. */
 export function testCardByNumber(number: string): TestCard | null {
   return TEST_CARDS.find((card) => card.number === number) ?? null;
 }
 
-/** The documented card of this name, as in `visa` or `insufficient_funds`. @throws when there is none */
+/** The documented card with this name, such as `visa` or `insufficient_funds`. @throws if there is none */
 export function testCard(name: string): TestCard {
   const card = TEST_CARDS.find((candidate) => candidate.name === name);
   if (card === undefined) throw new Error(`no test card is named ${name}`);
   return card;
 }
 
-/** What becomes of the bank's question about a card. @throws where it asks none */
+/** The end of the card's 3-D Secure dialog. @throws if it has none */
 export function endOfAction(name: string | null): ActionEnd {
   const behaviour = TEST_CARDS.find((card) => card.name === name)?.behaviour;
   if (behaviour?.kind !== 'asks') throw new Error('a sandbox payment waits whose card asks for nothing');
   return behaviour.ends;
 }
 
-/** The card behind a handle made by {@link handleOf}; null for any other text. */
+/** The card of a handle from {@link handleOf}; null for any other text. */
 export function testCardByHandle(handle: string): TestCard | null {
   return TEST_CARDS.find((card) => handleOf(card) === handle) ?? null;
 }
 
 const TOKEN_PREFIX = 'tok_';
-/** What the pay page's fake wallet hands over. */
+/** The token from the pay page's fake wallet. */
 export const SANDBOX_WALLET_TOKEN = `${TOKEN_PREFIX}visa`;
 export const SANDBOX_TOKEN = /^tok_[a-z0-9_]{1,60}$/;
 
-/** The card that a token stands for, as a processor's page would have made it: `tok_visa`; null for any other text. */
+/** The card of a token such as `tok_visa`, as a processor's page would create it; null for any other text. */
 export function testCardByToken(token: string): TestCard | null {
   return TEST_CARDS.find((card) => TOKEN_PREFIX + card.name === token) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Test mode's processor: fake money in a table of its own, so that its payments survive our crashes. */
+/** The processor of test mode: test money in its own table, so that its payments survive our crashes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../db/pool.ts';
 import { expiryParts } from '../../domain/card.ts';
@@ -15,7 +15,6 @@ import {
 } from '../ports.ts';
 import { sandboxActions } from './actions.ts';
 import { answerOf } from './answers.ts';
-import { sandboxBooks } from './books.ts';
 import {
   type Behaviour,
   SANDBOX_TOKEN,
@@ -26,15 +25,16 @@ import {
 } from './cards.ts';
 import { unreachable } from './errors.ts';
 import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './ledger.ts';
+import { sandboxRecords } from './records.ts';
 import { sandboxRefunds } from './refunds.ts';
 import { checkSandbox, factsOf, PAGE_EXPIRY, SANDBOX_CREDENTIALS, sandboxWallet } from './wallet.ts';
 
 export interface SandboxTimings {
   /** How long the slow card takes. */
   slowMs: number;
-  /** How long after its server error the breaking card has its outcome. */
+  /** How long after its server error the failing card gets its outcome. */
   settleMs: number;
-  /** How long the hanging cards stay silent where the caller sets no limit. */
+  /** How long the hanging cards stay silent if the caller sets no limit. */
   hangMs: number;
 }
 
@@ -61,7 +61,7 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
     needsCredentials: false,
     wallet: sandboxWallet(sql),
     refunds: sandboxRefunds(sql, times),
-    books: sandboxBooks(sql),
+    records: sandboxRecords(sql),
     actions: sandboxActions(sql),
     tokenForm: SANDBOX_TOKEN,
     tokenization: () => null,
@@ -72,13 +72,13 @@ export function createSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): 
   };
 }
 
-/** The same, as a processor whose cards are entered on the pay page alone: for lines that text the link at once. */
+/** The same, but cards can only be entered on the pay page: for lines that send the link at once. */
 export function createPageSandbox(sql: Sql, timings: Partial<SandboxTimings> = {}): Processor {
   const sandbox = createSandbox(sql, timings);
   return { ...sandbox, name: 'sandbox_page', can: { ...sandbox.can, keypad: false } };
 }
 
-/** What the sandbox does with a card, and what it stores of it. */
+/** What the sandbox does with a card, and what it stores. */
 interface CardOutcome extends Pick<SandboxPayment, 'brand' | 'lastFour' | 'cardName'> {
   behaviour: Behaviour;
 }
@@ -90,7 +90,7 @@ async function chargeSandboxCard(
   signal: AbortSignal,
 ): Promise<ProcessorAnswer> {
   const outcome = outcomeOn(request.channel, outcomeOfCard(request.card));
-  // From here on the request counts as sent.
+  // From here on, the request counts as sent.
   if (signal.aborted) return TIMED_OUT;
   const { behaviour } = outcome;
   if (behaviour.kind === 'hangs' && !behaviour.taken) return hang(times, signal);
@@ -101,7 +101,7 @@ async function chargeSandboxCard(
     if (!(await waitFor(payment.settlesInMs, signal))) return TIMED_OUT;
     return answerOf(payment);
   } catch (error) {
-    // Whether the row was written is not known: as unknown as a connection lost after the send.
+    // The row may have been written: as if the connection was lost after sending.
     return unreachable(error);
   }
 }
@@ -140,13 +140,13 @@ async function lookUpSandboxPayment(sql: Sql, { chargeId }: LookUpRequest): Prom
   }
 }
 
-/** Only a payer on the page can do what a bank asks for. */
+/** Only a payer on the page can authenticate with a bank. */
 function outcomeOn(channel: ChargeRequest['channel'], outcome: CardOutcome): CardOutcome {
   if (outcome.behaviour.kind !== 'asks' || channel === 'page') return outcome;
   return { ...outcome, behaviour: { kind: 'declines', code: 'authentication_required' } };
 }
 
-/** Decides what becomes of the charge, and wipes the security code, which is not needed any more. */
+/** Decides the outcome of the charge, and wipes the security code, which is no longer needed. */
 function outcomeOfCard(card: PayableCard): CardOutcome {
   if (card.kind === 'saved') return outcomeOfTestCard(testCardByHandle(card.handle));
   if (card.kind === 'token') return outcomeOfTestCard(testCardByToken(card.token));
@@ -157,14 +157,14 @@ function outcomeOfCard(card: PayableCard): CardOutcome {
   return { behaviour, ...factsOf(number), cardName: known?.name ?? null };
 }
 
-/** A saved card or a token: its fields were checked when it was saved, or on the page. */
+/** A saved card or a token. Its fields were checked when it was saved, or on the page. */
 function outcomeOfTestCard(card: TestCard | null): CardOutcome {
   if (card === null) return { behaviour: REFUSED, brand: null, lastFour: null, cardName: null };
   const behaviour: Behaviour = card.behaviour.kind === 'checks' ? { kind: 'approves' } : card.behaviour;
   return { behaviour, ...factsOf(Secret.of(card.number)), cardName: card.name };
 }
 
-/** Test mode refuses every card that is not a documented test card. */
+/** Test mode rejects every card that is not a documented test card. */
 const REFUSED: Behaviour = { kind: 'declines', code: 'card_not_supported' };
 
 function checkedBehaviour(behaviour: Behaviour, keyed: Extract<PayableCard, { kind: 'keyed' }>['card']): Behaviour {
@@ -179,7 +179,7 @@ async function hang(times: SandboxTimings, signal: AbortSignal) {
   return TIMED_OUT;
 }
 
-/** Waits. @returns false when the signal was aborted first */
+/** @returns false if the signal was aborted first */
 async function waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
   if (ms <= 0) return true;
   return delay(ms, true, { signal }).catch(() => false);

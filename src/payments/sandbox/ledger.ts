@@ -1,4 +1,7 @@
-/** The sandbox processor's payments, in a table of its own, so that they survive our crashes. Only last four digits. */
+/**
+ * The sandbox processor's payments, in their own table, so that they survive our crashes. It stores last four digits
+ * only.
+ */
 
 import type { Sql } from '../../db/pool.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
@@ -8,43 +11,46 @@ import type { Mode } from '../../domain/session.ts';
 
 export interface SandboxPayment {
   paymentId: string;
-  /** `action_required`: it waits for its payer, and has no outcome. */
+  /** `action_required`: it waits for its payer and has no outcome yet. */
   status: 'action_required' | 'succeeded' | 'declined';
-  /** Its outcome, not to be answered before {@link settlesInMs} is 0. */
+  /** The outcome, which is not returned before {@link settlesInMs} is 0. */
   declineCode: DeclineCode | null;
   settlesInMs: number;
   brand: string | null;
   lastFour: string | null;
-  /** The name of the test card; null for any other. */
+  /** The name of the test card; null for any other card. */
   cardName: string | null;
-  /** The month that the card ends with; null where it is not kept. */
+  /** The card's expiry month; null if it is not saved. */
   keptMonth: number | null;
   keptYear: number | null;
 }
 
 export interface NewSandboxPayment extends Omit<SandboxPayment, 'keptMonth' | 'keptYear'> {
-  /** Our charge id; a second payment of the same reference is the first one. */
+  /** Our charge ID. A second payment with the same reference returns the first one. */
   reference: ChargeId;
   accountId: AccountId;
   mode: Mode;
   amount: Money;
-  /** The card is to be kept; null where it is not. */
+  /** The card's expiry, if the card is to be saved; otherwise null. */
   keptUntil: { month: number; year: number } | null;
 }
 
-// Not now(): it is the start of the transaction, and a payment written since would seem to lie in the future.
+// Not now(), which is the start of the transaction: a payment written since would seem to be in the future.
 const COLUMNS = `payment_id as "paymentId", status, decline_code as "declineCode", brand, last_four as "lastFour",
   card_name as "cardName", extract(month from kept_until)::integer as "keptMonth",
   extract(year from kept_until)::integer as "keptYear",
   greatest(0, extract(epoch from settles_at - clock_timestamp()) * 1000)::double precision as "settlesInMs"`;
 
-/** @param reference our charge id */
+/** @param reference our charge ID */
 export async function findSandboxPayment(sql: Sql, reference: ChargeId): Promise<SandboxPayment | null> {
   const text = `select ${COLUMNS} from sandbox_payments where reference = $1`;
   return (await sql.query<SandboxPayment>(text, [reference])).rows[0] ?? null;
 }
 
-/** Writes a payment in one statement. @returns the payment of this reference, and whether it was there before */
+/**
+ * Writes a payment in one statement.
+ * @returns the payment with this reference, and whether it existed before
+ */
 export async function insertSandboxPayment(
   sql: Sql,
   payment: NewSandboxPayment,
@@ -81,7 +87,7 @@ export async function insertSandboxPayment(
 }
 
 /**
- * Ends the wait for a payer. Nothing happens to a payment that does not wait. @param declineCode null: it is approved
+ * Ends the wait for a payer. Changes nothing if the payment does not wait. @param declineCode null if it is approved
  */
 export async function endSandboxAction(sql: Sql, reference: ChargeId, declineCode: DeclineCode | null): Promise<void> {
   await sql.query(
@@ -93,11 +99,11 @@ export async function endSandboxAction(sql: Sql, reference: ChargeId, declineCod
 
 /** A settled, successful payment. */
 export interface SettledPayment extends SandboxPayment {
-  /** What has not been refunded yet. */
+  /** Not refunded yet. */
   leftCents: number;
 }
 
-/** @returns null for an unknown payment, a declined one, and one that is not settled yet */
+/** @returns null if the payment is unknown, declined or not settled yet */
 export async function findSettledPayment(sql: Sql, paymentId: string): Promise<SettledPayment | null> {
   const { rows } = await sql.query<SettledPayment>(
     `select ${COLUMNS}, amount_cents - refunded_cents as "leftCents" from sandbox_payments
@@ -112,7 +118,7 @@ export interface ListedSandboxPayment extends SandboxPayment, Money {
   createdAt: Date;
 }
 
-/** The account's payments of a span of time, the oldest first. */
+/** The account's payments of a time span, oldest first. */
 export async function listSandboxPayments(
   sql: Sql,
   { accountId, mode, from, until }: { accountId: AccountId; mode: Mode; from: Date; until: Date },

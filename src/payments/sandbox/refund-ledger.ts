@@ -1,4 +1,4 @@
-/** The sandbox processor's refunds, in a table of its own. */
+/** The sandbox processor's refunds, in their own table. */
 
 import { isDuplicate } from '../../db/duplicate.ts';
 import type { Sql } from '../../db/pool.ts';
@@ -7,32 +7,32 @@ import type { Money } from '../../domain/money.ts';
 
 export interface SandboxRefund {
   refundId: string;
-  /** Its outcome, not to be answered before {@link settlesInMs} is 0. */
+  /** The outcome, which is not returned before {@link settlesInMs} is 0. */
   status: 'succeeded' | 'failed';
   settlesInMs: number;
 }
 
-// Not now(): it is the start of the transaction, and a refund written since would seem to lie in the future.
+// Not now(), which is the start of the transaction: a refund written since would seem to be in the future.
 const COLUMNS = `refund_id as "refundId", status,
   greatest(0, extract(epoch from settles_at - clock_timestamp()) * 1000)::double precision as "settlesInMs"`;
 
-/** @param reference our refund id */
+/** @param reference our refund ID */
 export async function findSandboxRefund(sql: Sql, reference: RefundId): Promise<SandboxRefund | null> {
   const text = `select ${COLUMNS} from sandbox_refunds where reference = $1`;
   return (await sql.query<SandboxRefund>(text, [reference])).rows[0] ?? null;
 }
 
 export interface NewSandboxRefund extends SandboxRefund {
-  /** Our refund id; a second refund of the same reference is the first one. */
+  /** Our refund ID. A second refund with the same reference returns the first one. */
   reference: RefundId;
   paymentId: string;
   amount: Money;
 }
 
 /**
- * Inserts a refund in one statement, under the payment's lock: never more than was paid, and once a reference. A refund
- * that will fail does not count. @returns the refund of this reference, and whether it was there before; null: the
- * amount is more than is left
+ * Inserts a refund in one statement, under the payment's lock: never more than was paid, and once per reference. A
+ * refund that will fail does not count.
+ * @returns the refund with this reference, and whether it existed before; null if the amount exceeds what is left
  */
 export async function insertSandboxRefund(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Refunds at the sandbox processor. Some test cards make a refund slow, unanswered or refused. */
+/** Refunds at the sandbox processor. Some test cards make a refund slow, unanswered or rejected. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../db/pool.ts';
 import { randomToken } from '../../domain/ids.ts';

@@ -1,5 +1,5 @@
 /**
- * The sandbox's saved cards and credentials check. It stores no card: a handle names one of the documented test cards.
+ * The sandbox's saved cards and credentials check. It stores no cards: a handle names one of the documented test cards.
  */
 import { z } from 'zod';
 import type { Sql } from '../../db/pool.ts';
@@ -9,10 +9,10 @@ import type { CardWallet, ConnectionCheck, Credentials, KeptCard } from '../port
 import { handleOf, TEST_CARDS, type TestCard, testCardByToken } from './cards.ts';
 import { findSettledPayment, type SandboxPayment } from './ledger.ts';
 
-/** The expiry of a card that a token stands for: the token says only which test card it is. */
+/** The expiry of a token's card. The token only names the test card. */
 export const PAGE_EXPIRY = { expiryMonth: 12, expiryYear: 2049 };
 
-/** Needs no credentials, and takes any. */
+/** Needs no credentials, and accepts any. */
 export const SANDBOX_CREDENTIALS = z.record(z.string(), z.string());
 
 export function sandboxWallet(sql: Sql): CardWallet {
@@ -27,7 +27,7 @@ export function sandboxWallet(sql: Sql): CardWallet {
         const card = payment === null ? null : keptCard(payment);
         return card === null ? { status: 'refused' } : { status: 'saved', ...card };
       } catch {
-        // The database is away. Like any processor, the sandbox does not say more.
+        // The database is unavailable. Like any processor, the sandbox says no more.
         return { status: 'unavailable' };
       }
     },
@@ -35,7 +35,7 @@ export function sandboxWallet(sql: Sql): CardWallet {
   };
 }
 
-/** The test card of a successful payment; null where it is not kept. */
+/** The test card of a successful payment; null if it is not saved. */
 export function keptCard({ cardName, keptMonth: expiryMonth, keptYear: expiryYear }: SandboxPayment): KeptCard | null {
   const card = TEST_CARDS.find(({ name }) => name === cardName);
   if (card === undefined || expiryMonth === null || expiryYear === null) return null;
@@ -54,12 +54,12 @@ function kept(card: TestCard, { expiryMonth, expiryYear }: Pick<KeptCard, 'expir
   };
 }
 
-/** What may be stored of a card. */
+/** The card details that may be stored. */
 export function factsOf(number: Secret) {
   return { brand: brandOf(number)?.label ?? null, lastFour: lastFourOf(number) };
 }
 
-/** The sandbox accepts any credentials but these two, which let an integrator try the errors. */
+/** The sandbox accepts all credentials except these two, with which integrators can try the errors. */
 export function checkSandbox({ api_key: apiKey }: Credentials): ConnectionCheck {
   if (apiKey?.reveal((text) => text === 'sandbox_invalid')) return { status: 'invalid' };
   if (apiKey?.reveal((text) => text === 'sandbox_not_provisioned')) return { status: 'not_provisioned' };

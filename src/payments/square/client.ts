@@ -6,7 +6,7 @@ import type { ProcessorAccess } from '../ports.ts';
 import { revealCredentials } from '../vendor-faults.ts';
 import { squareCredentials } from './credentials.ts';
 
-/** Of each mode; tests pass the address of a fake server. */
+/** By mode. Tests pass the address of a fake server. */
 export type SquareUrls = Readonly<Record<Mode, string>>;
 
 /** developer.squareup.com/docs/devtools/sandbox/overview */
@@ -15,14 +15,15 @@ export const SQUARE_URLS: SquareUrls = {
   live: 'https://connect.squareup.com',
 };
 
-/** The version that the types of the installed package describe: the compiler refuses another. */
+/** The version of the installed package's types: the compiler rejects another. */
 const API_VERSION = '2026-09-16';
-/**
- * Longer than every time limit of ours, but not more: the package leaves its timer running when a connection breaks.
- */
+/** Longer than all our time limits, but not more: the package leaves its timer running when a connection breaks. */
 const TIMEOUT_SECONDS = 31;
 
-/** Opens a client for one call. `locationId`: where the merchant's payments are taken. @throws UnusableCredentials */
+/**
+ * Opens a client for one call. `locationId`: the location that takes the merchant's payments. @throws
+ * UnusableCredentials
+ */
 export type OpenSquare = (
   access: ProcessorAccess,
   signal: AbortSignal,
@@ -30,8 +31,7 @@ export type OpenSquare = (
 ) => Promise<{ square: SquareClient; locationId: string }>;
 
 /**
- * The package is loaded when it is first used: it is 3,600 files, seconds and 70 MB, which those without a merchant at
- * Square need not spend.
+ * Loads the package on first use: 3,600 files and 70 MB take seconds, which processes without a Square merchant save.
  */
 export function squareAt(urls: SquareUrls): OpenSquare {
   return async ({ mode, credentials }, signal, onAnswer) => {

@@ -5,9 +5,9 @@ import type { Credentials, Tokenization } from '../ports.ts';
 import { plainOf } from '../vendor-faults.ts';
 
 /**
- * `access_token`: of the merchant, from OAuth or the Developer Console. `application_id`: of the application that it
- * was made for, in the sandbox with `sandbox-` before it (developer.squareup.com/docs/build-basics/access-tokens).
- * `location_id`: where the payments are taken.
+ * `access_token`: of the merchant, from OAuth or the Developer Console. `application_id`: of the token's application,
+ * in the sandbox with the prefix `sandbox-` (developer.squareup.com/docs/build-basics/access-tokens). `location_id`:
+ * where the payments are taken.
  */
 export function squareCredentials(mode: Mode) {
   const prefix = mode === 'test' ? 'sandbox-' : '';
@@ -18,7 +18,7 @@ export function squareCredentials(mode: Mode) {
   });
 }
 
-/** Null for credentials that have not the form of this mode's. */
+/** Null for credentials without this mode's format. */
 export function squareTokenization(mode: Mode, credentials: Credentials): Tokenization | null {
   const { data } = squareCredentials(mode).safeParse(plainOf(credentials));
   if (data === undefined) return null;

@@ -5,7 +5,7 @@ import { NoAnswer } from '../no-retry.ts';
 import { type Declined, declinedUnpaid, type Refused, refused } from '../ports.ts';
 import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
 
-/** The codes of a payment method that was declined; every other is `generic_decline`. */
+/** The codes of a declined payment method. All others are `generic_decline`. */
 const DECLINES: Partial<Record<Square.ErrorCode, DeclineCode>> = {
   ACCOUNT_UNUSABLE: 'card_not_supported',
   ADDRESS_VERIFICATION_FAILURE: 'incorrect_zip',
@@ -13,7 +13,7 @@ const DECLINES: Partial<Record<Square.ErrorCode, DeclineCode>> = {
   CARDHOLDER_INSUFFICIENT_PERMISSIONS: 'card_not_supported',
   CARD_DECLINED_CALL_ISSUER: 'do_not_honor',
   CARD_DECLINED_VERIFICATION_REQUIRED: 'authentication_required',
-  // The bank wants 3-D Secure, and the payer has not passed it: our page asks for it when it makes the token.
+  // The bank requires 3-D Secure, and the payer has not passed it. Our page runs it when it creates the token.
   CARD_EXPIRED: 'expired_card',
   CARD_NOT_SUPPORTED: 'card_not_supported',
   CARD_PRESENCE_REQUIRED: 'card_not_supported',
@@ -45,7 +45,7 @@ const DECLINES: Partial<Record<Square.ErrorCode, DeclineCode>> = {
   VOICE_FAILURE: 'do_not_honor',
 };
 
-/** Codes of a payment that was refused for its seller, whatever the card. */
+/** Codes of a payment that was rejected because of its seller, whatever the card. */
 const SELLERS: readonly string[] = [
   'CURRENCY_MISMATCH',
   'INSUFFICIENT_PERMISSIONS',
@@ -53,7 +53,7 @@ const SELLERS: readonly string[] = [
   'PAYMENT_LIMIT_EXCEEDED',
 ] satisfies Square.ErrorCode[];
 
-/** Codes of a wrong request that are about the card or token that it names. */
+/** Codes of an invalid request that are about its card or token. */
 const CARDS_OF_REQUEST: readonly string[] = [
   'NOT_FOUND',
   'CARD_TOKEN_EXPIRED',
@@ -63,13 +63,13 @@ const CARDS_OF_REQUEST: readonly string[] = [
   'INVALID_CARD_DATA',
 ] satisfies Square.ErrorCode[];
 
-/** What the errors of a payment say. @param id the payment, if there is one */
+/** The outcome from a payment's errors. @param id the payment, if there is one */
 export function failureOf(codes: readonly string[], id: string | null): Declined | Refused {
   const sellers = codes.find((code) => SELLERS.includes(code));
   return sellers === undefined ? declineOf(codes, id) : refused(sellers);
 }
 
-/** Of several errors, the most specific one. @param id the payment, if there is one */
+/** The most specific of several errors. @param id the payment, if there is one */
 function declineOf(codes: readonly string[], id: string | null): Declined {
   const telling = codes.find((code): code is Square.ErrorCode => Object.hasOwn(DECLINES, code));
   return {
@@ -83,7 +83,7 @@ function declineOf(codes: readonly string[], id: string | null): Declined {
 const UNSURE_STATUSES = [408, 409];
 const UNSURE_CODES = ['IDEMPOTENCY_KEY_REUSED', 'REQUEST_TIMEOUT', 'CONFLICT'];
 
-/** Only a 4xx with an error of a kind that Square documents is a clear no. */
+/** Only a 4xx with an error type that Square documents is a clear failure. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof UnusableCredentials) return { kind: 'credentials' };
   const { status, errors } = anatomy(error);
@@ -119,7 +119,7 @@ interface Anatomy {
   errors: readonly { category?: string; code: string }[];
 }
 
-/** By its members: the class is in the package, which is loaded late. */
+/** Checked by its members, because the package with the class is loaded late. */
 function anatomy(error: unknown): Anatomy {
   if (!(error instanceof Error) || !('statusCode' in error) || !('errors' in error)) return { errors: [] };
   const { statusCode, errors } = error;
@@ -134,7 +134,7 @@ function noAnswerOf(error: unknown): Fault {
   return cause instanceof NoAnswer ? faultOfNoAnswer(cause) : { kind: 'unknown', cause: 'connection' };
 }
 
-/** The id of a declined payment, which comes with its error; the names are the API's. */
+/** The ID of a declined payment, from its error. The names are the API's. */
 function paymentIdOf(error: unknown): string | null {
   const body = error instanceof Error && 'body' in error ? error.body : null;
   const payment = (body as { payment?: { id?: unknown } } | null)?.payment;

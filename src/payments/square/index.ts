@@ -1,6 +1,4 @@
-/**
- * Square: saved cards and tokens of its script on the page. It takes no card number, so nothing is keyed on the phone.
- */
+/** Square: saved cards, and tokens from its script on the page. It accepts no card numbers, so no keyed cards. */
 import type { Square } from 'square';
 import { askAgain } from '../no-retry.ts';
 import {
@@ -15,7 +13,6 @@ import {
 } from '../ports.ts';
 import { chargeFailure, passes } from '../vendor-faults.ts';
 import { lookUpListed } from '../vendor-lookup.ts';
-import { squareBooks } from './books.ts';
 import { type OpenSquare, SQUARE_URLS, type SquareUrls, squareAt } from './client.ts';
 import { squareCredentials, squareTokenization } from './credentials.ts';
 import { faultOf } from './errors.ts';
@@ -23,6 +20,7 @@ import { findInList } from './lists.ts';
 import { answerOf, paymentRequest, SQUARE_TOKEN } from './map.ts';
 import { squarePage } from './page.ts';
 import { registerSquareDomain } from './page-domain.ts';
+import { squareRecords } from './records.ts';
 import { squareRefunds } from './refunds.ts';
 import { squareWallet } from './wallet.ts';
 
@@ -30,7 +28,7 @@ export interface SquareOptions {
   urls?: SquareUrls;
 }
 
-/** "New payments or changes to payments might take several seconds to appear" (ListPayments); ten times that. */
+/** "New payments or changes to payments might take several seconds to appear" (ListPayments); this is much longer. */
 const LOOK_UP_LAG_MS = 120_000;
 
 export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Processor {
@@ -51,8 +49,8 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
     needsCredentials: true,
     wallet: squareWallet(open),
     refunds: squareRefunds(open),
-    books: squareBooks(open),
-    // Its script on the page does what a bank asks for before it makes the token.
+    records: squareRecords(open),
+    // Its script on the page does the bank's challenge before it creates the token.
     actions: null,
     tokenForm: SQUARE_TOKEN,
     tokenization: squareTokenization,
@@ -67,7 +65,7 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
 
 async function chargeSquare(open: OpenSquare, request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer> {
   const { card } = request;
-  // Never reached where `can.keypad` is respected.
+  // Only if `can.keypad` was ignored.
   if (card.kind === 'keyed') {
     card.card.securityCode.wipe();
     return refused('keypad_unsupported');
@@ -81,7 +79,7 @@ async function chargeSquare(open: OpenSquare, request: ChargeRequest, signal: Ab
       () => square.payments.create(asked),
       (error) => passes(faultOf(error)),
     );
-    // A server or a proxy that answers twice has an answer too many on the connection: the next request gets it.
+    // If a server or proxy responds twice, the next request on the connection gets the surplus response.
     const isAnothers = (payment?.referenceId ?? request.chargeId) !== request.chargeId;
     return isAnothers ? unknown('answer_to_another') : answerOf(payment);
   } catch (error) {
@@ -90,9 +88,9 @@ async function chargeSquare(open: OpenSquare, request: ChargeRequest, signal: Ab
 }
 
 /**
- * By our reference in the list of payments. Not by sending the request again under its key: "the endpoint returns the
- * first successful response", and what was not successful or never arrived would be charged anew. Not by
- * CancelPaymentByIdempotencyKey either: it undoes only what is not completed yet.
+ * Searches the list of payments for our reference. Two other ways are unsafe or incomplete. Resending the request under
+ * its key: "the endpoint returns the first successful response", so a request that failed or never arrived would be
+ * charged now. CancelPaymentByIdempotencyKey only cancels payments that are not completed.
  */
 function lookUpSquarePayment(open: OpenSquare, request: LookUpRequest, signal: AbortSignal) {
   const find = async (observe: (answer: Response) => void) => {
@@ -117,11 +115,11 @@ async function checkConnection(
     if (location?.id !== locationId) return { status: 'unavailable' };
     const takesCards = location.capabilities?.includes('CREDIT_CARD_PROCESSING') ?? false;
     if (location.status !== 'ACTIVE' || !takesCards) return { status: 'not_provisioned' };
-    // Cards on file are the seller's, whichever of the seller's locations is charged (Card.merchant_id).
+    // Cards on file belong to the seller, whichever of the seller's locations is charged (Card.merchant_id).
     return { status: 'ok', ...(location.merchantId !== undefined && { account: location.merchantId }) };
   } catch (error) {
     const { kind } = faultOf(error);
-    // Refused: the token is good, but the location is not its merchant's.
+    // Rejected: the token is valid, but the location is not its merchant's.
     const isRefused = kind === 'refused' || kind === 'declined';
     return { status: kind === 'credentials' || isRefused ? 'invalid' : 'unavailable' };
   }

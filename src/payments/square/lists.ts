@@ -1,8 +1,8 @@
-/** Reads Square's lists, page by page, for a payment or refund of ours: they have no filter by reference. */
+/** Searches Square's lists page by page for a payment or refund of ours: they cannot be filtered by reference. */
 import { NoAnswer } from '../no-retry.ts';
 import { findListed, listWindow, PAGE } from '../vendor-lookup.ts';
 
-/** The parameters that all of Square's lists have. */
+/** The parameters of all Square lists. */
 interface Listing {
   beginTime: string;
   endTime: string;
@@ -17,7 +17,10 @@ export interface Page<T> {
   getNextPage(): Promise<Page<T>>;
 }
 
-/** @param latest when it may have been made at the latest. @throws NoAnswer when it is not known whether it is there */
+/**
+ * @param latest when it may have been created at the latest
+ * @throws NoAnswer if it is unknown whether it is there
+ */
 export async function findInList<T>(
   begunAt: Date,
   list: (listing: Listing) => Promise<Page<T>>,
@@ -34,7 +37,7 @@ export async function findInList<T>(
   return findListed(itemsOf(await list(listing)), isOurs);
 }
 
-/** @throws NoAnswer where a page is none */
+/** @throws NoAnswer if a response is not a page */
 export async function* itemsOf<T>(first: Page<T>): AsyncIterable<T> {
   for (let page = first; ; page = await page.getNextPage()) {
     if (!isList(page.response)) throw new NoAnswer('unreadable');
@@ -43,12 +46,12 @@ export async function* itemsOf<T>(first: Page<T>): AsyncIterable<T> {
   }
 }
 
-/** All that an answer may hold; of an empty list there is nothing in it (ListPayments, ListPaymentRefunds). */
+/** All fields of a list response. An empty list has none (ListPayments, ListPaymentRefunds). */
 const ENVELOPE: readonly string[] = ['payments', 'refunds', 'cursor'];
 
 /**
- * The package makes an empty list of whatever is no JSON or something else, and an empty list would mean that a payment
- * was never made.
+ * The package turns any other response, even if it is not JSON, into an empty list. That would mean that a payment was
+ * never made.
  */
 function isList(response: unknown): boolean {
   if (typeof response !== 'object' || response === null) return false;

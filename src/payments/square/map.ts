@@ -12,7 +12,7 @@ import { failureOf } from './errors.ts';
 
 type Payable = Exclude<PayableCard, { kind: 'keyed' }>;
 
-/** `reference_id` is ours to find the payment by; 40 characters at most, and our ids have 29. */
+/** We find the payment by `reference_id`: at most 40 characters, and our IDs have 29. */
 export function paymentRequest(
   request: Omit<ChargeRequest, 'card'>,
   card: Payable,
@@ -21,7 +21,7 @@ export function paymentRequest(
   const { chargeId, sessionId, orderId, amount, channel } = request;
   return {
     ...sourceOf(card),
-    // As the token's script was told: a payer who types the card, not the seller.
+    // As for the token's script: the payer types the card, not the seller.
     ...(channel === 'page' && { customerDetails: { customerInitiated: true, sellerKeyedIn: false } }),
     idempotencyKey: chargeId,
     amountMoney: { amount: BigInt(amount.amountCents), currency: amount.currency },
@@ -37,7 +37,7 @@ export function paymentRequest(
 
 const NOTE_LENGTH = 500;
 
-/** Of its web SDK; never the name of a card on file (`ccof:`), which is another payer's. */
+/** A token from its web SDK. Never the name of a card on file (`ccof:`), which belongs to another payer. */
 export const SQUARE_TOKEN = /^(?!ccof)[a-z]{2,10}:[A-Za-z0-9_-]{1,250}$/;
 
 function sourceOf(card: Payable): Pick<Square.CreatePaymentRequest, 'sourceId' | 'customerId'> {

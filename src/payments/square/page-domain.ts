@@ -1,6 +1,6 @@
 /**
  * Registers the pay page's host at Square (RegisterDomain). Apple checks that the host serves Square's association
- * file: app.squareup.com/digital-wallets/apple-pay/apple-developer-merchantid-domain-association. Google Pay wants no
+ * file: app.squareup.com/digital-wallets/apple-pay/apple-developer-merchantid-domain-association. Google Pay needs no
  * registration.
  */
 import type { LiveWallets, PageDomainRequest } from '../ports.ts';
@@ -20,7 +20,7 @@ export async function registerSquareDomain(
     return { ...GOOGLE_ONLY, applePay: status === 'VERIFIED' };
   } catch (error) {
     const { kind } = faultOf(error);
-    // Refused: Apple did not find the file.
+    // Rejected: Apple did not find the file.
     return kind === 'refused' || kind === 'declined' ? GOOGLE_ONLY : null;
   }
 }

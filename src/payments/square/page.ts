@@ -1,4 +1,4 @@
-/** What the pay page loads of Square. */
+/** What the pay page loads from Square. */
 import type { Mode } from '../../domain/session.ts';
 import type { ProcessorPage } from '../ports.ts';
 
@@ -8,19 +8,17 @@ const SDK_ORIGINS: Readonly<Record<Mode, string>> = {
   live: 'https://web.squarecdn.com',
 };
 
-/** Where tokens are made, and where 3-D Secure is begun (developer.squareup.com/forums/t/11628). */
+/** Where tokens are created, and where 3-D Secure starts (developer.squareup.com/forums/t/11628). */
 const API_ORIGINS: Readonly<Record<Mode, readonly string[]>> = {
   test: ['https://pci-connect.squareupsandbox.com', 'https://connect.squareupsandbox.com'],
   live: ['https://pci-connect.squareup.com', 'https://connect.squareup.com'],
 };
 
-/** The fonts of its fields, in either mode. */
+/** Fonts of the fields, in both modes. */
 const FONTS = ['https://square-fonts-production-f.squarecdn.com', 'https://d1g145x70srn7h.cloudfront.net'];
 const ERROR_REPORTS = 'https://o160250.ingest.sentry.io';
 
-/**
- * The SDK loads Google's script for its button; Chromium wants the payment method's origin among the connections, too.
- */
+/** The SDK loads Google's script for its button. Chromium requires the payment method's origin in `connect`, too. */
 const GOOGLE_PAY = { script: 'https://pay.google.com', connect: ['https://pay.google.com', 'https://google.com'] };
 const GOOGLE_PAY_IMAGES = 'https://www.gstatic.com';
 
@@ -37,11 +35,11 @@ export function squarePage(mode: Mode): ProcessorPage {
     ],
     sources: {
       script: [origin, GOOGLE_PAY.script],
-      // The bank's page of 3-D Secure is in a frame, and may be anybody's. This is the only thing that is so wide.
+      // 3-D Secure shows the bank's page in a frame, which can be from any host. Only this entry is so wide.
       frame: ['https:'],
       connect: [origin, ...API_ORIGINS[mode], ERROR_REPORTS, ...GOOGLE_PAY.connect],
       img: [origin, GOOGLE_PAY_IMAGES],
-      // The SDK writes styles into the page, and takes no nonce for them.
+      // The SDK adds styles to the page, and supports no nonce for them.
       style: [origin, "'unsafe-inline'"],
       font: FONTS,
     },

@@ -1,7 +1,7 @@
 /**
- * Refunds at Square (developer.squareup.com/reference/square/refunds-api). CancelPayment is for what was authorized
- * only; ours are completed at once, and of those "you can only refund": a void is a refund here. Twenty a payment,
- * within a year (developer.squareup.com/docs/payments-api/refund-payments).
+ * Refunds at Square (developer.squareup.com/reference/square/refunds-api). CancelPayment is only for authorized
+ * payments. Ours are completed at once, and for those "you can only refund", so a void is a refund here. At most twenty
+ * per payment, within a year (developer.squareup.com/docs/payments-api/refund-payments).
  */
 import type { Square } from 'square';
 import { parseId, type RefundId } from '../../domain/ids.ts';
@@ -26,7 +26,7 @@ export function squareRefunds(open: OpenSquare): Refunds {
   };
 }
 
-/** A refund whose id is not known is looked for from its start until now: it may have been sent once more. */
+/** A refund with an unknown ID is searched from its creation until now, because it may have been resent. */
 async function findRefund(
   { square, locationId }: Awaited<ReturnType<OpenSquare>>,
   { refundId, processorRefundId, processorPaymentId, begunAt }: RefundLookUpRequest,
@@ -44,14 +44,14 @@ async function findRefund(
   );
 }
 
-/** A refund has no reference of ours but its reason, which the merchant's dashboard shows. */
+/** Our reference is in the reason, the only free text of a refund. The merchant's dashboard shows it. */
 function reasonFor(refundId: string): string {
   return `Ringkey ${refundId}`;
 }
 
 const REASON = /^Ringkey (re_\w+)$/;
 
-/** Ours, by the reason; null for a refund that was made elsewhere. */
+/** Our refund ID from the reason; null for a refund that was made elsewhere. */
 export function refundIdOf({ reason }: Square.PaymentRefund): RefundId | null {
   const id = REASON.exec(reason ?? '')?.[1];
   return id === undefined ? null : parseId('Refund', id);
@@ -75,13 +75,13 @@ async function refundSquarePayment(
     return answerOf(made, request);
   } catch (error) {
     const fault = faultOf(error);
-    // Temporary, and it may be this very refund's first try that is under way.
+    // Temporary: the pending refund may be the first attempt of this one.
     if (fault.kind === 'refused' && fault.code === 'REFUND_ALREADY_PENDING') return unknown(fault.code.toLowerCase());
     return refundFailure(fault, FAILURES);
   }
 }
 
-/** As of a charge: a server or a proxy that answers twice has an answer too many, and the next request gets it. */
+/** As for a charge: if a server or proxy responds twice, the next request gets the surplus response. */
 function answerOf(
   refund: Square.PaymentRefund | undefined,
   { refundId }: Pick<RefundRequest, 'refundId'>,

@@ -1,4 +1,4 @@
-/** Saved cards at Square: one customer and one card on file each. */
+/** Saved cards at Square: one customer and one card on file for each. */
 import type { CardWallet, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../ports.ts';
 import { saveFailure } from '../vendor-faults.ts';
 import type { OpenSquare } from './client.ts';
@@ -15,7 +15,7 @@ export function squareWallet(open: OpenSquare): CardWallet {
   };
 }
 
-/** Square requires a name of a customer, and the caller's may not be known. */
+/** Square requires a customer's name, and the caller's may be unknown. */
 const CUSTOMER_NAME = 'Phone customer';
 
 async function save(

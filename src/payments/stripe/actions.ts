@@ -1,6 +1,6 @@
 /**
- * PaymentIntents that wait for their payer (`confirmation_method: manual`): Stripe takes the money only when our server
- * confirms them, after Stripe.js has done what the bank asks for
+ * PaymentIntents that wait for their payer (`confirmation_method: manual`). Stripe takes the money only when our server
+ * confirms them, after Stripe.js has shown the bank's challenge
  * (docs.stripe.com/js/payment_intents/handle_next_action).
  */
 import type Stripe from 'stripe';
@@ -34,7 +34,7 @@ export function stripeActions(open: OpenStripe): CardActions {
   };
 }
 
-/** Of another request under the same key, too: its answer will be ours. */
+/** Also of another request under the same key, whose response will be ours. */
 const LOCKS = [LOCK_TIMEOUT, KEY_IN_USE];
 
 const EXPANDED = { expand: ['payment_method'] };
@@ -44,17 +44,17 @@ function retrieve(stripe: Stripe, { processorPaymentId }: ActionRequest): Promis
 }
 
 function answerTo({ chargeId }: ActionRequest, intent: Stripe.PaymentIntent): ProcessorAnswer {
-  // A server or a proxy that answers twice has an answer too many on the connection: the next request gets it.
+  // If a server or proxy responds twice, the next request on the connection gets the surplus response.
   if (intent.metadata?.[CHARGE_KEY] !== chargeId) return unknown('answer_to_another');
   return answerOf(intent) ?? unknown('answer');
 }
 
-/** A bank seldom asks twice, and Stripe limits how often an intent may be confirmed. */
+/** A bank rarely asks twice, and Stripe limits how often an intent can be confirmed. */
 const MAX_ORDERS = 5;
 
 /**
- * Orders the money where the intent requires confirmation. A bank may ask once more, or Stripe keep an error: then the
- * order after that has another key, for Stripe would repeat its answer to the old one. An intent takes money once,
+ * Confirms the intent if it requires confirmation. A bank may ask again, or Stripe may store an error: then the next
+ * attempt uses another key, because Stripe would repeat its response to the old one. An intent takes money once,
  * whatever the keys (docs.stripe.com/payments/paymentintents/lifecycle).
  */
 async function confirm(
@@ -70,7 +70,7 @@ async function confirm(
       if (signal.aborted) return notOrdered('timeout');
       isOrdered = true;
       const ordered = await orderMoney(stripe, request, order, signal);
-      // Of an earlier order, perhaps: how does it stand now?
+      // The response may belong to an earlier attempt, so the current state is read.
       const isOfBefore = ordered === 'kept_error' || ordered.status === 'requires_action';
       intent = isOfBefore ? await retrieve(stripe, request) : ordered;
     }
@@ -81,9 +81,7 @@ async function confirm(
   }
 }
 
-/**
- * @returns `kept_error`: an earlier order under this key failed, and its error is all that Stripe answers to the key
- */
+/** @returns `kept_error` if an earlier attempt under this key failed, and Stripe only repeats its error */
 async function orderMoney(
   stripe: Stripe,
   { chargeId, processorPaymentId }: ActionRequest,
@@ -104,7 +102,7 @@ async function orderMoney(
   }
 }
 
-/** Of an order that failed: a decline of the card, or nothing was done, or it is not known. */
+/** The outcome of a failed attempt: the card was declined, nothing was done, or it is unknown. */
 async function failureOf(
   open: OpenStripe,
   request: ActionRequest,
@@ -118,7 +116,7 @@ async function failureOf(
     case 'declined':
       return isAbout(request, error) ? fault.answer : unknown('answer_to_another');
     case 'refused':
-      // It was confirmed or canceled since it was read; or what we sent is wrong, and it still waits.
+      // It was confirmed or canceled since it was read, or our request is wrong and it still waits.
       return stripeActions(open).read(request, signal);
     case 'credentials':
     case 'rate_limit':
@@ -127,7 +125,7 @@ async function failureOf(
   }
 }
 
-/** Whether an error is of the request's own payment, as far as it says. */
+/** Whether an error is about the request's own payment, as far as it says. */
 function isAbout({ processorPaymentId }: ActionRequest, error: unknown): boolean {
   const intent = isStripeError(error) ? error.payment_intent : undefined;
   return (intent?.id ?? processorPaymentId) === processorPaymentId;
@@ -139,8 +137,8 @@ function notOrdered(cause: string): NotOrdered {
 
 /**
  * "After it's canceled, no additional charges are made by the PaymentIntent"
- * (docs.stripe.com/api/payment_intents/cancel). Under a new key each time: an error is the answer to its key for a day
- * (docs.stripe.com/api/idempotent_requests), and to cancel twice does no harm.
+ * (docs.stripe.com/api/payment_intents/cancel). Uses a new key each time, because Stripe repeats an error for its key
+ * for a day (docs.stripe.com/api/idempotent_requests). Canceling twice is harmless.
  */
 async function cancel(open: OpenStripe, request: ActionRequest, signal: AbortSignal): Promise<Settlement | Unknown> {
   const { chargeId, processorPaymentId } = request;
@@ -160,7 +158,7 @@ async function cancel(open: OpenStripe, request: ActionRequest, signal: AbortSig
     return settled(answerTo(request, intent));
   } catch (error) {
     const fault = faultOf(error);
-    // It was taken, or canceled, before.
+    // It was taken or canceled before.
     if (isOfState(fault)) return settled(await stripeActions(open).read(request, signal));
     return unknown(causeOf(fault));
   }

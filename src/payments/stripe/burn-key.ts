@@ -1,9 +1,9 @@
 /**
- * Uses up the idempotency key of a charge that Stripe does not have, so that it never will: a request may be under way
- * for a long time. "The idempotency layer compares incoming parameters to those of the original request and errors if
- * they're not the same"; the first request with a key is kept as soon as it was executed, whatever came of it
- * (docs.stripe.com/api/idempotent_requests). A key is known for a day at least, a request is not under way for that
- * long.
+ * Uses up the idempotency key of a charge that Stripe does not have, so that it never will: a request may still be on
+ * its way. "The idempotency layer compares incoming parameters to those of the original request and errors if they're
+ * not the same". The first executed request with a key is stored, whatever its outcome
+ * (docs.stripe.com/api/idempotent_requests). A key is remembered for at least a day, much longer than a request is on
+ * its way.
  */
 import type { ChargeId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
@@ -14,8 +14,7 @@ import { isStripeError } from './errors.ts';
 const BURNT_KEY = 'ringkey_lost_charge';
 
 /**
- * `used`: Stripe executed the charge, or whatever came under its key. `in_progress`: it is executing it now. `unknown`:
- * nothing is certain.
+ * `used`: Stripe executed a request with this key. `in_progress`: it is executing one. `unknown`: nothing is certain.
  */
 export type BurntKey = 'burnt' | 'used' | 'in_progress' | 'unknown';
 
@@ -28,7 +27,7 @@ export async function burnKey(
   const { chargeId, amount } = request;
   try {
     const stripe = await open(request, signal);
-    // Without a card, and not confirmed: it cannot take money, and yet is executed.
+    // Without a card and not confirmed, it cannot take money, but it is executed.
     const intent = await stripe.paymentIntents.create(
       {
         amount: amount.amountCents,
@@ -39,15 +38,15 @@ export async function burnKey(
       { idempotencyKey: chargeId },
     );
     if (intent.metadata?.[BURNT_KEY] !== chargeId) return 'unknown';
-    // For a tidy dashboard. Left open it would do no harm.
+    // For a tidy dashboard. An open intent would do no harm.
     await stripe.paymentIntents
       .cancel(intent.id, { cancellation_reason: 'abandoned' }, { idempotencyKey: `${chargeId}-lost` })
       .catch(() => undefined);
     return 'burnt';
   } catch (error) {
     if (!isStripeError(error)) return 'unknown';
-    // Another request with the key is being worked on (docs.stripe.com/error-codes#idempotency-key-in-use). The package
-    // gives this error the class of any other: only errors with status 400 get that of their type (stripe-node,
+    // Another request with the key is being processed (docs.stripe.com/error-codes#idempotency-key-in-use). The package
+    // uses the class of other errors for it: only errors with status 400 get the class of their type (stripe-node,
     // generateV1Error).
     if (error.statusCode === 409) return 'in_progress';
     return error.type === 'StripeIdempotencyError' ? 'used' : 'unknown';

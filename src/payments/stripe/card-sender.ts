@@ -1,6 +1,6 @@
 /**
- * Sends the one request to Stripe that carries a card. The package makes the request's text with places in it where the
- * digits belong. They go from their Secrets into a Buffer, which is sent and zeroed: a string could not be erased, and
+ * Sends the one request to Stripe that carries a card. The package creates the request's text with placeholders for the
+ * digits. The digits go from their Secrets into a Buffer, which is sent and zeroed. A string could not be erased, and
  * the package and Node's `fetch` keep theirs for minutes.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
@@ -14,8 +14,8 @@ type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
 type Answer = Awaited<ReturnType<HttpClient['makeRequest']>>;
 
 /**
- * What stands in the request's text where a part of the card belongs. Not to be guessed: the text has an integrator's,
- * too.
+ * Placeholders in the request's text for the parts of the card. They cannot be guessed, because the text also contains
+ * an integrator's.
  */
 export type CardPlaces = Readonly<Record<'number' | 'month' | 'year' | 'securityCode' | 'postalCode', string>>;
 
@@ -35,8 +35,8 @@ const CENTURY = Buffer.from('20');
 const ZERO = 0x30;
 
 /**
- * The request's bytes with the card in them: to be zeroed. Keys of a telephone need no escaping.
- * @param text without a place it is sent as it is
+ * The request's bytes with the card in them. The caller must zero them. Keypad characters need no escaping.
+ * @param text sent unchanged if it has no placeholder
  */
 function fillPlaces(text: string, places: CardPlaces, card: KeyedCard): Buffer {
   const [month, year] = [card.expiry.bytes(0, 2), card.expiry.bytes(2)];
@@ -57,7 +57,7 @@ function fillPlaces(text: string, places: CardPlaces, card: KeyedCard): Buffer {
   return filled;
 }
 
-/** The HTTP client for one charge with a keyed card: a connection of its own, one request, no redirect, no retry. */
+/** The HTTP client for one charge with a keyed card: its own connection, one request, no redirect, no retry. */
 export function cardSender(places: CardPlaces, card: KeyedCard, signal: AbortSignal): HttpClient {
   return {
     getClientName: () => 'ringkey',

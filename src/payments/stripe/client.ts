@@ -7,7 +7,7 @@ import { revealCredentials } from '../vendor-faults.ts';
 import { type CardPlaces, cardSender } from './card-sender.ts';
 import { stripeCredentials } from './credentials.ts';
 
-/** Stripe's address; tests pass that of a fake server. */
+/** Stripe's address. Tests pass the address of a fake server. */
 export interface StripeAddress {
   host: string;
   port: number;
@@ -16,22 +16,22 @@ export interface StripeAddress {
 
 export const STRIPE_ADDRESS: StripeAddress = { host: 'api.stripe.com', port: 443, protocol: 'https' };
 
-/** The version that the types of the installed package describe: the compiler refuses another. */
+/** The version of the installed package's types: the compiler rejects another. */
 export const API_VERSION = '2026-10-28.endive';
-/** Longer than every time limit of ours: the signal ends the request sooner. */
+/** Longer than all our time limits. The signal ends the request sooner. */
 const TIMEOUT_MS = 60_000;
 
 interface ClientOptions {
   /** Called with each answer. */
   onAnswer?: (answer: Response) => void;
-  /** The card that the request carries, and the places where it belongs. */
+  /** The card that the request carries, and its placeholders. */
   keyed?: { card: KeyedCard; places: CardPlaces } | undefined;
 }
 
 /** Opens a client for one call. @throws UnusableCredentials */
 export type OpenStripe = (access: ProcessorAccess, signal: AbortSignal, options?: ClientOptions) => Promise<Stripe>;
 
-/** The package is loaded when it is first used: 20 MB that a process without a merchant at Stripe need not spend. */
+/** Loads the package on first use: a process whose merchants do not use Stripe saves 20 MB. */
 export function stripeAt(address: StripeAddress): OpenStripe {
   return async ({ mode, credentials }, signal, { onAnswer, keyed } = {}) => {
     const { secret_key: secretKey = '', account_id: accountId } = revealCredentials(

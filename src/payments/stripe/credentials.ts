@@ -6,9 +6,9 @@ import type { Credentials, PlainCredentials, Tokenization } from '../ports.ts';
 const key = (kinds: string, mode: Mode) => z.string().regex(new RegExp(`^(?:${kinds})_${mode}_[A-Za-z0-9_]{10,240}$`));
 
 /**
- * `secret_key`: of the merchant's own account, restricted or not, or of a platform that the account in `account_id` is
- * connected to. `publishable_key`: for the pay page; without it there is no card field there. The mode stands in a
- * key's prefix (docs.stripe.com/keys).
+ * `secret_key`: of the merchant's own account, restricted or not, or of a platform with the connected account in
+ * `account_id`. `publishable_key`: for the pay page, which has no card field without it. A key's prefix shows its mode
+ * (docs.stripe.com/keys).
  */
 export function stripeCredentials(mode: Mode): z.ZodType<PlainCredentials> {
   return z.strictObject({
@@ -21,7 +21,7 @@ export function stripeCredentials(mode: Mode): z.ZodType<PlainCredentials> {
   }) as z.ZodType<PlainCredentials>;
 }
 
-/** `locationId`: the connected account that Stripe.js must make its tokens for; null for the key's own. */
+/** `locationId`: the connected account for which Stripe.js creates tokens; null for the key's own account. */
 export function stripeTokenization(mode: Mode, credentials: Credentials): Tokenization | null {
   const { publishable_key: publicKey, account_id: account } = credentials;
   if (publicKey === undefined) return null;

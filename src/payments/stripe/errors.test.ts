@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { BY_STRIPE_CODE, declineOf } from './errors.ts';
 
 /**
- * Error codes of the package that say nothing of a card: other payment methods, other objects, our requests. A code
- * that a new version of the package brings belongs here or among the declines.
+ * Error codes of the package that are not about a card: other payment methods, other objects, our requests. A new code
+ * in a new package version belongs here or to the declines.
  */
 const NOT_OF_A_CARD = `
   account_closed account_country_invalid_address account_error_country_change_requires_additional_steps
@@ -79,11 +79,11 @@ function codesOfPackage(): string[] {
   return [...list.matchAll(/'(\w+)'/g)].map(([, code]) => String(code));
 }
 
-test('every error code of the installed package is mapped to a decline, or is known to be none of a card', () => {
+test('every error code of the installed package is mapped to a decline or listed as not about a card', () => {
   const codes = codesOfPackage();
   expect(codes.length).toBeGreaterThan(150);
   expect(codes.filter((code) => !BY_STRIPE_CODE.has(code) && !NOT_OF_A_CARD.includes(code))).toEqual([]);
-  // What left the package, or was mapped since, does not stay in the list.
+  // A code that was removed from the package, or is mapped now, must leave the list.
   expect(NOT_OF_A_CARD.filter((code) => BY_STRIPE_CODE.has(code) || !codes.includes(code))).toEqual([]);
 });
 

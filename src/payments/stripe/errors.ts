@@ -6,9 +6,9 @@ import { type Declined, declinedUnpaid } from '../ports.ts';
 import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
 
 /**
- * Every decline code of docs.stripe.com/declines/codes, and the card error codes that come without one, by ours. A test
- * names the codes of the installed package that are neither. What Stripe
- * asks to be shown as a generic decline (fraudulent, merchant_blacklist) is one.
+ * All decline codes of docs.stripe.com/declines/codes, and the card error codes without one, by our code. A test finds
+ * codes of the installed package that are missing here. Stripe asks to show some as a generic decline (fraudulent,
+ * merchant_blacklist).
  */
 const DECLINES: Readonly<Partial<Record<DeclineCode, string>>> = {
   try_again_later: 'approve_with_id card_decline_rate_limit_exceeded issuer_not_available try_again_later',
@@ -32,17 +32,17 @@ const DECLINES: Readonly<Partial<Record<DeclineCode, string>>> = {
   processing_error: 'processing_error reenter_transaction',
 };
 
-/** Our decline code by Stripe's. */
+/** Our decline code for Stripe's. */
 export const BY_STRIPE_CODE: ReadonlyMap<string, DeclineCode> = new Map(
   Object.entries(DECLINES).flatMap(([ours, codes]) => codes.split(/\s+/).map((code) => [code, ours as DeclineCode])),
 );
 
-/** Of a card error, or of a payment's last one. @param id the payment, if there is one */
+/** The decline of a card error, or of a payment's last error. @param id the payment, if there is one */
 export function declineOf(
   { decline_code: declineCode, code }: Pick<Stripe.PaymentIntent.LastPaymentError, 'decline_code' | 'code'>,
   id: string | null,
 ): Declined {
-  // The more specific first. The package makes an empty text of a decline code that is not there.
+  // The more specific one first. The package returns an empty text for a missing decline code.
   const codes = [declineCode, code].filter((text) => text);
   const known = codes.find((text) => BY_STRIPE_CODE.has(text ?? ''));
   return {
@@ -53,14 +53,14 @@ export function declineOf(
   };
 }
 
-/** Errors that name one of these are the card's: a token that was used before, a card that is gone. */
+/** Errors about one of these parameters are the card's: a token that was used before, or a deleted card. */
 const CARD_PARAMS = /^(?:payment_method|payment_method_data\[card\]\[token\]|confirmation_token|source|card)$/;
 const CARD_CODES =
   /^(?:token_|payment_method_|card_|expired_(?:card|payment_method)|incorrect_|invalid_(?:card_type|cvc|expiry|number)|postal_)/;
 
 /**
- * Whether a request was refused for its card. All else is the merchant's or ours: an account without MOTO payments
- * (`parameter_unknown`), without access to card numbers (no code), an amount below the minimum.
+ * Whether a request was rejected because of its card. All other errors are the merchant's or ours: an account without
+ * MOTO payments (`parameter_unknown`) or without access to card numbers (no code), or an amount below the minimum.
  */
 function isCards({ code, param = '' }: Stripe.errors.StripeError): boolean {
   return CARD_PARAMS.test(param) || CARD_CODES.test(code ?? '');
@@ -68,25 +68,25 @@ function isCards({ code, param = '' }: Stripe.errors.StripeError): boolean {
 
 /** docs.stripe.com/error-codes#lock-timeout */
 export const LOCK_TIMEOUT = 'lock_timeout';
-/** 409: another request with the key is being worked on. The package calls it no idempotency error. */
+/** 409: another request with the key is being processed. For the package it is not an idempotency error. */
 export const KEY_IN_USE = 'http_409';
 
 /**
- * What an error says of a request. Nothing was done: a card error; a request that Stripe refused (4xx), for it never
- * began or ended there; one over the rate limit, which comes before the idempotency layer
- * (docs.stripe.com/error-low-level). It may have been: 409 (the same key is being worked on), another request under our
- * key, 5xx, no answer, half of one; a 429 that is no rate limit: an object was locked for too long, and Stripe does not
- * say how far the request had come.
+ * What an error says about a request. Nothing was done: a card error; a rejected request (4xx), which never began or
+ * ended there; one over the rate limit, which comes before the idempotency layer (docs.stripe.com/error-low-level).
+ * It may have been done: 409 (the same key is being processed), another request under our key, 5xx, no response or half
+ * of one. Also a 429 that is not a rate limit: an object was locked for too long, and Stripe does not say how far the
+ * request got.
  */
 export function faultOf(error: unknown): Fault {
   if (error instanceof UnusableCredentials) return { kind: 'credentials' };
   if (error instanceof NoAnswer) return faultOfNoAnswer(error);
-  // An answer that is JSON and none of Stripe's breaks inside the package.
+  // A JSON response that is not Stripe's breaks inside the package.
   if (!isStripeError(error)) return { kind: 'unknown', cause: 'answer' };
   const { type, code, rawType, statusCode } = error;
   const detail: unknown = error.detail;
   switch (type) {
-    // 401: no such key. 403: it may not do this, or the account is not (any more) connected.
+    // 401: unknown key. 403: the key lacks the permission, or the account is not connected (any more).
     case 'StripeAuthenticationError':
     case 'StripePermissionError':
       return { kind: 'credentials' };
@@ -101,7 +101,7 @@ export function faultOf(error: unknown): Fault {
         ? { kind: 'unknown', cause: LOCK_TIMEOUT }
         : { kind: 'rate_limit', code: code ?? 'rate_limit' };
     case 'StripeCardError':
-      // The package calls every 402 a card error.
+      // The package treats every 402 as a card error.
       if (rawType !== 'card_error') return { kind: 'refused', code: code ?? null, type: rawType ?? 'payment_required' };
       return { kind: 'declined', code: code ?? null, answer: declineOf(error, error.payment_intent?.id ?? null) };
     default:
@@ -111,13 +111,14 @@ export function faultOf(error: unknown): Fault {
   }
 }
 
-/** By its members: the class is in the package, which is loaded late. */
+/** Checked by its members, because the package with the class is loaded late. */
 export function isStripeError(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Error && 'type' in error && 'rawType' in error;
 }
 
 /**
- * A 5xx that Stripe repeats for its idempotency key until that is forgotten (docs.stripe.com/api/idempotent_requests).
+ * A 5xx that Stripe repeats for its idempotency key until the key is forgotten
+ * (docs.stripe.com/api/idempotent_requests).
  */
 export function isKeptError(error: unknown): boolean {
   return isStripeError(error) && (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';

@@ -1,5 +1,5 @@
 /**
- * Payments at Stripe: a card keyed on the phone is a MOTO PaymentIntent; saved cards are customers' payment methods.
+ * Payments at Stripe. A card keyed on the phone is a MOTO PaymentIntent; saved cards are customers' payment methods.
  */
 import type Stripe from 'stripe';
 import { askAgain } from '../no-retry.ts';
@@ -15,7 +15,6 @@ import {
 } from '../ports.ts';
 import { chargeFailure, passes } from '../vendor-faults.ts';
 import { stripeActions } from './actions.ts';
-import { stripeBooks } from './books.ts';
 import { cardPlaces } from './card-sender.ts';
 import { type OpenStripe, STRIPE_ADDRESS, type StripeAddress, stripeAt } from './client.ts';
 import { stripeCredentials, stripeTokenization } from './credentials.ts';
@@ -25,10 +24,11 @@ import { answerOf, CHARGE_KEY, intentParams, STRIPE_TOKEN } from './map.ts';
 import { stripePage } from './page.ts';
 import { registerStripeDomain } from './page-domain.ts';
 import { findHindrances } from './probe.ts';
+import { stripeRecords } from './records.ts';
 import { stripeRefunds } from './refunds.ts';
 import { newCustomer, stripeWallet } from './wallet.ts';
 
-/** Payments are looked up in a list, which shows what was just written; a margin for its clock and ours. */
+/** Payments are looked up in a list that includes the latest writes. This is a margin for the clocks. */
 const LOOK_UP_LAG_MS = 60_000;
 
 export interface StripeOptions {
@@ -53,7 +53,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
     needsCredentials: true,
     wallet: stripeWallet(open),
     refunds: stripeRefunds(open),
-    books: stripeBooks(open),
+    records: stripeRecords(open),
     actions: stripeActions(open),
     tokenForm: STRIPE_TOKEN,
     tokenization: stripeTokenization,
@@ -69,7 +69,7 @@ export function createStripe({ address = STRIPE_ADDRESS }: StripeOptions = {}): 
 async function chargeStripe(open: OpenStripe, request: ChargeRequest, signal: AbortSignal): Promise<ProcessorAnswer> {
   try {
     const { card } = request;
-    // Never reached where `can.pageKeypad` is respected: a MOTO payment is one whose payer is on the phone.
+    // Only if `can.pageKeypad` was ignored: in a MOTO payment the payer is on the phone.
     if (card.kind === 'keyed' && request.channel !== 'phone') return refused('keypad_unsupported');
     const places = cardPlaces();
     const keyed = card.kind === 'keyed' ? { card: card.card, places } : undefined;
@@ -91,7 +91,7 @@ async function chargeStripe(open: OpenStripe, request: ChargeRequest, signal: Ab
   }
 }
 
-/** A server or a proxy that answers twice has an answer too many on the connection: the next request gets it. */
+/** If a server or proxy responds twice, the next request on the connection gets the surplus response. */
 function isOtherCharge(intent: Stripe.PaymentIntent | undefined, { chargeId }: ChargeRequest): boolean {
   return (intent?.metadata?.[CHARGE_KEY] ?? chargeId) !== chargeId;
 }
@@ -118,8 +118,8 @@ async function checkConnection(
 }
 
 /**
- * A restricted key is never let read its account, whatever it may do else (stripe-node issue 2246): whether it may read
- * payments tells whether it is good. Without an account's name, cards saved with it are its merchant's own.
+ * A restricted key can never read its account (stripe-node issue 2246), so reading payments tests it. Without the
+ * account's name, cards saved with it belong to its merchant alone.
  */
 async function checkRestricted(stripe: Stripe, { credentials }: ProcessorAccess): Promise<ConnectionCheck> {
   await stripe.paymentIntents.list({ limit: 1 });

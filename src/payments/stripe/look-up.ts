@@ -1,11 +1,11 @@
 /**
- * Looks up a charge at Stripe. Not by sending the request again under its key: the card is gone by then. A payment that
- * was never confirmed has moved no money, and will not, for only we could confirm it: `not_found`.
+ * Looks up a charge at Stripe. Sending the request again under its key is not possible: the card is gone by then. A
+ * payment that was never confirmed is `not_found`: it has moved no money and never will, because only we could confirm
+ * it.
  *
- * A charge that is to be settled has its idempotency key used up first (burn-key.ts): if that works, Stripe never
- * executed the charge, and never will. So a busy account's list, which may have thousands of payments of the same
- * minutes, is not read for it. Only where the key was used, the payment is looked for: by search, and where that does
- * not have it yet, in the list.
+ * For a charge to be settled, its idempotency key is used up first (burn-key.ts). If that works, Stripe never executed
+ * the charge and never will, so a busy account's list of thousands of payments need not be read. Only if the key was
+ * used, the payment is searched, and then looked for in the list.
  */
 import type Stripe from 'stripe';
 import {
@@ -38,11 +38,11 @@ export async function lookUpStripePayment(
   const { settles } = request;
   if (settles == null) return findPayment(open, request, signal);
   const burn = () => burnKey(open, { ...request, amount: settles }, signal);
-  // Stripe forgets a key after a day: a key that it does not know then says nothing of the charge.
+  // Stripe forgets a key after a day. From then on, an unknown key says nothing about the charge.
   if (ageOf(request) < REPEATABLE_MS) {
     const key = await burn();
     if (key === 'burnt') return { status: 'not_found', never: true };
-    // Whatever its age: what Stripe is working on may yet be taken.
+    // Whatever its age: a request that Stripe still processes may take the money.
     return key === 'in_progress' ? unknown('in_progress') : findPayment(open, request, signal);
   }
   const found = await findPayment(open, request, signal);
@@ -61,7 +61,7 @@ async function findPayment(
   const searched = isSearched ? await searchPayment(open, request, signal) : null;
   if (searched?.status === 'found') return answerOf(searched.intent) ?? { status: 'not_found' };
   const listed = await listPayment(open, request, signal);
-  // For a mere look the search is enough: what it says decides nothing, and a busy account's list tells no more.
+  // For a mere lookup the search is enough: its answer decides nothing, and a busy account's list adds nothing.
   const isTooLong = listed.status === 'unknown' && listed.cause === TOO_MANY;
   return isTooLong && searched?.status === 'none' && request.settles == null ? { status: 'not_found' } : listed;
 }
@@ -69,7 +69,7 @@ async function findPayment(
 type Searched = { status: 'found'; intent: Stripe.PaymentIntent } | { status: 'none' | 'unavailable' };
 
 /**
- * Believed only in what it finds: it may lag behind. Not available to every account
+ * Only a hit counts, because the search lags behind. Not available to every account
  * (docs.stripe.com/api/payment_intents/search).
  */
 async function searchPayment(open: OpenStripe, request: LookUpRequest, signal: AbortSignal): Promise<Searched> {
@@ -101,5 +101,5 @@ function listPayment(
   return lookUpListed(request, find, answerOf, faultOf);
 }
 
-/** As Stripe writes times. */
+/** In seconds, as Stripe writes times. */
 export const seconds = (time: Date) => Math.floor(time.getTime() / 1_000);

@@ -17,19 +17,19 @@ import { declineOf } from './errors.ts';
 
 type IntentParams = Stripe.PaymentIntentCreateParams;
 
-/** Names in `metadata`, for the merchant's own search and for ours. */
+/** Names in `metadata`, for the merchant's search and for ours. */
 export const CHARGE_KEY = 'ringkey_charge';
 export const REFUND_KEY = 'ringkey_refund';
 export const SESSION_KEY = 'ringkey_session';
 const ORDER_KEY = 'ringkey_order';
 
-/** The longest value that Stripe keeps in metadata (docs.stripe.com/metadata). */
+/** The longest metadata value (docs.stripe.com/metadata). */
 const METADATA_LENGTH = 500;
 
 /**
- * One call creates and confirms. Only a payer on the page can do what a bank asks for (3-D Secure); elsewhere that is a
- * decline. @param customer whose the card becomes when it is to be kept
- * @param places what stands for the parts of a keyed card
+ * One call creates and confirms. Only a payer on the page can authenticate (3-D Secure); for others that is a decline.
+ * @param customer who owns the card if it is to be saved
+ * @param places the placeholders for a keyed card
  */
 export function intentParams(request: ChargeRequest, customer: string | null, places: CardPlaces): IntentParams {
   const { chargeId, sessionId, orderId, amount } = request;
@@ -50,19 +50,21 @@ export function intentParams(request: ChargeRequest, customer: string | null, pl
 }
 
 /**
- * The payer is there. Stripe.js shows what the bank asks for, and the intent then requires our confirmation
+ * The payer is on the page. Stripe.js shows the bank's challenge. The intent then requires our confirmation
  * (actions.ts): "If the confirmation_method is manual, all payment attempts must be initiated using a secret key"
  * (docs.stripe.com/api/payment_intents/confirm).
  */
 const WITH_PAYER: Partial<IntentParams> = { confirmation_method: 'manual', use_stripe_sdk: true };
 
-/** The payer is on the phone, and no bank can ask anything (docs.stripe.com/payments/payment-intents/moto). */
+/**
+ * The payer is on the phone, so banks do not ask for authentication (docs.stripe.com/payments/payment-intents/moto).
+ */
 const BY_PHONE: Partial<IntentParams> = {
   payment_method_options: { card: { moto: true } },
   error_on_requires_action: true,
 };
 
-/** Of a saved card: an agent charges it for a payer who is not there for Stripe. */
+/** For a saved card. An agent charges it, so for Stripe the payer is absent. */
 const SAVED: Readonly<Record<Channel, Partial<IntentParams>>> = {
   phone: BY_PHONE,
   page: WITH_PAYER,
@@ -88,12 +90,12 @@ type CardData = Stripe.PaymentIntentCreateParams.PaymentMethodData & {
 };
 
 /**
- * Places for the card, which is filled in where the request is sent (card-sender.ts;
+ * Placeholders for the card, which is inserted when the request is sent (card-sender.ts;
  * docs.stripe.com/payments/payment-intents/moto).
  */
 function keyedCard({ postalCode }: KeyedCard, places: CardPlaces): CardData {
   const { number, month, year, securityCode: cvc } = places;
-  // The package's types want numbers of the date; it writes both as text.
+  // The package's types require numbers for the date. It writes both as text.
   const card = { number, exp_month: month, exp_year: year, cvc } as unknown as Stripe.PaymentMethodCreateParams.Card;
   return {
     type: 'card',
@@ -106,7 +108,7 @@ type KeyedCard = Extract<PayableCard, { kind: 'keyed' }>['card'];
 
 export const STRIPE_TOKEN = /^(?:ctoken|pm|tok)_[A-Za-z0-9_]{1,250}$/;
 
-/** `ctoken_` and `pm_` are of the Payment Element, `tok_` of the older card field. */
+/** `ctoken_` and `pm_` come from the Payment Element, `tok_` from the older card field. */
 function tokenParams(token: string): Partial<IntentParams> {
   if (token.startsWith('ctoken_')) return { confirmation_token: token };
   if (token.startsWith('pm_')) return { payment_method: token };
@@ -114,13 +116,13 @@ function tokenParams(token: string): Partial<IntentParams> {
   return { payment_method_data: data };
 }
 
-/** A saved card's handle: the customer, and the payment method that belongs to it. */
+/** A saved card's handle: the customer and the customer's payment method. */
 export function partsOf(handle: string): { customer: string; payment_method: string } {
   const [customer = '', paymentMethod = ''] = handle.split('/', 2);
   return { customer, payment_method: paymentMethod };
 }
 
-/** The answer that a confirmed intent gives. Null: it was not confirmed, and only we could confirm it. */
+/** The answer of a confirmed intent. Null if it was not confirmed: only we could confirm it. */
 export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
   const { id, status, last_payment_error: error } = intent;
   const isWithPayer = intent.confirmation_method === 'manual';
@@ -143,7 +145,7 @@ export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
     case 'requires_confirmation':
       return isWithPayer ? actionOf(intent) : null;
     case 'canceled':
-      // By us, as nobody confirmed in time.
+      // Canceled by us, because the payer did not confirm in time.
       if (isWithPayer) return notAuthenticated(status, id);
       return { status: 'declined', declineCode: 'generic_decline', processorCode: status, processorPaymentId: id };
     case 'processing':
@@ -154,7 +156,7 @@ export function answerOf(intent: Stripe.PaymentIntent): ProcessorAnswer | null {
   }
 }
 
-/** In `requires_confirmation` the payer has done what was asked for. */
+/** In `requires_confirmation`, the payer has done the bank's challenge. */
 function actionOf({ id, status, client_secret: clientSecret }: Stripe.PaymentIntent): ActionRequired {
   const isAsked = status === 'requires_action' && clientSecret !== null;
   return {
@@ -167,22 +169,22 @@ function actionOf({ id, status, client_secret: clientSecret }: Stripe.PaymentInt
 /** Stripe's brand names that differ from ours (`CardBrand.label`). */
 const BRANDS: Readonly<Record<string, string>> = { amex: 'AMERICAN_EXPRESS', diners: 'DINERS_CLUB' };
 
-/** Of a card or of a wallet's card; null for anything else. */
+/** For a card or a wallet's card; otherwise null. */
 function factsOf(method: Stripe.PaymentMethod | null | undefined): CardFacts | null {
   const card = method?.card;
   if (card == null) return null;
   return { brand: BRANDS[card.brand] ?? card.brand.toUpperCase(), lastFour: card.last4 };
 }
 
-/** Null for a card, and for wallets whose buttons the page has not. */
+/** Null for a card, and for wallets that the page does not offer. */
 function walletOf(method: Stripe.PaymentIntent['payment_method']): Wallet | null {
   const type = method === null || typeof method === 'string' ? undefined : method.card?.wallet?.type;
   return WALLETS.find((wallet) => wallet === type) ?? null;
 }
 
 /**
- * The card that an intent with `setup_future_usage` has left with its customer; null where there is none, yet or ever.
- * A card that was its customer's before has no such intent.
+ * The card that an intent with `setup_future_usage` saved for its customer; null if there is none. A card that was
+ * already saved has no such intent.
  */
 export function keptBy(intent: Stripe.PaymentIntent): KeptCard | null {
   const { customer, payment_method: method, setup_future_usage: usage } = intent;
@@ -190,7 +192,7 @@ export function keptBy(intent: Stripe.PaymentIntent): KeptCard | null {
   return method.customer === customer ? keptOf(customer, method) : null;
 }
 
-/** Null for Apple Pay and Google Pay, which are never kept. */
+/** Null for Apple Pay and Google Pay, which are never saved. */
 export function keptOf(customer: string, method: Stripe.PaymentMethod): KeptCard | null {
   const facts = factsOf(method);
   if (facts === null || method.card == null || method.card.wallet != null) return null;

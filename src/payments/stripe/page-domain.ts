@@ -5,8 +5,8 @@ import type { LiveWallets, PageDomainRequest } from '../ports.ts';
 import type { OpenStripe } from './client.ts';
 
 /**
- * Of the account that the page's tokens are made for: with Connect the connected one, as in every request of a
- * merchant.
+ * For the account that the page's tokens are created for. With Connect, that is the connected account, as in every
+ * request of a merchant.
  */
 export async function registerStripeDomain(
   open: OpenStripe,
@@ -22,7 +22,7 @@ export async function registerStripeDomain(
   }
 }
 
-/** A key of its own: a repeat finds what the first has created. */
+/** A new key each time. A repeat finds the domain that the first call created. */
 const once = () => ({ idempotencyKey: `ringkey-domain-${randomToken()}` });
 
 async function findOrCreate(stripe: Stripe, name: string): Promise<Stripe.PaymentMethodDomain> {
@@ -30,7 +30,7 @@ async function findOrCreate(stripe: Stripe, name: string): Promise<Stripe.Paymen
   return data[0] ?? (await stripe.paymentMethodDomains.create({ domain_name: name }, once()));
 }
 
-/** Apple may not have reached the host when it was created. */
+/** Apple may not have reached the host when it was registered. */
 function validate(stripe: Stripe, { id }: Stripe.PaymentMethodDomain): Promise<Stripe.PaymentMethodDomain> {
   return stripe.paymentMethodDomains.validate(id, {}, once());
 }

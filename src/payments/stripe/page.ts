@@ -1,15 +1,15 @@
-/** What the pay page loads of Stripe. */
+/** What the pay page loads from Stripe. */
 import type { ProcessorPage } from '../ports.ts';
 import { API_VERSION } from './client.ts';
 
 /**
- * The release train of our API version: Stripe.js of a train speaks its versions
+ * The release train of our API version. A train's Stripe.js supports its versions
  * (docs.stripe.com/sdks/stripejs-versioning).
  */
 const TRAIN = API_VERSION.split('.')[1] ?? '';
 const SCRIPT = `https://js.stripe.com/${TRAIN}/stripe.js`;
 
-/** docs.stripe.com/security/guide#content-security-policy, without what is for addresses on maps only. */
+/** docs.stripe.com/security/guide#content-security-policy, without the entries for address maps. */
 const OWN_FRAMES = ['https://*.js.stripe.com', 'https://js.stripe.com'];
 
 const PAGE: ProcessorPage = {
@@ -27,5 +27,5 @@ const PAGE: ProcessorPage = {
   },
 };
 
-/** Stripe.js is the same in both modes; the key tells them apart. */
+/** Both modes use the same Stripe.js; the key decides. */
 export const stripePage = (): ProcessorPage => PAGE;

@@ -1,14 +1,13 @@
 /**
- * Finds out whether an account may take keyed cards, without a payment: Stripe tells neither permission in the account.
- * A draft with the MOTO parameter is refused where that is off (stripe-dotnet issue 2898), and so is any card number,
- * Stripe's published test number included, where those are (support.stripe.com, "Enabling access to raw card data
- * APIs").
+ * Checks whether an account may take keyed cards, without a payment: Stripe shows neither permission in the account. If
+ * MOTO is off, Stripe rejects a draft with the MOTO parameter (stripe-dotnet issue 2898). If card numbers are off, it
+ * rejects any number, even its published test number (support.stripe.com, "Enabling access to raw card data APIs").
  */
 import type Stripe from 'stripe';
 import type { Hindrance } from '../ports.ts';
 import { isStripeError } from './errors.ts';
 
-/** Drafts are made once a day at most: Stripe answers a key that it knows as before. */
+/** At most one draft per day: Stripe repeats its response to a known key. */
 const keyOfToday = (what: string) => ({
   idempotencyKey: `ringkey-probe-${what}-${new Date().toISOString().slice(0, 10)}`,
 });
@@ -17,7 +16,7 @@ const PROBE_CENTS = 100;
 /** docs.stripe.com/testing */
 const TEST_CARD = { number: '4242424242424242', exp_month: 12, exp_year: 2049, cvc: '123' };
 
-/** Never throws: what cannot be found out hinders nothing. */
+/** Never throws. An inconclusive check reports no hindrance. */
 export async function findHindrances(stripe: Stripe, currency: string): Promise<Hindrance[]> {
   const found = await Promise.all([
     refusal(() => draftMoto(stripe, currency)).then((error) => (error?.param === MOTO ? 'moto_disabled' : null)),
@@ -42,7 +41,7 @@ async function draftMoto(stripe: Stripe, currency: string): Promise<void> {
   await stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' }, keyOfToday('moto-end'));
 }
 
-/** Stripe's refusal of the card number itself has neither a code nor a parameter. */
+/** Stripe's rejection of the card number itself has neither a code nor a parameter. */
 function isAboutNumbers(error: Stripe.errors.StripeError | null): boolean {
   return error?.rawType === 'invalid_request_error' && error.code === undefined && error.param === undefined;
 }

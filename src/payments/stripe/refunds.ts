@@ -1,6 +1,6 @@
 /**
- * Refunds at Stripe (docs.stripe.com/api/refunds). Its payments are captured at once, so there is nothing to cancel: a
- * refund soon after the payment is one, too, and the bank gets a reversal (docs.stripe.com/refunds).
+ * Refunds at Stripe (docs.stripe.com/api/refunds). Payments are captured at once, so there is nothing to cancel. Soon
+ * after the payment, a refund reaches the bank as a reversal (docs.stripe.com/refunds).
  */
 import type Stripe from 'stripe';
 import { type RefundAnswer, type RefundLookUpRequest, type RefundRequest, type Refunds, unknown } from '../ports.ts';
@@ -24,7 +24,7 @@ export function stripeRefunds(open: OpenStripe): Refunds {
   };
 }
 
-/** A payment has a handful of refunds, and a list sees what was just written: no time window, one page. */
+/** A payment has few refunds, and the list includes the latest writes: no time window, one page. */
 async function findRefund(
   stripe: Stripe,
   {
@@ -55,19 +55,19 @@ async function refundStripePayment(
     };
     return answerOf(await createRefund(stripe, params, request), request);
   } catch (error) {
-    // Where Stripe says it in words only: more than what is left of the charge.
+    // Stripe gives no code for an amount that exceeds the rest of the charge.
     const isTooMuch = isStripeError(error) && error.param === 'amount';
     return refundFailure(faultOf(error), FAILURES, isTooMuch ? 'amount_too_large' : 'refused');
   }
 }
 
-/** Keys of one refund, after errors that Stripe keeps. */
+/** Idempotency keys of one refund, for errors that Stripe stores. */
 const MAX_KEYS = 5;
 
 /**
  * "Retries with the same key return the saved response, including 500 errors"
- * (docs.stripe.com/api/idempotent_requests): an error that is kept would hold the refund until the key is forgotten. So
- * another key is taken, unless the refund is there.
+ * (docs.stripe.com/api/idempotent_requests): a stored error would block the refund until the key is forgotten. So the
+ * next key is used, unless the refund exists.
  */
 async function createRefund(
   stripe: Stripe,
@@ -85,7 +85,7 @@ async function createRefund(
   }
 }
 
-/** As of a charge: a server or a proxy that answers twice has an answer too many, and the next request gets it. */
+/** As for a charge: if a server or proxy responds twice, the next request gets the surplus response. */
 function answerOf(
   { id, status, failure_reason: reason, metadata }: Stripe.Refund,
   { refundId }: Pick<RefundRequest, 'refundId'>,

@@ -1,4 +1,4 @@
-/** Saved cards at Stripe: one customer and one payment method each. */
+/** Saved cards at Stripe: one customer and one payment method for each. */
 import type Stripe from 'stripe';
 import type {
   CardWallet,
@@ -31,7 +31,7 @@ export function stripeWallet(open: OpenStripe): CardWallet {
   };
 }
 
-/** A SetupIntent, not a mere attach: the card is checked with its bank for later payments without its owner. */
+/** A SetupIntent instead of an attach: the bank checks the card for later payments without its owner. */
 async function save(stripe: Stripe, { instrumentId, token }: SaveCardRequest): Promise<SavedCardAnswer> {
   const key = (step: string) => ({ idempotencyKey: `${instrumentId}-${step}` });
   const method = token.startsWith('pm_')
@@ -60,12 +60,12 @@ function savedOr(card: KeptCard | null): SavedCardAnswer {
   return card === null ? { status: 'refused' } : { status: 'saved', ...card };
 }
 
-/** Far less than a charge has: most of its time must be left for it. */
+/** Much shorter than a charge's limit, because the charge needs most of the time. */
 const CUSTOMER_LIMIT_MS = 5_000;
 
 /**
- * The customer that a charge's card will belong to. Only with one can the card be kept: a card that was used without is
- * used up. @returns null when none could be created soon: the payment matters more than keeping the card
+ * The customer who will own a charge's card. Without one, the card cannot be saved after the charge.
+ * @returns null if none could be created soon: the payment matters more than saving the card
  */
 export async function newCustomer(
   open: OpenStripe,
@@ -98,7 +98,10 @@ async function forget(
   }
 }
 
-/** A card without a customer cannot be detached, nor charged: it is gone. @throws `error`, when it has one */
+/**
+ * A card without a customer can neither be detached nor charged, so it is gone. @throws `error` if the card has a
+ * customer
+ */
 async function unlessGone(stripe: Stripe, method: string, error: unknown): Promise<void> {
   if (faultOf(error).kind === 'unknown') throw error;
   const { customer } = await stripe.paymentMethods.retrieve(method);

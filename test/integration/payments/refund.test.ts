@@ -59,7 +59,7 @@ describe('a refund', () => {
     expect(await testRefunds.refund(chargeId)).toEqual({
       type: 'refused',
       reason: 'nothing_left',
-      standing: { amountCents: PAID, currency: 'USD', leftCents: 0 },
+      refundable: { amountCents: PAID, currency: 'USD', leftCents: 0 },
     });
     expect(await readRefundState(db.database, chargeId)).toMatchObject({ refundedCents: PAID, ledger: [250, 4_000] });
   });
@@ -102,7 +102,7 @@ describe('a refund', () => {
     expect(await testRefunds.refund(chargeId, 251)).toEqual({
       type: 'refused',
       reason: 'too_much',
-      standing: { amountCents: PAID, currency: 'USD', leftCents: PAID - 4_000 },
+      refundable: { amountCents: PAID, currency: 'USD', leftCents: PAID - 4_000 },
     });
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
       refundedCents: 4_000,

@@ -1,6 +1,6 @@
 /**
  * Square's fields on the pay page: the Web Payments SDK (developer.squareup.com/reference/sdks/web/payments).
- * `tokenize` with the payment's details runs 3-D Secure by itself; there is nothing to do after the charge.
+ * `tokenize` with the payment's details runs 3-D Secure itself, so nothing is left to do after the charge.
  */
 import type {
   ApplePay,
@@ -52,12 +52,12 @@ async function openPayments(
   for (const script of scripts) await tools.loadScript(script);
   if (window.Square === undefined) throw new Error('no Square');
   const payments = window.Square.payments(publicKey, locationId ?? undefined);
-  // An application may not have this: then the field has the browser's language.
+  // Some applications do not support this. Then the field has the browser's language.
   await payments.setLocale(language).catch(() => undefined);
   return payments;
 }
 
-/** The page's own look, in Square's words for it. */
+/** The page's design in Square's terms. */
 function cardStyle(): CardClassSelectors {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string, otherwise: string) => style.getPropertyValue(name).trim() || otherwise;
@@ -91,11 +91,11 @@ async function addWallets(
   place.hidden = !added.includes(true);
 }
 
-/** @returns false where this browser or this merchant has none: the SDK throws */
+/** @returns false if this browser or this merchant does not support it: the SDK throws */
 async function addApplePay(payments: Payments, request: PaymentRequest, place: HTMLElement, onWallet: OnWallet) {
   const wallet = await payments.applePay(request).catch(() => null);
   if (wallet === null) return false;
-  // Square leaves the button to the page; Safari draws it (developer.apple.com/documentation/apple_pay_on_the_web).
+  // Square leaves the button to the page, and Safari draws it (developer.apple.com/documentation/apple_pay_on_the_web).
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'apple-pay';
@@ -119,7 +119,7 @@ async function addGooglePay(payments: Payments, request: PaymentRequest, place: 
   return true;
 }
 
-/** Square does not say online by which wallet was paid: the button does. */
+/** For online payments Square does not report the wallet, so the pressed button does. */
 function payBy(method: ApplePay | GooglePay, wallet: PageWallet, button: HTMLElement, onWallet: OnWallet): void {
   button.addEventListener('click', async (event) => {
     event.preventDefault();
@@ -153,7 +153,7 @@ async function tokenOf(ask: () => Promise<TokenResult>): Promise<Tokenized> {
 const UNVERIFIED = /VERIFICATION_REQUIRED|verif|challenge/i;
 const FIELD = /^(cardNumber|cvv|expirationDate|postalCode)$/;
 
-/** Errors have a type and a message, and a field where one of the card is wrong. */
+/** Errors have a type and a message, and a field if the card is wrong. */
 function kindOf(errors: readonly object[]): FieldError {
   const parts = errors.map((error) => error as { type?: string; code?: string; message?: string; field?: string });
   if (parts.some(({ field }) => FIELD.test(field ?? ''))) return 'incomplete';

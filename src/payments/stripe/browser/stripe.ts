@@ -1,7 +1,7 @@
 /**
  * Stripe's fields on the pay page: Elements with a deferred intent
- * (docs.stripe.com/payments/finalize-payments-on-the-server). They make a ConfirmationToken; our server confirms with
- * it, so that no money moves from the browser.
+ * (docs.stripe.com/payments/finalize-payments-on-the-server). They create a ConfirmationToken, which our server
+ * confirms, so the browser moves no money.
  */
 import type {
   Appearance,
@@ -44,7 +44,7 @@ window.ringkeyFields = {
   },
 };
 
-/** The bank has its answer, this one or that of another window (docs.stripe.com/error-codes). */
+/** The bank has its answer, from this window or another one (docs.stripe.com/error-codes). */
 const ANSWERED = /^payment_intent_(?:authentication_failure|unexpected_state)$/;
 
 async function openStripe({ scripts, publicKey, locationId, language }: FieldsConfig, tools: Tools): Promise<Stripe> {
@@ -63,7 +63,7 @@ const elementsOptions = ({ amountCents, currency, language }: FieldsConfig) => (
   appearance: appearance(),
 });
 
-/** The page's own look, in Stripe's words for it. */
+/** The page's design in Stripe's terms. */
 function appearance(): Appearance {
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(name).trim();
@@ -81,7 +81,7 @@ function appearance(): Appearance {
   };
 }
 
-/** Our own words ask whether the card may be kept, and wallets have their element: both are off here. */
+/** The page asks for the consent to save the card itself, and wallets have their own element: both are off here. */
 function addCardField(elements: StripeElements, place: HTMLElement, { businessName }: FieldsConfig): Promise<void> {
   const element = elements.create('payment', {
     layout: 'tabs',
@@ -116,7 +116,7 @@ function addWallets(
   });
   let updated = Promise.resolve();
   element.on('click', (event) => {
-    // A wallet's card is never kept. Apple Pay opens only in the click itself, so the update is waited for later.
+    // A wallet's card is never saved. Apple Pay opens only within the click, so the update is awaited later.
     updated = elements.update({ setupFutureUsage: null });
     event.resolve();
   });

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import {
-  type BookedPayment,
-  type BookedRefund,
-  type Books,
-  type BooksRequest,
-  BooksUnreadable,
   type ChargeRequest,
   type PayableCard,
+  type ProcessorRecords,
+  type RecordedPayment,
+  type RecordedRefund,
+  type RecordsRequest,
+  RecordsUnreadable,
   secretCredentials,
 } from '../../src/payments/ports.ts';
 import { patience } from '../support/patience.ts';
@@ -16,15 +16,15 @@ import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.t
 
 const HOUR_MS = 3_600_000;
 
-export function booksContract(bench: () => ProcessorUnderTest): void {
+export function recordsContract(bench: () => ProcessorUnderTest): void {
   describe('its lists', () => {
-    function books(): Books {
-      const { books: lists } = bench().processor;
+    function records(): ProcessorRecords {
+      const { records: lists } = bench().processor;
       if (lists === null) throw new Error('each of ours has lists');
       return lists;
     }
 
-    const spanAround = ({ accountId, credentials }: ChargeRequest, shiftMs = 0): BooksRequest => ({
+    const spanAround = ({ accountId, credentials }: ChargeRequest, shiftMs = 0): RecordsRequest => ({
       accountId,
       credentials,
       mode: 'test',
@@ -38,8 +38,8 @@ export function booksContract(bench: () => ProcessorUnderTest): void {
       return found;
     }
 
-    async function listed(request: ChargeRequest, shiftMs = 0): Promise<BookedPayment | undefined> {
-      const payments = await all(books().payments(spanAround(request, shiftMs), patience()));
+    async function listed(request: ChargeRequest, shiftMs = 0): Promise<RecordedPayment | undefined> {
+      const payments = await all(records().payments(spanAround(request, shiftMs), patience()));
       return payments.find(({ chargeId }) => chargeId === request.chargeId);
     }
 
@@ -80,8 +80,8 @@ export function booksContract(bench: () => ProcessorUnderTest): void {
       expect(await listed(request, 3 * HOUR_MS)).toBeUndefined();
     });
 
-    const refundsOf = async (request: ChargeRequest, processorPaymentId: string): Promise<BookedRefund[]> =>
-      (await all(books().refunds(spanAround(request), patience()))).filter(
+    const refundsOf = async (request: ChargeRequest, processorPaymentId: string): Promise<RecordedRefund[]> =>
+      (await all(records().refunds(spanAround(request), patience()))).filter(
         (refund) => refund.processorPaymentId === processorPaymentId,
       );
 
@@ -119,8 +119,8 @@ export function booksContract(bench: () => ProcessorUnderTest): void {
         ...chargeRequest(bench(), bench().approved()),
         credentials: secretCredentials(wrongCredentials),
       };
-      await expect(all(books().payments(spanAround(request), patience()))).rejects.toThrow(BooksUnreadable);
-      await expect(all(books().refunds(spanAround(request), patience()))).rejects.toThrow(BooksUnreadable);
+      await expect(all(records().payments(spanAround(request), patience()))).rejects.toThrow(RecordsUnreadable);
+      await expect(all(records().refunds(spanAround(request), patience()))).rejects.toThrow(RecordsUnreadable);
     });
   });
 }

@@ -1,22 +1,22 @@
-/** The sandbox's lists of payments and refunds, by time. They know the account, but no merchant and no session. */
+/** The sandbox's lists of payments and refunds, by time. They have the account, but no merchant and no session. */
 
 import type { Sql } from '../../db/pool.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import {
-  type BookedPayment,
-  type BookedRefund,
-  type Books,
-  type BooksRequest,
-  BooksUnreadable,
+  type ProcessorRecords,
+  type RecordedPayment,
+  type RecordedRefund,
+  type RecordsRequest,
+  RecordsUnreadable,
   unknown,
 } from '../ports.ts';
 import { answerOf } from './answers.ts';
 import { unreachable } from './errors.ts';
 import { listSandboxPayments } from './ledger.ts';
 
-export function sandboxBooks(sql: Sql): Books {
+export function sandboxRecords(sql: Sql): ProcessorRecords {
   return {
-    async *payments(request): AsyncIterable<BookedPayment> {
+    async *payments(request): AsyncIterable<RecordedPayment> {
       const rows = await listSandboxPayments(sql, request).catch(unreadable);
       for (const { reference, createdAt, amountCents, currency, ...payment } of rows) {
         const answer = payment.settlesInMs > 0 ? unknown('processing') : answerOf(payment);
@@ -25,18 +25,18 @@ export function sandboxBooks(sql: Sql): Books {
         yield { chargeId: reference, origin: null, createdAt, answer: said };
       }
     },
-    async *refunds(request): AsyncIterable<BookedRefund> {
+    async *refunds(request): AsyncIterable<RecordedRefund> {
       yield* await listRefunds(sql, request).catch(unreadable);
     },
   };
 }
 
 function unreadable(error: unknown): never {
-  throw new BooksUnreadable(unreachable(error).cause);
+  throw new RecordsUnreadable(unreachable(error).cause);
 }
 
-async function listRefunds(sql: Sql, { accountId, mode, from, until }: BooksRequest): Promise<BookedRefund[]> {
-  const { rows } = await sql.query<Omit<BookedRefund, 'readChargeId'> & { chargeId: ChargeId }>(
+async function listRefunds(sql: Sql, { accountId, mode, from, until }: RecordsRequest): Promise<RecordedRefund[]> {
+  const { rows } = await sql.query<Omit<RecordedRefund, 'readChargeId'> & { chargeId: ChargeId }>(
     `select r.refund_id as "processorRefundId", r.payment_id as "processorPaymentId", r.reference as "refundId",
             p.reference as "chargeId", r.amount_cents as "amountCents", p.currency, r.created_at as "createdAt",
             case when r.settles_at > clock_timestamp() then 'pending' else r.status end as status

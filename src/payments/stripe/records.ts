@@ -5,27 +5,27 @@
 import type Stripe from 'stripe';
 import type { ChargeSource } from '../../domain/charge.ts';
 import { parseId } from '../../domain/ids.ts';
-import type { BookedPayment, BookedRefund, Books, BooksRequest } from '../ports.ts';
-import { PAGE, readableBooks } from '../vendor-lookup.ts';
+import type { ProcessorRecords, RecordedPayment, RecordedRefund, RecordsRequest } from '../ports.ts';
+import { PAGE, readableRecords } from '../vendor-lookup.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';
 import { seconds } from './look-up.ts';
 import { answerOf, CHARGE_KEY, REFUND_KEY, SESSION_KEY } from './map.ts';
 
-export function stripeBooks(open: OpenStripe): Books {
+export function stripeRecords(open: OpenStripe): ProcessorRecords {
   return {
-    payments: (request, signal) => readableBooks(listPayments(open, request, signal), faultOf),
-    refunds: (request, signal) => readableBooks(listRefunds(open, request, signal), faultOf),
+    payments: (request, signal) => readableRecords(listPayments(open, request, signal), faultOf),
+    refunds: (request, signal) => readableRecords(listRefunds(open, request, signal), faultOf),
   };
 }
 
-const createdIn = ({ from, until }: BooksRequest) => ({ gte: seconds(from), lt: seconds(until) });
+const createdIn = ({ from, until }: RecordsRequest) => ({ gte: seconds(from), lt: seconds(until) });
 
 async function* listPayments(
   open: OpenStripe,
-  request: BooksRequest,
+  request: RecordsRequest,
   signal: AbortSignal,
-): AsyncIterable<BookedPayment> {
+): AsyncIterable<RecordedPayment> {
   const stripe = await open(request, signal);
   const params = { created: createdIn(request), limit: PAGE, expand: ['data.payment_method'] };
   for await (const intent of stripe.paymentIntents.list(params)) {
@@ -37,14 +37,18 @@ async function* listPayments(
   }
 }
 
-/** By how it was made, see map.ts. */
+/** From how it was created, see map.ts. */
 function sourceOf(intent: Stripe.PaymentIntent): ChargeSource {
   if (intent.confirmation_method === 'manual') return 'page';
   const card: object | undefined = intent.payment_method_options?.card;
   return card !== undefined && 'moto' in card && card.moto === true ? 'phone' : 'saved_card';
 }
 
-async function* listRefunds(open: OpenStripe, request: BooksRequest, signal: AbortSignal): AsyncIterable<BookedRefund> {
+async function* listRefunds(
+  open: OpenStripe,
+  request: RecordsRequest,
+  signal: AbortSignal,
+): AsyncIterable<RecordedRefund> {
   const stripe = await open(request, signal);
   const params = { created: createdIn(request), limit: PAGE, expand: ['data.payment_intent'] };
   for await (const refund of stripe.refunds.list(params)) {
@@ -63,7 +67,7 @@ async function* listRefunds(open: OpenStripe, request: BooksRequest, signal: Abo
   }
 }
 
-const STATUSES: Readonly<Record<string, BookedRefund['status']>> = {
+const STATUSES: Readonly<Record<string, RecordedRefund['status']>> = {
   succeeded: 'succeeded',
   failed: 'failed',
   canceled: 'failed',

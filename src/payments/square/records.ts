@@ -1,26 +1,32 @@
 /**
- * Square's lists of payments and refunds of the location, by time
+ * Square's lists of the location's payments and refunds, by time
  * (developer.squareup.com/reference/square/payments-api/list-payments and …/refunds-api/list-payment-refunds).
  */
 import type { Square, SquareClient } from 'square';
 import { type ChargeId, parseId } from '../../domain/ids.ts';
-import { type BookedPayment, type BookedRefund, type Books, type BooksRequest, BooksUnreadable } from '../ports.ts';
+import {
+  type ProcessorRecords,
+  type RecordedPayment,
+  type RecordedRefund,
+  type RecordsRequest,
+  RecordsUnreadable,
+} from '../ports.ts';
 import { causeOf } from '../vendor-faults.ts';
-import { PAGE, readableBooks } from '../vendor-lookup.ts';
+import { PAGE, readableRecords } from '../vendor-lookup.ts';
 import type { OpenSquare } from './client.ts';
 import { faultOf } from './errors.ts';
 import { itemsOf } from './lists.ts';
 import { answerOf } from './map.ts';
 import { refundIdOf } from './refunds.ts';
 
-export function squareBooks(open: OpenSquare): Books {
+export function squareRecords(open: OpenSquare): ProcessorRecords {
   return {
-    payments: (request, signal) => readableBooks(listPayments(open, request, signal), faultOf),
-    refunds: (request, signal) => readableBooks(listRefunds(open, request, signal), faultOf),
+    payments: (request, signal) => readableRecords(listPayments(open, request, signal), faultOf),
+    refunds: (request, signal) => readableRecords(listRefunds(open, request, signal), faultOf),
   };
 }
 
-const listing = ({ from, until }: BooksRequest, locationId: string) =>
+const listing = ({ from, until }: RecordsRequest, locationId: string) =>
   ({
     beginTime: from.toISOString(),
     endTime: until.toISOString(),
@@ -31,9 +37,9 @@ const listing = ({ from, until }: BooksRequest, locationId: string) =>
 
 async function* listPayments(
   open: OpenSquare,
-  request: BooksRequest,
+  request: RecordsRequest,
   signal: AbortSignal,
-): AsyncIterable<BookedPayment> {
+): AsyncIterable<RecordedPayment> {
   const { square, locationId } = await open(request, signal);
   for await (const payment of itemsOf<Square.Payment>(await square.payments.list(listing(request, locationId)))) {
     const chargeId = chargeOf(payment);
@@ -48,7 +54,11 @@ async function* listPayments(
 
 const chargeOf = ({ referenceId }: Square.Payment): ChargeId | null => parseId('Charge', referenceId ?? '');
 
-async function* listRefunds(open: OpenSquare, request: BooksRequest, signal: AbortSignal): AsyncIterable<BookedRefund> {
+async function* listRefunds(
+  open: OpenSquare,
+  request: RecordsRequest,
+  signal: AbortSignal,
+): AsyncIterable<RecordedRefund> {
   const { square, locationId } = await open(request, signal);
   for await (const refund of itemsOf<Square.PaymentRefund>(await square.refunds.list(listing(request, locationId)))) {
     const { id, paymentId, amountMoney, createdAt } = refund;
@@ -68,12 +78,12 @@ async function* listRefunds(open: OpenSquare, request: BooksRequest, signal: Abo
 
 async function readCharge(square: SquareClient, paymentId: string): Promise<ChargeId | null> {
   const { payment } = await square.payments.get({ paymentId }).catch((error: unknown) => {
-    throw new BooksUnreadable(causeOf(faultOf(error)));
+    throw new RecordsUnreadable(causeOf(faultOf(error)));
   });
   return payment === undefined ? null : chargeOf(payment);
 }
 
-const STATUSES: Readonly<Record<string, BookedRefund['status']>> = {
+const STATUSES: Readonly<Record<string, RecordedRefund['status']>> = {
   COMPLETED: 'succeeded',
   REJECTED: 'failed',
   FAILED: 'failed',
