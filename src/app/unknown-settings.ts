@@ -1,7 +1,7 @@
 /** Warns at the start of settings that have no effect, because their names are misspelled. */
 
 import { SETTINGS, unknownSettings } from '../config.ts';
-import { nearestName } from '../http/api/nearest-name.ts';
+import { nearestName } from '../http/api/validation.ts';
 import type { Log } from '../lib/observability/log.ts';
 
 /** Names them, never their values: one may be a secret. */

@@ -2,8 +2,7 @@
 
 import { causeFacts } from '../contract/declines.ts';
 import type { ErrorCode } from '../contract/error-catalogue.ts';
-import { ApiError, type ApiErrorOptions } from '../contract/errors.ts';
-import { ofOtherMode } from '../contract/not-in-scope.ts';
+import { ApiError, type ApiErrorOptions, ofOtherMode } from '../contract/errors.ts';
 import { type CanSendLinks, type LinkCode, linkFacts } from '../contract/pay-links.ts';
 import { hasChargeableCard } from '../db/cards/chargeable.ts';
 import { findSessionMode } from '../db/charges/charged-session.ts';

@@ -1,8 +1,7 @@
 /** Opens a checkout session: resolves merchant and price, applies the payment policy, inserts the session. */
 
 import { checkoutLine, orderLine } from '../contract/agent-lines.ts';
-import { ApiError, withErrorsIn } from '../contract/errors.ts';
-import { merchantNotFound, merchantOfOtherMode } from '../contract/not-in-scope.ts';
+import { ApiError, merchantNotFound, merchantOfOtherMode, withErrorsIn } from '../contract/errors.ts';
 import type { CanSendLinks } from '../contract/pay-links.ts';
 import type { Checkouts } from '../db/sessions/batched-checkouts.ts';
 import type { CheckoutContext } from '../db/sessions/checkouts.ts';

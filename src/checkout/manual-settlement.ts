@@ -1,7 +1,6 @@
 /** Manual settlement over REST: finds the charge or refund in the scope, and maps each refusal to its API error. */
-import { ApiError, type ApiErrorOptions } from '../contract/errors.ts';
+import { ApiError, type ApiErrorOptions, ofOtherMode } from '../contract/errors.ts';
 import { type ManualOutcome, SETTLEABLE, type SettleableKind } from '../contract/manual-settlement.ts';
-import { ofOtherMode } from '../contract/not-in-scope.ts';
 import type { Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
 import type { Charge } from '../domain/charge.ts';

@@ -1,8 +1,7 @@
 /** Refunds over REST: makes one, whole or in part, and maps each refusal to its API error. */
 
 import type { ErrorCode } from '../contract/error-catalogue.ts';
-import { ApiError, type ApiErrorOptions } from '../contract/errors.ts';
-import { ofOtherMode } from '../contract/not-in-scope.ts';
+import { ApiError, type ApiErrorOptions, ofOtherMode } from '../contract/errors.ts';
 import { OUTCOME_UNKNOWN, refundError } from '../contract/refunds.ts';
 import type { Sql } from '../db/pool.ts';
 import { findChargeMode, findListedRefund } from '../db/refunds/refund-lists.ts';

@@ -1,7 +1,6 @@
 /** `send_link`: texts the caller the session's pay link. */
 
-import { ApiError } from '../contract/errors.ts';
-import { ofOtherMode } from '../contract/not-in-scope.ts';
+import { ApiError, ofOtherMode } from '../contract/errors.ts';
 import { statusOf } from '../contract/resources.ts';
 import { queueLinkText } from '../db/pay-links/link-texts.ts';
 import { findSealedCodes } from '../db/pay-links/pay-links.ts';

@@ -1,5 +1,7 @@
 /** Errors: the catalogue in the caller's language, the error object of an answer, and the class that is thrown. */
 import type { DeclineCode } from '../domain/charge.ts';
+import { parseId } from '../domain/ids.ts';
+import type { Mode } from '../domain/session.ts';
 import { declineAdvice, isMistyped, savedCardAdvice } from './declines.ts';
 import {
   type AdviceCode,
@@ -153,3 +155,28 @@ export async function withErrorsIn<T>(
     throw error;
   }
 }
+
+export const otherModeOf = (mode: Mode): Mode => (mode === 'test' ? 'live' : 'test');
+
+/**
+ * For an object of the account in the mode that the key does not belong to.
+ * @param mode of the key @param what such as "The merchant `mer_…`"
+ */
+export function ofOtherMode(mode: Mode, what = 'This resource'): ApiError {
+  const other = otherModeOf(mode);
+  const message = `${what} belongs to ${other} mode, but this key belongs to ${mode} mode. Use a key of ${other} mode.`;
+  return new ApiError('invalid_key', { message });
+}
+
+/** @param text the ID from the request, repeated only if it is well-formed */
+export function merchantNotFound(text: string): ApiError {
+  const named = isShown(text) ? `the ID \`${text}\`` : 'this ID';
+  const message = `No merchant of this account has ${named}. \`GET /v1/merchants\` lists the merchants of the key's mode.`;
+  return new ApiError('merchant_not_found', { param: 'merchant_id', message });
+}
+
+/** @param id of a merchant of the account */
+export const merchantOfOtherMode = (mode: Mode, id: string) => ofOtherMode(mode, `The merchant \`${id}\``);
+
+/** A long run of digits may be a card number in the wrong field. */
+const isShown = (text: string) => parseId('Merchant', text) !== null && !/\d{8}/.test(text);

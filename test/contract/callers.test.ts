@@ -1,8 +1,8 @@
 /** `POST /v1/identify` and `/v1/cards`, over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
+import { IdentifyResponse } from '../../src/http/api/routes/callers.ts';
 import { CardList, SavedCardResource } from '../../src/http/api/routes/cards.ts';
-import { IdentifyResponse } from '../../src/http/api/routes/identify.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { bearer, CALLER, expectError, insertTestKeys, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';

@@ -1,8 +1,7 @@
 /** Creates and changes merchants: a request's settings over the defaults or the stored ones. */
 import { randomBytes } from 'node:crypto';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, merchantNotFound, merchantOfOtherMode } from '../../contract/errors.ts';
 import { merchantResource } from '../../contract/merchants.ts';
-import { merchantNotFound, merchantOfOtherMode } from '../../contract/not-in-scope.ts';
 import { isSpoken, SPOKEN_LANGUAGES } from '../../contract/translations.ts';
 import {
   createMerchantRecord,

@@ -1,8 +1,7 @@
 /** Saved cards over REST: saves a token's card at the merchant's processor, finds and deletes cards. */
 
 import { openCredentials, processorFor } from '../../accounts/merchants/processor.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { ofOtherMode } from '../../contract/not-in-scope.ts';
+import { ApiError, ofOtherMode } from '../../contract/errors.ts';
 import { type CanSendLinks, linkFacts } from '../../contract/pay-links.ts';
 import { insertAuditEvent } from '../../db/audit/audit-events.ts';
 import { findInstrument, type Instrument, saveCardOverRest } from '../../db/cards/cards.ts';

@@ -1,6 +1,5 @@
 /** Erases a caller: person and number here, the saved cards also at their processors. */
-import { ApiError } from '../../contract/errors.ts';
-import { ofOtherMode } from '../../contract/not-in-scope.ts';
+import { ApiError, ofOtherMode } from '../../contract/errors.ts';
 import { insertAuditEvent } from '../../db/audit/audit-events.ts';
 import { eraseConsumer, findConsumerById } from '../../db/cards/erasure.ts';
 import type { Scope } from '../../domain/account.ts';

@@ -1,9 +1,8 @@
 /** The filters that several lists share, as a query string has them. */
 import { z } from 'zod';
 import { sessionIdOf, sessionNotFound } from '../../checkout/charge.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, ofOtherMode } from '../../contract/errors.ts';
 import { field } from '../../contract/fields.ts';
-import { ofOtherMode } from '../../contract/not-in-scope.ts';
 import { findSessionMode } from '../../db/charges/charged-session.ts';
 import type { TimeRange } from '../../db/conditions.ts';
 import { readMerchantOrigins } from '../../db/merchants/merchant-origins.ts';

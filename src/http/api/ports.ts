@@ -11,7 +11,7 @@ import type { Processor } from '../../payments/ports.ts';
 import type { RefundOrder, RefundResult } from '../../payments/refund.ts';
 import type { PaymentRequest, PaymentResult } from '../../payments/take-payment.ts';
 import type { LocalRequestsDeps } from './plugins/local-requests.ts';
-import type { PressureLimits } from './plugins/pressure.ts';
+import type { PressureLimits } from './plugins/unavailable.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { TextReplies } from './routes/text-replies.ts';
 import type { ServerDeps } from './server.ts';

@@ -3,7 +3,8 @@
  * uncounted: losing it may cost a limit, never a payment.
  */
 import { Redis } from 'ioredis';
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import ipaddr from 'ipaddr.js';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Log } from '../../lib/observability/log.ts';
 
 /** So many requests in each window. A window begins with a caller's first request. */
@@ -151,4 +152,60 @@ async function consume(counter: RateLimiterRedis, caller: string, limit: RateLim
 function usageOf(counts: RateLimiterRes, isAllowed: boolean, limit: RateLimit): RateUsage {
   const resetSeconds = Math.ceil(counts.msBeforeNext / 1_000);
   return { limit, isAllowed, remaining: Math.max(0, counts.remainingPoints), resetSeconds };
+}
+
+/**
+ * Limits guesses of API keys, pay links and passwords: counts failures per source address, and refuses further attempts
+ * before PostgreSQL is queried. This process counts as well as Redis, so the limit holds while Redis is away.
+ */
+export interface GuessLimit {
+  /** Null if the address can fail again. */
+  refusal(address: string): Promise<RateUsage | null>;
+  /** Call it after a failure. */
+  count(address: string): Promise<void>;
+}
+
+export function limitGuesses(shared: RateLimiter, kind: 'failure' | 'link' | 'signIn'): GuessLimit {
+  const limit = shared.limits[kind];
+  const own = new RateLimiterMemory({ points: limit.requests, duration: limit.windowSeconds });
+  return {
+    async refusal(address) {
+      const counts = await own.get(address);
+      if (counts !== null && counts.remainingPoints <= 0) return refused(counts, limit);
+      const usage = await shared.peek(kind, address);
+      return usage?.isAllowed === false ? usage : null;
+    },
+    async count(address) {
+      // It also rejects for an address over its limit, which `refusal` reports.
+      await own.consume(address).catch((refusal: unknown) => {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      });
+      await shared.count(kind, address);
+    },
+  };
+}
+
+function refused({ msBeforeNext }: RateLimiterRes, limit: RateLimit): RateUsage {
+  return { limit, isAllowed: false, remaining: 0, resetSeconds: Math.ceil(msBeforeNext / 1_000) };
+}
+
+/** Fastify's request: `ip` is the peer, or the address that a trusted proxy names in `X-Forwarded-For`. */
+interface Source {
+  ip: string;
+  socket: { remoteAddress?: string | undefined };
+}
+
+const NETWORK_PARTS = 4;
+
+/**
+ * The source address that requests are counted by: an IPv4 address, or an IPv6 /64 network, because one client has all
+ * of it. `unknown` if there is neither.
+ */
+export function rateLimitedAddress({ ip, socket }: Source): string {
+  const text = ipaddr.isValid(ip) ? ip : (socket.remoteAddress ?? '');
+  if (!ipaddr.isValid(text)) return 'unknown';
+  const address = ipaddr.process(text);
+  if (!(address instanceof ipaddr.IPv6)) return address.toString();
+  const network = address.parts.slice(0, NETWORK_PARTS).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
 }

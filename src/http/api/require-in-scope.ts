@@ -1,7 +1,6 @@
 /** Finds what a request names, if it is of its account and mode: other accounts' things do not exist for it. */
 import type { FastifyRequest } from 'fastify';
-import type { ApiError } from '../../contract/errors.ts';
-import { merchantNotFound, merchantOfOtherMode, ofOtherMode } from '../../contract/not-in-scope.ts';
+import { type ApiError, merchantNotFound, merchantOfOtherMode, ofOtherMode } from '../../contract/errors.ts';
 import { findMerchantRecord, type MerchantRecord } from '../../db/merchants/merchant-records.ts';
 import type { Sql } from '../../db/pool.ts';
 import type { Scope } from '../../domain/account.ts';

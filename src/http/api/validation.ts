@@ -1,8 +1,8 @@
 /** Validates a request's body or query by its zod schema. The first problem becomes an error that names the field. */
+import leven from 'leven';
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { didYouMean } from './nearest-name.ts';
 
 /**
  * Fields with an error code of their own, for the field and what is within it; a whole path wins over its first name.
@@ -201,4 +201,23 @@ function valueAt(body: unknown, path: PropertyKey[]): unknown {
     (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
     body,
   );
+}
+
+/** The most characters that may differ. */
+const MAX_DISTANCE = 3;
+
+/** The known name that a misspelt one is nearest to. @returns null if half of the name or more would differ */
+export function nearestName(name: string, known: Iterable<string>): string | null {
+  const limit = Math.min(MAX_DISTANCE, Math.floor((name.length - 1) / 2));
+  const near = [...known]
+    .map((each) => ({ each, distance: leven(name.toLowerCase(), each.toLowerCase(), { maxDistance: limit + 1 }) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((one, other) => one.distance - other.distance);
+  return near[0]?.each ?? null;
+}
+
+/** ` Did you mean …?`, to append to a message. Empty if no known name is near. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const nearest = nearestName(name, known);
+  return nearest === null ? '' : ` Did you mean ${nearest}?`;
 }

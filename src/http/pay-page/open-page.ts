@@ -5,9 +5,8 @@ import { type PayPageReading, readPayPage } from '../../db/pay-links/pay-page.ts
 import { languageOf } from '../../domain/language.ts';
 import { type PayCodes, payCodeForm } from '../../domain/pay-codes.ts';
 import { NoSuchSession } from '../../payments/take-payment.ts';
-import { isFromOurPage } from '../api/from-our-page.ts';
-import type { GuessLimit } from '../api/guess-limit.ts';
-import { rateLimitedAddress } from '../api/source-address.ts';
+import { isFromOurPage } from '../api/plugins/local-requests.ts';
+import { type GuessLimit, rateLimitedAddress } from '../api/rate-limiter.ts';
 import { PageFault, placeOf } from './errors.ts';
 import type { PageForm } from './form.ts';
 import type { PayPageStreams } from './live.ts';

@@ -9,7 +9,7 @@ import { randomToken } from '../../domain/ids.ts';
 import { languageOf } from '../../domain/language.ts';
 import { canText } from '../../domain/text-promise.ts';
 import type { CardAction } from '../../payments/ports.ts';
-import { limitGuesses } from '../api/guess-limit.ts';
+import { limitGuesses } from '../api/rate-limiter.ts';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { scriptsOf } from './assets.ts';
 import { sendHtml } from './compressed.ts';

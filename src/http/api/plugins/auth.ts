@@ -13,12 +13,9 @@ import type { Actor } from '../../../domain/audit.ts';
 import type { AccountId, KeyId } from '../../../domain/ids.ts';
 import { hashKey, type KeyScope } from '../../../domain/key.ts';
 import { type Role, roleCovers } from '../../../domain/user.ts';
-import { isStrictlyFromOurPage } from '../from-our-page.ts';
-import type { GuessLimit } from '../guess-limit.ts';
 import { type Principal, principalInProcess } from '../in-process.ts';
-import type { RateLimiter, RateUsage } from '../rate-limiter.ts';
-import { rateLimitedAddress } from '../source-address.ts';
-import { keyOfOtherSite, malformedKey, unknownKey } from './key-fault.ts';
+import { type GuessLimit, type RateLimiter, type RateUsage, rateLimitedAddress } from '../rate-limiter.ts';
+import { isStrictlyFromOurPage } from './local-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -154,4 +151,37 @@ function requireWithinLimit(reply: FastifyReply, usage: RateUsage | null): void 
     'ratelimit-policy': `${requests};w=${windowSeconds}`,
   });
   if (!usage.isAllowed) throw new ApiError('rate_limit', { retryAfterSeconds: usage.resetSeconds });
+}
+
+const OTHER_SECRETS: readonly (readonly [RegExp, string])[] = [
+  [/^whsec_/, "This is a webhook endpoint's signing secret."],
+  [/^(sk|pk|rk)_(test|live)_[A-Za-z0-9]{8,}$/, 'This looks like a Stripe key.'],
+  [/^(EAAA|sq0)/, 'This looks like a Square token.'],
+  [/^key_/, 'This is the ID of a key, not the key itself. The key is shown once, when you create it.'],
+  [/^acct_/, 'This is the ID of an account, not a key.'],
+];
+
+/** Never repeats a part of the header. @param header null if there was none */
+function malformedKey(header: string | null): ApiError {
+  if (header === null) {
+    return new ApiError('invalid_key', { message: 'The API key is missing. Send `Authorization: Bearer <key>`.' });
+  }
+  const bearer = /^bearer +(.*)$/i.exec(header)?.[1];
+  if (bearer === undefined) {
+    return new ApiError('invalid_key', { message: 'The Authorization header must have the form `Bearer <key>`.' });
+  }
+  const other = OTHER_SECRETS.find(([form]) => form.test(bearer))?.[1] ?? 'This is not a complete API key.';
+  return new ApiError('invalid_key', { message: `${other} API keys start with rk_test_ or rk_live_.` });
+}
+
+/** @param key well-formed, but unknown, revoked or expired */
+function unknownKey(key: string): ApiError {
+  const mode = key.startsWith('rk_live_') ? 'live' : 'test';
+  return new ApiError('invalid_key', { message: `This ${mode} key does not exist, was revoked or has expired.` });
+}
+
+/** Without this, any page open in the user's browser could send keyless requests to the demo. */
+function keyOfOtherSite(): ApiError {
+  const message = 'According to the browser, a page of another site sent this request. Send it with an API key.';
+  return new ApiError('invalid_key', { message });
 }

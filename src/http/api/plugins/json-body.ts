@@ -4,9 +4,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { ApiError } from '../../../contract/errors.ts';
 import { paramOf } from '../validation.ts';
-import { jsonFault } from './json-fault.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -97,4 +97,39 @@ function isPrototype(name: string, levels: readonly Level[]): boolean {
 
 function faultAt(levels: readonly Level[], message: string): ApiError {
   return new ApiError('invalid_value', { param: paramOf(levels.map(({ at }) => String(at))), message });
+}
+
+/** Words for the codes of jsonc-parser. They never repeat the body. */
+const WORDS: Record<string, string> = {
+  InvalidSymbol: 'an invalid value begins',
+  InvalidNumberFormat: 'a number is malformed',
+  PropertyNameExpected: 'a name in double quotes is expected',
+  ValueExpected: 'a value is expected',
+  ColonExpected: 'a colon is expected',
+  CommaExpected: 'a comma is expected',
+  CloseBraceExpected: 'a closing brace is expected',
+  CloseBracketExpected: 'a closing bracket is expected',
+  EndOfFileExpected: 'unexpected text follows the end of the JSON',
+  InvalidCommentToken: 'a comment begins, and JSON has no comments',
+  UnexpectedEndOfString: 'a string does not end',
+  InvalidUnicode: 'a Unicode escape is malformed',
+  InvalidEscapeCharacter: 'an escape is malformed',
+  InvalidCharacter: 'a character is not allowed',
+};
+
+/** Where the body stops being JSON, by line and column. @param text rejected by JSON.parse */
+function jsonFault(text: string): ApiError {
+  if (text.trim() === '') return new ApiError('invalid_json', { message: 'The body is empty. Send a JSON object.' });
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const [first] = errors;
+  if (first === undefined) return new ApiError('invalid_json');
+  if (first.offset >= text.trimEnd().length) {
+    return new ApiError('invalid_json', { message: 'The body is not valid JSON: it ends too early.' });
+  }
+  const before = text.slice(0, first.offset).split('\n');
+  const column = (before.at(-1) ?? '').length + 1;
+  const what = WORDS[printParseErrorCode(first.error)] ?? 'there is a syntax error';
+  const message = `The body is not valid JSON: at line ${before.length}, column ${column}, ${what}.`;
+  return new ApiError('invalid_json', { message });
 }

@@ -73,3 +73,23 @@ function foreignHost(): ApiError {
     'A demo on loopback only answers requests from this machine, such as to 127.0.0.1. To allow others, set RINGKEY_PUBLIC_URL to the address that they use.';
   return new ApiError('invalid_value', { param: 'Host', message });
 }
+
+type BrowserRequest = Pick<FastifyRequest, 'headers' | 'host'>;
+
+/**
+ * Whether a request may have come from one of our pages. The browser sets `Sec-Fetch-Site`, or at least `Origin`, and a
+ * page of another site cannot change them. A request with neither is accepted: it comes from a program or an old browser.
+ */
+export function isFromOurPage(request: BrowserRequest): boolean {
+  const site = request.headers['sec-fetch-site'];
+  return site === undefined ? !isOfOtherOrigin(request) : site === 'same-origin' || site === 'none';
+}
+
+/** Requires that both headers agree: a proxy or an extension may have changed one of them. */
+export function isStrictlyFromOurPage(request: BrowserRequest): boolean {
+  return isFromOurPage(request) && !isOfOtherOrigin(request);
+}
+
+function isOfOtherOrigin({ headers: { origin }, host }: BrowserRequest): boolean {
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
+}

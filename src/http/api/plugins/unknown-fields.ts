@@ -4,8 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { nearestName } from '../nearest-name.ts';
-import { PLAIN_NAME } from '../validation.ts';
+import { nearestName, PLAIN_NAME } from '../validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,4 +1,4 @@
-/** `/v1/calls`: the calls on the payment line, newest first, and one of them step by step. */
+/** `/v1/calls`: the list, a call with its steps, and ending a live call. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import {
@@ -11,12 +11,16 @@ import {
 } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { field } from '../../../contract/fields.ts';
+import { insertAuditEvent } from '../../../db/audit/audit-events.ts';
 import { findCall, listCalls } from '../../../db/calls/call-lists.ts';
-import type { Sql } from '../../../db/pool.ts';
+import { markEndRequested } from '../../../db/calls/end-requests.ts';
+import type { Database, Sql } from '../../../db/pool.ts';
 import type { Scope } from '../../../domain/account.ts';
+import type { Actor } from '../../../domain/audit.ts';
 import { type CallId, parseId } from '../../../domain/ids.ts';
 import type { CallWithTimeline } from '../../../domain/listed-call.ts';
 import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
+import { type Progress, phoneProcess } from '../../../notifications/progress/ports.ts';
 import { paymentFilter, paymentFilters, SESSION_FILTER, sessionFilter } from '../list-filters.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
@@ -66,7 +70,44 @@ call of another account, returns \`not_found\`. For a call of the other mode, re
   example: { needs: [CALL], params: { call_id: '$CALL' } },
 } satisfies Operation;
 
-export function callRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
+const LIVE_CALL: Need = {
+  name: 'CALL',
+  operation: 'list_calls',
+  field: 'calls.0.call_id',
+  query: { status: 'live', limit: '1' },
+};
+
+const END_CALL = {
+  id: 'end_call',
+  group: 'Calls',
+  role: 'support',
+  summary: 'End a call',
+  description: `Ends a live call politely. The caller hears that the call must end and that nothing was charged, then returns to the
+agent as after any call without a payment. The outcome is \`canceled\`, or \`agent\` with \`link_sent\` if the pay
+link was texted during the call. The checkout can still be paid afterwards.
+
+A charge in progress is never interrupted, not even on the pay page. The line waits for its outcome and says it. A
+paid call ends as \`succeeded\`. After a decline, the line asks for no other card. Without an outcome, the call ends
+as \`pending\`.
+
+The call ends soon after the answer, usually within a second plus its last sentence. \`end_requested_at\` shows that
+it is ending, \`status\` when it is over. Repeating the request changes nothing. A caller who is hearing the outcome
+or returning to the agent is not interrupted: that call ends anyway. If the call has ended, or the caller is already
+connected to the agent over a bridge, returns \`invalid_value\`.`,
+  params: z.object({ call_id: CallResource.shape.call_id }),
+  response: CallWithTimelineResource,
+  answers: 'The call, which is now ending.',
+  errors: ['not_found'],
+  example: { needs: [LIVE_CALL], params: { call_id: '$CALL' } },
+} satisfies Operation;
+
+interface CallDeps {
+  database: Database;
+  progress: Pick<Progress, 'publish'>;
+}
+
+export function callRoutes(app: FastifyInstance, deps: CallDeps): void {
+  const { database } = deps;
   addList(app, 'GET /calls', LIST_CALLS, callResource, async ({ query }, { scope }) => {
     const filter = {
       ...(await paymentFilter(database, scope, query)),
@@ -80,12 +121,45 @@ export function callRoutes(app: FastifyInstance, { database }: { database: Sql }
   addOperation(app, 'GET /calls/:call_id', RETRIEVE_CALL, async ({ params }, { scope }) =>
     callWithTimelineResource(await requireCall(database, scope, params.call_id)),
   );
+
+  addOperation(app, 'POST /calls/:call_id/end', END_CALL, async ({ params }, { scope, actor }) => {
+    const call = await requireCall(database, scope, params.call_id);
+    if (call.endRequestedAt !== null) return callWithTimelineResource(call);
+    requireOnLine(call);
+    await requestEnd(deps, actor, call);
+    const after = await requireCall(database, scope, params.call_id);
+    // It has ended by itself in the meantime.
+    if (after.endRequestedAt === null) requireOnLine(after);
+    return callWithTimelineResource(after);
+  });
 }
 
-/** @throws ApiError `not_found`, also for another account's; `invalid_key` for one of the other mode */
-export function requireCall(sql: Sql, scope: Scope, text: string): Promise<CallWithTimeline> {
+/** @throws ApiError `not_found`; `invalid_key` for a call of the other mode */
+function requireCall(sql: Sql, scope: Scope, text: string): Promise<CallWithTimeline> {
   const find = (id: CallId) => findCall(sql, scope.accountId, id);
   return requireInScope(scope, parseId('Call', text), find, noCall);
 }
 
 const noCall = () => new ApiError('not_found', { param: 'call_id', message: 'No call of this account has this ID.' });
+
+/** @throws ApiError `invalid_value` if the call is over or already back with the agent */
+function requireOnLine({ endedAt, returnMode }: CallWithTimeline): void {
+  if (endedAt !== null)
+    throw new ApiError('invalid_value', { param: 'call_id', message: 'The call has already ended.' });
+  if (returnMode === null) return;
+  throw new ApiError('invalid_value', { param: 'call_id', message: 'The caller has already returned to the agent.' });
+}
+
+/** Writes the request and its audit event, then wakes the process of the call, which also polls. */
+async function requestEnd({ database, progress }: CallDeps, by: Actor, call: CallWithTimeline): Promise<void> {
+  const { id, accountId, mode } = call;
+  const marked = await database.transaction(async (sql) => {
+    const holder = await markEndRequested(sql, accountId, id);
+    if (holder !== null)
+      await insertAuditEvent(sql, by, { accountId, mode, action: 'call.end_requested', objectId: id });
+    return holder;
+  });
+  if (marked === null) return;
+  progress.publish(phoneProcess(marked.leaseId), 'end_requested');
+  progress.publish(accountId, 'call_stage');
+}

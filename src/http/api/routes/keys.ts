@@ -11,9 +11,8 @@ import {
   RolledKeyResource,
   rolledResource,
 } from '../../../accounts/keys/resources.ts';
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError, ofOtherMode } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
-import { ofOtherMode } from '../../../contract/not-in-scope.ts';
 import { findKeyById, listKeys, type StoredKey } from '../../../db/keys/keys.ts';
 import type { Database, Sql } from '../../../db/pool.ts';
 import type { Scope } from '../../../domain/account.ts';

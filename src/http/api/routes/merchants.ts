@@ -13,10 +13,9 @@ import {
   type MerchantSettings,
 } from '../../../accounts/merchants/settings.ts';
 import { type MerchantStatusDeps, merchantStatus, REQUIREMENTS } from '../../../accounts/merchants/status.ts';
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError, merchantNotFound } from '../../../contract/errors.ts';
 import { FIELDS } from '../../../contract/fields.ts';
 import { MerchantResource, merchantResource } from '../../../contract/merchants.ts';
-import { merchantNotFound } from '../../../contract/not-in-scope.ts';
 import { listMerchantRecords, type MerchantRecord } from '../../../db/merchants/merchant-records.ts';
 import { parseId } from '../../../domain/ids.ts';
 import { addList, type ListOperation, PageQuery, pageRequest } from '../pages.ts';

@@ -2,9 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type CheckoutDeps, createCheckout } from '../../../checkout/create.ts';
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError, otherModeOf } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
-import { otherModeOf } from '../../../contract/not-in-scope.ts';
 import { findMerchantBySlug } from '../../../db/merchants/merchants.ts';
 import type { Sql } from '../../../db/pool.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';

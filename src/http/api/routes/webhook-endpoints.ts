@@ -18,8 +18,7 @@ import {
 import type { Scope } from '../../../domain/account.ts';
 import { newId, parseId, type WebhookEndpointId } from '../../../domain/ids.ts';
 import { newSigningSecret } from '../../../lib/http-client/signature.ts';
-import type { Vault } from '../../../lib/vault/vault.ts';
-import { requireVault } from '../../../lib/vault/vault.ts';
+import { requireVault, type Vault } from '../../../lib/vault/vault.ts';
 import { eventJson } from '../../../notifications/outbox/event-body.ts';
 import { auditEndpoint, endpointChanges, shownEndpoint } from '../../../notifications/webhooks/audit.ts';
 import { webhookSecretContext } from '../../../notifications/webhooks/secrets.ts';

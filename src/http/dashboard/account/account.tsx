@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { AccountResource } from '../../../contract/accounts.ts';
 import { roleCovers } from '../../../domain/user.ts';
-import { isFromOurPage } from '../../api/from-our-page.ts';
+import { isFromOurPage } from '../../api/plugins/local-requests.ts';
 import type { RolledHeaderSecret } from '../../api/routes/account.ts';
 import { sendPreview } from '../../pay-page/preview.ts';
 import { CheckField, entriesOf, FormFault, type FormState, ListField, TextField, unsent } from '../form/fields.tsx';

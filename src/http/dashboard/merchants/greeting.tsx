@@ -4,7 +4,7 @@ import type { MerchantResource } from '../../../contract/merchants.ts';
 import { isSpoken } from '../../../contract/translations.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import type { Sample, SampleRefusal } from '../../../speech/sample.ts';
-import { isFromOurPage } from '../../api/from-our-page.ts';
+import { isFromOurPage } from '../../api/plugins/local-requests.ts';
 import { language as languageTag } from '../../api/text-schemas.ts';
 import type { FormState } from '../form/fields.tsx';
 import { DashboardFault } from '../page/faults.ts';

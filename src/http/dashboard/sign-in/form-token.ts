@@ -5,7 +5,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { formTokenOf } from '../../../accounts/users/sessions.ts';
-import { isStrictlyFromOurPage } from '../../api/from-our-page.ts';
+import { isStrictlyFromOurPage } from '../../api/plugins/local-requests.ts';
 import { ForgedRequest } from './errors.ts';
 
 export const FORM_TOKEN_FIELD = 'form_token';

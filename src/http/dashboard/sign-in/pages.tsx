@@ -6,7 +6,7 @@ import { findSessionByToken, type RequestSource, type SignedIn } from '../../../
 import { deleteUserSession } from '../../../db/users/user-sessions.ts';
 import { browserUrl } from '../../../lib/http-client/loopback-name.ts';
 import { isLoopbackHost } from '../../../lib/http-client/public-addresses.ts';
-import { rateLimitedAddress } from '../../api/source-address.ts';
+import { rateLimitedAddress } from '../../api/rate-limiter.ts';
 import { setPageHeaders } from '../page/headers.ts';
 import { renderBarePage } from '../page/layout.tsx';
 import { type CookieDeps, clearCookie, isPrivate, keepSession, readCookie, setCookie } from './cookies.ts';

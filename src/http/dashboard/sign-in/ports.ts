@@ -2,8 +2,7 @@
 
 import type { OidcSettings } from '../../../accounts/users/oidc.ts';
 import type { Vault } from '../../../lib/vault/vault.ts';
-import type { GuessLimit } from '../../api/guess-limit.ts';
-import type { RateLimiter } from '../../api/rate-limiter.ts';
+import type { GuessLimit, RateLimiter } from '../../api/rate-limiter.ts';
 import type { RequireUserDeps } from './require-user.ts';
 
 export interface SignInRoutesDeps extends RequireUserDeps {

@@ -1,7 +1,7 @@
 /** Signing in to the dashboard: the page, passkeys, the OpenID provider, invitations, and signing out. */
 import type { FastifyInstance } from 'fastify';
 import { endUserSession } from '../../../accounts/users/sessions.ts';
-import { limitGuesses } from '../../api/guess-limit.ts';
+import { limitGuesses } from '../../api/rate-limiter.ts';
 import { assetRoutes } from '../../shared/static-assets.ts';
 import { signInScripts } from './assets.ts';
 import { clearCookie } from './cookies.ts';

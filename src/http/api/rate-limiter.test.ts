@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rateLimitedAddress } from './source-address.ts';
+import { rateLimitedAddress } from './rate-limiter.ts';
 
 const socket = { remoteAddress: '198.51.100.9' };
 
@@ -11,10 +11,10 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['unknown', '198.51.100.9'],
   ['', '198.51.100.9'],
-])('%s counts as %s', (ip, counted) => {
+])('counts requests from %s as %s', (ip, counted) => {
   expect(rateLimitedAddress({ ip, socket })).toBe(counted);
 });
 
-test('a connection that is gone has an address, too', () => {
+test('counts requests of a closed connection as unknown', () => {
   expect(rateLimitedAddress({ ip: '', socket: {} })).toBe('unknown');
 });

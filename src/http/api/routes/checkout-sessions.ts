@@ -1,17 +1,44 @@
-/** `GET /v1/checkout_sessions/{checkout_session_id}`: a lookup; a declined charge reads as 200. */
+/** `/v1/checkout_sessions`: the list, and one session with its charge. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { tokenizationFor } from '../../../accounts/merchants/processor.ts';
 import { sessionIdOf, sessionNotFound } from '../../../checkout/charge.ts';
-import { FIELDS } from '../../../contract/fields.ts';
-import { ofOtherMode } from '../../../contract/not-in-scope.ts';
+import { ofOtherMode } from '../../../contract/errors.ts';
+import { FIELDS, field } from '../../../contract/fields.ts';
+import { ListedSessionResource, listedSessionResource } from '../../../contract/listed-sessions.ts';
 import { CheckoutSessionResource, checkoutSessionResource } from '../../../contract/resources.ts';
+import type { Sql } from '../../../db/pool.ts';
 import type { Checkouts } from '../../../db/sessions/batched-checkouts.ts';
+import { listSessions } from '../../../db/sessions/session-lists.ts';
+import { SESSION_STATUSES } from '../../../domain/session.ts';
 import type { Vault } from '../../../lib/vault/vault.ts';
 import type { Processor } from '../../../payments/ports.ts';
+import { paymentFilter, paymentFilters } from '../list-filters.ts';
+import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { errorContext } from '../plugins/errors.ts';
 import { addOperation, type Operation } from '../reference/operation.ts';
 import { OPEN_SESSION } from './create-checkout.ts';
+
+const ListSessionsQuery = PageQuery.extend({
+  ...paymentFilters('Only sessions with a charge of a card with these last four digits, successful or declined.'),
+  status: field(
+    z.enum(SESSION_STATUSES).optional(),
+    'Only sessions with this `session_status`. A session that has just expired is found as `expired` within seconds.',
+    'complete',
+  ),
+});
+
+const LIST_CHECKOUT_SESSIONS = {
+  id: 'list_checkout_sessions',
+  group: 'Checkout',
+  summary: 'List checkout sessions',
+  description: `Lists sessions, newest first. If you send several filters, all of them must match. For cards, screening and the data
+for a pay page, use \`retrieve_checkout_session\`. \`starting_after\` is a \`checkout_session_id\`.`,
+  query: ListSessionsQuery,
+  response: listOf('checkout_sessions', ListedSessionResource),
+  errors: ['merchant_not_found'],
+  example: { query: { status: 'open', merchant_id: 'mer_demo_diner', limit: '5' } },
+} satisfies ListOperation;
 
 const RETRIEVE_CHECKOUT_SESSION = {
   id: 'retrieve_checkout_session',
@@ -34,21 +61,20 @@ charge.
   example: { needs: [OPEN_SESSION], params: { checkout_session_id: '$SESSION' } },
 } satisfies Operation;
 
-interface RetrieveDeps {
+interface CheckoutSessionDeps {
+  database: Sql;
   checkouts: Pick<Checkouts, 'read'>;
   processors: readonly Processor[];
   vault: Vault | null;
-  /** RINGKEY_SAVED_CARDS: whether saved cards are offered; true where not given. */
+  /** RINGKEY_SAVED_CARDS: whether saved cards are offered. The default is true. */
   savedCards?: boolean;
 }
 
-/** @throws ApiError `session_not_found`, also for another account's; `invalid_key` for one of the other mode */
-export function retrieveCheckoutSessionRoute(app: FastifyInstance, deps: RetrieveDeps): void {
-  const route = 'GET /checkout_sessions/:checkout_session_id';
-  addOperation(app, route, RETRIEVE_CHECKOUT_SESSION, async ({ params }, request) => {
+export function checkoutSessionRoutes(app: FastifyInstance, deps: CheckoutSessionDeps): void {
+  const one = 'GET /checkout_sessions/:checkout_session_id';
+  addOperation(app, one, RETRIEVE_CHECKOUT_SESSION, async ({ params }, request) => {
     const { accountId, mode } = request.scope;
-    const id = sessionIdOf(params.checkout_session_id);
-    const reading = await deps.checkouts.read({ accountId, id });
+    const reading = await deps.checkouts.read({ accountId, id: sessionIdOf(params.checkout_session_id) });
     if (reading === null) throw sessionNotFound();
     if (reading.session.mode !== mode) throw ofOtherMode(mode);
     const tokenization = tokenizationFor(deps, reading);
@@ -56,5 +82,11 @@ export function retrieveCheckoutSessionRoute(app: FastifyInstance, deps: Retriev
     const { screen } = reading;
     const context = { environment: mode, tokenization, savedCards, screen, ...errorContext(request) };
     return checkoutSessionResource(reading, context);
+  });
+
+  const list = 'GET /checkout_sessions';
+  addList(app, list, LIST_CHECKOUT_SESSIONS, listedSessionResource, async ({ query }, { scope }) => {
+    const filter = { ...(await paymentFilter(deps.database, scope, query)), status: query.status ?? null };
+    return listSessions(deps.database, scope, filter, pageRequest(query));
   });
 }
