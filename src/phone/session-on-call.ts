@@ -12,9 +12,7 @@ import { LanguageOfCall } from './call-language.ts';
 import type { CallRecord } from './call-record.ts';
 import type { CallSession } from './call-session.ts';
 import type { PhoneDeps } from './deps.ts';
-import { callingBack, firstEvent } from './first-event.ts';
-import { textLink } from './link-text.ts';
-import { paymentEvent } from './payment-event.ts';
+import { callingBack, firstEvent, paymentEvent, textLink } from './flow-events.ts';
 import { PaymentWatch, type WatchedConversation } from './payment-watch.ts';
 
 /** Three times as long as between two `calls_watched`. */

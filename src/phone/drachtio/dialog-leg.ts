@@ -6,7 +6,6 @@ import { deferred } from '../../lib/concurrency/deferred.ts';
 import { endsWithin, waitAtMost } from '../../lib/concurrency/time-limit.ts';
 import type { CallLeg, KeySink, LegEnd, ReferOptions, Referral } from '../ports.ts';
 import { reinvite } from '../reinvite.ts';
-import { factsOf } from './dialog-facts.ts';
 import {
   type ClientResponse,
   type Dialog,
@@ -15,10 +14,9 @@ import {
   type ServerResponse,
   type SrfLibrary,
 } from './library.ts';
-import { ALLOW, CAPABILITIES, infoKey, isTerminated, NO_SDP, OPEN_KEYS, sipfragStatus } from './messages.ts';
+import { ALLOW, CAPABILITIES, infoKey, isTerminated, NO_SDP, OPEN_KEYS, sdpOf, sipfragStatus } from './messages.ts';
 import { ReferAttempt } from './refer.ts';
-import { RestoredDialog } from './restored-dialog.ts';
-import { sdpOf } from './sdp-body.ts';
+import { factsOf, RestoredDialog } from './restored-dialog.ts';
 import { answerHeaders, offerHeaders, type SessionTimer, timerOfRefresh } from './session-timer.ts';
 
 /** For the response to a BYE. The server's own timer F is 32 s, too long for a hang-up. */

@@ -7,8 +7,7 @@ import { incomingCall } from './incoming.ts';
 import { createSrf, type ServerRequest, type ServerResponse, type SrfLibrary } from './library.ts';
 import { LostDialog } from './lost-dialog.ts';
 import { guardMessages } from './message-guard.ts';
-import { CAPABILITIES, NO_SDP, OPEN_KEYS, unsupported } from './messages.ts';
-import { hasAudioKeys, sdpOf } from './sdp-body.ts';
+import { CAPABILITIES, hasAudioKeys, NO_SDP, OPEN_KEYS, sdpOf, unsupported } from './messages.ts';
 import { SESSION_TIMER, type SessionTimerSettings, tooShort } from './session-timer.ts';
 
 export interface EdgeOptions {

@@ -1,11 +1,9 @@
 /** An incoming INVITE, until it is answered. */
 import { CallerGone, type CallLeg, type IncomingCall, type KeySink } from '../ports.ts';
-import { attestationClaimsOf } from './attestation-headers.ts';
 import type { EdgeConnection } from './dial.ts';
 import { DialogLeg } from './dialog-leg.ts';
 import type { Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
-import { ALLOW, allows, divertedFrom, firstUser, tagOf, userOf } from './messages.ts';
-import { sdpOf } from './sdp-body.ts';
+import { ALLOW, allows, attestationClaimsOf, divertedFrom, firstUser, sdpOf, tagOf, userOf } from './messages.ts';
 import { answerHeaders, timerOfInvite } from './session-timer.ts';
 
 /** The port's view of an INVITE. */

@@ -1,4 +1,6 @@
 /** Reads SIP headers and bodies. The input is untrusted: anything that can't be read gives null. Pure. */
+import type { AttestationClaims } from '../../domain/invite-attestation.ts';
+import type { ServerRequest } from './library.ts';
 
 /** The methods that we take in a dialog. */
 export const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY, UPDATE';
@@ -110,4 +112,72 @@ export function infoKey(contentType: string | undefined, body: string): string |
   if (signal === '10') return '*';
   if (signal === '11') return '#';
   return signal?.length === 1 ? signal : null;
+}
+
+/** More parts than a call has are not looked at. */
+const MAX_PARTS = 16;
+
+/**
+ * The session description: the body itself, or of a `multipart` body (RFC 5621) the first part that is one, as beside
+ * the ISUP of a SIP-I call or a PIDF location. `''` without a body; null when the body has another type.
+ * @param contentType undefined: not known, as of a message that the library has put away; then the body itself tells
+ */
+export function sdpOf(body: string | undefined, contentType: string | undefined): string | null {
+  if (body === undefined || body === '') return '';
+  const type = contentType === undefined ? guessedType(body) : contentType;
+  if (/^\s*application\/sdp\s*(?:;|$)/i.test(type)) return body;
+  const boundary = /^\s*multipart\/[\w.+-]+\s*;.*?boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/is.exec(type);
+  if (boundary === null) return null;
+  const parts = body.split(`--${boundary[1] ?? boundary[2]}`).slice(1, 1 + MAX_PARTS);
+  return parts.map(sdpOfPart).find((sdp) => sdp !== null) ?? null;
+}
+
+/** Headers, an empty line, the content, and the line break that belongs to the next boundary (RFC 2046, 5.1.1). */
+function sdpOfPart(part: string): string | null {
+  const { head, content } = /^[ \t]*\r?\n(?<head>.*?)\r?\n\r?\n(?<content>.*)$/s.exec(part)?.groups ?? {};
+  return /^Content-Type\s*:\s*application\/sdp\s*(?:;|$)/im.test(head ?? '') ? (content ?? '') : null;
+}
+
+/** Whether it brings keys for the audio (SDES, RFC 4568). */
+export function hasAudioKeys(sdp: string): boolean {
+  return /^a=crypto:/m.test(sdp);
+}
+
+function guessedType(body: string): string {
+  const boundary = /^--(\S{1,70})[ \t]*\r?\n/.exec(body)?.[1];
+  return boundary === undefined ? 'application/sdp' : `multipart/mixed;boundary="${boundary}"`;
+}
+
+const NAMED = ['P-Asserted-Identity', 'From'];
+const MAX_HEADER_LENGTH = 2_000;
+const MAX_IDENTITY_LENGTH = 8_000;
+const MAX_IDENTITIES = 4;
+
+export function attestationClaimsOf(req: Pick<ServerRequest, 'get'>): AttestationClaims {
+  // Of several headers of a name drachtio-srf makes one, with commas.
+  const itemsOf = (name: string) => req.get(name)?.slice(0, MAX_HEADER_LENGTH).split(',') ?? [];
+  return {
+    verstats: [...NAMED.flatMap((name) => verstatsOf(req.get(name) ?? '')), ...itemsOf('X-Twilio-VerStat')],
+    levels: itemsOf('Attestation-Info'),
+    identities: identitiesOf(req.get('Identity') ?? ''),
+  };
+}
+
+/**
+ * Of a tel URI, a SIP URI (in its user part, or behind the host, as some carriers write it), or the header. Names in
+ * quotes are callers' to choose, and not read.
+ */
+function verstatsOf(headerValue: string): string[] {
+  const value = headerValue.slice(0, MAX_HEADER_LENGTH).replace(/"(?:[^"\\]|\\.)*"/g, '');
+  return [...value.matchAll(/;\s*verstat\s*=\s*"?([\w-]+)/gi)].map(([, verstat = '']) => verstat);
+}
+
+/**
+ * The headers' own commas stand before the next PASSporT: three parts of base64url with dots between, of which two may
+ * be empty.
+ */
+function identitiesOf(headerValue: string): string[] {
+  const value = headerValue.slice(0, MAX_IDENTITIES * MAX_IDENTITY_LENGTH);
+  const each = value.split(/,(?=\s*[\w-]*\.[\w-]*\.[\w-]+\s*(?:[;,]|$))/).map((text) => text.trim());
+  return each.filter((text) => text !== '' && text.length <= MAX_IDENTITY_LENGTH).slice(0, MAX_IDENTITIES);
 }

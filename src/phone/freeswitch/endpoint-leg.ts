@@ -6,9 +6,8 @@ import { deferred } from '../../lib/concurrency/deferred.ts';
 import { endsWithin, waitAtMost } from '../../lib/concurrency/time-limit.ts';
 import type { KeyKind, KeySink, MediaLeg, PlayResult } from '../ports.ts';
 import { reinvite } from '../reinvite.ts';
-import { Playback } from './playback.ts';
+import { Playback, TonePause } from './playback.ts';
 import { soundQuality } from './sound-quality.ts';
-import { TonePause } from './tone-pause.ts';
 
 export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
 

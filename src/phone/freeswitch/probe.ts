@@ -4,7 +4,10 @@
  * profile is missing.
  */
 import { connect } from 'node:net';
+import type { MediaServer } from 'drachtio-fsmrf';
+import { waitAtMost } from '../../lib/concurrency/time-limit.ts';
 import { EventReader, type ReceivedEvent } from './event-reader.ts';
+import type { ServerOptions } from './server.ts';
 
 /** Why a server can't be used. `refused`: nothing listens there, or the connection broke. */
 export type ProbeFailure = 'refused' | 'wrong_secret' | 'not_allowed' | 'no_profile' | 'chatty_log' | 'timeout';
@@ -61,4 +64,17 @@ export const SET_LOG_LEVEL = 'fsctl loglevel warning';
 /** Whether the reply to {@link SET_LOG_LEVEL} confirms the level. */
 export function isLogLevelSet(answer: string): boolean {
   return /^\+OK log level: WARNING \[4\]/.test(answer);
+}
+
+const MODULE_LIMIT_MS = 3_000;
+
+/** Whether a FreeSWITCH can find keys in sound. An application that it does not know hangs up the channel it is run on. */
+export async function hasToneDetector(
+  server: Pick<MediaServer, 'api'>,
+  { address, port, log }: Pick<ServerOptions, 'address' | 'port' | 'log'>,
+): Promise<boolean> {
+  const answer = await waitAtMost(MODULE_LIMIT_MS, server.api('module_exists mod_spandsp'));
+  const isThere = answer?.trim() === 'true';
+  if (!isThere) log.warn({ address, port }, 'media server has no mod_spandsp: keys sent as tones are not detected');
+  return isThere;
 }

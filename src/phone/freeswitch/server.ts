@@ -17,8 +17,7 @@ import {
 } from './encrypted-offers.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
 import { EventFault, replaceEventParser } from './event-reader.ts';
-import { isLogLevelSet, probeServer, SET_LOG_LEVEL } from './probe.ts';
-import { hasToneDetector } from './tone-detector.ts';
+import { hasToneDetector, isLogLevelSet, probeServer, SET_LOG_LEVEL } from './probe.ts';
 
 export interface ServerOptions extends ConnectOptions {
   /** `forbidden` where not given. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { factsOf } from './dialog-facts.ts';
 import type { Dialog } from './library.ts';
+import { factsOf } from './restored-dialog.ts';
 
 const withHeaders = (headers: Record<string, string>) => ({ body: '', get: (name: string) => headers[name] });
 

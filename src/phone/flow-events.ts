@@ -1,0 +1,108 @@
+/** Events for the conversation, from the database, the payment and the texted link. */
+import type { SessionForCall } from '../db/sessions/sessions.ts';
+import type { CheckoutSession } from '../domain/session.ts';
+import type { CallingBack, FlowEvent } from '../flow/types.ts';
+import { waitAtMost } from '../lib/concurrency/time-limit.ts';
+import type { PaymentRefusal, PaymentResult } from '../payments/take-payment.ts';
+import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
+import type { PhoneDeps } from './deps.ts';
+import { payerOf } from './payment-watch.ts';
+
+/**
+ * The first event of a conversation whose session has no charge that is pending or succeeded. The same rules stop a
+ * charge later (payments/rules.ts), when the card has been entered.
+ */
+export function firstEvent({
+  session,
+  isOver,
+  merchant,
+  standing: { orderCharge, declines },
+}: Pick<SessionForCall, 'session' | 'isOver' | 'merchant' | 'standing'>): FlowEvent {
+  // Of a call to the session itself a SIP status says so; not of one whose caller was asked first which session it is
+  // for.
+  if (session.status === 'complete') return { type: 'refused', reason: 'already_paid' };
+  if (session.status === 'expired' || isOver) return { type: 'refused', reason: 'expired' };
+  if (orderCharge?.status === 'succeeded') {
+    return { type: 'refused', reason: 'already_paid', chargeId: orderCharge.id };
+  }
+  // Of another session, whose texts may go to another number.
+  if (orderCharge !== null) return { type: 'unconfirmed', chargeId: orderCharge.id, elsewhere: { textFollows: false } };
+  if (declines >= MAX_DECLINES_A_SESSION) return { type: 'refused', reason: 'too_many_attempts' };
+  if (merchant.processor === null) return { type: 'refused', reason: 'merchant_fault' };
+  return { type: 'answered' };
+}
+
+/** Whether the caller was on the line before, and has the pay link since; null: this is the session's first call. */
+export function callingBack({ hadCall, linkTexted }: SessionForCall['standing']): CallingBack | null {
+  if (!hadCall) return null;
+  return linkTexted ? 'link_texted' : 'after_call';
+}
+
+/** The conversation's event for the result of a payment. */
+export function paymentEvent(result: PaymentResult): FlowEvent {
+  switch (result.type) {
+    case 'succeeded':
+      return { type: 'paid', chargeId: result.charge.id, cardKept: result.cardKept };
+    case 'declined':
+      return { type: 'declined', chargeId: result.charge.id, code: result.declineCode };
+    case 'merchant_fault':
+      return { type: 'refused', reason: 'merchant_fault', chargeId: result.charge.id };
+    // Of the page only; and no news for the caller either way.
+    case 'action_required':
+    case 'pending':
+      return { type: 'unconfirmed', chargeId: result.charge.id };
+    case 'refused':
+      return refusal(result);
+  }
+}
+
+function refusal({ reason, charge }: PaymentRefusal): FlowEvent {
+  switch (reason) {
+    case 'expired':
+      return { type: 'refused', reason };
+    case 'too_many_declines':
+    case 'too_many_attempts':
+      return { type: 'refused', reason: 'too_many_attempts' };
+    case 'already_paid':
+    case 'order_paid':
+      return { type: 'refused', reason: 'already_paid', ...(charge !== null && { chargeId: charge.id }) };
+    case 'in_progress':
+      if (charge !== null) return { type: 'paying_elsewhere', by: payerOf(charge.source), chargeId: charge.id };
+      break;
+    case 'order_in_progress':
+      // Another session's charge of the order may yet succeed: the caller must not pay again.
+      if (charge !== null) {
+        return { type: 'unconfirmed', chargeId: charge.id, elsewhere: { textFollows: false } };
+      }
+      break;
+    case 'saved_cards_off':
+    case 'stepped_up':
+    case 'handle_unreadable':
+    case 'card_unknown':
+    case 'card_of_other_caller':
+    case 'card_of_other_processor':
+    case 'card_not_chargeable':
+      return { type: 'saved_card_unusable' };
+    case 'merchant_not_connected':
+      return { type: 'refused', reason: 'merchant_fault' };
+  }
+  return { type: 'refused', reason: 'unavailable' };
+}
+
+/** Less than the conversation waits for. */
+const LIMIT_MS = 5_000;
+const NOT_SENT: FlowEvent = { type: 'link', result: 'not_sent', reason: 'unavailable' };
+
+/** Never rejects. */
+export async function textLink(
+  { links, log }: Pick<PhoneDeps, 'links' | 'log'>,
+  { id, accountId, mode }: Pick<CheckoutSession, 'id' | 'accountId' | 'mode'>,
+): Promise<FlowEvent> {
+  const sending = links.send({ id, accountId, mode }).catch((error: unknown) => {
+    log.error({ err: error, sessionId: id }, 'pay link could not be texted to a caller');
+    return null;
+  });
+  const answer = await waitAtMost(LIMIT_MS, sending);
+  if (answer === null) return NOT_SENT;
+  return answer.result === 'expired' ? { type: 'refused', reason: 'expired' } : { type: 'link', ...answer };
+}
