@@ -19,7 +19,7 @@ export interface BridgedCall {
 }
 
 export interface BridgeRoute {
-  /** Null: we can't call there. */
+  /** Null: we cannot call there. */
   target: ReturnDial | null;
   redirect: (uri: string) => Promise<ReturnDial | null>;
 }
@@ -47,10 +47,10 @@ export async function returnByBridge(deps: PhoneDeps, call: BridgedCall, route: 
   }
 }
 
-/** Nobody was reached: the transport failed, no answer came, or a server there is down or too busy. */
+/** No one was reached: the transport failed, no answer came, or a server there is down or too busy. */
 const NOT_REACHED = [408, 503];
 
-/** A redirection is followed once (RFC 3261, 8.1.3.4). */
+/** Dials the agent, and follows one redirection (RFC 3261, 8.1.3.4). */
 async function dialAgent(
   deps: PhoneDeps,
   call: BridgedCall,
@@ -72,7 +72,7 @@ interface AgentDial {
   deadline: number;
 }
 
-/** Where an address is not reached, the next one is tried (RFC 3263, 4.3). */
+/** Tries the next address if one is not reached (RFC 3263, 4.3). */
 async function dialTarget(
   deps: PhoneDeps,
   { record, over, callingNumber }: BridgedCall,
@@ -121,7 +121,7 @@ async function bridgeLegs(
   record.save();
 }
 
-/** Waits until one side hangs up or loses its media, or the bridge is too long. */
+/** Waits until one side hangs up or loses its media, or the bridge reaches its time limit. */
 async function bridgeEnds(deps: PhoneDeps, call: BridgedCall, agent: CallLeg, agentMedia: MediaLeg): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<string>((resolve) => {

@@ -1,8 +1,8 @@
 /**
- * Call admission: finds the session of an INVITE, inserts the call's row, sets up media and answers; or refuses with a
- * SIP status: 403, 404, 410 (no payable session, see session-lookup.ts), 403 (it had ten calls), 486 (the session has a
- * live call), 488 (no common codec, or audio to a host by name), 503 (we or the account are full, overloaded, draining,
- * or a part is down).
+ * Call admission: finds the session of an INVITE, inserts the call's row, sets up media and answers, or refuses with a
+ * SIP status: 403, 404, 410 (no payable session, see session-lookup.ts), 403 (the session had ten calls), 486 (the
+ * session has a live call), 488 (no common codec, or audio to a host name), 503 (this process or the account is full,
+ * or the process is overloaded, draining, or without a connection it needs).
  */
 
 import { type CallInsertion, insertCall, type NewCall } from '../db/calls/calls.ts';
@@ -26,9 +26,9 @@ import { CallerGone, type CallLeg, type IncomingCall, type KeySink, type MediaLe
 import { e164, lookUpSession, type NumberRules, type SessionLookup, type WaitingSessions } from './session-lookup.ts';
 import { UnknownCallers } from './unknown-caller.ts';
 
-/** Seconds after which a caller that got 503 may try again. */
+/** Seconds after which a caller may try again after a 503. */
 const RETRY_AFTER_SECONDS = '5';
-/** Tells the other side's operator why (RFC 3261, 20.43: 305 incompatible media format). */
+/** Tells the operator of the other side the reason (RFC 3261, 20.43: 305 incompatible media format). */
 const ENCRYPTION_WARNING = { Warning: '305 ringkey "Encryption of the audio does not fit RINGKEY_SRTP"' };
 
 /** 301: incompatible network address formats. */
@@ -70,7 +70,7 @@ export class CallAdmission {
   readonly #live = new Set<LiveCall>();
   readonly #attestations: InviteAttestations;
   readonly #unknownCallers: UnknownCallers;
-  /** What must end before the database is closed: calls, and rows still being written. */
+  /** Work that must end before the database is closed: calls, and rows still being written. */
   readonly #unfinished = new InFlight();
   /** Counts a call from its INVITE to the end of its legs. */
   #calls = 0;
@@ -88,23 +88,23 @@ export class CallAdmission {
     this.#register();
   }
 
-  /** Calls that are up or arriving. */
+  /** Live and arriving calls. */
   get calls(): number {
     return this.#calls;
   }
 
-  /** Refuses new calls with 503 from now on, those that the SIP server still sends. */
+  /** From now on refuses new calls with 503, if the SIP server still sends any. */
   stopTaking(): void {
     this.#draining = true;
     this.#register();
   }
 
-  /** Asks all calls to say their last sentence and return to the agent. May be called again. */
+  /** Makes all calls say their last sentence and return to the agent. May be called again. */
   wrapUp(): void {
     for (const call of this.#live) call.wrapUp();
   }
 
-  /** Ends these calls politely, those of them that are up. May be told again. */
+  /** Makes these calls say their last sentence and return to the agent, if they are live. May be called again. */
   endCalls(ids: readonly CallId[]): void {
     for (const call of this.#live) if (ids.includes(call.id)) call.requestEnd();
   }
@@ -115,14 +115,14 @@ export class CallAdmission {
     this.#unknownCallers.closeAll();
   }
 
-  /** Resolves when no call is up and every row is written. */
+  /** Resolves when no call is live and every row is written. */
   idle(): Promise<void> {
     return this.#unfinished.ended();
   }
 
   /**
-   * Withdraws from the SIP server while no call can be taken here: another process takes it instead. If there is none,
-   * the answer is our 503, which has a Retry-After.
+   * Unregisters from the SIP server while this process can take no calls, so that another process takes them. If there
+   * is none, this process answers 503 with a Retry-After.
    */
   #register(): void {
     const { edge, pool, lease, settings } = this.#deps;
@@ -169,19 +169,19 @@ export class CallAdmission {
     call.reject(status, headers);
   }
 
-  /** Answers the call. @returns null when the caller went away meanwhile. @throws Refusal */
+  /** Answers the call. @returns null if the caller left meanwhile. @throws Refusal */
   async #admit(call: IncomingCall): Promise<LiveCall | null> {
     const { pool, settings, lease } = this.#deps;
     const isReady = pool.connected && lease.held;
     if (this.#draining || this.#calls > settings.maxCalls || !isReady) throw new Refusal(503);
-    // Before anything is done for it: a call that is refused late costs those that are up.
+    // Before any other work: a late refusal costs the live calls.
     const overload = this.#deps.load?.refuses(this.#calls) ?? null;
     if (overload !== null) throw new Refusal(503, { overload });
     const found = await this.#findSession(call);
     if (call.canceled.aborted) return null;
     if ('dialled' in found) {
       if (!this.#unknownCallers.hasRoom) throw new Refusal(404, { reason: 'too_many_unknown_callers' });
-      await this.#unknownCallers.tell(call, found.dialled, () => this.#createMedia(call, null));
+      await this.#unknownCallers.speak(call, found.dialled, () => this.#createMedia(call, null));
       return null;
     }
     const keys = new KeyBuffer(call.offerSdp);
@@ -193,18 +193,18 @@ export class CallAdmission {
     return live;
   }
 
-  /** @returns null when the caller went away meanwhile. @throws Refusal */
+  /** @returns null if the caller left meanwhile. @throws Refusal */
   async #connect(
     call: IncomingCall,
     found: SessionForCall | WaitingSessions,
     keys: KeyBuffer,
   ): Promise<LiveCall | null> {
-    // Started together, the slowest first. When one fails, what the other has made is undone.
+    // Both start together, the slower one first. If one fails, the other one is undone.
     const creating = this.#createMedia(call, keys.sink);
     const subject = this.#subjectOf(found, call);
     const [row, media] = await Promise.allSettled([this.#insertRow(call, subject), creating]);
     if (row.status === 'rejected' || media.status === 'rejected') {
-      // The row first: a caller's side that tries again at once must not meet its own call as busy.
+      // The row first: a caller's side that retries at once must not find its own call busy.
       if (row.status === 'fulfilled') await this.#finish(row.value, 'no media', 'failed');
       if (media.status === 'fulfilled') await media.value.destroy();
       throw row.status === 'rejected' ? row.reason : (media as PromiseRejectedResult).reason;
@@ -226,8 +226,8 @@ export class CallAdmission {
   }
 
   /**
-   * @returns several where the caller is to choose; whose number it is where the caller is to hear that none waits.
-   *   @throws Refusal
+   * @returns several sessions if the caller has to choose; the owner of the number if the caller has no waiting session
+   * @throws Refusal
    */
   async #findSession(call: IncomingCall): Promise<SessionForCall | WaitingSessions | { dialled: NumberOwner }> {
     const lookup = lookUpSession(this.#deps.sql, this.#numberRules, call);
@@ -246,7 +246,8 @@ export class CallAdmission {
   }
 
   /**
-   * A session without a number is lent the call's, for its texts. Where that fails the call goes on, without a promise.
+   * Lends the call's number to a session without one, for its texts. If that fails, the call continues without
+   * promising texts.
    */
   async #withLentNumber(found: SessionForCall, call: IncomingCall): Promise<SessionForCall> {
     const { isTrunk, transferNumbers } = this.#numberRules;
@@ -262,8 +263,9 @@ export class CallAdmission {
   }
 
   /**
-   * Inserts the call's row. @throws Refusal 486 when the session has a live call of a living process, 403 when it had
-   * ten calls, 503 when the account has too many
+   * Inserts the call's row.
+   * @throws Refusal 486 if the session has a live call of a running process, 403 if it had ten calls, 503 if the
+   *   account has too many
    */
   async #insertRow(call: IncomingCall, subject: AnsweredCall['subject']): Promise<CallRecord> {
     const { sql, lease, log } = this.#deps;
@@ -283,14 +285,14 @@ export class CallAdmission {
       throw new Error('the database does not answer');
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      // A row that was inserted after all, or will be yet, would keep its session busy.
+      // A row that was inserted nevertheless, or will be, would keep its session busy.
       const finish = () => this.#finish(record, 'database away', 'failed');
       void inserting.then(finish, finish);
       throw new Refusal(503, { cause: error });
     }
   }
 
-  /** Rows of dead processes keep no call out: they are closed first. */
+  /** Closes the rows of dead processes first, because they must not block a call. */
   async #insertBesideLive(row: NewCall): Promise<CallInsertion> {
     const { sql, settings } = this.#deps;
     const insert = () => insertCall(sql, row, settings.maxCallsPerAccount);
@@ -315,7 +317,7 @@ export class CallAdmission {
     }
   }
 
-  /** Sends the 200 OK and waits for the ACK. @returns null when the caller is gone */
+  /** Sends the 200 OK and waits for the ACK. @returns null if the caller is gone */
   async #answer(call: IncomingCall, record: CallRecord, media: MediaLeg, keys: KeyBuffer): Promise<CallLeg | null> {
     record.set({ mediaLegId: media.id });
     try {
@@ -335,18 +337,18 @@ export class CallAdmission {
     }
   }
 
-  /** An INVITE without an offer: the ACK brings the answer to ours (RFC 3261, 13.2.1). */
+  /** An INVITE without an offer: the ACK has the answer to ours (RFC 3261, 13.2.1). */
   async #completeOffer(leg: CallLeg, media: MediaLeg): Promise<void> {
     try {
       await media.negotiate(leg.remoteSdp);
     } catch {
-      // After the ACK the only way to refuse an unusable answer is to hang up.
+      // After the ACK, hanging up is the only way to refuse an unusable answer.
       await leg.hangUp();
       throw new CallerGone();
     }
   }
 
-  /** Records the end of a call that had no conversation. Resolves when it is written, or takes too long. */
+  /** Records the end of a call without a conversation. Resolves when it is written, or takes too long. */
   async #finish(record: CallRecord, step: string, outcome: OutcomeKind): Promise<void> {
     record.note(step);
     record.set({ outcome });
@@ -355,7 +357,7 @@ export class CallAdmission {
   }
 }
 
-/** Whose call it is; of a caller who is to choose, no session's yet. */
+/** The owner of the call. No session yet if the caller has to choose. */
 function ownerOfCall(
   subject: AnsweredCall['subject'],
 ): Pick<NewCall, 'accountId' | 'mode' | 'sessionId' | 'merchantId'> {

@@ -1,7 +1,4 @@
-/**
- * The language of a call: what the caller changes it to is said from then on, and kept with the session for what
- * follows.
- */
+/** The language of a call. A change by the caller holds for the rest of the call, and is stored with the session. */
 
 import { setChosenLanguage } from '../db/sessions/languages.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
@@ -15,7 +12,7 @@ export class LanguageOfCall {
   readonly #session: SessionForCall['session'];
   readonly #vocabularies: { readonly [Language in CallLanguage]: Vocabulary };
   #language: CallLanguage = 'first';
-  /** One write after the other: the last one holds. As many as the caller may press keys. */
+  /** Writes run one after the other, so that the last one wins. The limit of keys per call bounds them. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(deps: Pick<PhoneDeps, 'sql' | 'log'>, { session, merchant }: SessionForCall, canText: boolean) {
@@ -30,7 +27,7 @@ export class LanguageOfCall {
     return this.#vocabularies.first.other != null;
   }
 
-  /** Whether it is the one that the call was answered in. */
+  /** Whether the call is still in the language of the answer. */
   get isFirst(): boolean {
     return this.#language === 'first';
   }
@@ -45,7 +42,7 @@ export class LanguageOfCall {
     this.#writing = this.#writing.then(() => this.#write(language));
   }
 
-  /** The call goes on in the language all the same. */
+  /** A failed write does not change the call's language. */
   async #write(language: string): Promise<void> {
     try {
       await setChosenLanguage(this.#deps.sql, this.#session.id, language);

@@ -11,13 +11,11 @@ import type { OutcomeKind } from '../domain/outcome.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import type { Log } from './deps.ts';
 
-/** A conversation has about 60 steps; a caller who keeps pressing `*` may cause more. */
+/** A conversation has about 60 steps. A caller who keeps pressing `*` may cause more. */
 const MAX_STEPS = 300;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/**
- * How long a finished call waits for the database to come back. After that the row is closed as lost by the next start.
- */
+/** How long a finished call waits for the database to return. After that the next start closes the row as lost. */
 const GIVE_UP_MS = 15 * 60_000;
 
 /** For metrics: how an answered call ended. */
@@ -36,7 +34,7 @@ export function callEndFields(
   ended: Pick<CallSnapshot, 'outcome' | 'reason' | 'chargeId' | 'returnMode' | 'returnSipCallId'> & {
     seconds: number;
     steps: readonly string[];
-    /** Somebody of the account asked for the end; the audit trail says who. */
+    /** A user of the account requested the end; the audit trail has the name. */
     endRequested?: true;
   },
 ): object {
@@ -45,7 +43,7 @@ export function callEndFields(
 
 export class CallRecord {
   readonly id: CallId;
-  /** Of this process: another one in the row has taken the call over. */
+  /** The lease of this process. Another one in the row means that another process has taken over the call. */
   readonly leaseId: number;
   readonly #sql: Sql;
   readonly #log: Log;
@@ -77,7 +75,7 @@ export class CallRecord {
   #isClosed = false;
   readonly #onEnd: OnCallEnd;
   #names: CallNames;
-  /** In the order in which they were reached. */
+  /** In the order in which the caller reached them. */
   readonly #stages = new Set<CallStage>();
 
   constructor(
@@ -96,7 +94,7 @@ export class CallRecord {
     this.#names = { id, sessionId, ...(merchantId !== undefined && { merchantId }), sipCallId };
   }
 
-  /** Its caller has said which payment it is for. */
+  /** The caller has chosen the payment. */
   nameSession({ sessionId, merchantId }: Pick<CallNames, 'sessionId' | 'merchantId'>): void {
     this.#names = { ...this.#names, sessionId, ...(merchantId !== undefined && { merchantId }) };
   }
@@ -105,7 +103,7 @@ export class CallRecord {
     return this.#timeline;
   }
 
-  /** Adds a step to the timeline. It is a text of our own: never anything that a caller keyed. */
+  /** Adds a step to the timeline: a static text, never anything that the caller keyed. */
   note(step: string): void {
     if (this.#timeline.length >= MAX_STEPS) return;
     this.#timeline.push({ step, atMs: Math.round(performance.now() - this.#startedAt) });
@@ -115,7 +113,7 @@ export class CallRecord {
     return this.#isEndRequested;
   }
 
-  /** Somebody of the account ends the call. */
+  /** A user of the account ends the call. */
   noteEndRequest(): void {
     this.#isEndRequested = true;
     this.note('end requested');
@@ -128,23 +126,23 @@ export class CallRecord {
     if (facts.stage !== undefined) this.#stages.add(facts.stage);
   }
 
-  /** A milestone: written in the background. If that fails, the next one writes it too. */
+  /** Writes a milestone in the background. If that fails, the next one writes it, too. */
   save(): void {
     void this.saved();
   }
 
-  /** The same. Resolves when it is written, or could not be; never rejects. */
+  /** The same, but resolves when the write has succeeded or failed. Never rejects. */
   async saved(): Promise<void> {
     await this.#write().catch((error: unknown) => this.#warn(error));
   }
 
-  /** The caller is gone, and the outcome is not known yet: the session can be called again meanwhile. */
+  /** The caller has left, and the outcome is not known yet. Meanwhile the session can be called again. */
   free(outcome: OutcomeKind): void {
     this.set({ outcome, endedAt: new Date() });
     this.save();
   }
 
-  /** The end. Resolves when it is written, or given up. @param how see {@link CallSnapshot} */
+  /** Writes the end. Resolves when it is written, or given up. @param how see {@link CallSnapshot} */
   async close({ textsLink }: Pick<CallSnapshot, 'textsLink'> = { textsLink: false }): Promise<void> {
     if (!this.#isClosed && this.#facts.outcome !== null) this.#onEnd(this.#facts.outcome);
     if (!this.#isClosed) this.#logEnd();
@@ -159,7 +157,7 @@ export class CallRecord {
     }
   }
 
-  /** One line for every call, by which it is followed from the carrier's trace to the webhook. */
+  /** One line per call, which connects the carrier's trace with the webhook. */
   #logEnd(): void {
     const { outcome, reason, chargeId, returnMode, returnSipCallId } = this.#facts;
     const seconds = Math.round((performance.now() - this.#startedAt) / 1_000);
@@ -172,7 +170,7 @@ export class CallRecord {
     this.#log.warn({ err: error, callId: this.id }, 'call not recorded');
   }
 
-  /** Writes the call as it stands. One write at a time: a later one joins it and is written after it. */
+  /** Writes the current state of the call. One write at a time: changes during a write are written after it. */
   #write(): Promise<void> {
     this.#changed = true;
     this.#writing ??= this.#writeChanges().finally(() => {

@@ -1,5 +1,6 @@
 /**
- * The session of a call with what the call may offer its caller: told by the look-up, or by the claim of a chosen one.
+ * The session of a call, and what the call may offer its caller. Comes from the lookup, or from the claim of a chosen
+ * session.
  */
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import { addressMatcher } from '../domain/address-range.ts';
@@ -17,11 +18,11 @@ import { e164, type NumberRules } from './session-lookup.ts';
 
 export interface CallSession {
   facts: SessionForCall;
-  /** A text can go out to the caller: only then is one promised. */
+  /** A text can be sent to the caller. Only then does the line promise one. */
   canText: boolean;
-  /** On offer to this caller; saved-cards.ts. */
+  /** The saved cards on offer to this caller, see {@link savedCardsOnCall}. */
   savedCards: readonly OfferedCard[];
-  /** For a call that we place to the agent. */
+  /** The caller's number for a call that we place to the agent. */
   callingNumber: string | null;
   /** Files of the greeting, looked up before the answer so that it starts right after the ACK. */
   greeting: Promise<readonly string[]>;
@@ -33,13 +34,13 @@ export function callSessionOf(deps: Deps, rules: NumberRules, facts: SessionForC
   const { session, merchant, standing, ...recipient } = facts;
   const promisesTexts = canText({ mode: session.mode, ...recipient }, deps.settings.hasSmsCarrier);
   const savedCards = savedCardsOnCall(deps, rules, facts, call);
-  // Without the question for a card where none can be keyed.
+  // If the merchant accepts no keypad, the greeting does not ask for a card.
   const line = greetingOf({ takesKeypad: deps.takesKeypad(merchant), back: callingBack(standing) }, savedCards);
   return {
     facts,
     canText: promisesTexts,
     savedCards,
-    // What an unknown source claims to be must not become the caller id of a call that we place.
+    // The claim of an unknown source must not become the caller ID of a call that we place.
     callingNumber: rules.isTrunk(call.sourceAddress) ? call.callingNumber : session.callerPhone,
     greeting: deps.speech.files(line, vocabularyOf(session, merchant, promisesTexts)),
   };
@@ -48,7 +49,11 @@ export function callSessionOf(deps: Deps, rules: NumberRules, facts: SessionForC
 type Facts = Pick<SessionForCall, 'session' | 'merchant' | 'savedCards'>;
 type CallFacts = Pick<IncomingCall, 'callingNumber' | 'sourceAddress'>;
 
-/** @returns newest first, MAX_SAVED_CARDS at most */
+/**
+ * The saved cards that a call offers by keypad: those of the session's caller, unless a trunk says that another number
+ * is calling.
+ * @returns newest first, at most MAX_SAVED_CARDS
+ */
 export function savedCardsOnCall(
   { takesKeypad, takesSavedCards }: Pick<PhoneDeps, 'takesKeypad' | 'takesSavedCards'>,
   rules: Pick<NumberRules, 'isTrunk' | 'trunkCountry'>,
@@ -61,7 +66,10 @@ export function savedCardsOnCall(
   return savedCards.slice(0, MAX_SAVED_CARDS).map(({ id, brand, lastFour }) => ({ id, brand, lastFour }));
 }
 
-/** A trunk's word that another number calls. One that is withheld says nothing: the transfer token has to do. */
+/**
+ * Whether a trunk says that another number is calling. A withheld number says nothing; then the transfer token must
+ * suffice.
+ */
 function isOtherNumber(
   callingNumber: string | null,
   callerPhone: string,
@@ -71,8 +79,9 @@ function isOtherNumber(
 }
 
 /**
- * A number in E.164, however it is spelled: each spelling would be counted by itself. A trunk sends from any address of
- * its block.
+ * The caller's number and the source of a call, for the velocity rules. The number is in E.164, because each spelling
+ * would be counted separately. The source of a trunk is its address block, because a trunk sends from any address in
+ * it.
  */
 export function payingCallOf(
   { callingNumber, sourceAddress }: Pick<IncomingCall, 'callingNumber' | 'sourceAddress'>,

@@ -21,7 +21,7 @@ import { isOnHold } from './session-description.ts';
 import { SessionOnCall } from './session-on-call.ts';
 
 export interface AnsweredCall {
-  /** What it is for, or that the caller is to choose. */
+  /** The session of the call, or the choice that the caller has to make first. */
   subject: { session: CallSession } | { choice: MerchantChoice };
   leg: CallLeg;
   media: MediaLeg;
@@ -29,28 +29,27 @@ export interface AnsweredCall {
   keys: KeyBuffer;
   record: CallRecord;
   allowsRefer: boolean;
-  /** Counts against card testing. */
+  /** For the limits against card testing. */
   payingCall: PayingCall;
 }
 
-/** The outcome of a call that failed on our side. */
 const FAILED: CallOutcome = { kind: 'failed', reason: 'error' };
-/** Names of the ends of the caller's leg, for the timeline. */
+/** How the caller's leg ended, for the timeline. */
 const LEG_ENDS = {
   them: 'caller hung up',
   engine_lost: 'SIP server lost',
   session_expired: 'session timer expired',
 } as const;
-/** For the move to a leg that takes the caller's keys, until the next sentence begins on the old one. */
+/** Limit for the move to a leg that recognizes the caller's keys. After it the next sentence starts on the old leg. */
 const MOVE_LIMIT_MS = 2_000;
-/** After so many media failovers the caller returns to the agent instead. */
+/** After this many media failovers the caller returns to the agent instead. */
 const MAX_FAILOVERS = 3;
 
 export class LiveCall {
   readonly #deps: PhoneDeps;
   readonly #call: AnsweredCall;
   readonly #conversation: Conversation;
-  /** Null until the caller has chosen one. */
+  /** Null until the caller has chosen a session. */
   #session: SessionOnCall | null = null;
   readonly #ending = new AbortController();
   #media: MediaLeg;
@@ -61,17 +60,17 @@ export class LiveCall {
   #returning = false;
   #hasTextedLink = false;
   #hasLookedForKeys = false;
-  /** To another leg of the same media server. */
+  /** A move to another leg of the same media server is in progress. */
   #isMoving = false;
   #isMoveLate = false;
-  /** What the agent was told. */
-  #toldOutcome: CallOutcome | null = null;
+  /** The outcome that the agent got. */
+  #returnedOutcome: CallOutcome | null = null;
   #closing: Promise<void> | null = null;
   readonly #over = deferred<void>();
   readonly #done = deferred<void>();
-  /** Resolves when the legs are down. */
+  /** Resolves when both legs have ended. */
   readonly over = this.#over.promise;
-  /** Resolves when the row is written as well. */
+  /** Resolves when the row is written, too. */
   readonly done = this.#done.promise;
 
   constructor(deps: PhoneDeps, call: AnsweredCall) {
@@ -107,9 +106,9 @@ export class LiveCall {
     });
   }
 
-  /** The session, where the conversation has come so far that there is one. */
+  /** @throws if the caller has not chosen a session yet */
   get #bound(): SessionOnCall {
-    if (this.#session === null) throw new Error('a call without a session');
+    if (this.#session === null) throw new Error('the call has no session');
     return this.#session;
   }
 
@@ -117,7 +116,7 @@ export class LiveCall {
     return this.#call.record.id;
   }
 
-  /** Starts the conversation. The ACK is here and media is up. */
+  /** Starts the conversation. The ACK has arrived, and media is up. */
   start(): void {
     const { leg, media } = this.#call;
     void leg.ended.then(({ by }) => this.#legEnded(by));
@@ -125,7 +124,7 @@ export class LiveCall {
     if (this.#session === null) this.#conversation.handle({ type: 'answered' });
     else this.#beginSession(this.#session);
     this.#listenOn(media);
-    // Last: keys from before the answer are handled after it.
+    // Last, so that keys from before the answer are handled after it.
     this.#keys.release();
   }
 
@@ -134,13 +133,13 @@ export class LiveCall {
     if (session.isShown) session.publishStage();
   }
 
-  /** The caller has chosen. From here on the call is as one to the session itself. */
+  /** The caller has chosen a merchant. From here on the call is like one to that session. */
   async #takeSession(place: number): Promise<void> {
     const { subject, record } = this.#call;
-    // Keys that the caller types ahead are for the session's greeting.
+    // Keys that the caller types ahead belong to the session's greeting.
     this.#keys.hold();
     const taken = 'choice' in subject ? await subject.choice.take(place, record) : null;
-    // A claim that came too late ends with the call's row.
+    // The call has ended: the end of its row releases the claim.
     if (this.#closing !== null) return;
     if (taken === null) this.#conversation.handle({ type: 'session_not_taken' });
     else this.#bindSession(taken);
@@ -157,9 +156,9 @@ export class LiveCall {
 
   #stageChanged(stage: CallStage): void {
     this.#call.record.set({ stage });
-    // By it the agent is told of the link if this process dies (process-leases.ts).
+    // The row's stage lets another process tell the agent about the link if this one dies (process-leases.ts).
     this.#hasTextedLink ||= stage === 'by_link';
-    // Most calls are shown nowhere: then it is written with the next milestone.
+    // Most calls have no viewers. Their stage is written with the next milestone.
     if (this.#session?.isShown || this.#hasTextedLink) void this.#showStage();
   }
 
@@ -170,20 +169,20 @@ export class LiveCall {
 
   #listenOn(media: MediaLeg): void {
     this.#media = media;
-    // A leg that the call has left is no loss.
+    // The loss of a leg that the call has left does not matter.
     void media.lost.then(({ cause }) => media === this.#media && this.#mediaLost(cause));
     this.#keys.useMedia(media, this.#call.leg.remoteSdp);
   }
 
-  /** Says the last sentence and returns to the agent; ignored while a charge is in flight. */
+  /** Says the last sentence and returns to the agent. Ignored while a charge is in flight. */
   wrapUp(): void {
     if (this.#conversation.charging) return;
     this.#conversation.handle({ type: 'refused', reason: 'unavailable' });
   }
 
   /**
-   * Somebody of the account ends the call: the last sentence, once no charge is under way, and back to the agent.
-   * Idempotent.
+   * Ends the call at the request of a user of the account: says the last sentence once no charge is in progress, and
+   * returns the caller to the agent. Idempotent.
    */
   requestEnd(): void {
     const { record } = this.#call;
@@ -211,9 +210,9 @@ export class LiveCall {
     this.#connected = false;
     this.#conversation.resume();
     if (by !== 'us') this.#call.record.note(LEG_ENDS[by]);
-    // A lost SIP server is our failure; the caller has not canceled.
+    // A lost SIP server is our failure: the caller has not canceled.
     this.#conversation.handle({ type: by === 'engine_lost' ? 'media_lost' : 'hung_up' });
-    // Whoever was cut off while paying calls again at once: the answer to this charge may take half a minute.
+    // A caller who was cut off while paying calls again at once, and the answer to this charge may take half a minute.
     if (by !== 'us' && this.#closing === null && this.#conversation.charging) this.#call.record.free('pending');
   }
 
@@ -230,7 +229,9 @@ export class LiveCall {
     return this.#connected && !this.#returning && this.#closing === null && this.#failovers < MAX_FAILOVERS;
   }
 
-  /** Moves the call to another media server. Without one the conversation ends with `media_lost`. Never rejects. */
+  /**
+   * Moves the call to another media server. If there is none, the conversation ends with `media_lost`. Never rejects.
+   */
   async #failOver(): Promise<void> {
     this.#failovers += 1;
     const media = await failOverMedia(this.#deps, this.#call.leg, this.#media, this.#keys.sink);
@@ -250,15 +251,15 @@ export class LiveCall {
   }
 
   /**
-   * Nothing was keyed when asked for: perhaps the media server did not take the keys for such. Looks once. Never
-   * rejects.
+   * The caller pressed no key although asked to. Perhaps the media server did not recognize the keys: checks that once.
+   * Never rejects.
    */
   async #findUnheardKeys(): Promise<void> {
     if (this.#keys.hasHeardKey || this.#isMoving || !this.#canFailOver() || this.#hasLookedForKeys) return;
     this.#hasLookedForKeys = true;
     this.#isMoving = true;
     const moving = this.#takeUnendedKeys();
-    // The caller is not left in silence by a platform that takes its time.
+    // A slow platform must not leave the caller in silence.
     if (!(await endsWithin(MOVE_LIMIT_MS, moving))) this.#isMoveLate = true;
   }
 
@@ -291,15 +292,15 @@ export class LiveCall {
     const { leg, record, allowsRefer } = this.#call;
     const media = { media: this.#media, audible: () => this.#audible, over: this.#ending.signal };
     const call: ReturningCall = { facts, callingNumber, leg, record, allowsRefer, ...media };
-    const told = await session.corrected(outcome);
-    this.#toldOutcome = told;
-    return { type: (await returnToAgent(this.#deps, call, told)) ? 'returned' : 'return_failed' };
+    const corrected = await session.corrected(outcome);
+    this.#returnedOutcome = corrected;
+    return { type: (await returnToAgent(this.#deps, call, corrected)) ? 'returned' : 'return_failed' };
   }
 
   /**
    * Ends the call once, whatever happened: the caller's leg, the media and the row.
-   * @param how `cutShort`: the conversation ended before it could return the caller to the agent; `brokeOff`: in the
-   *   middle
+   * @param how `cutShort`: the conversation ended before it could return the caller to the agent; `brokeOff`: it ended
+   *   before its end
    */
   #end(outcome: CallOutcome, how: { cutShort: boolean; brokeOff: boolean }): Promise<void> {
     this.#closing ??= this.#close(outcome, how).finally(this.#done.resolve);
@@ -322,7 +323,7 @@ export class LiveCall {
     await Promise.all([leg.hangUp(), this.#media.destroy()]);
     this.#over.resolve();
     record.set(this.#media.quality ?? {});
-    const ended = this.#toldOutcome ?? (await session?.corrected(outcome)) ?? outcome;
+    const ended = this.#returnedOutcome ?? (await session?.corrected(outcome)) ?? outcome;
     this.#recordOutcome(ended);
     session?.stopWatching();
     await record.close({ textsLink: brokeOff && (session?.textsLinkAfter(ended) ?? false) });
@@ -334,7 +335,7 @@ export class LiveCall {
   }
 }
 
-/** Name and variant of a line, for the timeline; without brand and last four digits. */
+/** Name and variant of a line, for the timeline. Without brand and last four digits. */
 function lineNote(line: Line): string {
   if (line.name !== 'ask') return `say ${line.name}`;
   return `say ask ${line.field} ${line.attempt}${line.error === null ? '' : ` ${line.error}`}`;

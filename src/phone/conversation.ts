@@ -1,6 +1,6 @@
 /**
- * Runs the conversation's state table for one call: takes events one at a time and carries out the effects. Knows
- * nothing of SIP, and holds card data only as long as the table's state does.
+ * Runs the conversation's state table for one call: takes events one at a time and performs the effects. Knows nothing
+ * about SIP, and holds card data only as long as the table's state does.
  */
 import type { CallStage } from '../domain/call-stage.ts';
 import type { InstrumentId } from '../domain/ids.ts';
@@ -13,10 +13,11 @@ import type { MediaLeg } from './ports.ts';
 
 export interface ConversationPorts {
   media: Pick<MediaLeg, 'play' | 'stop'>;
-  /** Paths of the audio files of a line. */
+  /** Resolves to the paths of the audio files of a line. */
   files(line: Line): Promise<readonly string[]>;
   /**
-   * Takes the payment; resolves to its event. `agreedTo`: the question to which the caller said yes, to keep the card.
+   * Takes the payment; resolves to its event. `agreedTo`: the question to which the caller answered yes, to save the
+   * card.
    */
   charge(card: KeyedCard, agreedTo: AskLine | null): Promise<FlowEvent>;
   /** Takes the payment from a saved card; resolves to its event. */
@@ -24,24 +25,24 @@ export interface ConversationPorts {
   /** Has the pay link texted; resolves to `link` or `refused`. */
   sendLink(): Promise<FlowEvent>;
   /**
-   * Claims the session of the merchant at this place, and has the conversation handle `session_taken` and what follows,
-   * or `session_not_taken`. Must pass no key to the conversation meanwhile.
+   * Claims the session of the merchant at this place. Passes `session_taken` and what follows, or `session_not_taken`,
+   * to the conversation, and no key before that.
    */
   takeSession(place: number): Promise<void>;
   /** Returns the caller to the agent; resolves to `returned` or `return_failed`. */
   returnToAgent(outcome: CallOutcome): Promise<FlowEvent>;
-  /** Every line is in this language from now on. */
+  /** Says every line in this language from now on. */
   changeLanguage(to: CallLanguage): void;
   note(step: string): void;
-  /** The call has come to another stage. */
+  /** The call has reached another stage. */
   stage(stage: CallStage): void;
-  /** The conversation is over. Called at most once. `brokeOff`: in the middle, unpaid. */
+  /** The conversation has ended. Called at most once. `brokeOff`: before its end, unpaid. */
   ended(outcome: CallOutcome, brokeOff: boolean): void;
-  /** The conversation can't go on because of a bug. Called at most once, instead of {@link ended}. */
+  /** The conversation cannot continue because of a bug. Called at most once, instead of {@link ended}. */
   failed(error: unknown): void;
 }
 
-/** How long a caller may put us on hold before silence counts again. */
+/** How long a caller may put the line on hold before silence counts again. */
 const HOLD_LIMIT_MS = 5 * 60_000;
 
 export class Conversation {
@@ -52,16 +53,16 @@ export class Conversation {
   #stepping = false;
   #over = false;
   #charging = false;
-  /** Counts `say` effects: an older one is ignored when it ends. */
+  /** Counts `say` effects, so that the end of an older one is ignored. */
   #saying = 0;
-  /** The line being said, until it was heard to its end or stopped. */
+  /** The line being spoken, until it ends or is stopped. */
   #line: Line | null = null;
   #timer: NodeJS.Timeout | null = null;
-  /** Runs while the caller has us on hold. */
+  /** Runs while the caller has the line on hold. */
   #holdTimer: NodeJS.Timeout | null = null;
   #wasSilentOnHold = false;
 
-  /** @param start before the call is answered */
+  /** @param start the state before the call is answered */
   constructor(start: State, ports: ConversationPorts) {
     this.#ports = ports;
     this.#media = ports.media;
@@ -101,8 +102,8 @@ export class Conversation {
   }
 
   /**
-   * The caller has put us on hold: nobody hears us or can press a key, so silence counts only once the hold is over, or
-   * too long.
+   * The caller has put the line on hold and can neither hear it nor press a key. Silence counts only after the hold, or
+   * when the hold is too long.
    */
   hold(): void {
     if (this.#over || this.#holdTimer !== null) return;
@@ -110,25 +111,25 @@ export class Conversation {
     this.#holdTimer = setTimeout(() => this.#endHold(), HOLD_LIMIT_MS);
   }
 
-  /** The caller is back: what was asked meanwhile is asked again. Ignored where there was no hold. */
+  /** The caller is back: repeats what the line asked meanwhile. Ignored if there was no hold. */
   resume(): void {
     if (this.#holdTimer === null) return;
     this.#ports.note('back from hold');
     this.#endHold();
   }
 
-  /** Goes on over another leg from the next sentence on. */
+  /** Uses another leg from the next sentence on. */
   useMedia(media: ConversationPorts['media']): void {
     this.#media = media;
   }
 
-  /** Media failover: goes on over another leg, and says the interrupted sentence again. */
+  /** Media failover: continues on another leg, and repeats the interrupted sentence. */
   switchMedia(media: ConversationPorts['media']): void {
     this.useMedia(media);
     if (!this.#over && this.#line !== null) this.#startSaying(this.#line);
   }
 
-  /** Stops the conversation and wipes what was keyed. Idempotent. */
+  /** Stops the conversation and wipes all keys. Idempotent. */
   close(): void {
     if (this.#over) return;
     this.#over = true;
@@ -205,7 +206,7 @@ export class Conversation {
     const result = await this.#media.play(files);
     if (saying !== this.#saying || result === 'stopped') return;
     this.#line = null;
-    // A sentence that can't be played counts as spoken, or the call would stand still.
+    // A sentence that cannot be played counts as spoken. Otherwise the conversation would stop.
     this.handle({ type: 'spoken' });
   }
 
@@ -217,11 +218,11 @@ export class Conversation {
 
   async #sendLink(): Promise<void> {
     const event = await this.#ports.sendLink();
-    // A caller who has keyed a card meanwhile hears of an end of the session as the answer to that charge.
+    // If the caller has keyed a card meanwhile, the answer to that charge says that the session has ended.
     if (event.type === 'link' || !this.#charging) this.handle(event);
   }
 
-  /** Work beside the steps: a failure ends the conversation. */
+  /** Work outside of the steps: a failure ends the conversation. */
   #watch(work: Promise<void>): void {
     work.catch((error: unknown) => {
       if (this.#over) return;
@@ -244,8 +245,8 @@ export class Conversation {
   }
 
   /**
-   * Where the process was held up, keys wait that came in time: timers have their turn before sockets, so these are
-   * read first.
+   * If the process was blocked, unread keys may have arrived in time. Timers run before sockets, so this reads the
+   * sockets first.
    */
   #startTimer(ms: number): void {
     this.#stopTimer();

@@ -1,4 +1,4 @@
-/** What the phone role needs from outside: dependencies, settings, time limits. */
+/** The phone role's dependencies, settings and time limits. */
 import type { BaseLogger } from 'pino';
 import type { LinkTextResult } from '../checkout/text-link-to-caller.ts';
 import type { ProcessLease } from '../db/calls/process-leases.ts';
@@ -22,11 +22,11 @@ import type { MediaPool, SipEdge } from './ports.ts';
 /** Log messages are static sentences with fields: never a digit, a card or a transfer token. */
 export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>;
 
-/** Texts callers the pay link of their session. */
+/** Texts the pay link of a session to its caller. */
 export interface LinkTexts {
-  /** Whether texts with links go out in a mode: links can be made, and a carrier takes the texts. */
+  /** Whether texts with links are sent in a mode: links can be created, and a carrier accepts the texts. */
   canSend: (mode: Mode) => boolean;
-  /** @throws when the database can't be reached */
+  /** @throws if the database cannot be reached */
   send: (session: { id: CheckoutSessionId } & Scope) => Promise<LinkTextResult>;
 }
 
@@ -41,45 +41,45 @@ export interface PhoneDeps {
   lease: Pick<ProcessLease, 'id' | 'instance' | 'held' | 'alone' | 'onChange'>;
   edge: SipEdge;
   pool: MediaPool;
-  /** Opens the accounts' signing secrets; null without encryption keys. */
+  /** Decrypts the accounts' signing secrets. Null without encryption keys. */
   vault: Vault | null;
-  /** Tells of the calls' stages, and hears of payments elsewhere. */
+  /** Publishes the calls' stages, and reports payments elsewhere. */
   progress: Progress;
   speech: Pick<Speech, 'files' | 'words' | 'spokenLanguage'>;
-  /** Takes a payment. Answers in bounded time and goes on when the call is over. */
+  /** Takes a payment. Answers in bounded time, and continues if the call ends. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
-  /** Whether the merchant's processor takes cards that are keyed; true also where the merchant has none. */
+  /** Whether the merchant's processor accepts keyed cards. True also if the merchant has no processor. */
   takesKeypad: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
-  /** Whether a card keyed on the phone can be kept for this merchant's callers. */
+  /** Whether a card keyed on the phone can be saved for this merchant's callers. */
   canKeepCards: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
-  /** Whether saved cards are charged for this merchant's callers. */
+  /** Whether this merchant's callers can pay with saved cards. */
   takesSavedCards: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   links: LinkTexts;
-  /** RINGKEY_STIR_ROOTS; where not given, nobody checks. */
+  /** RINGKEY_STIR_ROOTS. Absent: Identity headers are not checked. */
   checkIdentities?: CheckIdentities;
   log: Log;
   /** For metrics: an answered call has ended. */
   onCall?: OnCallEnd;
-  /** For metrics: a call was refused with this SIP status, and why, where the process was overloaded. */
+  /** For metrics: a call was refused with this SIP status. `overload`: why, if the process was overloaded. */
   onRefusal?: (status: number, overload: OverloadCause | null) => void;
-  /** How loaded the process is; where not given, no call is refused for it. */
+  /** The load of the process. Absent: no call is refused because of it. */
   load?: CallLoad;
   settings: PhoneSettings;
-  /** Default: the system's. */
+  /** Default: the system's resolver. */
   resolver?: HostResolver;
   limits?: Partial<PhoneLimits>;
 }
 
 interface CallLoad {
-  /** Why a new call is refused; null: it is taken. @param calls that are up or arriving, the new one among them */
+  /** Why a new call is refused; null: it is accepted. @param calls live and arriving calls, including the new one */
   refuses(calls: number): OverloadCause | null;
 }
 
 export interface PhoneSettings {
   maxCalls: number;
-  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  /** RINGKEY_SMS names a carrier, so texts are sent in live mode. */
   hasSmsCarrier: boolean;
-  /** RINGKEY_MAX_CALLS_PER_ACCOUNT: live calls, over all processes. */
+  /** RINGKEY_MAX_CALLS_PER_ACCOUNT: live calls, in all processes together. */
   maxCallsPerAccount: number;
   /** RINGKEY_RETURN_MODE; a merchant's own takes precedence. */
   returnMode: ReturnMode;
@@ -87,15 +87,13 @@ export interface PhoneSettings {
   sipDomain: string;
   /** RINGKEY_TRUNKS: addresses or CIDR blocks whose calling numbers are trusted. */
   trunks: readonly string[];
-  /**
-   * RINGKEY_DIRECT_TRUNKS: those of them whose callers dial us themselves, and whose word on attestation is believed.
-   */
+  /** RINGKEY_DIRECT_TRUNKS: trunks among these whose callers dial us directly, and whose attestation is trusted. */
   directTrunks: readonly string[];
-  /** RINGKEY_TRUNK_COUNTRY: whose national numbers the trunks write. */
+  /** RINGKEY_TRUNK_COUNTRY: the country whose national format the trunks use. */
   trunkCountry: Country | null;
-  /** RINGKEY_TRANSFER_NUMBERS and RINGKEY_TRANSFER_NUMBER: whose calls to our numbers are. */
+  /** RINGKEY_TRANSFER_NUMBERS and RINGKEY_TRANSFER_NUMBER: the owners of our numbers. */
   transferNumbers: TransferNumbers;
-  /** RINGKEY_NUMBER_UNKNOWN: what a caller without a waiting session gets at a number of ours. */
+  /** RINGKEY_NUMBER_UNKNOWN: how to answer a caller of our numbers who has no waiting session. */
   numberUnknown: 'reject' | 'speak';
   /** RINGKEY_TRUNK_TARGET: host of the trunk through which phone numbers are called. */
   trunkTarget: string | null;
@@ -103,28 +101,30 @@ export interface PhoneSettings {
   trunkCredentials: SipCredentials | null;
   /** RINGKEY_RETURN_CREDENTIALS */
   returnCredentials: readonly ReturnCredentials[];
-  /** RINGKEY_RETURN_ALLOWED: hosts, addresses and CIDR blocks that every account may send callers to, public or not. */
+  /**
+   * RINGKEY_RETURN_ALLOWED: hosts, addresses and CIDR blocks, public or not, that every account may send callers to.
+   */
   returnAllowed: readonly string[];
 }
 
 /** All in milliseconds. */
 export interface PhoneLimits {
-  /** For each database step before the answer; after it the caller gets 503. */
+  /** For each database step before the answer. After it the caller gets 503. */
   lookUpMs: number;
   /** For the final result of a REFER. */
   referMs: number;
-  /** Instead, once a NOTIFY has said that the agent rings. */
+  /** The same, once a NOTIFY has said that the agent's phone rings. */
   referRingMs: number;
-  /** For a SIP server that is away when the caller is to return to the agent. */
+  /** For a SIP server that is away when the caller should return to the agent. */
   sipServerMs: number;
-  /** How long the agent may ring. */
+  /** How long the agent's phone may ring. */
   ringMs: number;
   /**
-   * The longest conversation of caller and agent over our bridge (RINGKEY_MAX_BRIDGE_MINUTES); then both are hung up
-   * on.
+   * The longest conversation of caller and agent over our bridge (RINGKEY_MAX_BRIDGE_MINUTES). Then both calls are hung
+   * up.
    */
   bridgeMs: number;
-  /** For the last sentence and the return to the agent when a shutdown ends the calls. */
+  /** For the last sentence and the return to the agent during a shutdown. */
   windDownMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The calls of this process that somebody of their account ends. The rows say which; news over Redis only say when to
- * look, and without any it is looked every two seconds.
+ * Ends calls of this process that a user of their account has asked to end. The rows say which. News over Redis only
+ * say when to look; without news, this looks every two seconds.
  */
 
 import { findEndRequests } from '../db/calls/end-requests.ts';
@@ -13,7 +13,11 @@ const LOOK_MS = 2_000;
 
 type Deps = Pick<PhoneDeps, 'sql' | 'lease' | 'progress' | 'log'>;
 
-/** Looks from now on. @param end told again of a call for as long as it is on the line @returns what stops it */
+/**
+ * Looks from now on.
+ * @param end called again for a call until it has ended
+ * @returns a function that stops looking
+ */
 export function watchEndRequests(deps: Deps, end: (calls: readonly CallId[]) => void): () => Promise<void> {
   const looker: Rerunner = createRerunner(() => look(deps, end));
   const stopHearing = deps.progress.subscribe(phoneProcess(deps.lease.id), () => looker.wake());

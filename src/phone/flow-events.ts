@@ -9,8 +9,9 @@ import type { PhoneDeps } from './deps.ts';
 import { payerOf } from './payment-watch.ts';
 
 /**
- * The first event of a conversation whose session has no charge that is pending or succeeded. The same rules stop a
- * charge later (payments/rules.ts), when the card has been entered.
+ * The first event of a conversation: the question for a card, or at once what the database already knows, so that no
+ * card is entered in vain. For sessions without a pending or succeeded charge. The same rules stop a charge later
+ * (payments/rules.ts), when the card has been entered.
  */
 export function firstEvent({
   session,
@@ -18,21 +19,21 @@ export function firstEvent({
   merchant,
   standing: { orderCharge, declines },
 }: Pick<SessionForCall, 'session' | 'isOver' | 'merchant' | 'standing'>): FlowEvent {
-  // Of a call to the session itself a SIP status says so; not of one whose caller was asked first which session it is
-  // for.
+  // A call to the session itself is refused with a SIP status instead, but not a call whose caller chose the session
+  // first.
   if (session.status === 'complete') return { type: 'refused', reason: 'already_paid' };
   if (session.status === 'expired' || isOver) return { type: 'refused', reason: 'expired' };
   if (orderCharge?.status === 'succeeded') {
     return { type: 'refused', reason: 'already_paid', chargeId: orderCharge.id };
   }
-  // Of another session, whose texts may go to another number.
+  // The charge belongs to another session, whose texts may go to another number.
   if (orderCharge !== null) return { type: 'unconfirmed', chargeId: orderCharge.id, elsewhere: { textFollows: false } };
   if (declines >= MAX_DECLINES_A_SESSION) return { type: 'refused', reason: 'too_many_attempts' };
   if (merchant.processor === null) return { type: 'refused', reason: 'merchant_fault' };
   return { type: 'answered' };
 }
 
-/** Whether the caller was on the line before, and has the pay link since; null: this is the session's first call. */
+/** Whether the caller has called before, and has got the pay link since. Null: this is the session's first call. */
 export function callingBack({ hadCall, linkTexted }: SessionForCall['standing']): CallingBack | null {
   if (!hadCall) return null;
   return linkTexted ? 'link_texted' : 'after_call';
@@ -47,7 +48,7 @@ export function paymentEvent(result: PaymentResult): FlowEvent {
       return { type: 'declined', chargeId: result.charge.id, code: result.declineCode };
     case 'merchant_fault':
       return { type: 'refused', reason: 'merchant_fault', chargeId: result.charge.id };
-    // Of the page only; and no news for the caller either way.
+    // Only on the page; the caller learns nothing from either.
     case 'action_required':
     case 'pending':
       return { type: 'unconfirmed', chargeId: result.charge.id };
@@ -70,7 +71,7 @@ function refusal({ reason, charge }: PaymentRefusal): FlowEvent {
       if (charge !== null) return { type: 'paying_elsewhere', by: payerOf(charge.source), chargeId: charge.id };
       break;
     case 'order_in_progress':
-      // Another session's charge of the order may yet succeed: the caller must not pay again.
+      // Another session's charge for the order may still succeed: the caller must not pay again.
       if (charge !== null) {
         return { type: 'unconfirmed', chargeId: charge.id, elsewhere: { textFollows: false } };
       }
@@ -89,11 +90,11 @@ function refusal({ reason, charge }: PaymentRefusal): FlowEvent {
   return { type: 'refused', reason: 'unavailable' };
 }
 
-/** Less than the conversation waits for. */
+/** Shorter than the conversation's own limit. */
 const LIMIT_MS = 5_000;
 const NOT_SENT: FlowEvent = { type: 'link', result: 'not_sent', reason: 'unavailable' };
 
-/** Never rejects. */
+/** The effect `send_link`: has the pay link texted, and answers with an event in bounded time. Never rejects. */
 export async function textLink(
   { links, log }: Pick<PhoneDeps, 'links' | 'log'>,
   { id, accountId, mode }: Pick<CheckoutSession, 'id' | 'accountId' | 'mode'>,

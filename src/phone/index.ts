@@ -37,31 +37,31 @@ export interface PhoneOptions extends GivenDeps {
   /** `listenAddress` and `listenPort`: where this process listens for that server's outbound event sockets. */
   freeswitches: readonly Omit<ServerOptions, 'log'>[];
   /**
-   * RINGKEY_MAX_LOAD, 0 to 1: the share of its time that the event loop may work; 1, and where not given: no call is
-   * refused for load.
+   * RINGKEY_MAX_LOAD, 0 to 1: the share of its time that the event loop may work. If 1 or absent, no call is refused
+   * because of load.
    */
   maxLoad?: number;
-  /** Where not given, every merchant's does. */
+  /** Absent: every merchant's processor does. */
   takesKeypad?: PhoneDeps['takesKeypad'];
-  /** Where not given, nobody's are. */
+  /** Absent: no merchant's callers can. */
   takesSavedCards?: PhoneDeps['takesSavedCards'];
   canKeepCards?: PhoneDeps['canKeepCards'];
-  /** Where not given, no links are texted. */
+  /** Absent: no links are texted. */
   links?: LinkTexts;
 }
 
 export interface Phone {
-  /** Whether calls can be taken: the SIP edge, a media server and the database are connected. */
+  /** Whether the process can take calls: the SIP edge, a media server and the database are connected. */
   readonly connected: boolean;
-  /** Calls that are up or arriving. */
+  /** Live and arriving calls. */
   readonly calls: number;
-  /** How loaded the process is; null where that is not watched. */
+  /** The load of the process. Null if it is not watched. */
   readonly load: LoadReadings | null;
-  /** Waits until {@link connected}. @returns false when it is not after `limitMs` */
+  /** Waits until {@link connected}. @returns false if it is not after `limitMs` */
   ready(limitMs: number): Promise<boolean>;
   /**
-   * Takes no new calls, lets the live ones go on for `seconds`, then lets each say its last sentence and return to its
-   * agent, and ends those that are left. Waits for charges in flight. Resolves when no call is up.
+   * Takes no new calls, lets the live ones continue for `seconds`, then makes each say its last sentence and return to
+   * its agent, and ends the remaining ones. Waits for charges in flight. Resolves when no call is live.
    */
   drain(seconds: number): Promise<void>;
   /** Ends all calls now, then disconnects from the engines. Idempotent. */
@@ -69,13 +69,13 @@ export interface Phone {
 }
 
 const READY_POLL_MS = 50;
-/** Calls with a charge in flight are asked again, until its answer is here. */
+/** Repeated for calls with a charge in flight, until it is answered. */
 const WRAP_UP_AGAIN_MS = 1_000;
-/** A charge in flight is answered within this. */
+/** Limit for the answer to a charge in flight. */
 const SETTLE_MS = 45_000;
-/** For the last database writes when the database is away. */
+/** Limit for the last writes if the database is away. */
 const WRITE_LIMIT_MS = 5_000;
-/** Between two looks for calls of dead processes. */
+/** Interval of looking for calls of dead processes. */
 const LOST_CALLS_EVERY_MS = 1_000;
 
 const NO_LINKS: LinkTexts = {
@@ -84,7 +84,8 @@ const NO_LINKS: LinkTexts = {
 };
 
 /**
- * Starts the phone role. @throws when the database can't be reached or a setting can't be used. Engines may come later
+ * Starts the phone role. The engines may be started later. @throws if the database cannot be reached or a setting is
+ * unusable
  */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const {
@@ -126,7 +127,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   }
 }
 
-/** A database that is too busy now is asked again a second later: no reason not to start. */
+/** A busy database is no reason not to start: the next look is a second later. */
 async function lookForLostCalls(deps: PhoneDeps): Promise<void> {
   try {
     await endLostCalls(deps);

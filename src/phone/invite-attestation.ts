@@ -1,7 +1,8 @@
 /**
- * Attestation of a call by its own INVITE. Believed from trunks in RINGKEY_DIRECT_TRUNKS only: anybody else can write
- * such headers. It counts where the caller dialled the payment line. A platform that sends a caller on places a call of
- * its own, which its carrier signs, mostly B or C: of that leg it is a note.
+ * Attestation of a call from its own INVITE. Trusted only from trunks in RINGKEY_DIRECT_TRUNKS, because any other
+ * source can write such headers. It counts only if the caller dialled the payment line. A platform that transfers a
+ * caller places a call of its own, which its carrier signs, mostly with B or C. The attestation of that leg is only a
+ * note.
  */
 
 import { saveAttestation } from '../db/screening/attestations.ts';
@@ -15,9 +16,9 @@ import type { PhoneDeps } from './deps.ts';
 import type { IncomingCall } from './ports.ts';
 import { e164 } from './session-lookup.ts';
 
-/** Among the sources of attestations: the carrier's word, and the signature that we have checked. */
+/** Two of the sources of attestations: the carrier's claim, and the signature that we have verified. */
 type AttestationSourceName = 'invite' | 'identity';
-/** How long the row waits for a database that is away. */
+/** How long a write waits for a database that is away. */
 const WRITE_LIMIT_MS = 10_000;
 
 export interface FoundSession {
@@ -32,7 +33,7 @@ const NOTE_OF_LEG: Readonly<Record<Attestation, AttestationNote>> = {
   Failed: 'platform_leg_attested_failed',
 };
 
-/** @returns null where the INVITE says nothing that is worth keeping */
+/** @returns null if the INVITE says nothing worth storing */
 export function attestationOfCall(
   { sourceAddress, attestation: claims }: Pick<IncomingCall, 'sourceAddress' | 'attestation'>,
   by: FoundSession['by'],
@@ -44,7 +45,7 @@ export function attestationOfCall(
   return attestation === null ? { attestation, note: 'call_not_attested' } : { attestation };
 }
 
-/** What a call is judged by. */
+/** The facts of a call that the screening uses. */
 type ScreenedCall = Pick<
   IncomingCall,
   'sourceAddress' | 'attestation' | 'sipCallId' | 'callingNumber' | 'calledNumber' | 'requestUser' | 'receivedAt'
@@ -55,7 +56,7 @@ export class InviteAttestations {
   readonly #isDirectTrunk: (address: string) => boolean;
   readonly #track: (work: Promise<unknown>) => void;
 
-  /** @param track is given what must end before the database is closed */
+  /** @param track gets work that must end before the database is closed */
   constructor(
     deps: Pick<PhoneDeps, 'sql' | 'log' | 'settings' | 'checkIdentities'>,
     track: (work: Promise<unknown>) => void,
@@ -66,22 +67,22 @@ export class InviteAttestations {
   }
 
   /**
-   * Keeps what the INVITE says, beside the call, which does not wait.
-   * @returns the session as this call goes on with it: without saved cards where the INVITE steps the caller up
+   * Stores the INVITE's attestation in the background.
+   * @returns the session for this call: without saved cards if the INVITE steps the caller up
    */
   screenCall(call: ScreenedCall, { found, by }: FoundSession): SessionForCall {
     const answer = attestationOfCall(call, by, this.#isDirectTrunk);
     const checking = this.#identityCheck(call, by);
     if (checking !== null) this.#track(checking.then((checked) => this.#save(call, found, 'identity', checked)));
-    // What the carrier leaves unsaid the Identity header may say.
+    // The Identity header may add what the carrier does not say.
     if (answer === null || (answer.attestation === null && checking !== null)) return found;
     this.#track(this.#save(call, found, 'invite', answer));
     return isStepUp(answer) ? { ...found, savedCards: [] } : found;
   }
 
   /**
-   * Of a call that is signed for its caller alone: certificates are fetched for nobody else. Null: there is nothing to
-   * check.
+   * Checks the signature of a call that the caller dialled. Certificates are fetched for no other calls. Null: there is
+   * nothing to check.
    */
   #identityCheck(call: ScreenedCall, by: FoundSession['by']): Promise<AttestationAnswer> | null {
     const { settings, checkIdentities } = this.#deps;

@@ -1,4 +1,4 @@
-/** The calls of phone processes that have died: closes them, and sends their callers back to the agent. */
+/** Closes the calls of dead phone processes, and returns their callers to the agent. */
 
 import { recordReturn, type TimelineStep } from '../db/calls/calls.ts';
 import { closeLostCalls, judgeLostCall, type LostCall } from '../db/calls/lost-calls.ts';
@@ -16,8 +16,8 @@ const CONNECT_LIMIT_MS = 30_000;
 const LOOK_AGAIN_MS = 50;
 
 /**
- * @param sessionId look at this session's call only
- * @returns how many calls were closed; their callers are sent back meanwhile
+ * @param sessionId look only at this session's call
+ * @returns the number of closed calls; their callers are returned in the background
  */
 export async function endLostCalls(deps: PhoneDeps, sessionId: CheckoutSessionId | null = null): Promise<number> {
   const { sql, lease, log } = deps;
@@ -30,16 +30,14 @@ export async function endLostCalls(deps: PhoneDeps, sessionId: CheckoutSessionId
   return lost.length;
 }
 
-/** Its timeline went with its process: of the stages the last is known. */
+/** The timeline is lost with the process. Only the last stage is known. */
 function lostCallFields(call: LostCall): object {
   const { outcome, reason, chargeId, returnSipCallId, stage, atMs } = call;
   const ended = { outcome, reason, chargeId, returnMode: null, returnSipCallId, seconds: Math.round(atMs / 1_000) };
   return callEndFields(call, { ...ended, steps: stage === null ? [] : [stage] });
 }
 
-/**
- * REFER, where the call can go back by it; then BYE, which is also what ends a REFER that was accepted. Never rejects.
- */
+/** Sends a REFER if the call can return by REFER, and then a BYE, which also ends an accepted REFER. Never rejects. */
 async function returnLostCall(deps: PhoneDeps, call: LostCall): Promise<void> {
   const { edge, log } = deps;
   const dialogs = call.sipDialogs.map((dialogId, at) => ({ dialogId, facts: call.dialogFacts[at] ?? null }));
@@ -60,7 +58,7 @@ async function sendBack(deps: PhoneDeps, call: LostCall, dialog: HeldDialog): Pr
   const facts = call.sessionId === null ? null : await findSessionOfCall(sql, call.sessionId);
   const connected = await waitUntil(CONNECT_LIMIT_MS, LOOK_AGAIN_MS, () => edge.connected);
   if (facts === null || localContact === null || !connected) return;
-  // Since the call was closed, its charge may have got its outcome: the agent is told what is true now.
+  // The charge may have got its outcome since the call was closed: the agent gets the current one.
   const judged = { ...call, ...(await judgeLostCall(sql, call.id)) };
   const record = new ReturnRecord(call.atMs);
   record.note('taken over from a dead process');
@@ -76,7 +74,7 @@ function outcomeOf({ outcome, reason, chargeId }: LostCall): CallOutcome {
   return { kind: outcome, ...(reason !== null && { reason }), ...(chargeId !== null && { chargeId }) };
 }
 
-/** What is added to the call's row when its caller has been sent back. */
+/** The additions to the call's row after its caller was returned. */
 class ReturnRecord {
   returnMode: 'refer' | 'bridge' | null = null;
   readonly timeline: TimelineStep[] = [];

@@ -1,10 +1,10 @@
-/** Moves a call to another media leg: when its media server died, or does not take its keys. */
+/** Moves a call to another media leg, if its media server has died or does not recognize its keys. */
 import type { PhoneDeps } from './deps.ts';
 import { type CallLeg, type KeySink, type MediaLeg, NoMedia } from './ports.ts';
 
 /**
  * Offers the caller the audio of another media server by re-INVITE (RFC 3261, 14.1).
- * @returns the media leg there; null when no server has room or the caller's side refuses. Never rejects.
+ * @returns the media leg there; null if no server can take it or the caller's side refuses. Never rejects.
  */
 export async function failOverMedia(
   { pool, log }: Pick<PhoneDeps, 'pool' | 'log'>,
@@ -16,8 +16,9 @@ export async function failOverMedia(
 }
 
 /**
- * For a call of which no key was heard: if telephone events come all the same, their end is missing, so a leg that does
- * not wait for it takes the call. @returns that leg; null when none is needed or can be had. Never rejects.
+ * For a call without any key so far. If telephone-events arrive nevertheless, their end packets are missing. Then a leg
+ * that does not wait for them takes over the call.
+ * @returns that leg; null if none is needed or available. Never rejects.
  */
 export async function takeUnendedKeys(
   { pool, log }: Pick<PhoneDeps, 'pool' | 'log'>,

@@ -1,7 +1,4 @@
-/**
- * The choice of a caller who has payments waiting at several merchants: what is asked, and how the chosen session
- * becomes the call's.
- */
+/** The question for a caller who has payments waiting at several merchants, and the claim of the chosen session. */
 
 import { claimSession } from '../db/calls/claim-session.ts';
 import { findSessionOfCall, type SessionForCall } from '../db/sessions/sessions.ts';
@@ -19,7 +16,7 @@ import { endLostCalls } from './lost-calls.ts';
 import type { WaitingSessions } from './session-lookup.ts';
 
 export class MerchantChoice {
-  /** Of all that may be chosen. */
+  /** The owner of all sessions that may be chosen. */
   readonly accountId: AccountId;
   readonly mode: Mode;
   readonly merchants: readonly SpokenMerchant[];
@@ -30,7 +27,7 @@ export class MerchantChoice {
   /** Files of the question, looked up before the answer. */
   readonly #question: Promise<readonly string[]>;
 
-  /** @param sessions in the order of their keys; the caller is spoken to as in the first */
+  /** @param sessions in the order of their keys; the question uses the language and voice of the first */
   constructor(deps: PhoneDeps, sessions: WaitingSessions, callSession: (facts: SessionForCall) => CallSession) {
     const [{ session, merchant }] = sessions;
     this.#deps = deps;
@@ -42,7 +39,7 @@ export class MerchantChoice {
       businessName: each.merchant.businessName,
       amount: each.session.amount,
     }));
-    // Of one session alone: nothing of it is said here but its language and voice.
+    // These belong to one session alone. The question uses only its language and voice.
     const own = { other: null, successMessage: null, failureMessage: null, returns: false };
     this.#vocabulary = { ...vocabularyOf(session, merchant, false), ...own };
     this.#question = deps.speech.files(choiceLine(this.merchants), this.#vocabulary);
@@ -54,14 +51,14 @@ export class MerchantChoice {
   }
 
   /**
-   * Claims the chosen session, and reads it anew: since the question was asked it may have been paid, or have expired.
-   * @returns null where another call has it, it was called too often, or the database does not answer in time
+   * Claims the chosen session and reads it again: it may have been paid or have expired since the question.
+   * @returns null if another call has it, it was called too often, or the database does not answer in time
    */
   async take(place: number, record: Pick<CallRecord, 'id' | 'leaseId'>): Promise<CallSession | null> {
     const chosen = this.#sessions[place];
     if (chosen === undefined) return null;
     const taking = this.#claimAndRead(chosen, record).catch((error: unknown) => {
-      this.#deps.log.warn({ err: error, callId: record.id }, 'session that was chosen not taken');
+      this.#deps.log.warn({ err: error, callId: record.id }, 'chosen session could not be claimed');
       return null;
     });
     const facts = await waitAtMost(2 * limitsOf(this.#deps).lookUpMs, taking);
@@ -75,10 +72,10 @@ export class MerchantChoice {
     const { sql, log } = this.#deps;
     const claim = () => claimSession(sql, record, id);
     let claimed = await claim();
-    // Rows of dead processes keep no call out.
+    // Rows of dead processes must not block a call.
     if (claimed === 'busy' && (await endLostCalls(this.#deps, id)) > 0) claimed = await claim();
     if (claimed === 'claimed') return findSessionOfCall(sql, id);
-    log.info({ callId: record.id, reason: claimed }, 'session that was chosen not taken');
+    log.info({ callId: record.id, reason: claimed }, 'chosen session could not be claimed');
     return null;
   }
 }

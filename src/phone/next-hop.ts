@@ -1,6 +1,6 @@
 /**
- * Where a SIP URI leads (RFC 3263 without NAPTR: SRV, then A and AAAA), and whether we may send a call there. The
- * INVITE then goes to the very address that was checked: a second DNS answer could be another one.
+ * Resolves a SIP URI (RFC 3263 without NAPTR: SRV, then A and AAAA), and decides whether we may send a call there. The
+ * INVITE then goes to the address that was checked, because a second DNS answer could be different.
  */
 import { lookup, resolveSrv } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -8,7 +8,7 @@ import { networkInterfaces } from 'node:os';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import { isPublicAddress } from '../lib/http-client/public-addresses.ts';
 
-/** DNS as this module asks it; tests give their own. Both reject where there is no such name. */
+/** The DNS queries of this module; tests replace them. Both reject if the name does not exist. */
 export interface HostResolver {
   addresses(host: string): Promise<string[]>;
   srv(name: string): Promise<{ name: string; port: number; priority: number }[]>;
@@ -20,15 +20,15 @@ const SYSTEM_RESOLVER: HostResolver = {
 };
 
 /**
- * `uris`: its addresses, in the order in which they are to be tried. `forbidden`: one of them is ours or not public.
- * `unknown`: the name does not resolve in time.
+ * `uris`: its addresses, in the order to try them. `forbidden`: one of them is ours or not public. `unknown`: the name
+ * does not resolve in time.
  */
 export type NextHop = { uris: string[] } | { refused: 'forbidden' | 'unknown' };
 
 const RESOLVE_LIMIT_MS = 3_000;
 const TLS_PORT = 5061;
 const SIP_PORT = 5060;
-/** The caller waits while they are tried. */
+/** The caller waits for each attempt. */
 const MAX_HOPS = 4;
 
 /**
@@ -72,7 +72,7 @@ async function addressesOf(name: string, resolver: HostResolver): Promise<string
   return (await resolver.addresses(name)).toSorted((one, other) => isIP(one) - isIP(other));
 }
 
-/** Every address that the name leads to, the one to use first. */
+/** All addresses of the name, in the order to use them. */
 async function resolveTarget(target: Target, resolver: HostResolver): Promise<{ address: string; port: number }[]> {
   const { host, port, transport } = target;
   if (isIP(host) === 0 && port === null) {

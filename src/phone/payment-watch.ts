@@ -1,6 +1,6 @@
 /**
- * Watches the session of a live call: a payment on the page, or by the agent, is told to the conversation, and is in
- * the outcome that the agent gets. News only say when to look; what is told was read from the database.
+ * Watches the session of a live call. A payment on the page or by the agent becomes an event of the conversation, and
+ * changes the outcome that the agent gets. News only say when to look; the events come from the database.
  */
 
 import { findFailedLinkText } from '../db/pay-links/recent-link-text.ts';
@@ -14,23 +14,23 @@ import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { PaymentResult } from '../payments/take-payment.ts';
 import type { PhoneDeps } from './deps.ts';
 
-/** A caller who goes back does not wait longer for the database than this. */
+/** Limit for the database when the caller is about to return to the agent. */
 const OUTCOME_LIMIT_MS = 400;
 
 export interface WatchedConversation {
-  /** A charge of this call is in flight: its answer decides, and news of it are not of another's. */
+  /** A charge of this call is in flight. Its answer decides, and news about it do not concern another payment. */
   readonly charging: boolean;
-  /** `by_link`: the line waits for a payment by the link that it had texted. */
+  /** `by_link`: the line waits for a payment by the texted link. */
   readonly stage: CallStage;
   handle(event: FlowEvent): void;
 }
 
 export interface PaymentWatchOptions {
   sessionId: CheckoutSessionId;
-  /** As the session stood just before the answer. */
+  /** The state of the session just before the answer. */
   first: SessionStanding;
   conversation: WatchedConversation;
-  /** The page was opened, perhaps once more: it shows the stage of the call from now on. */
+  /** The page was opened, perhaps again. It shows the call's stage from now on. */
   onPageOpened: () => void;
 }
 
@@ -42,14 +42,14 @@ export class PaymentWatch {
   readonly #conversation: WatchedConversation;
   readonly #onPageOpened: () => void;
   readonly #looker: Rerunner;
-  /** Charges of this call. */
+  /** The charges of this call. */
   readonly #own = new Set<ChargeId>();
-  /** What the conversation was told of. */
-  readonly #told = new Set<string>();
-  /** How things stood at the beginning. */
+  /** Keys of the events that the conversation already got. */
+  readonly #known = new Set<string>();
+  /** The state at the start. */
   readonly #first: SessionStanding;
   #isOpened = false;
-  /** By this call. */
+  /** Paid by this call. */
   #isPaid = false;
   #stop: (() => void) | null = null;
 
@@ -62,7 +62,7 @@ export class PaymentWatch {
     this.#looker = createRerunner(() => this.#look());
   }
 
-  /** @returns what the conversation begins with, where the session is paid or being paid already */
+  /** @returns the first event of the conversation if the session is already paid or being paid */
   start(): FlowEvent | null {
     this.#stop = this.#deps.progress.subscribe(this.#sessionId, (news) => {
       if (news === 'page_opened') this.#pageOpened();
@@ -71,19 +71,19 @@ export class PaymentWatch {
     return this.#firstEventOf(this.#first);
   }
 
-  /** Whether somebody may be looking at the page. */
+  /** Whether the payer may be looking at the page. */
   get isPageOpened(): boolean {
     return this.#isOpened || this.#first.pageOpenedAt !== null;
   }
 
-  /** Reads how the session stands, and tells what is new. */
+  /** Reads the state of the session, and passes on what is new. */
   look(): void {
     if (this.#stop !== null && !this.#isPaid) this.#looker.wake();
   }
 
   /**
-   * A charge of this call was answered: news of it are no other payer's, from now on. Looks once the conversation has
-   * the answer, unless it has paid: then nobody else can.
+   * A charge of this call was answered: from now on, news about it do not concern another payer. Looks again once the
+   * conversation has the answer, unless it has paid: then no one else can pay.
    */
   answered(result: PaymentResult): void {
     if (result.type !== 'refused') this.#own.add(result.charge.id);
@@ -91,7 +91,7 @@ export class PaymentWatch {
     else setImmediate(() => this.look());
   }
 
-  /** The outcome with what was paid elsewhere meanwhile: never `failed` where a charge is pending or has succeeded. */
+  /** The outcome, corrected by payments elsewhere: never `failed` if a charge is pending or has succeeded. */
   async corrected(outcome: CallOutcome): Promise<CallOutcome> {
     if (outcome.kind === 'succeeded') return outcome;
     const live = (await waitAtMost(OUTCOME_LIMIT_MS, this.#read()))?.live;
@@ -105,7 +105,7 @@ export class PaymentWatch {
     void this.#looker.close();
   }
 
-  /** Never rejects. @returns null where the database does not say */
+  /** Never rejects. @returns null if the database does not answer */
   async #read(): Promise<SessionStanding | null> {
     try {
       return await findStanding(this.#deps.sql, this.#sessionId);
@@ -121,7 +121,7 @@ export class PaymentWatch {
   async #look(): Promise<void> {
     if (this.#conversation.charging) return;
     const standing = await this.#read();
-    // While a charge of this call is in flight nothing is told: the answer is followed by another look.
+    // No events while a charge of this call is in flight: its answer triggers another look.
     if (standing === null || this.#stop === null || this.#conversation.charging) return;
     if (this.#isPageNew(standing) && this.#isNew('page')) {
       this.#pageOpened();
@@ -129,18 +129,18 @@ export class PaymentWatch {
     }
     const event = this.#eventOf(standing);
     if (event !== null) this.#conversation.handle(event);
-    // After what became of a charge: the table tells an expired session from a payment that is not confirmed.
+    // After the events of charges: the table distinguishes an expired session from an unconfirmed payment.
     if (standing.status === 'expired' && standing.live === null && this.#isNew('expired')) {
       return this.#conversation.handle({ type: 'refused', reason: 'expired' });
     }
     if (this.#conversation.stage === 'by_link') await this.#lookAtLink(standing);
   }
 
-  /** Whether the caller has got the link. */
+  /** Reports a link text that was not delivered. */
   async #lookAtLink({ pageOpenedAt }: SessionStanding): Promise<void> {
     if (pageOpenedAt !== null) return;
     const failed = await findFailedLinkText(this.#deps.sql, this.#sessionId).catch(() => null);
-    // What the line does meanwhile is its own: the table knows what of this still matters.
+    // The line may be doing something else by now. The table decides whether this still matters.
     if (failed === null || this.#stop === null || !this.#isNew(failed)) return;
     this.#conversation.handle({ type: 'link', result: 'not_sent', reason: 'unavailable' });
   }
@@ -150,14 +150,15 @@ export class PaymentWatch {
     this.#onPageOpened();
   }
 
-  /** Opened during this call, for the first time or again. */
+  /** Whether the page was opened during this call, for the first time or again. */
   #isPageNew({ pageOpenedAt }: SessionStanding): boolean {
     return pageOpenedAt !== null && (this.#isOpened || this.#first.pageOpenedAt === null);
   }
 
   /**
-   * A charge of an earlier call is nobody's any more: its caller is this one, and is not kept waiting. What was paid
-   * before the call is told as such; on the page, perhaps this minute, by the caller.
+   * A pending charge of an earlier call has no other caller waiting: its caller is this one, and must not be kept
+   * waiting. A payment before the call is reported as such, except one on the page, which the caller may have made this
+   * minute.
    */
   #firstEventOf(standing: SessionStanding): FlowEvent | null {
     const { live } = standing;
@@ -184,17 +185,17 @@ export class PaymentWatch {
     return { type: 'declined_elsewhere', by: payerOf(failed.source), chargeId: failed.id, code: failed.declineCode };
   }
 
-  /** Nobody is making this payment, and its outcome may take long. */
+  /** No payer is waiting for this payment, and its outcome may take long. */
   #stillConfirming({ id, isUnknown }: LiveCharge): FlowEvent | null {
     if (!this.#isNew(`${id} unconfirmed`)) return null;
-    // Where the outcome comes before anybody was left in doubt, no text tells of a decline.
+    // No text reports a decline if the outcome comes before the payer was left in doubt.
     return { type: 'unconfirmed', chargeId: id, elsewhere: { textFollows: isUnknown } };
   }
 
-  /** Whether the conversation was not told of it yet; from now on it was. */
+  /** Whether this event is new. Marks it as known. */
   #isNew(what: string): boolean {
-    if (this.#told.has(what)) return false;
-    this.#told.add(what);
+    if (this.#known.has(what)) return false;
+    this.#known.add(what);
     return true;
   }
 }

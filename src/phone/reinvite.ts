@@ -1,17 +1,16 @@
-/** Sends re-INVITEs in dialogs of drachtio-srf, past a fault of the library (5.0.29). */
+/** Sends re-INVITEs in dialogs of drachtio-srf, and works around a bug in the library (5.0.29). */
 
-/** What this needs of a dialog. */
 export interface ModifiedDialog {
   /** Sends a re-INVITE; resolves to the far end's SDP. */
   modify(sdp: string, options?: { headers: Record<string, string> }): Promise<string>;
-  /** Undocumented: the number of re-INVITEs under way or waiting, and what lets the next one go. */
+  /** Undocumented: the number of re-INVITEs in progress or waiting, and the functions that start the next one. */
   readonly _reinvitesInProgress: { count: number; admitOne: (() => void)[] };
 }
 
 /**
- * Sends a re-INVITE; resolves to the far end's SDP. The library sends one at a time, and takes one that was refused to
- * be still under way (Dialog.modify): all later ones would wait for ever.
- * @throws what the library throws; with a `status` where the far end refused
+ * Sends a re-INVITE; resolves to the far end's SDP. The library sends one at a time, and counts a refused one as still
+ * in progress (Dialog.modify), so all later ones would wait forever.
+ * @throws the library's error, with a `status` if the far end refused
  */
 export async function reinvite(
   dialog: ModifiedDialog,

@@ -1,39 +1,39 @@
-/** The SIP of a return to the agent: the REFER and the INVITE that carry the outcome. Pure. */
+/** The SIP of a return to the agent: the REFER and the INVITE with the outcome. Pure. */
 import { type OutcomeFacts, outcomeHeaders } from '../domain/outcome.ts';
 import { referToUri } from '../domain/refer-to.ts';
 import { parseReturnTo } from '../domain/return-target.ts';
 import type { SipCredentials } from '../domain/sip-credentials.ts';
 
 export interface ReturnRoute {
-  /** For the REFER: the URI inside Refer-To, with the outcome as URI headers, and the headers of the REFER itself. */
+  /** For the REFER: the URI in Refer-To, with the outcome as URI headers, and the headers of the REFER itself. */
   refer: { uri: string; headers: Record<string, string> };
-  /** For the INVITE of a bridge; null when we can't place the call. */
+  /** For the INVITE of a bridge. Null if we cannot place the call. */
   dial: ReturnDial | null;
 }
 
 export interface ReturnDial {
   uri: string;
   headers: Record<string, string>;
-  /** The addresses that were checked, the one to try first; empty: the operator's trunk. */
+  /** The checked addresses, in the order to try them. Empty: the operator's trunk. */
   nextHops: readonly string[];
   /** For a 401 or 407. */
   credentials: SipCredentials | null;
 }
 
 export interface RouteOptions {
-  /** Of the account; null: it cannot be read, and nothing is signed. */
+  /** The account's signing secret. Null: it cannot be decrypted, and nothing is signed. */
   signingSecret: string | null;
-  /** Host, port and parameters of the trunk that takes numbers. */
+  /** Host, port and parameters of the trunk for phone numbers. */
   trunkTarget: string | null;
   trunkCredentials: SipCredentials | null;
-  /** Of the host of a SIP URI, for the calls of this account. */
+  /** The credentials for the host of a SIP URI, for calls of this account. */
   hostCredentials: (host: string) => SipCredentials | null;
-  /** For a SIP URI, where its host leads; empty: its name does not resolve here. */
+  /** For a SIP URI, the addresses of its host. Empty: its name does not resolve here. */
   nextHops: readonly string[];
   at: Date;
 }
 
-/** The ways to `returnTo`; null when a call can't go there (a web address, or not readable). */
+/** The routes to `returnTo`. Null if no call can go there: it is a web address, or malformed. */
 export function returnRoute(returnTo: string, facts: OutcomeFacts, options: RouteOptions): ReturnRoute | null {
   const target = parseReturnTo(returnTo);
   if (target === null || target.kind === 'web') return null;
@@ -42,7 +42,7 @@ export function returnRoute(returnTo: string, facts: OutcomeFacts, options: Rout
   if (target.kind === 'number') {
     const { trunkTarget, trunkCredentials: credentials } = options;
     const uri = `sip:${target.number}@${trunkTarget}`;
-    // The caller's side has its own way to a number, and a tel URI carries no headers (RFC 3966).
+    // The caller's side has its own route to a number, and a tel URI has no headers (RFC 3966).
     return {
       refer: { uri: `tel:${target.number}`, headers },
       dial: trunkTarget === null ? null : { uri, headers, nextHops: [], credentials },
@@ -61,18 +61,18 @@ export function returnRoute(returnTo: string, facts: OutcomeFacts, options: Rout
 interface SipAddress {
   /** Without URI headers. */
   uri: string;
-  /** The integrator's own `X-` headers, from the headers part of the URI; unescaped, safe in a header. */
+  /** The integrator's own `X-` headers, from the headers part of the URI: unescaped, and safe in a header. */
   headers: Record<string, string>;
 }
 
 const HEADER_NAME = /^X-[A-Za-z0-9-]{1,64}$/i;
-/** What our servers and theirs act upon: FreeSWITCH (mod_sofia), drachtio-fsmrf, and the outcome. */
+/** Headers with a meaning for a server: FreeSWITCH (mod_sofia), drachtio-fsmrf, and the outcome. */
 const RESERVED_NAME = /^X-(?:Ringkey-|esl-|FS-|Auth-(?:IP|Port)$|Secure-RTP$)/i;
 const VISIBLE = /^[\x20-\x7e]{0,900}$/;
 
 /**
  * Removes the URI headers and the `method` parameter from a SIP URI. Neither belongs in a Request-URI (RFC 3261,
- * 19.1.1), and in a Refer-To they would choose the request that the caller's side sends.
+ * 19.1.1). In a Refer-To, they would choose the request that the caller's side sends.
  */
 function splitSipUri(uri: string): SipAddress {
   // A `?` in the user part is not the start of the headers.
@@ -84,7 +84,7 @@ function splitSipUri(uri: string): SipAddress {
   return { uri: address.slice(0, afterUser) + host, headers: customHeaders(query) };
 }
 
-/** The integrator's own `X-` headers, without any that a server acts upon. */
+/** The integrator's own `X-` headers, without those that have a meaning for a server. */
 function customHeaders(query: string): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const part of query.split('&')) {

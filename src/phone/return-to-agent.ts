@@ -1,4 +1,4 @@
-/** Return to the agent: by REFER, or by calling the agent and bridging the two legs. */
+/** Returns a caller to the agent: by REFER, or by calling the agent and bridging the two legs. */
 
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { Account } from '../domain/account.ts';
@@ -17,7 +17,6 @@ import { nextHopOf } from './next-hop.ts';
 import type { CallLeg, ReferResult, Referral } from './ports.ts';
 import { type ReturnDial, type ReturnRoute, returnRoute } from './return-route.ts';
 
-/** Between two looks whether the SIP server is back. */
 const LOOK_AGAIN_MS = 50;
 
 /** A call that returns to its agent. */
@@ -27,14 +26,14 @@ export interface ReturningCall extends BridgedCall {
   allowsRefer: boolean;
 }
 
-/** What a return by REFER needs of a call. */
+/** The part of a call that a return by REFER needs. */
 export interface ReferredCall extends Pick<ReturningCall, 'facts' | 'allowsRefer'> {
   leg: Pick<CallLeg, 'refer'>;
   record: Pick<CallRecord, 'note' | 'set'>;
 }
 
 /**
- * Returns the caller by REFER alone: the media of the call is gone with its process.
+ * Returns the caller by REFER alone, because the call's media is lost with its process.
  * @returns whether the caller reached the agent
  */
 export async function returnByRefer(deps: PhoneDeps, call: ReferredCall, outcome: CallOutcome): Promise<boolean> {
@@ -45,7 +44,7 @@ export async function returnByRefer(deps: PhoneDeps, call: ReferredCall, outcome
   return result.accepted;
 }
 
-/** Waits for a SIP server that is away. @returns false when it is not back in time, or the call is over */
+/** Waits for a SIP server that is away. @returns false if it is not back in time, or the call has ended */
 async function isReachable(deps: PhoneDeps, { leg, record, over }: ReturningCall): Promise<boolean> {
   if (leg.reachable) return true;
   record.note('waits for the SIP server');
@@ -63,10 +62,10 @@ function refersIn(mode: ReturnMode, { allowsRefer }: Pick<ReturningCall, 'allows
 }
 
 /**
- * Returns the caller to the agent. Resolves when our part is over: the REFER was accepted, or the bridge has ended. In
- * mode `auto` the bridge is used where the caller's side allows no REFER, refuses it or does not carry it out. The
- * caller hears ringing meanwhile.
- * @returns whether the caller reached the agent. Rejects only for a bug.
+ * Returns the caller to the agent. Resolves when the REFER was accepted or the bridge has ended. Mode `auto` uses the
+ * bridge if the caller's side does not allow REFER, refuses it or does not complete it. The caller hears ringing
+ * meanwhile.
+ * @returns whether the caller reached the agent. Rejects only because of a bug.
  */
 export async function returnToAgent(deps: PhoneDeps, call: ReturningCall, outcome: CallOutcome): Promise<boolean> {
   const route = await routeOf(deps, call, outcome);
@@ -86,7 +85,7 @@ export async function returnToAgent(deps: PhoneDeps, call: ReturningCall, outcom
   return returned;
 }
 
-/** A REFER that succeeds while we call the agent ends our attempt: never two agents for one caller. */
+/** A REFER that succeeds late ends our own call to the agent: never two agents for one caller. */
 async function referOrBridge(
   deps: PhoneDeps,
   call: ReturningCall,
@@ -137,13 +136,13 @@ function noteRefer(record: ReferredCall['record'], result: ReferResult): void {
 
 function startRefer(deps: PhoneDeps, { leg, record }: ReferredCall, { refer }: ReturnRoute): Referral {
   record.note('refer');
-  // RFC 3892. Some platforms take no REFER without it.
+  // RFC 3892. Some platforms reject a REFER without it.
   const headers = { ...refer.headers, 'Referred-By': `<sip:${deps.settings.sipDomain}>` };
   const { referMs: limitMs, referRingMs: ringingLimitMs } = limitsOf(deps);
   return leg.refer(refer.uri, headers, { limitMs, ringingLimitMs, onRinging: () => record.note('refer ringing') });
 }
 
-/** @returns null when the call can't go there, or may not */
+/** @returns null if the call cannot go there, or is not allowed to */
 async function routeOf(
   deps: PhoneDeps,
   { facts, record }: Pick<ReferredCall, 'facts' | 'record'>,
@@ -165,7 +164,7 @@ async function routeOf(
     nextHops: allowed.nextHops,
     trunkCredentials: deps.settings.trunkCredentials,
     hostCredentials: (host: string) => credentialsFor(deps.settings.returnCredentials, host, account.id),
-    // Test mode costs the operator nothing.
+    // In test mode, no call may cost the operator money.
     trunkTarget: session.mode === 'live' ? deps.settings.trunkTarget : null,
     at: new Date(),
   };
@@ -175,8 +174,8 @@ async function routeOf(
 }
 
 /**
- * Where the agent's side redirects us to (302), judged as `return_to` itself is. @returns null when we can't call
- * there, or may not
+ * The route to which the agent's side redirects us (302), checked like `return_to` itself.
+ * @returns null if we cannot call there, or are not allowed to
  */
 async function redirectRoute(
   deps: PhoneDeps,
@@ -190,7 +189,9 @@ async function redirectRoute(
 }
 
 type ReturnCheck =
-  /** `nextHops`: empty for a number, and for a host that does not resolve here: the caller's side may know it. */
+  /**
+   * `nextHops`: empty for a number, and for a host that does not resolve here, because the caller's side may know it.
+   */
   { refused: null; nextHops: string[] } | { refused: string };
 
 /** Checks that the account may send callers to `return_to`, and that we may send a call there. */

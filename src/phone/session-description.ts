@@ -1,11 +1,11 @@
 /**
- * Reads what the phone app itself has to know of a session description (SDP, RFC 4566). The rest is the media server's.
- * Pure.
+ * The parts of a session description (SDP, RFC 4566) that the phone app itself needs. The media server handles the
+ * rest. Pure.
  */
 import { isIP } from 'node:net';
 
 /**
- * Whether the far end is on hold: it takes no sound of ours, or sends none until it comes back. `a=sendonly` or
+ * Whether the far end has put us on hold: it accepts no sound, or sends none until it comes back. `a=sendonly` or
  * `a=inactive` (RFC 3264, 8.4), or the address 0.0.0.0 of older phones (RFC 2543, B.5).
  */
 export function isOnHold(sdp: string): boolean {
@@ -17,7 +17,7 @@ export function isOnHold(sdp: string): boolean {
 }
 
 /**
- * Whether sound would have to go to a host by name. Names are not looked up: whoever calls could have us ask for any.
+ * Whether sound would have to go to a host name. Names are not resolved, because a caller could make us query any name.
  */
 export function namesHost(sdp: string): boolean {
   return addressesOf(sdp).some((address) => isIP(address) === 0);
@@ -40,7 +40,7 @@ function addressesOf(section: string): string[] {
 }
 
 /**
- * The SDP without Opus where it has G.711, too (RTP/AVP 0 and 8, RFC 3551): Opus costs the media server many times the
+ * The SDP without Opus if it also has G.711 (RTP/AVP 0 and 8, RFC 3551). Opus costs the media server many times the
  * CPU, and the line's sentences have 8 kHz.
  */
 export function withoutNeedlessOpus(sdp: string): string {

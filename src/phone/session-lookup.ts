@@ -1,7 +1,7 @@
 /**
- * Session lookup: the checkout session of an INVITE, by the transfer token in its Request-URI or, from a trusted trunk,
- * by the calling number among the sessions of the dialled number's account and mode; several, where they are of several
- * merchants. Without one: 404 no session, or not a number of ours, 403 not a trusted trunk, 410 no longer payable.
+ * Session lookup: finds the checkout session of an INVITE by the transfer token in its Request-URI. From a trusted
+ * trunk, finds it by the calling number among the sessions of the dialled number's account and mode, perhaps several of
+ * different merchants. Otherwise: 404 no session, or not our number; 403 not a trusted trunk; 410 no longer payable.
  */
 
 import type { Sql } from '../db/pool.ts';
@@ -18,33 +18,33 @@ type CallFacts = Pick<
   'requestUser' | 'sourceAddress' | 'callingNumber' | 'calledNumber' | 'divertedFrom'
 >;
 
-/** Of one account and mode, each at another merchant, newest first. */
+/** Sessions of one account and mode, each of a different merchant, newest first. */
 export type WaitingSessions = readonly [SessionForCall, ...SessionForCall[]];
 
 export type SessionLookup =
-  /** @param by the transfer token, which a platform sends the caller on with, or the number that the caller dialled */
+  /** @param by the transfer token, with which a platform transfers the caller, or the number that the caller dialled */
   | { found: SessionForCall; by: 'token' | 'number' }
-  /** The caller has to say which. */
+  /** The caller has to choose. */
   | { choice: WaitingSessions }
   /**
-   * @param reason for the log, where the status alone leaves an operator guessing
-   * @param dialled a number of ours; the caller comes from a trusted trunk, and has no waiting session
+   * @param reason for the log, if the status alone does not tell an operator why
+   * @param dialled our number; the caller comes from a trusted trunk and has no waiting session
    */
   | { status: 403 | 404 | 410; reason?: string; dialled?: NumberOwner };
 
-/** What says whose a call to a number is. */
+/** The rules that find the owner of a call to a number. */
 export interface NumberRules {
   /** Whether an address is a trunk's (RINGKEY_TRUNKS). */
   isTrunk: (address: string) => boolean;
   transferNumbers: TransferNumbers;
-  /** Whose national numbers the trunks write (RINGKEY_TRUNK_COUNTRY); null: they write the country code. */
+  /** The country whose national format the trunks use (RINGKEY_TRUNK_COUNTRY). Null: they include the country code. */
   trunkCountry: Country | null;
 }
 
 const TOKEN = /^[\w~.-]{16,128}$/;
 const NUMBER = /^\+?\d{3,15}$/;
 
-/** @throws when the database can't be reached */
+/** @throws if the database cannot be reached */
 export async function lookUpSession(sql: Sql, rules: NumberRules, call: CallFacts): Promise<SessionLookup> {
   const transfer = parseTransferUser(call.requestUser);
   if (transfer !== null) return payableSession(await findSessionForTransfer(sql, transfer.id, transfer.token), 'token');
@@ -64,7 +64,7 @@ export async function lookUpSession(sql: Sql, rules: NumberRules, call: CallFact
   return others.length > 0 ? { choice: [newest, ...others] } : { found: newest, by: 'number' };
 }
 
-/** The Request-URI has the dialled number; where a trunk puts an extension or a name of its own there, To has it. */
+/** The Request-URI has the dialled number. If a trunk puts an extension or a name there, To has it. */
 function ownerOfDialled(rules: NumberRules, { requestUser, calledNumber }: CallFacts): NumberOwner | null {
   for (const text of [requestUser, calledNumber]) {
     const number = e164(text, rules);
@@ -82,7 +82,7 @@ function parseTransferUser(user: string): { id: CheckoutSessionId; token: string
   return id !== null && TOKEN.test(token) ? { id, token } : null;
 }
 
-/** A number as a trunk writes it. */
+/** Parses a number as a trunk writes it. */
 export function e164(number: string | null, { trunkCountry }: Pick<NumberRules, 'trunkCountry'>): E164 | null {
   return number === null ? null : parseNetworkNumber(number, trunkCountry);
 }

@@ -1,5 +1,5 @@
 /**
- * The session's part of a live call: the terms of its conversation, its words, its payment, and what happens to it
+ * The session's part of a live call: the terms of its conversation, its words, its payment, and payments of the session
  * elsewhere.
  */
 import type { CardConsent } from '../domain/consent.ts';
@@ -15,8 +15,8 @@ import type { PhoneDeps } from './deps.ts';
 import { callingBack, firstEvent, paymentEvent, textLink } from './flow-events.ts';
 import { PaymentWatch, type WatchedConversation } from './payment-watch.ts';
 
-/** Three times as long as between two `calls_watched`. */
-const LOOK_LASTS_MS = 6_000;
+/** Three times the interval of `calls_watched`. */
+const VIEW_LASTS_MS = 6_000;
 
 export class SessionOnCall {
   readonly facts: CallSession['facts'];
@@ -27,11 +27,11 @@ export class SessionOnCall {
   readonly #record: CallRecord;
   readonly #payingCall: PayingCall;
   readonly #language: LanguageOfCall;
-  /** Null until the conversation begins. */
+  /** Null until the conversation starts. */
   #watch: PaymentWatch | null = null;
-  /** By `performance.now()`: when somebody last said that they look at the account's live calls. */
-  #lookedAtMs = Number.NEGATIVE_INFINITY;
-  #stopHearing: (() => void) | null = null;
+  /** On `performance.now()`: when a viewer of the account's live calls last reported. */
+  #viewedAtMs = Number.NEGATIVE_INFINITY;
+  #unsubscribe: (() => void) | null = null;
 
   constructor(deps: PhoneDeps, session: CallSession, call: { record: CallRecord; payingCall: PayingCall }) {
     const { facts, canText, greeting, callingNumber } = session;
@@ -46,32 +46,33 @@ export class SessionOnCall {
   }
 
   /**
-   * Watches the session from now on. @param onViewer somebody has come to look at the call. @returns what the
-   * conversation begins with
+   * Watches the session from now on.
+   * @param onViewer called when a viewer comes to look at the call
+   * @returns the first event of the conversation
    */
   begin(conversation: WatchedConversation, onViewer: () => void): FlowEvent {
     const { session, standing } = this.facts;
     const onPageOpened = onViewer;
     this.#watch = new PaymentWatch(this.#deps, { sessionId: session.id, first: standing, conversation, onPageOpened });
-    this.#stopHearing = this.#deps.progress.subscribe(session.accountId, (news) => {
+    this.#unsubscribe = this.#deps.progress.subscribe(session.accountId, (news) => {
       if (news !== 'calls_watched') return;
-      const isNew = !this.#isLookedAt;
-      this.#lookedAtMs = performance.now();
+      const isNew = !this.#hasViewer;
+      this.#viewedAtMs = performance.now();
       if (isNew) onViewer();
     });
     return this.#watch.start() ?? firstEvent(this.facts);
   }
 
-  /** Whether somebody may be looking: at the pay page, or at the live calls of the account. */
+  /** Whether the call may have a viewer: on the pay page, or of the account's live calls. */
   get isShown(): boolean {
-    return this.#isLookedAt || (this.#watch?.isPageOpened ?? false);
+    return this.#hasViewer || (this.#watch?.isPageOpened ?? false);
   }
 
-  get #isLookedAt(): boolean {
-    return performance.now() - this.#lookedAtMs < LOOK_LASTS_MS;
+  get #hasViewer(): boolean {
+    return performance.now() - this.#viewedAtMs < VIEW_LASTS_MS;
   }
 
-  /** Whether the caller can be sent back to an agent. */
+  /** Whether the caller can return to an agent. */
   get returns(): boolean {
     return isDialable(this.facts.session.returnTo);
   }
@@ -79,7 +80,7 @@ export class SessionOnCall {
   publishStage(): void {
     const { session } = this.facts;
     this.#deps.progress.publish(session.id, 'call_stage');
-    if (this.#isLookedAt) this.#deps.progress.publish(session.accountId, 'call_stage');
+    if (this.#hasViewer) this.#deps.progress.publish(session.accountId, 'call_stage');
   }
 
   files(line: Line): Promise<readonly string[]> {
@@ -95,7 +96,7 @@ export class SessionOnCall {
     return textLink(this.#deps, this.facts.session);
   }
 
-  /** @param agreedTo the question to which the caller said yes, to have the card kept */
+  /** @param agreedTo the question to which the caller answered yes, to save the card */
   async charge(card: PaymentCard, agreedTo: AskLine | null): Promise<FlowEvent> {
     const { session } = this.facts;
     const result = await this.#deps.pay({
@@ -110,7 +111,7 @@ export class SessionOnCall {
     return paymentEvent(result);
   }
 
-  /** The caller's consent to keep the card, with the words that were heard. */
+  /** The caller's consent to save the card, with the words that the caller heard. */
   #consent(line: AskLine): CardConsent {
     const { speech } = this.#deps;
     const { vocabulary } = this.#language;
@@ -119,19 +120,19 @@ export class SessionOnCall {
     return { channel: 'phone', callId: this.#record.id, wordingId, language, wording };
   }
 
-  /** The outcome with what was paid elsewhere meanwhile. */
+  /** The outcome, corrected by payments elsewhere. */
   async corrected(outcome: CallOutcome): Promise<CallOutcome> {
     return (await this.#watch?.corrected(outcome)) ?? outcome;
   }
 
-  /** Whether the caller of a call that broke off with this outcome is texted the pay link. */
+  /** Whether the caller gets the pay link by text after a call that broke off with this outcome. */
   textsLinkAfter({ kind }: CallOutcome): boolean {
     return (kind === 'failed' || kind === 'canceled') && this.facts.merchant.textAfterDrop;
   }
 
   stopWatching(): void {
     this.#watch?.stop();
-    this.#stopHearing?.();
+    this.#unsubscribe?.();
   }
 }
 
@@ -139,7 +140,7 @@ function termsOf(
   { canKeepCards, takesKeypad, links }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad' | 'links'>,
   { facts: { session, merchant, standing }, canText, savedCards }: CallSession,
 ): Omit<Terms, 'offersLanguage'> {
-  // A card is good to the end of its month, in the time zone where that month lasts longest (UTC-12).
+  // A card is valid until the end of its month, in the time zone where that month ends last (UTC-12).
   const today = new Date(Date.now() - 12 * 3_600_000);
   return {
     asksPostalCode: merchant.asksPostalCode,

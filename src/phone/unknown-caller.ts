@@ -1,6 +1,6 @@
 /**
- * A caller who dials the line's number and has no waiting session hears one sentence and a goodbye
- * (RINGKEY_NUMBER_UNKNOWN). Such a call has no row, costs no account anything, and ends by itself in seconds.
+ * A caller who dials the line's number without a waiting session hears one sentence and a goodbye
+ * (RINGKEY_NUMBER_UNKNOWN). Such a call has no row, counts for no account, and ends by itself in seconds.
  */
 
 import { readNumberLanguage } from '../db/merchants/number-language.ts';
@@ -10,7 +10,7 @@ import type { Vocabulary } from '../speech/ports.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type MediaLeg } from './ports.ts';
 
-/** At once, in this process; more are refused as if nobody were told. They must not keep payments out. */
+/** At the same time in this process. Others are refused, so that these calls do not displace payments. */
 const MAX_UNKNOWN_CALLERS = 4;
 /** Longer than the sentence in any language. */
 const UNKNOWN_CALL_MS = 20_000;
@@ -25,21 +25,21 @@ export class UnknownCallers {
     this.#deps = deps;
   }
 
-  /** Whether one more may be told. */
+  /** Whether one more such call can be answered. */
   get hasRoom(): boolean {
     return this.#calls < MAX_UNKNOWN_CALLERS && !this.#closing.signal.aborted;
   }
 
-  /** Ends those that are up. */
+  /** Ends the live ones. */
   closeAll(): void {
     this.#closing.abort();
   }
 
   /**
-   * Answers, says that no payment is waiting, and hangs up. Resolves when the call is over.
-   * @param dialled whose number it is @throws when the call can't be answered
+   * Answers, says that no payment is waiting, and hangs up. Resolves when the call has ended.
+   * @param dialled the owner of the number @throws if the call cannot be answered
    */
-  async tell(call: IncomingCall, dialled: NumberOwner, createMedia: () => Promise<MediaLeg>): Promise<void> {
+  async speak(call: IncomingCall, dialled: NumberOwner, createMedia: () => Promise<MediaLeg>): Promise<void> {
     this.#calls += 1;
     let media: MediaLeg | null = null;
     let leg: CallLeg | null = null;
@@ -51,7 +51,7 @@ export class UnknownCallers {
       leg = await call.answer(media.localSdp, null);
       if (call.offerSdp === null) await media.negotiate(leg.remoteSdp);
       const { log } = this.#deps;
-      log.info({ sipCallId: call.sipCallId, source: call.sourceAddress }, 'told a caller that there is no session');
+      log.info({ sipCallId: call.sipCallId, source: call.sourceAddress }, 'caller without a waiting session: answered with a sentence');
       await waitAtMost(UNKNOWN_CALL_MS, Promise.race([media.play(files), leg.ended, media.lost, this.#closed()]));
     } catch (error) {
       if (!(error instanceof CallerGone)) throw error;
@@ -79,7 +79,7 @@ export class UnknownCallers {
   }
 }
 
-/** The sentence names nobody and no amount. */
+/** The sentence contains no name and no amount. */
 function wordsIn(language: string): Vocabulary {
   return {
     language,

@@ -5,10 +5,10 @@ import { type ClientRequest, type Dialog, refusalOf, type SrfLibrary, statusOf, 
 import { ALLOW, urisOf } from './messages.ts';
 import { offerHeaders, type SessionTimerSettings, secondsAskedBy, timerOfAnswer } from './session-timer.ts';
 
-/** A number that may stand in our From. */
+/** A number that is valid in our From. */
 const CALLING_NUMBER = /^\+?\d{2,20}$/;
 
-/** The connection that a leg belongs to: it keeps track of its legs, and says when it is lost. */
+/** The connection that a leg belongs to. It tracks its legs, and signals when it is lost. */
 export interface EdgeConnection {
   track: (leg: DialogLeg) => void;
   isConnected: () => boolean;
@@ -23,7 +23,7 @@ interface Target {
   headers: Record<string, string>;
 }
 
-/** @throws DialFailure; 408 past the limit, 487 when `options.signal` aborts, 503 when the connection is lost */
+/** @throws DialFailure; 408 after the limit, 487 if `options.signal` aborts, 503 if the connection is lost */
 export function dial(
   srf: SrfLibrary,
   target: Target,
@@ -69,13 +69,13 @@ export function dial(
   });
 }
 
-/** The interval of the session timer that a 422 wants (RFC 4028, 7.4); null for other failures. */
+/** The interval of the session timer that a 422 requires (RFC 4028, 7.4). Null for other failures. */
 function longerInterval(error: unknown, offeredSeconds: number): number | null {
   const refusal = statusOf(error) === 422 ? refusalOf(error) : null;
   return refusal && secondsAskedBy(refusal, offeredSeconds);
 }
 
-/** The first address of a 301 or 302 (RFC 3261, 8.1.3.4); null for other failures. */
+/** The first address of a 301 or 302 (RFC 3261, 8.1.3.4). Null for other failures. */
 function redirectOf(error: unknown): string | null {
   if (![301, 302].includes(statusOf(error))) return null;
   return urisOf(refusalOf(error)?.get('Contact') ?? '')[0] ?? null;
@@ -88,12 +88,14 @@ function uacOptions(target: Target, options: DialOptions, timer: Record<string, 
     headers: { Allow: ALLOW, ...timer, ...target.headers },
     ...(callingNumber && CALLING_NUMBER.test(callingNumber) && { callingNumber }),
     ...(nextHop !== null && { proxy: nextHop }),
-    // The library's second INVITE, with the answer to a 401 or 407, goes to `proxy` again.
+    // The library sends its second INVITE, with the answer to a 401 or 407, to `proxy` again.
     ...(credentials !== null && { auth: { ...credentials } }),
   };
 }
 
-/** The wait for the final response, which ends once: by it, the limit, the caller's end, or a lost connection. */
+/**
+ * The wait for the final response. It ends once: by the response, the limit, the caller's end, or a lost connection.
+ */
 class DialAttempt {
   readonly #options: DialOptions;
   readonly #lost: AbortSignal;
@@ -129,7 +131,7 @@ class DialAttempt {
     this.#reject(new DialFailure(status, redirectedTo));
   }
 
-  /** @returns whether the wait was still on */
+  /** @returns whether the wait had not ended before */
   finish(): boolean {
     if (this.#over) return false;
     this.#over = true;

@@ -1,4 +1,4 @@
-/** A call leg on a drachtio dialog. All the ways it can end meet in `#end`. */
+/** A call leg on a drachtio dialog. Every way it can end goes through `#end`. */
 
 import type { DialogFacts } from '../../domain/dialog-facts.ts';
 import { Secret } from '../../domain/secret.ts';
@@ -19,29 +19,29 @@ import { ReferAttempt } from './refer.ts';
 import { factsOf, RestoredDialog } from './restored-dialog.ts';
 import { answerHeaders, offerHeaders, type SessionTimer, timerOfRefresh } from './session-timer.ts';
 
-/** For the response to a BYE. The server's own timer F is 32 s, too long for a hang-up. */
+/** Limit for the response to a BYE. The server's own timer F is 32 s, too long for a hang-up. */
 const BYE_LIMIT_MS = 2_000;
-/** Between two requests that ask whether the server still has the dialog of a resumed call. */
+/** Interval of checking whether the server still has the dialog of a resumed call. */
 const LOOK_AGAIN_MS = 2_000;
-/** For the response to a re-INVITE, which takes a phone about one round trip. */
+/** Limit for the response to a re-INVITE, which takes a phone about one round trip. */
 const OFFER_LIMIT_MS = 4_000;
-/** For the call to be there that takes their offers. */
+/** Limit for the call to set its handler of offers. */
 const HANDLER_LIMIT_MS = 2_000;
-/** The server's words in a BYE of its own. */
+/** The server's text in a BYE of its own. */
 const TIMER_EXPIRED = 'Session timer expired';
 
 /**
- * Whether a request is refused because keys for its audio come, or would go, by SIP in the clear. `sdp`: empty without
- * an offer.
+ * Whether to refuse a request because the SRTP keys of its audio would be sent by SIP in the clear. `sdp`: empty
+ * without an offer.
  */
 export type RefusesKeys = (req: ServerRequest, sdp: string) => boolean;
 
 export interface LegSession {
   /** Gets the keys that arrive as SIP INFO. Null: they are ignored. */
   onKey: KeySink | null;
-  /** The session timer that the INVITE has agreed on. */
+  /** The session timer that the INVITE agreed on. */
   timer: SessionTimer | null;
-  /** The shortest session timer that we take. */
+  /** The shortest session timer that we accept. */
   minSeconds: number;
   refusesKeys: RefusesKeys;
   /** Whether there is a connection to the server. */
@@ -58,16 +58,16 @@ export class DialogLeg implements CallLeg {
   readonly #isConnected: () => boolean;
   readonly #onKey: KeySink | null;
   readonly #offerHandler = deferred<(sdp: string) => Promise<string>>();
-  /** The session timer as it was last agreed on. */
+  /** The latest agreed session timer. */
   #timer: SessionTimer | null;
   readonly #minSeconds: number;
-  /** Once the server has restarted and forgotten the dialog. */
+  /** Set once the server has restarted and forgotten the dialog. */
   #restored: RestoredDialog | null = null;
   #isAway = false;
   readonly #refusesKeys: RefusesKeys;
-  /** The last SDP of theirs that we have taken. */
+  /** The latest SDP of theirs that we have accepted. */
   #remoteSdp: string;
-  /** We have answered a re-INVITE without an offer by one of ours: the ACK brings their answer (RFC 3261, 14.2). */
+  /** We have answered a re-INVITE without an offer with our own offer: the ACK has their answer (RFC 3261, 14.2). */
   #awaitsAnswer = false;
   #referral: ReferAttempt | null = null;
   #watching: NodeJS.Timeout | undefined;
@@ -85,7 +85,7 @@ export class DialogLeg implements CallLeg {
     dialog.on('notify', (req, res) => this.#notified(req, res));
     dialog.on('info', (req, res) => this.#informed(req, res));
     dialog.on('options', (_req, res) => res.send(200, { headers: CAPABILITIES }));
-    // We transfer callers; nobody transfers us (RFC 3515, 2.4.2). The library would answer 200.
+    // We transfer callers, but callers cannot transfer us (RFC 3515, 2.4.2). The library would answer 200.
     dialog.on('refer', (_req, res) => res.send(405, { headers: { Allow: ALLOW } }));
     dialog.on('modify', (req, res) => void this.#offered(req, res));
     dialog.on('update', (req, res) => void this.#offered(req, res));
@@ -112,7 +112,7 @@ export class DialogLeg implements CallLeg {
     return !this.#over && !this.#isAway;
   }
 
-  /** Whether the server is away, or has not said whether it still has the dialog: then a BYE is the edge's to send. */
+  /** Whether the server is away, or has not confirmed that it still has the dialog. Then the edge sends the BYE. */
   get away(): boolean {
     return this.#isAway;
   }
@@ -141,22 +141,22 @@ export class DialogLeg implements CallLeg {
     return this.#hangingUp;
   }
 
-  /** The connection to the server is lost. The audio does not pass through it: the call goes on. */
+  /** The connection to the server is lost. The call continues, because its audio does not pass through the server. */
   detach(): void {
     this.#isAway = true;
     this.#referral?.connectionLost();
   }
 
-  /** The server has been away for too long. */
+  /** The server was away for too long. */
   lost(): void {
     this.#end('engine_lost');
   }
 
   /**
-   * Goes on by a new connection to the server, if that still has the dialog. What the far end sends is answered 481 by
-   * drachtio-server (0.9.10), which belongs to the old connection: so the server is asked now and then whether they
-   * hung up.
-   * @param goesOn the server has it
+   * Continues on a new connection to the server, if the server still has the dialog. drachtio-server (0.9.10) answers
+   * 481 to the far end's requests, because the dialog belongs to the old connection. So this asks the server
+   * periodically whether the far end has hung up.
+   * @param goesOn called when the server has confirmed the dialog
    */
   resume(goesOn: () => void): void {
     let isKnown = false;
@@ -167,7 +167,7 @@ export class DialogLeg implements CallLeg {
     };
     const over = () => this.#end('them');
     const look = () => this.#request('OPTIONS', {}, { known, answered: known, gone });
-    // Unknown from the start: the server has restarted. Later: they have hung up.
+    // If unknown from the start, the server has restarted. If unknown later, the far end has hung up.
     const gone = () => {
       if (isKnown || this.#restored !== null) return over();
       this.#restored = new RestoredDialog(this.#srf, this.facts, this.#isConnected);
@@ -182,7 +182,7 @@ export class DialogLeg implements CallLeg {
     const referral = new ReferAttempt(options, {
       probe: () => this.#request('OPTIONS', {}, { answered: () => referral.answered() }),
       vanished: () => void this.hangUp(),
-      // A NOTIFY in a dialog that the server has forgotten is answered by the server.
+      // The server itself answers a NOTIFY in a dialog that it has forgotten.
       hearsNotify: this.#restored === null,
       trustsAcceptance: this.#restored !== null,
     });
@@ -196,8 +196,7 @@ export class DialogLeg implements CallLeg {
   }
 
   /**
-   * Sends a request within the dialog. With our Contact, which a REFER needs (RFC 3515, 2.4.1) and the server does not
-   * add.
+   * Sends a request in the dialog, with our Contact, which a REFER needs (RFC 3515, 2.4.1) and the server does not add.
    */
   #request(method: string, headers: Record<string, string>, { answered, known, gone }: RequestHooks): void {
     if (this.#restored !== null) {
@@ -226,13 +225,14 @@ export class DialogLeg implements CallLeg {
     if (key !== null && !this.#over) this.#onKey?.(Secret.of(key), 'sip_info');
   }
 
-  /** Without Session-Expires a re-INVITE would end the session timer (RFC 4028, 7.4). */
+  /** A re-INVITE without Session-Expires would end the session timer (RFC 4028, 7.4). */
   #offerHeaders(): Record<string, string> {
     return this.#timer === null ? {} : offerHeaders(this.#timer, this.#minSeconds);
   }
 
   /**
-   * A re-INVITE or an UPDATE. Without a new offer, as when it only refreshes the session timer, our SDP stays as it is.
+   * Handles a re-INVITE or an UPDATE. Our SDP does not change without a new offer, as in a refresh of the session
+   * timer.
    */
   async #offered(req: ServerRequest, res: ServerResponse): Promise<void> {
     const sdp = sdpOf(req.body, req.get('Content-Type'));
@@ -253,35 +253,35 @@ export class DialogLeg implements CallLeg {
         res.send(200, { headers: { ...headers, 'Content-Type': 'application/sdp' }, body });
       }
     } catch {
-      // The session goes on as it was (RFC 3261, 14.2).
+      // The session continues unchanged (RFC 3261, 14.2).
       res.send(488);
     }
   }
 
-  /** The ACK of a re-INVITE. @param answer to the offer in our 200; empty where theirs was answered */
+  /** Handles the ACK of a re-INVITE. @param answer to the offer in our 200; empty if theirs was answered */
   async #acknowledged(answer: string): Promise<void> {
     const isNew = this.#awaitsAnswer && answer !== '' && answer !== this.#remoteSdp;
     this.#awaitsAnswer = false;
     if (!isNew) return;
     this.#remoteSdp = answer;
-    // It cannot be refused any more: where the media server does not take it, the session goes on as it was.
+    // It is too late to refuse it. If the media server does not accept it, the session continues unchanged.
     await this.#takeOffer(answer).catch(() => undefined);
   }
 
   /**
-   * A re-INVITE may come with the ACK, a moment before the call takes offers. @returns our SDP. @throws where it is not
-   * taken
+   * A re-INVITE may arrive with the ACK, just before the call sets its handler.
+   * @returns our SDP. @throws if the offer is not accepted
    */
   async #takeOffer(sdp: string): Promise<string> {
     const handler = await waitAtMost(HANDLER_LIMIT_MS, this.#offerHandler.promise);
-    if (handler === null || this.#over) throw new Error('nobody takes offers');
+    if (handler === null || this.#over) throw new Error('the call takes no offers');
     return handler(sdp);
   }
 
   async #bye(): Promise<void> {
     if (this.#over) return;
     this.#end('us');
-    // A BYE that can't be sent is as good: they hung up at the same time, or the server has forgotten the dialog.
+    // A BYE that cannot be sent is no problem: they hung up at the same time, or the server has forgotten the dialog.
     if (this.#isAway) return this.#forget();
     if (this.#restored !== null) {
       const restored = this.#restored;
@@ -308,9 +308,12 @@ export class DialogLeg implements CallLeg {
 }
 
 interface RequestHooks {
-  /** The far end's response; not a 408 or 503 that the server made up because it reached nobody (RFC 3261, 8.1.3.1). */
+  /**
+   * The far end's response, but not a 408 or 503 that the server generated because it reached no one (RFC 3261,
+   * 8.1.3.1).
+   */
   answered?: (status: number) => void;
-  /** The server has the dialog, and a response has come, also one that it made up. */
+  /** The server has the dialog and a response arrived, perhaps one that it generated. */
   known?: () => void;
   /** The server does not have the dialog. */
   gone?: () => void;

@@ -15,23 +15,23 @@ export interface EdgeOptions {
   port: number;
   secret: string;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
-  /** With RINGKEY_SRTP=required: keys for the audio that come by SIP in the clear are refused. */
+  /** With RINGKEY_SRTP=required: refuses SRTP keys that arrive by SIP in the clear. */
   refusesOpenKeys?: boolean;
-  /** Other values are for tests. */
+  /** Set only in tests. */
   sessionTimer?: SessionTimerSettings;
 }
 
 const PING_MS = 15_000;
 const RECONNECT_MAX_MS = 2_000;
 /**
- * How long calls go on without a connection to the server, which their audio does not pass through. A conversation is
- * over before that, for it ends by itself where nothing is keyed.
+ * How long calls continue without a connection to the server, which their audio does not pass through. A conversation
+ * ends before that, because it ends by itself without keys.
  */
 const AWAY_LIMIT_MS = 10 * 60_000;
 /** In seconds. */
 const RETRY_AFTER = { 'Retry-After': '5' };
 const NEW_CALL_METHODS = ['invite', 'options'];
-/** Orphans: dialogs of a lost connection. They get a BYE after the reconnect, if the server still knows them. */
+/** Orphans are dialogs of a lost connection. They get a BYE after the reconnect, if the server still has them. */
 const MAX_ORPHANS = 10_000;
 const ORPHAN_AGE_MS = 10 * 60_000;
 
@@ -48,7 +48,7 @@ export class DrachtioEdge implements SipEdge {
   #connected = false;
   #closed = false;
   #connection = new AbortController();
-  /** Runs while the connection is broken. */
+  /** Runs while the connection is lost. */
   #awayTimer: NodeJS.Timeout | null = null;
 
   constructor(options: EdgeOptions) {
@@ -77,7 +77,7 @@ export class DrachtioEdge implements SipEdge {
         this.#log.warn({ source, protocol, address }, 'message of the SIP server could not be parsed: dropped'),
       notReadable: () => this.#log.error({}, 'SIP server sent malformed data: reconnecting'),
     });
-    // The library would register at once.
+    // Otherwise the library would register at once.
     this.srf.app.client.verbs.clear();
   }
 
@@ -90,8 +90,8 @@ export class DrachtioEdge implements SipEdge {
   }
 
   /**
-   * Registers with the SIP server for INVITE and OPTIONS together: drachtio-server forgets both when one is withdrawn,
-   * and a probe of a trunk is to be answered by a process that takes calls.
+   * Registers with the SIP server for INVITE and OPTIONS together: drachtio-server drops both when one is withdrawn,
+   * and a trunk's probe must reach a process that takes calls.
    */
   takeCalls(taking: boolean, refuses = false): void {
     const agent = this.srf.app.client;
@@ -100,13 +100,13 @@ export class DrachtioEdge implements SipEdge {
     this.#taking = taking;
     if (isRegistered === (taking || refuses)) return;
     if (!isRegistered) {
-      // `route` sends all methods: once for all of them, or the server would count this process twice.
+      // `route` sends all methods, so it is called only once. Otherwise the server would count this process twice.
       const [last = '', ...others] = NEW_CALL_METHODS;
       for (const method of others) agent.verbs.set(method, { sent: false });
       agent.route(last);
     } else {
       for (const method of [...agent.verbs.keys()]) agent.removeRoute(method);
-      // What is left when there is no connection would be registered on the next one.
+      // A method that remains while there is no connection would be registered on the next one.
       agent.verbs.clear();
     }
   }
@@ -135,7 +135,7 @@ export class DrachtioEdge implements SipEdge {
     this.#giveUpLegs();
   }
 
-  /** The call that a message belongs to ends when the message cannot be handled, and no other. */
+  /** A message that cannot be handled ends its call, and no other. */
   #endOnFault(error: unknown, ids: readonly string[]): void {
     const leg = [...this.#legs].find(({ dialogId }) => ids.includes(dialogId));
     this.#log.error({ err: error, sipCallId: leg?.sipCallId }, 'message of the SIP server could not be handled');
@@ -156,7 +156,7 @@ export class DrachtioEdge implements SipEdge {
     else this.#handler(incomingCall(this.srf, req, res, this.#edgeConnection()));
   }
 
-  /** Without an offer the keys would be in ours, which goes the same way. */
+  /** Without an offer the keys would be in ours, over the same connection. */
   #refusesKeys({ method, protocol }: ServerRequest, sdp: string): boolean {
     if (!this.#refusesOpenKeys || /^(?:tls|wss)$/i.test(protocol)) return false;
     return hasAudioKeys(sdp) || (method === 'INVITE' && sdp === '');
@@ -213,7 +213,7 @@ export class DrachtioEdge implements SipEdge {
     this.#awayTimer = setTimeout(() => this.#giveUpLegs(), AWAY_LIMIT_MS);
   }
 
-  /** Ends what waits for a response; calls that are up may go on. */
+  /** Ends everything that waits for a response. Live calls may continue. */
   #break(): void {
     this.#connected = false;
     this.#connection.abort();
@@ -226,7 +226,10 @@ export class DrachtioEdge implements SipEdge {
     this.#orphans.splice(0, Math.max(0, this.#orphans.length - MAX_ORPHANS));
   }
 
-  /** Their callers would wait in silence: the server still holds the calls, or has forgotten them. */
+  /**
+   * Sends a BYE in dialogs of a lost connection, which the server still has or has forgotten. Otherwise their callers
+   * would wait in silence.
+   */
   #endOrphans(): void {
     const orphans = this.#orphans.filter(({ lostAt }) => Date.now() - lostAt < ORPHAN_AGE_MS);
     this.#orphans = [];
@@ -239,7 +242,7 @@ export class DrachtioEdge implements SipEdge {
   #disconnect(): void {
     const { mapServer, wp } = this.srf.app.client;
     if (mapServer.size > 0) this.srf.disconnect();
-    // Without a connection drachtio-srf's disconnect throws and its retries go on.
+    // Without a connection, drachtio-srf's disconnect throws, and its retries continue.
     wp.closing = true;
     if (wp.reconnectVars.retryTimer !== null) clearTimeout(wp.reconnectVars.retryTimer);
   }

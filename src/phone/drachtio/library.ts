@@ -1,6 +1,6 @@
 /**
- * Types for the part of drachtio-srf 5.0.29 that we use; its own declarations leave out half of it. Callbacks are used
- * instead of promises where a handler must be in place before the next message of the same TCP segment.
+ * Types for the part of drachtio-srf 5.0.29 that we use, because its own declarations omit half of it. Callbacks
+ * replace promises if a handler must be set before the next message of the same TCP segment.
  */
 import Srf from 'drachtio-srf';
 import type { ModifiedDialog } from '../reinvite.ts';
@@ -30,7 +30,7 @@ export interface ClientRequest {
 
 export interface ClientResponse extends SipMessage {
   readonly status: number;
-  /** Empty where the server made up the response: nobody was reached, or nobody answered. */
+  /** Empty if the server generated the response, because it reached no one or got no answer. */
   readonly source_address: string;
 }
 
@@ -40,13 +40,13 @@ export interface Dialog extends ModifiedDialog {
   readonly id: string;
   /** `uac`: we have sent the INVITE. */
   readonly type: 'uac' | 'uas';
-  /** The INVITE; its connection is the one that requests in the dialog are sent by. */
+  /** The INVITE. Its connection also sends the requests in the dialog. */
   readonly req: SipMessage & { socket: import('node:net').Socket };
   readonly sip: { callId: string; localTag: string; remoteTag: string };
   readonly local: { sdp: string; contact: string };
-  /** `uri`: of their Contact. */
+  /** `uri`: the one in their Contact. */
   readonly remote: { sdp: string; uri: string };
-  /** The answer to our INVITE, or our own. */
+  /** The answer to our INVITE, or our answer to theirs. */
   readonly res: SipMessage;
   on(
     event: 'notify' | 'info' | 'options' | 'refer' | 'modify' | 'update',
@@ -54,19 +54,19 @@ export interface Dialog extends ModifiedDialog {
   ): void;
   on(event: 'ack', handler: (request: SipMessage) => void): void;
   /**
-   * `destroy`: a BYE from the far end, or from the server: our 200 was never ACKed, or a refresh never came. The
+   * `destroy`: a BYE from the far end, or from the server because our 200 got no ACK or a refresh is missing. The
    * library takes `reason` from the Reason header of a server's BYE.
    */
   once(event: 'ack' | 'destroy', handler: (request: SipMessage, reason?: string) => void): void;
   removeAllListeners(): void;
   request(options: { method: string; headers?: Record<string, string> }, callback: Answer<ClientResponse>): void;
-  /** Sends a BYE. Rejects when it could not be sent; never settles when the connection is lost meanwhile. */
+  /** Sends a BYE. Rejects if it could not be sent. Never settles if the connection is lost meanwhile. */
   destroy(): Promise<unknown>;
 }
 
 export interface UacOptions {
   localSdp: string;
-  /** The library adds to them. */
+  /** The library adds more. */
   headers: Record<string, string>;
   callingNumber?: string;
   proxy?: string;
@@ -80,7 +80,7 @@ interface Progress {
 
 /** Undocumented: the sockets to the server, the methods to register for, and the state of the library's retries. */
 interface Agent {
-  /** All are registered for on each connect, and on each call of `route`. */
+  /** The library registers for all of them on each connect and on each call of `route`. */
   verbs: Map<string, { sent: boolean }>;
   route(verb: string): void;
   removeRoute(verb: string): void;
@@ -90,7 +90,7 @@ interface Agent {
 
 type Socket = import('node:net').Socket;
 
-/** Undocumented: reads the messages of the server. `connect` comes before the first data of each connection. */
+/** Undocumented: reads the server's messages. `connect` comes before the first data of each connection. */
 export interface WireProtocol {
   on(event: 'connect', handler: (socket: Socket) => void): void;
   on(event: 'msg', handler: (socket: Socket, message: string) => void): void;
@@ -125,7 +125,7 @@ export interface SrfLibrary {
     callback: Answer<ClientRequest>,
   ): void;
   removeDialog(dialog: Dialog): void;
-  /** Undocumented: those that are up, also the media adapter's. */
+  /** Undocumented: the live dialogs, including those of the media adapter. */
   readonly _dialogs: Map<string, Dialog>;
   disconnect(): void;
   readonly app: { client: Agent };
@@ -146,24 +146,26 @@ export function canParse(text: string): boolean {
   }
 }
 
-/** The response with which a request failed; null where there was none. */
+/** The response with which a request failed. Null if there was none. */
 export function refusalOf(error: unknown): SipMessage | null {
   const response = typeof error === 'object' && error !== null && 'res' in error ? error.res : null;
   return typeof response === 'object' ? (response as SipMessage | null) : null;
 }
 
-/** The SIP status of a failed request; 503 where there was no response. */
+/** The SIP status of a failed request; 503 if there was no response. */
 export function statusOf(error: unknown): number {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   return typeof status === 'number' ? status : 503;
 }
 
-/** Whether a response is not one that the server made up because it reached nobody (RFC 3261, 8.1.3.1). */
+/**
+ * Whether the far end sent the response. If not, the server generated it because it reached no one (RFC 3261, 8.1.3.1).
+ */
 export function isTheirs({ source_address }: ClientResponse): boolean {
   return source_address !== '';
 }
 
-/** Whether a request failed because the server does not know its dialog (any more). */
+/** Whether a request failed because the server does not have its dialog. */
 export function isUnknownDialog(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENODIALOG';
 }

@@ -1,11 +1,11 @@
-/** A dialog that another process of ours held until it died. */
+/** A dialog of another process of ours, which has died. */
 import type { DialogFacts } from '../../domain/dialog-facts.ts';
 import type { CallLeg, ReferOptions, Referral } from '../ports.ts';
 import { isTheirs, isUnknownDialog, type SrfLibrary } from './library.ts';
 import { ReferAttempt } from './refer.ts';
 import { RestoredDialog } from './restored-dialog.ts';
 
-/** Between two requests that ask whether the dialog is still there. */
+/** Interval of checking whether the dialog still exists. */
 const LOOK_AGAIN_MS = 1_000;
 
 export class LostDialog implements Pick<CallLeg, 'refer'> {
@@ -13,13 +13,13 @@ export class LostDialog implements Pick<CallLeg, 'refer'> {
   readonly #dialogId: string;
   readonly #contact: string;
   readonly #isConnected: () => boolean;
-  /** For a SIP server that has forgotten the dialog; null where not enough is known. */
+  /** For a SIP server that has forgotten the dialog. Null if too little is known. */
   readonly #restored: RestoredDialog | null;
   #isForgotten = false;
-  /** A server that has known the dialog, and does not any more, has heard the far end hang up. */
+  /** The server has had the dialog. If it no longer has it, the far end has hung up. */
   #wasKnown = false;
 
-  /** @param isConnected without a connection the library throws */
+  /** @param isConnected without a connection, the library throws */
   constructor(
     srf: SrfLibrary,
     dialog: { id: string; contact: string; facts: DialogFacts | null },
@@ -32,17 +32,17 @@ export class LostDialog implements Pick<CallLeg, 'refer'> {
     this.#restored = dialog.facts && new RestoredDialog(srf, dialog.facts, isConnected);
   }
 
-  /** Sends a BYE. @param ended once it could be sent, or not; `known`: there was such a dialog */
+  /** Sends a BYE. @param ended called when it was sent or failed; `known`: the dialog existed */
   hangUp(ended: (known: boolean) => void): void {
     const answered = () => ended(true);
     this.#request('BYE', {}, answered, () => ended(false));
   }
 
-  /** NOTIFYs do not come here. Once the REFER is accepted, the server knows the dialog until the far end hangs up. */
+  /** NOTIFYs do not arrive here. After the REFER is accepted, the server has the dialog until the far end hangs up. */
   refer(target: string, headers: Record<string, string>, options: ReferOptions): Referral {
     const gone = () => referral.legEnded('them');
     const look = () => this.#request('OPTIONS', {}, () => referral.answered(), gone);
-    // What the caller's side does about a REFER that it leaves unanswered: the BYE that follows is the same.
+    // If the caller's side does not answer the REFER, the same BYE follows.
     const referral = new ReferAttempt(options, { probe: look, vanished: () => undefined, hearsNotify: false });
     const looking = setInterval(look, LOOK_AGAIN_MS);
     void referral.result.then(() => clearInterval(looking));

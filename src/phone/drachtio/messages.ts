@@ -1,17 +1,17 @@
-/** Reads SIP headers and bodies. The input is untrusted: anything that can't be read gives null. Pure. */
+/** Reads SIP headers and bodies. The input is untrusted: malformed parts give null. Pure. */
 import type { AttestationClaims } from '../../domain/invite-attestation.ts';
 import type { ServerRequest } from './library.ts';
 
-/** The methods that we take in a dialog. */
+/** The methods that we accept in a dialog. */
 export const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY, UPDATE';
 
-/** What an OPTIONS asks for (RFC 3261, 11.2). */
+/** For the answer to an OPTIONS (RFC 3261, 11.2). */
 export const CAPABILITIES = { Allow: ALLOW, Accept: 'application/sdp', Supported: 'timer' };
 
-/** With a 415 (RFC 3261, 21.4.13). */
+/** For a 415 (RFC 3261, 21.4.13). */
 export const NO_SDP = { Accept: 'application/sdp' };
 
-/** With a 488. 305: incompatible media format (RFC 3261, 20.43). */
+/** For a 488. 305: incompatible media format (RFC 3261, 20.43). */
 export const OPEN_KEYS = {
   Warning: '305 ringkey "Keys for the audio must come by SIP over TLS (RINGKEY_SRTP=required)"',
 };
@@ -34,7 +34,7 @@ function decoded(text: string): string | null {
 
 /**
  * The URIs of a From, To, P-Asserted-Identity or Remote-Party-ID value: in angle brackets, or bare up to a parameter.
- * Names, which callers may choose, are not read.
+ * Display names are skipped, because callers may choose them.
  */
 export function urisOf(headerValue: string): string[] {
   const value = headerValue.slice(0, 1_000).replace(/"(?:[^"\\]|\\.)*"/g, '');
@@ -43,9 +43,9 @@ export function urisOf(headerValue: string): string[] {
 }
 
 /**
- * User part of the first header that has one; of its several URIs (RFC 3325, 9.1: a SIP and a tel one), that of the
- * first that is a telephone number. Numbers come without separators (RFC 3966, 3). Null also where that header is
- * anonymous: the network withholds the number, and From, which comes last, is what the caller says.
+ * User part of the first header that has one. If that header has several URIs (RFC 3325, 9.1: a SIP and a tel URI), the
+ * first telephone number among them. Numbers come without separators (RFC 3966, 3). Null also if that header is
+ * anonymous: the network withholds the number, and From, which comes last, is only the caller's claim.
  */
 export function firstUser(headers: readonly (string | undefined)[]): string | null {
   for (const header of headers) {
@@ -56,10 +56,10 @@ export function firstUser(headers: readonly (string | undefined)[]): string | nu
   return null;
 }
 
-/** More than these are not read: each is looked up. */
+/** Others are skipped, because each one is looked up. */
 const MAX_DIVERSIONS = 10;
 
-/** Telephone numbers of Diversion (RFC 5806) and History-Info (RFC 7044) values, in their order. */
+/** Telephone numbers of Diversion (RFC 5806) and History-Info (RFC 7044) values, in order. */
 export function divertedFrom(headers: readonly (string | undefined)[]): string[] {
   const users = headers.flatMap((header) => urisOf(header ?? '')).flatMap((uri) => userOf(uri) ?? []);
   return users
@@ -72,7 +72,7 @@ function withoutSeparators(user: string): string {
   return /^\+?[\d().-]+$/.test(user) ? user.replace(/[().-]/g, '') : user;
 }
 
-/** The tag of a From or To value; empty when it has none. */
+/** The tag of a From or To value. Empty if it has none. */
 export function tagOf(headerValue: string | undefined): string {
   return /;\s*tag=([^;\s,]+)/i.exec(headerValue?.slice(-300) ?? '')?.[1] ?? '';
 }
@@ -82,10 +82,10 @@ export function allows(allow: string | undefined, method: string): boolean {
   return allow?.split(',').some((item) => item.trim().toUpperCase() === method) ?? false;
 }
 
-/** 100rel asks for reliable provisional responses (RFC 3262, 3), and we send none that would need it. */
+/** 100rel requires reliable provisional responses (RFC 3262, 3), and we send none. */
 const SUPPORTED: ReadonlySet<string> = new Set(['100rel', 'timer']);
 
-/** The extensions in a Require value that we don't support (RFC 3261, 8.2.2.3); null when there are none. */
+/** The extensions in a Require value that we do not support (RFC 3261, 8.2.2.3). Null if there are none. */
 export function unsupported(require: string | undefined): string | null {
   const wanted = require?.split(',').map((item) => item.trim()) ?? [];
   const missing = wanted.filter((item) => /^[\w.-]+$/.test(item) && !SUPPORTED.has(item.toLowerCase()));
@@ -114,13 +114,13 @@ export function infoKey(contentType: string | undefined, body: string): string |
   return signal?.length === 1 ? signal : null;
 }
 
-/** More parts than a call has are not looked at. */
+/** More parts than a call has. Others are skipped. */
 const MAX_PARTS = 16;
 
 /**
- * The session description: the body itself, or of a `multipart` body (RFC 5621) the first part that is one, as beside
- * the ISUP of a SIP-I call or a PIDF location. `''` without a body; null when the body has another type.
- * @param contentType undefined: not known, as of a message that the library has put away; then the body itself tells
+ * The session description: the body itself, or the first SDP part of a `multipart` body (RFC 5621), as beside the ISUP
+ * of a SIP-I call or a PIDF location. `''` without a body; null if the body has another type.
+ * @param contentType undefined if unknown, as for a message that the library has stored; then the body decides
  */
 export function sdpOf(body: string | undefined, contentType: string | undefined): string | null {
   if (body === undefined || body === '') return '';
@@ -138,7 +138,7 @@ function sdpOfPart(part: string): string | null {
   return /^Content-Type\s*:\s*application\/sdp\s*(?:;|$)/im.test(head ?? '') ? (content ?? '') : null;
 }
 
-/** Whether it brings keys for the audio (SDES, RFC 4568). */
+/** Whether the SDP has SRTP keys for its audio (SDES, RFC 4568). */
 export function hasAudioKeys(sdp: string): boolean {
   return /^a=crypto:/m.test(sdp);
 }
@@ -153,8 +153,9 @@ const MAX_HEADER_LENGTH = 2_000;
 const MAX_IDENTITY_LENGTH = 8_000;
 const MAX_IDENTITIES = 4;
 
+/** The claims of an INVITE's headers about its attestation (STIR/SHAKEN). */
 export function attestationClaimsOf(req: Pick<ServerRequest, 'get'>): AttestationClaims {
-  // Of several headers of a name drachtio-srf makes one, with commas.
+  // drachtio-srf joins several headers of one name with commas.
   const itemsOf = (name: string) => req.get(name)?.slice(0, MAX_HEADER_LENGTH).split(',') ?? [];
   return {
     verstats: [...NAMED.flatMap((name) => verstatsOf(req.get(name) ?? '')), ...itemsOf('X-Twilio-VerStat')],
@@ -164,8 +165,8 @@ export function attestationClaimsOf(req: Pick<ServerRequest, 'get'>): Attestatio
 }
 
 /**
- * Of a tel URI, a SIP URI (in its user part, or behind the host, as some carriers write it), or the header. Names in
- * quotes are callers' to choose, and not read.
+ * The `verstat` parameters of a tel URI, of a SIP URI (in its user part or after the host, as some carriers write it),
+ * or of the header. Quoted display names are skipped, because callers choose them.
  */
 function verstatsOf(headerValue: string): string[] {
   const value = headerValue.slice(0, MAX_HEADER_LENGTH).replace(/"(?:[^"\\]|\\.)*"/g, '');
@@ -173,8 +174,8 @@ function verstatsOf(headerValue: string): string[] {
 }
 
 /**
- * The headers' own commas stand before the next PASSporT: three parts of base64url with dots between, of which two may
- * be empty.
+ * Splits at the commas before a PASSporT: three parts of base64url with dots between them, of which two may be empty.
+ * Other commas belong to a header.
  */
 function identitiesOf(headerValue: string): string[] {
   const value = headerValue.slice(0, MAX_IDENTITIES * MAX_IDENTITY_LENGTH);

@@ -2,23 +2,26 @@
 import { deferred } from '../../lib/concurrency/deferred.ts';
 import type { LegEnd, ReferOptions, ReferResult, Referral } from '../ports.ts';
 
-/** What a NOTIFY of the REFER says. */
+/** The content of a NOTIFY of the REFER. */
 export interface ReferNotify {
-  /** Of its sipfrag body. */
+  /** The status in its sipfrag body. */
   status: number | null;
   /** Whether it is the last one. */
   terminated: boolean;
 }
 
 interface ReferHooks {
-  /** Sends a request that every living phone answers; the answer is to be reported by {@link ReferAttempt.answered}. */
+  /** Sends a request that every working phone answers. The answer must be reported to {@link ReferAttempt.answered}. */
   probe(): void;
-  /** The far end answered nothing at all. */
+  /** The far end has not answered at all. */
   vanished(): void;
-  /** Whether its NOTIFYs come here; true where not given. Else an agent may ring as soon as the REFER is accepted. */
+  /**
+   * Whether its NOTIFYs arrive here; default true. If not, the ringing limit applies as soon as the REFER is accepted.
+   */
   hearsNotify?: boolean;
   /**
-   * Whether an accepted REFER that nothing more is heard of counts as done: a second try would ring the agent twice.
+   * Whether an accepted REFER without further news counts as completed, because a second attempt would ring the agent
+   * twice.
    */
   trustsAcceptance?: boolean;
 }
@@ -32,8 +35,8 @@ export class ReferAttempt implements Referral {
   readonly #probe: NodeJS.Timeout;
   #limit: NodeJS.Timeout;
   #silent = true;
-  /** Whether the far end has taken the REFER on. */
-  #taken = false;
+  /** Whether the far end has accepted the REFER. */
+  #hasAccepted = false;
   #ringing = false;
   #settled: ReferResult | null = null;
 
@@ -41,7 +44,7 @@ export class ReferAttempt implements Referral {
     this.#options = options;
     this.#hooks = hooks;
     this.#limit = setTimeout(() => this.#timeUp(), options.limitMs);
-    // A phone that does not know REFER may drop it. A phone that is alive answers OPTIONS (RFC 3261, 11.2).
+    // A phone that does not know REFER may drop it, but a working phone answers OPTIONS (RFC 3261, 11.2).
     this.#probe = setTimeout(() => this.#silent && hooks.probe(), options.limitMs / 4);
   }
 
@@ -49,7 +52,7 @@ export class ReferAttempt implements Referral {
     return this.#late.signal;
   }
 
-  /** Something came from the far end. */
+  /** The far end has sent something. */
   answered(): void {
     this.#silent = false;
   }
@@ -62,22 +65,22 @@ export class ReferAttempt implements Referral {
   }
 
   #accepted(): void {
-    this.#taken = true;
+    this.#hasAccepted = true;
     if (this.#hooks.hearsNotify === false) this.#allowRinging();
   }
 
-  /** It may come before the response to the REFER (RFC 6665, 4.1.2.4). */
+  /** A NOTIFY may come before the response to the REFER (RFC 6665, 4.1.2.4). */
   notified({ status, terminated }: ReferNotify): void {
     this.answered();
-    this.#taken = true;
+    this.#hasAccepted = true;
     if (status !== null && status >= 200) this.#final(status);
     else if (terminated) this.#settle({ accepted: false, reason: 'failed' });
-    // 100 says only that there is an INVITE. 18x: a phone rings.
+    // 100 says only that an INVITE was sent. 18x: a phone rings.
     else if (status !== null && status >= 180) this.#rings();
   }
 
   legEnded(by: LegEnd['by']): void {
-    this.#settle(this.#taken && by === 'them' ? { accepted: true } : { accepted: false, reason: 'leg_gone' });
+    this.#settle(this.#hasAccepted && by === 'them' ? { accepted: true } : { accepted: false, reason: 'leg_gone' });
   }
 
   connectionLost(): void {
@@ -94,7 +97,7 @@ export class ReferAttempt implements Referral {
     if (this.#allowRinging()) this.#options.onRinging?.();
   }
 
-  /** @returns whether it is the first time */
+  /** @returns whether this was the first time */
   #allowRinging(): boolean {
     if (this.#ringing || this.#settled !== null) return false;
     this.#ringing = true;
@@ -104,9 +107,9 @@ export class ReferAttempt implements Referral {
   }
 
   #timeUp(): void {
-    if (this.#taken && this.#hooks.trustsAcceptance === true) this.#settle({ accepted: true });
+    if (this.#hasAccepted && this.#hooks.trustsAcceptance === true) this.#settle({ accepted: true });
     else this.#settle({ accepted: false, reason: this.#silent ? 'leg_gone' : 'timeout' });
-    // No response at all to requests within a dialog ends it (RFC 3261, 12.2.1.2).
+    // No response at all to requests in a dialog ends it (RFC 3261, 12.2.1.2).
     if (this.#silent) this.#hooks.vanished();
   }
 

@@ -1,17 +1,17 @@
 /**
- * A dialog that the SIP server has forgotten: it was restarted. To drachtio-server (0.9.10) a request in it is one
- * outside of any dialog, whose From, To, Call-ID, CSeq and Route it takes as given (doSendRequestOutsideDialog in
- * sip-dialog-controller.cpp). What the far end sends in the dialog is answered 481 or 503 by the server and does not
- * come here.
+ * A dialog that the SIP server has forgotten because it was restarted. For drachtio-server (0.9.10), a request in it is
+ * outside of any dialog, and the server keeps its From, To, Call-ID, CSeq and Route (doSendRequestOutsideDialog in
+ * sip-dialog-controller.cpp). The server answers the far end's requests in the dialog with 481 or 503, and they do not
+ * arrive here.
  */
 import type { DialogFacts } from '../../domain/dialog-facts.ts';
 import { type ClientResponse, type Dialog, isTheirs, type SrfLibrary } from './library.ts';
 import { tagOf } from './messages.ts';
 
 export interface RestoredHooks {
-  /** A response of the far end, not one that the server made up. */
+  /** A response of the far end, not one that the server generated. */
   answered?: ((status: number) => void) | undefined;
-  /** The far end does not know the dialog (any more). */
+  /** The far end no longer has the dialog. */
   gone?: (() => void) | undefined;
 }
 
@@ -21,7 +21,7 @@ export class RestoredDialog {
   readonly #isConnected: () => boolean;
   #seq = firstSeq();
 
-  /** @param isConnected without a connection the library throws */
+  /** @param isConnected without a connection, the library throws */
   constructor(srf: SrfLibrary, facts: DialogFacts, isConnected: () => boolean) {
     this.#srf = srf;
     this.#facts = facts;
@@ -49,14 +49,17 @@ export class RestoredDialog {
 }
 
 /**
- * Above what the SIP server has counted: it begins below 2^27 and adds one each time (nta.c of sofia-sip, leg_seq).
- * Above what an earlier restored dialog has counted, too, since time passes. Below 2^31 (RFC 3261, 8.1.1.5).
+ * Higher than the SIP server's count, which starts below 2^27 and grows by one (nta.c of sofia-sip, leg_seq). Higher
+ * than the count of an earlier restored dialog, because time passes. Below 2^31 (RFC 3261, 8.1.1.5).
  */
 function firstSeq(): number {
   return 2 ** 30 + (Math.floor(Date.now() / 100) % 2 ** 29);
 }
 
-/** What requests within a dialog are made of (RFC 3261, 12.2.1.1), for when the SIP server has forgotten the dialog. */
+/**
+ * The facts from which requests in a dialog are built (RFC 3261, 12.2.1.1), for when the SIP server has forgotten the
+ * dialog.
+ */
 export function factsOf({ type, req, res, sip, local, remote }: Dialog): DialogFacts {
   const weCalled = type === 'uac';
   const [theirs, ours] = [req.get('From') ?? '', req.get('To') ?? ''];
@@ -66,7 +69,8 @@ export function factsOf({ type, req, res, sip, local, remote }: Dialog): DialogF
     from: weCalled ? theirs : withTag(ours, sip.localTag),
     to: weCalled ? withTag(ours, sip.remoteTag) : theirs,
     target: remote.uri,
-    // The caller has the proxies in the order of the answer reversed, the called side as they stand (RFC 3261, 12.1).
+    // The caller's side reverses the order of the proxies in the answer; the called side keeps their order (RFC 3261,
+    // 12.1).
     routes: weCalled ? routes.reverse() : routes,
     contact: local.contact,
   };

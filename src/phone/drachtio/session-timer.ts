@@ -1,21 +1,20 @@
 /**
- * Session timers (RFC 4028): the headers with which they are agreed. The SIP server keeps the time: it refreshes a
- * dialog where that is ours to do, and hangs up one whose refresh never came. So a side that has died ends the call on
- * the other.
+ * Session timers (RFC 4028): the headers that agree on them. The SIP server runs the timer: it refreshes a dialog if
+ * that is our task, and hangs up if a refresh is missing. So a call also ends if the other side has died.
  */
 import type { SipMessage } from './library.ts';
 
 export interface SessionTimerSettings {
-  /** What we ask for. A shorter interval of the other side is taken, a longer one made this one. */
+  /** The interval that we ask for. A shorter one of the other side is accepted, a longer one reduced to this. */
   intervalSeconds: number;
-  /** The shortest that we take. */
+  /** The shortest interval that we accept. */
   minSeconds: number;
 }
 
-/** RFC 4028, 4, recommends the interval, and 90 s is the least that it allows, and what drachtio-server insists on. */
+/** RFC 4028, 4, recommends this interval. It allows no less than 90 s, and drachtio-server enforces that. */
 export const SESSION_TIMER: SessionTimerSettings = { intervalSeconds: 1_800, minSeconds: 90 };
 
-/** What a dialog has agreed on. */
+/** The agreed timer of a dialog. */
 export interface SessionTimer {
   seconds: number;
   /** Who sends the refreshes. */
@@ -47,7 +46,7 @@ function supportsTimer(message: Readable): boolean {
   return supported.split(',').some((item) => item.trim().toLowerCase() === 'timer');
 }
 
-/** For an INVITE that is answered with 422: its Min-SE. Null where the interval will do. */
+/** The Min-SE for a 422 to this INVITE. Null if its interval is acceptable. */
 export function tooShort(invite: Readable, settings: SessionTimerSettings): Headers | null {
   const asked = sessionExpires(invite);
   if (asked === null || asked.seconds >= settings.minSeconds || !supportsTimer(invite)) return null;
@@ -55,8 +54,8 @@ export function tooShort(invite: Readable, settings: SessionTimerSettings): Head
 }
 
 /**
- * The timer of a call that comes in. Null where its side knows no timers: it would not notice our end, nor bear all
- * refreshes.
+ * The timer of an incoming call. Null if its side does not support timers: then it would not notice our end, nor
+ * refresh.
  */
 export function timerOfInvite(invite: Readable, settings: SessionTimerSettings): SessionTimer | null {
   const asked = sessionExpires(invite);
@@ -69,7 +68,7 @@ function within(seconds: number, theirMinSeconds: number, settings: SessionTimer
   return Math.max(Math.min(seconds, settings.intervalSeconds), settings.minSeconds, theirMinSeconds);
 }
 
-/** For the 200 to a request with which the other side started, changed or refreshed the session. */
+/** For the 200 to a request of the other side that started, changed or refreshed the session. */
 export function answerHeaders(request: Readable, { seconds, refresher }: SessionTimer): Headers {
   return {
     'Session-Expires': `${seconds};refresher=${refresher === 'us' ? 'uas' : 'uac'}`,
@@ -78,8 +77,8 @@ export function answerHeaders(request: Readable, { seconds, refresher }: Session
 }
 
 /**
- * The timer after a re-INVITE or UPDATE from the other side; null: none any more. One that names no refresher is kept
- * up by its sender; by us where the sender knows no timers, and a proxy between has asked for one (RFC 4028, 9).
+ * The timer after a re-INVITE or UPDATE from the other side. Null: none any more. If it names no refresher, its sender
+ * refreshes; if the sender does not support timers and a proxy has asked for one, we refresh (RFC 4028, 9).
  */
 export function timerOfRefresh(request: Readable): SessionTimer | null {
   const asked = sessionExpires(request);
@@ -96,13 +95,13 @@ export function offerHeaders({ seconds, refresher }: SessionTimer, minimum: numb
   };
 }
 
-/** The timer that the answer to our INVITE agrees to. */
+/** The timer that the answer to our INVITE accepts. */
 export function timerOfAnswer(answer: Readable): SessionTimer | null {
   const agreed = sessionExpires(answer);
   return agreed && { seconds: agreed.seconds, refresher: agreed.refresher === 'uas' ? 'them' : 'us' };
 }
 
-/** The interval for which a 422 asks; null when it does not say, or wants no longer one than was offered. */
+/** The interval that a 422 requires. Null if it names none, or none longer than offered. */
 export function secondsAskedBy(refusal: Readable, offered: number): number | null {
   const wanted = minSeconds(refusal);
   return wanted > offered ? wanted : null;

@@ -1,16 +1,16 @@
 /**
- * Registers this process at a FreeSWITCH, which connects the event socket of a call back to us. The address goes over
- * the authenticated event socket and stands there under a token; an INVITE carries the token only. So nobody whose SIP
- * reaches the media server can make it connect anywhere, or read a call: see the dialplan in
+ * Registers this process at a FreeSWITCH, which connects each call's event socket back to this process. The address is
+ * sent over the authenticated event socket and stored under a token; an INVITE contains only the token. So a stranger
+ * whose SIP reaches the media server cannot make it connect anywhere, nor read a call. See the dialplan in
  * `sip/freeswitch/freeswitch.xml`.
  */
 import { randomBytes } from 'node:crypto';
 import type { MediaServer } from 'drachtio-fsmrf';
 
-/** The header of an INVITE to the media server with the token of its app: 64 hexadecimal digits. */
+/** The header of our INVITEs with the token: 64 hexadecimal digits. */
 const APP_HEADER = 'X-Ringkey-App';
 
-/** Headers for each INVITE to this server; null when it does not take the registration. */
+/** Headers for each INVITE to this server. Null if it rejects the registration. */
 export async function registerApp(server: MediaServer): Promise<Record<string, string> | null> {
   const token = randomBytes(32).toString('hex');
   const reply = await server.api(
@@ -19,7 +19,7 @@ export async function registerApp(server: MediaServer): Promise<Record<string, s
   return reply.startsWith('+OK') ? { [APP_HEADER]: token } : null;
 }
 
-/** From now on INVITEs with these headers are refused. */
+/** The server refuses INVITEs with these headers from now on. */
 export async function unregisterApp(server: MediaServer, headers: Record<string, string>): Promise<void> {
   await server.api(`global_setvar ${variable(headers[APP_HEADER] ?? '')}=`);
 }

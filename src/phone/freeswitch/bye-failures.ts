@@ -1,10 +1,10 @@
 /**
- * Works around a crash in drachtio-fsmrf 4.1.2: when a FreeSWITCH answers and its event socket never connects, the
- * library sends a BYE and does not catch its failure. The unhandled rejection would stop the process.
+ * Works around a crash in drachtio-fsmrf 4.1.2: if a FreeSWITCH answers but its event socket never connects, the
+ * library sends a BYE without catching its failure. The unhandled rejection would end the process.
  */
 
 interface Dialog {
-  /** With a callback it returns no promise. */
+  /** Returns no promise if given a callback. */
   destroy(...how: unknown[]): unknown;
 }
 
@@ -13,8 +13,8 @@ interface Dialling {
 }
 
 /**
- * The same library object, with dialogs whose failed BYEs are never unhandled. A caller that awaits one still gets the
- * failure.
+ * The same library object, but a failed BYE of its dialogs is never an unhandled rejection. A caller that awaits the
+ * BYE still gets the failure.
  */
 export function tolerateFailedByes(srf: object): object {
   const { createUAC } = srf as Dialling;

@@ -1,6 +1,6 @@
 /**
- * Takes offers of encrypted audio past drachtio-fsmrf 4.1.2, which takes every SAVP line for DTLS and throws. The
- * library is asked for an endpoint without an offer; the INVITE that it then sends gets the offer here.
+ * Works around drachtio-fsmrf 4.1.2, which takes every SAVP line for DTLS and throws. The library creates an endpoint
+ * without an offer, and its INVITE gets the offer here.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -8,20 +8,20 @@ interface Dialling {
   createUAC(uri: string, options: { headers?: Record<string, unknown>; localSdp?: string }): Promise<unknown>;
 }
 
-/** Ours, taken out before the INVITE is sent. */
+/** Our own header, removed before the INVITE is sent. */
 const OFFER_HEADER = 'X-Ringkey-Offer';
 
 export class EncryptedOffers {
   readonly #waiting = new Map<string, string>();
 
-  /** The headers by which an endpoint's INVITE is told from others. To be called right before it is asked for. */
+  /** The headers that identify an endpoint's INVITE. Must be called right before the endpoint is created. */
   hide(offerSdp: string): Record<string, string> {
     const id = randomUUID();
     this.#waiting.set(id, offerSdp);
     return { [OFFER_HEADER]: id };
   }
 
-  /** The same library object, whose INVITEs carry the hidden offers. */
+  /** The same library object, whose INVITEs contain the hidden offers. */
   wrap(srf: object): object {
     const { createUAC } = srf as Dialling;
     const dial: Dialling['createUAC'] = (uri, options) => {
@@ -36,8 +36,8 @@ export class EncryptedOffers {
 }
 
 /**
- * The SDP without keys for audio that is to be plain: FreeSWITCH takes them for a wish to encrypt, and refuses the
- * offer because its profile does not say so (RTP/AVP). Without an answering key the audio is plain (RFC 8643, 3.1).
+ * The SDP without keys for plain audio (RTP/AVP): FreeSWITCH takes them for a request to encrypt, and refuses the offer
+ * because of its profile. Without a key in the answer the audio stays plain (RFC 8643, 3.1).
  */
 export function withoutIdleKeys(sdp: string): string {
   const sections = sdp.split(/^(?=m=)/m);
@@ -57,9 +57,9 @@ export function audioOffered(sdp: string): { plain: boolean; sdes: boolean } {
 }
 
 /**
- * Offered to a FreeSWITCH that encrypts where it can (1.11.2), for a leg that is to make a plain offer. Asked for an
- * offer it makes keys, takes them for the other side's, too, as drachtio-srf acknowledges with the same SDP, and keeps
- * to them: the leg of a bridge would stay mute. It sends silence to this address until it has the real one.
+ * An offer to a FreeSWITCH with optional encryption (1.11.2), for a leg that should make a plain offer. Asked for an
+ * offer, FreeSWITCH generates keys, and treats them as the other side's, too, because drachtio-srf acknowledges with
+ * the same SDP. The leg of a bridge would stay mute. It sends silence to this address until it has the real one.
  */
 export const PLAIN_PLACEHOLDER = [
   'v=0',
@@ -74,7 +74,7 @@ export const PLAIN_PLACEHOLDER = [
   '',
 ].join('\r\n');
 
-/** An offer of both codecs from FreeSWITCH's answer to {@link PLAIN_PLACEHOLDER}, which has one. */
+/** An offer with both codecs, from FreeSWITCH's answer to {@link PLAIN_PLACEHOLDER}, which has one. */
 export function offerOfAnswer(sdp: string): string {
   return sdp.replace(/^(m=audio \d+ RTP\/AVP 0) (101\r?\n)/m, '$1 8 $2a=rtpmap:8 PCMA/8000\r\n');
 }

@@ -12,20 +12,20 @@ import { soundQuality } from './sound-quality.ts';
 export type LossCause = 'media_timeout' | 'engine_lost' | 'destroyed';
 
 const HANGUP_LIMIT_MS = 2_000;
-/** For the event with the figures of the sound, after the BYE. */
+/** Limit for the event with the sound statistics, after the BYE. */
 const STATS_LIMIT_MS = 500;
-/** For the count of telephone events, which takes a millisecond. */
+/** Limit for the count of telephone-events, which takes a millisecond. */
 const COUNT_LIMIT_MS = 500;
 const NEGOTIATE_LIMIT_MS = 4_000;
-/** After the BYE: the hangup's reason comes by the event socket and may be slower. */
+/** How long to wait after a BYE for the hangup's reason, which comes by the event socket and may be slower. */
 const REASON_LIMIT_MS = 300;
 /** Separates the files of a list. `file_string://` would need none, but starts a quarter of a second late. */
 const DELIMITER = '!';
-/** By `DTMF-Source` (switch_channel.c). `ENDPOINT` is a SIP INFO, `APP` a command of an operator. */
+/** By `DTMF-Source` (switch_channel.c). `ENDPOINT` is a SIP INFO, `APP` an operator's command. */
 const KEY_KINDS: Readonly<Record<string, KeyKind>> = { INBAND_AUDIO: 'sound', ENDPOINT: 'sip_info' };
 /**
- * mod_spandsp takes a tone with a gap for two from 25 ms on; ITU-T Q.24 asks for 10 at least, and no key is let go so
- * shortly.
+ * mod_spandsp takes a tone with a gap of 25 ms for two. ITU-T Q.24 allows gaps up to 10 ms in a tone, and no caller
+ * releases a key that briefly.
  */
 const TONE_GAP_MS = 30;
 /** North American ringback tone for 54 s. */
@@ -33,13 +33,13 @@ const RINGING = 'tone_stream://%(2000,4000,440,480);loops=9';
 
 export interface EndpointOptions {
   onKey: KeySink | null;
-  /** What the media server is given of an SDP of theirs. @throws where RINGKEY_SRTP rules it out */
+  /** Returns the part of their SDP for the media server. @throws if RINGKEY_SRTP forbids the SDP */
   acceptedSdp: (remoteSdp: string) => string;
-  /** What the other side is to see of ours. Default: what the media server has answered. */
+  /** Our SDP for the other side. Default: the media server's answer. */
   localSdp?: string;
-  /** Whether the media server has mod_spandsp; without it, its commands would hang up the call. */
+  /** Whether the media server has mod_spandsp. Without it, its commands would hang up the call. */
   canDetectTones: boolean;
-  /** Told how long the media server took to reply to a command. */
+  /** Called with the media server's response time to a command. */
   onReply?: (ms: number) => void;
 }
 
@@ -53,11 +53,11 @@ export class EndpointLeg implements MediaLeg {
   #gone = false;
   #reasonTimer: NodeJS.Timeout | null = null;
   #localSdp: string;
-  /** Counts plays: an older one that still waits for silence gives up. */
+  /** Counts plays, so that an older one that still waits for silence gives up. */
   #turn = 0;
   #playback: Playback | null = null;
   readonly #tonePause = new TonePause();
-  /** `ignored`: the detector still runs, until the next prompt. `over`: what is keyed now is for the agent. */
+  /** `ignored`: the detector runs until the next prompt. `over`: keys from now on are for the agent. */
   #tones: 'off' | 'on' | 'ignored' | 'over' = 'off';
   #destroying: Promise<void> | null = null;
   #quality: SoundQuality | null = null;
@@ -101,8 +101,8 @@ export class EndpointLeg implements MediaLeg {
       if (pause !== null) await pause;
       if (this.#gone || turn !== this.#turn) return 'stopped';
       if (this.#playback === null) return this.#start(files.join(DELIMITER));
-      // A playback started during another would run inside it, and the outer one would go on afterwards. So end that
-      // first.
+      // A playback started during another one would run inside it, and the outer one would continue afterwards. So this
+      // ends the outer one first.
       this.#playback.break();
       await this.#playback.ended;
     }
@@ -118,8 +118,8 @@ export class EndpointLeg implements MediaLeg {
   }
 
   /**
-   * Once: each application that runs costs the channel some of the caller's sound, and the detector calls a second one
-   * an error.
+   * Runs the detector only once: each application costs the channel some of the caller's sound, and a second detector
+   * is an error.
    */
   detectTones(): void {
     if (this.#tones === 'ignored') this.#tones = 'on';
@@ -128,14 +128,12 @@ export class EndpointLeg implements MediaLeg {
     this.#execute('spandsp_start_dtmf', '', () => undefined);
   }
 
-  /**
-   * The detector is stopped before the next prompt, not in the middle of the keys, of which an application costs some.
-   */
+  /** The detector is stopped before the next prompt, not between keys, because an application costs some of them. */
   ignoreTones(): void {
     if (this.#tones === 'on') this.#tones = 'ignored';
   }
 
-  /** By FreeSWITCH's count of packets: it makes no event of a key whose end does not come. */
+  /** Reads FreeSWITCH's count of packets, because FreeSWITCH raises no event for a key without an end. */
   async receivesEvents(): Promise<boolean> {
     const counted = deferred<boolean>();
     this.#command('uuid_set_media_stats', [this.id], () => {
@@ -146,7 +144,7 @@ export class EndpointLeg implements MediaLeg {
   }
 
   async negotiate(remoteSdp: string): Promise<string> {
-    // An empty SDP would be a request for an offer.
+    // An empty SDP would request an offer.
     if (!/^m=audio \d/m.test(remoteSdp)) throw new Error('an SDP without audio');
     const answer = await waitAtMost(NEGOTIATE_LIMIT_MS, reinvite(this.#dialog, this.#options.acceptedSdp(remoteSdp)));
     if (answer === null) throw new Error('the media server did not answer a new SDP');
@@ -155,7 +153,7 @@ export class EndpointLeg implements MediaLeg {
     return answer;
   }
 
-  /** The sound may have another codec now. */
+  /** Restarts the detector, because the codec may have changed. */
   #detectAnew(): void {
     this.#stopIgnored();
     if (this.#tones !== 'on') return;
@@ -168,7 +166,7 @@ export class EndpointLeg implements MediaLeg {
     if (this.#tones === 'on') this.#tones = 'ignored';
     this.#stopIgnored();
     this.#tones = 'over';
-    // Keys stay on their leg. The command requires a mask to send instead; `-` is not a DTMF digit, so nothing is sent.
+    // Keys stay on their leg. The command requires a mask to send instead. `-` is not a DTMF digit, so nothing is sent.
     for (const id of [this.id, other.id]) this.#command('uuid_drop_dtmf', [id, 'on', 'mask_digits', '-']);
     const joined = this.#endpoint.bridge(other.id).then(() => true);
     if (!(await waitAtMost(NEGOTIATE_LIMIT_MS, joined))) throw new Error('the media server did not bridge');
@@ -179,14 +177,14 @@ export class EndpointLeg implements MediaLeg {
     return this.#destroying;
   }
 
-  /** The server is lost: no event will come any more. */
+  /** The server is lost: no event will arrive any more. */
   abandon(): void {
     this.#end('engine_lost');
   }
 
   /**
-   * Sets the channel up: `*` does not end a playback, a list of files plays without pauses, and of the library's
-   * subscription the events that are not read here are dropped (each has 6 KB).
+   * Sets up the channel: `*` does not end a playback, a list of files plays without pauses, and events of the library's
+   * subscription that this class does not read are dropped (each has 6 KB).
    */
   #prepare(): void {
     const variables = ['playback_terminators=none', `playback_delimiter=${DELIMITER}`, 'playback_sleep_val=0'];
@@ -214,7 +212,7 @@ export class EndpointLeg implements MediaLeg {
     return playback.result;
   }
 
-  /** Keys that are tones are in the sound that a break makes FreeSWITCH throw away. */
+  /** A break makes FreeSWITCH discard sound, and tones in it. */
   #silence(): void {
     if (this.#tones === 'on') this.#playback?.pause();
     else this.#playback?.break();
@@ -236,7 +234,7 @@ export class EndpointLeg implements MediaLeg {
     };
   }
 
-  /** The library writes every line of a command by itself; this makes them one TCP segment. */
+  /** The library writes each line of a command separately. This sends them as one TCP segment. */
   #corked(write: () => void): void {
     const socket = this.#endpoint.conn?.socket ?? null;
     if (this.#gone || socket === null) return;
@@ -257,13 +255,12 @@ export class EndpointLeg implements MediaLeg {
       () => true,
       () => false,
     );
-    // It is sent before the BYE, but by the event socket, and on a busy machine the way over the SIP server may be
-    // faster.
+    // It is sent before the BYE, but by the event socket. On a busy machine, the SIP server may be faster.
     if (await waitAtMost(HANGUP_LIMIT_MS, hungUp)) await endsWithin(STATS_LIMIT_MS, measured.promise);
     else await this.#bye();
   }
 
-  /** Hangs up from the SIP side, for a channel that takes no commands any more. */
+  /** Hangs up by SIP, for a channel that no longer takes commands. */
   async #bye(): Promise<void> {
     if (!this.#dialog.connected) return;
     await endsWithin(HANGUP_LIMIT_MS, this.#dialog.destroy());

@@ -1,27 +1,27 @@
 /**
- * Reads FreeSWITCH's event socket in place of the parser of drachtio-modesl (1.3.1). That parser decodes every header
- * of every event and throws on an escape that is not UTF-8, which a caller can put into its SDP. Here a header is
- * decoded when it is asked for, and decoding never throws.
+ * Reads FreeSWITCH's event socket instead of the parser of drachtio-modesl (1.3.1). That parser decodes every header of
+ * every event, and throws on an escape that is not UTF-8, which a caller can put into its SDP. This reader decodes a
+ * header when it is read, and never throws while decoding.
  */
 
 import type { EslEvent } from 'drachtio-fsmrf';
 import modesl, { type Parser } from 'drachtio-modesl';
 
-/** An event is about 6 KB. Far above that the stream is not one of an event socket. */
+/** An event is about 6 KB. A much longer message means that the stream is not an event socket. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const HEAD_END = '\n\n';
 const NEWLINE = 0x0a;
 
-/** The handling of a message failed, or its text cannot be read. */
+/** The handling of a message failed, or its text is unreadable. */
 export class EventFault extends Error {
   override readonly name = 'EventFault';
 }
 
-/** Cuts the stream of one connection into messages. */
+/** Splits the stream of one connection into messages. */
 export class EventReader {
   #bytes: Buffer = Buffer.alloc(0);
 
-  /** @returns the messages that are complete now. @throws EventFault when the stream is not one of an event socket */
+  /** @returns the messages that are now complete. @throws EventFault if the stream is not an event socket */
   *read(chunk: Buffer): Generator<ReceivedEvent, void, undefined> {
     this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
     for (let event = this.#take(); event !== null; event = this.#take()) yield event;
@@ -67,18 +67,18 @@ class HeaderLines {
   }
 }
 
-/** Decodes what can be decoded. FreeSWITCH leaves escapes in the caller's text as they are (switch_url_encode). */
+/** Decodes valid escapes only. FreeSWITCH does not escape a `%` in the caller's text (switch_url_encode). */
 export function percentDecoded(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString());
 }
 
-/** A message, with the interface of drachtio-modesl's Event as far as it is used. */
+/** A message, with the used part of drachtio-modesl's Event interface. */
 export class ReceivedEvent implements EslEvent {
   readonly contentType: string | null;
   /** The headers of the message itself. */
   readonly #head: HeaderLines;
   readonly #text: string;
-  /** Of an event in JSON, the only form that the library subscribes to. */
+  /** The fields of a JSON event, the only form that the library subscribes to. */
   #fields: Record<string, unknown> | null = null;
 
   constructor(head: HeaderLines, text: string) {
@@ -87,7 +87,7 @@ export class ReceivedEvent implements EslEvent {
     this.#text = text;
   }
 
-  /** @throws EventFault when an event in JSON cannot be read */
+  /** @throws EventFault if a JSON event is unreadable */
   getHeader(name: string): string | null {
     if (this.contentType === 'text/event-json') return textOf(this.#json[name]);
     return this.#head.get(name) ?? this.#replyHeader(name);
@@ -97,7 +97,7 @@ export class ReceivedEvent implements EslEvent {
     return this.contentType === 'text/event-json' ? (textOf(this.#json._body) ?? '') : this.#text;
   }
 
-  /** All of them, as the library's own Event has them: for its calls that list a channel's variables. */
+  /** All headers, as in the library's own Event: for its calls that list a channel's variables. */
   get headers(): { name: string; value: string | null }[] {
     const names = this.contentType === 'text/event-json' ? Object.keys(this.#json) : this.#head.names;
     return names.map((name) => ({ name, value: this.getHeader(name) }));
@@ -126,13 +126,13 @@ function parseEvent(text: string): Record<string, unknown> {
     const fields: unknown = JSON.parse(text);
     if (typeof fields === 'object' && fields !== null) return fields as Record<string, unknown>;
   } catch {
-    // The parser's own message quotes the text, which may be a key that a caller pressed.
+    // The parser's own message quotes the text, which may be a caller's key.
     throw new EventFault('an event is not JSON');
   }
   throw new EventFault('an event is not an object');
 }
 
-/** A header that came several times is a list in JSON, and `ARRAY::a|:b` elsewhere (switch_event.c). */
+/** A repeated header is a list in JSON, and `ARRAY::a|:b` elsewhere (switch_event.c). */
 function textOf(value: unknown): string | null {
   if (Array.isArray(value)) return `ARRAY::${value.join('|:')}`;
   return typeof value === 'string' ? value : null;
@@ -141,8 +141,8 @@ function textOf(value: unknown): string | null {
 const readers = new WeakMap<Parser, EventReader>();
 
 /**
- * Replaces the parser for all connections of drachtio-modesl, which makes its own and takes no other. An error while an
- * event is handled becomes an `error` event of the connection, and an {@link EventFault}. Idempotent.
+ * Replaces the parser for all connections of drachtio-modesl, which accepts no other parser. An error in the handling
+ * of an event becomes an {@link EventFault}, as an `error` event of the connection. Idempotent.
  */
 export function replaceEventParser(): void {
   modesl.Parser.prototype._onData = receive;

@@ -3,10 +3,10 @@ import type { EslEvent } from 'drachtio-fsmrf';
 import { type Deferred, deferred } from '../../lib/concurrency/deferred.ts';
 import type { PlayResult } from '../ports.ts';
 
-/** A break that arrives a moment before the playback starts has no effect, so it is sent again. */
+/** A break that arrives just before the playback starts has no effect, so it is sent again. */
 const BREAK_AGAIN_MS = 100;
 const MAX_BREAKS = 10;
-/** For the reply to a pause, which takes a millisecond. */
+/** Limit for the reply to a pause, which takes a millisecond. */
 const PAUSE_LIMIT_MS = 100;
 
 /** Sends an api command to the media server. */
@@ -16,10 +16,10 @@ export class Playback {
   readonly #channelId: string;
   readonly #send: SendCommand;
   readonly #result: Deferred<PlayResult> = deferred();
-  /** What became of it for its listener. */
+  /** The result for the listener. */
   readonly result = this.#result.promise;
   readonly #ended = deferred<void>();
-  /** The channel can play the next one. */
+  /** Resolves when the channel can play the next file. */
   readonly ended = this.#ended.promise;
   #isOver = false;
   #started = false;
@@ -34,15 +34,15 @@ export class Playback {
   }
 
   /**
-   * Silences it, and leaves the channel as it is: FreeSWITCH sends silence in place of the file, where a break makes it
-   * throw away what waits of the caller's sound (AUDIO_SYNC at the end of an application in switch_ivr.c, 1.11.2).
-   * {@link break} ends it.
+   * Silences the playback and leaves the channel unchanged: FreeSWITCH sends silence instead of the file. A break would
+   * make it discard the caller's buffered sound (AUDIO_SYNC at the end of an application in switch_ivr.c, 1.11.2).
+   * {@link break} ends the playback.
    */
   pause(): void {
     if (this.#isOver || this.#wanted !== 'sound') return;
     this.#wanted = 'pause';
     this.#result.resolve('stopped');
-    // Before the playback has started, neither has an effect.
+    // Before the playback has started, pause and break have no effect.
     if (this.#started) this.#sendPause();
   }
 
@@ -52,11 +52,11 @@ export class Playback {
     if (this.#started) this.#sendBreak();
   }
 
-  /** FreeSWITCH says that a file begins: the first one, or the next of the list. */
+  /** FreeSWITCH has started a file: the first one, or the next of the list. */
   fileStarted(): void {
     this.#started = true;
     if (this.#wanted === 'sound') return;
-    // Of a list, the file that was paused may have been at its end. A second pause would be the end of the first.
+    // The paused file of a list may have been at its end. A second pause would end the first one.
     if (this.#wanted === 'pause' && !this.#pauseSent) this.#sendPause();
     else {
       this.#wanted = 'break';
@@ -70,7 +70,7 @@ export class Playback {
     else this.end(event.getHeader('Application-Response') === 'FILE PLAYED' ? 'finished' : 'failed');
   }
 
-  /** It is over, or given up. Idempotent. */
+  /** The playback has ended, or is given up. Idempotent. */
   end(result: PlayResult): void {
     this.#isOver = true;
     this.#stopTimer();
@@ -80,7 +80,7 @@ export class Playback {
 
   #sendPause(): void {
     this.#pauseSent = true;
-    // Where it cannot be paused, as between two files, it is broken off.
+    // If it cannot be paused, as between two files, it is ended.
     this.#timer = setTimeout(() => this.break(), PAUSE_LIMIT_MS);
     this.#send('uuid_fileman', [this.#channelId, 'pause'], (reply) => {
       if (this.#wanted !== 'pause') return;
@@ -92,7 +92,7 @@ export class Playback {
   #sendBreak(): void {
     if (this.#isOver) return;
     this.#stopTimer();
-    // It ends one file of a list, and is sent again for the next one.
+    // A break ends one file of a list, and is sent again for the next one.
     this.#send('uuid_break', [this.#channelId, 'all']);
     this.#breaks += 1;
     if (this.#breaks < MAX_BREAKS) this.#timer = setTimeout(() => this.#sendBreak(), BREAK_AGAIN_MS);
@@ -105,25 +105,25 @@ export class Playback {
   }
 }
 
-/** Longer than a hand takes from one key to the next. */
+/** Longer than the time between two key presses. */
 const TONE_GAP_MS = 400;
-/** Of keys without an end. */
+/** Limit of waiting, for keys that never stop. */
 const TONE_LIMIT_MS = 5_000;
 
 /**
- * Waits for a pause between keys that are tones. FreeSWITCH throws away what waits on the socket, or in its jitter
- * buffer, when a prompt begins (AUDIO_SYNC in switch_core_media.c, 1.11.2): in the middle of a tone that loses or
- * doubles a key. So who types ahead is let finish.
+ * Waits for a pause between tones of the caller's keys. When a prompt starts, FreeSWITCH discards the sound in the
+ * socket or in its jitter buffer (AUDIO_SYNC in switch_core_media.c, 1.11.2). During a tone, that loses or doubles a
+ * key. So a caller who types ahead may finish first.
  */
 export class TonePause {
   #beginsAtMs = Number.NEGATIVE_INFINITY;
 
-  /** A tone began. */
+  /** A tone has started. */
   toneHeard(): void {
     this.#beginsAtMs = performance.now() + TONE_GAP_MS;
   }
 
-  /** Resolves when no tone has begun for TONE_GAP_MS, or after TONE_LIMIT_MS. Null: there is nothing to wait for. */
+  /** Resolves when no tone has started for TONE_GAP_MS, or after TONE_LIMIT_MS. Null: there is nothing to wait for. */
   awaitPause(): Promise<void> | null {
     return performance.now() < this.#beginsAtMs ? this.#wait(performance.now() + TONE_LIMIT_MS) : null;
   }

@@ -1,4 +1,4 @@
-/** The pool of FreeSWITCH servers: the least loaded one first, the next one when it can't take the call. */
+/** The pool of FreeSWITCH servers: the least loaded one first, the next one if it cannot take the call. */
 
 import type { MediaResponse } from '../load/overload.ts';
 import { type KeySink, type MediaLeg, type MediaPool, NoMedia } from '../ports.ts';
@@ -19,7 +19,7 @@ export class FreeswitchPool implements MediaPool {
     return this.#servers.some(({ up }) => up);
   }
 
-  /** How long the fastest server takes to answer; 0 without a server. While one is fast, calls can be taken. */
+  /** Response times of the fastest server; 0 without a server. While one server is fast, the pool can take calls. */
   get response(): MediaResponse {
     const servers = this.#servers.filter(({ up }) => up);
     const least = (times: readonly number[]) => (times.length === 0 ? 0 : Math.min(...times));

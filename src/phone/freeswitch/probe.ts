@@ -1,7 +1,7 @@
 /**
- * Probes a FreeSWITCH on a connection of our own before drachtio-fsmrf connects: event socket, secret, SIP profile, log
- * level. That library never gives up on a server that refuses it, and throws inside a socket handler when the SIP
- * profile is missing.
+ * Probes a FreeSWITCH on our own connection before drachtio-fsmrf connects: event socket, secret, SIP profile, log
+ * level. That library never gives up on a server that refuses it, and throws inside a socket handler if the SIP profile
+ * is missing.
  */
 import { connect } from 'node:net';
 import type { MediaServer } from 'drachtio-fsmrf';
@@ -9,13 +9,13 @@ import { waitAtMost } from '../../lib/concurrency/time-limit.ts';
 import { EventReader, type ReceivedEvent } from './event-reader.ts';
 import type { ServerOptions } from './server.ts';
 
-/** Why a server can't be used. `refused`: nothing listens there, or the connection broke. */
+/** Why a server is unusable. `refused`: nothing listens there, or the connection broke. */
 export type ProbeFailure = 'refused' | 'wrong_secret' | 'not_allowed' | 'no_profile' | 'chatty_log' | 'timeout';
 
 /** The line of `sofia status` that drachtio-fsmrf looks for. */
 const PROFILE = /^\s*drachtio_mrf\s.*sip:mod_sofia@(?:\d{1,3}\.){3}\d{1,3}:\d+/m;
 
-/** @returns null when the server can be used */
+/** @returns null if the server is usable */
 export function probeServer(host: string, port: number, secret: string, limitMs: number): Promise<ProbeFailure | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
@@ -56,8 +56,8 @@ function probeDialogue(secret: string, write: (text: string) => void, finish: (r
 }
 
 /**
- * Keeps keys out of FreeSWITCH's log, which holds each key from level INFO on. The level is set rather than read: the
- * command without a level would turn off all logging.
+ * Keeps keys out of FreeSWITCH's log, which contains each key from level INFO on. Sets the level and does not read it,
+ * because the command without a level would turn off all logging.
  */
 export const SET_LOG_LEVEL = 'fsctl loglevel warning';
 
@@ -68,7 +68,7 @@ export function isLogLevelSet(answer: string): boolean {
 
 const MODULE_LIMIT_MS = 3_000;
 
-/** Whether a FreeSWITCH can find keys in sound. An application that it does not know hangs up the channel it is run on. */
+/** Whether a FreeSWITCH can detect tones. An unknown application would hang up the channel. */
 export async function hasToneDetector(
   server: Pick<MediaServer, 'api'>,
   { address, port, log }: Pick<ServerOptions, 'address' | 'port' | 'log'>,

@@ -1,4 +1,4 @@
-/** One FreeSWITCH of the pool: probed, connected, checked while it is up, and reconnected. */
+/** One FreeSWITCH of the pool: probed, connected, checked periodically, and reconnected. */
 import type { ConnectOptions, Endpoint, EslConnection, MediaServer } from 'drachtio-fsmrf';
 import Mrf from 'drachtio-fsmrf';
 import type { BaseLogger } from 'pino';
@@ -20,12 +20,12 @@ import { EventFault, replaceEventParser } from './event-reader.ts';
 import { hasToneDetector, isLogLevelSet, probeServer, SET_LOG_LEVEL } from './probe.ts';
 
 export interface ServerOptions extends ConnectOptions {
-  /** `forbidden` where not given. */
+  /** Default: `forbidden`. */
   srtp?: SrtpPolicy;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
 }
 
-/** Whether encrypted audio (SRTP, with keys in the SDP) is taken, and plain audio. */
+/** Whether to accept encrypted audio (SRTP, with keys in the SDP), and plain audio. */
 export type SrtpPolicy = 'forbidden' | 'optional' | 'required';
 
 const PROBE_LIMIT_MS = 3_000;
@@ -37,29 +37,29 @@ const CHECK_EVERY_MS = 10_000;
 const CHECK_LIMIT_MS = 3_000;
 const UNREGISTER_LIMIT_MS = 1_000;
 /**
- * How long calls go on when this connection has broken: each has one of its own, which breaks as well if the server has
+ * How long calls continue after this connection was lost. Each call has its own, which breaks as well if the server has
  * died.
  */
 const LINK_LIMIT_MS = 5_000;
 
 export interface LegOptions {
   onKey: KeySink | null;
-  /** Whether an offer is of plain audio. */
+  /** Whether the leg's offer must be plain audio. */
   plain?: boolean;
-  /** Whether a telephone event is taken from its second packet on, not at its end. */
+  /** Whether to recognize a telephone-event at its second packet and not at its end. */
   takesUnendedKeys?: boolean;
 }
 
 /**
  * Read by the dialplan (sip/freeswitch/freeswitch.xml), which sets `rtp_manual_rtp_bugs=IGNORE_DTMF_DURATION`.
- * FreeSWITCH reads that variable when it opens a channel's RTP, and at no re-INVITE (switch_core_media_activate_rtp,
- * 1.11.2): so it takes a new channel, and one that answers an offer, since a channel that makes one opens its RTP
- * before the dialplan. Not on every channel: then an event of which only the end comes is no key, nor one whose
- * timestamp runs on (handle_rfc2833 in switch_rtp.c).
+ * FreeSWITCH reads that variable when it opens a channel's RTP, and not at a re-INVITE (switch_core_media_activate_rtp,
+ * 1.11.2). So it takes a new channel, and one that answers an offer, because a channel that makes an offer opens its
+ * RTP before the dialplan. It is not set on every channel: with it, an event of which only the end arrives is no key,
+ * nor one whose timestamp increases (handle_rfc2833 in switch_rtp.c).
  */
 const UNENDED_KEYS = { 'X-Ringkey-Keys': 'without-end' };
 
-/** The server while it is up, and the headers of our INVITEs to it. */
+/** The connected server, and the headers of our INVITEs to it. */
 interface Connected {
   server: MediaServer;
   headers: Record<string, string>;
@@ -67,7 +67,7 @@ interface Connected {
 }
 
 export class FreeswitchServer {
-  /** To our INVITEs, and to commands of calls on the event socket. */
+  /** Response times to our INVITEs, and to commands of calls on the event socket. */
   readonly answerTime = new ResponseTime();
   readonly replyTime = new ResponseTime();
   readonly #mrf: Mrf;
@@ -82,13 +82,13 @@ export class FreeswitchServer {
   #pauseMs = FIRST_PAUSE_MS;
   #pause: NodeJS.Timeout | null = null;
   #check: NodeJS.Timeout | null = null;
-  /** Runs while the connection is broken and calls wait for the next one. */
+  /** Runs while the connection is lost and calls wait for the next one. */
   #linkTimer: NodeJS.Timeout | null = null;
   #lastFault: string | null = null;
-  /** Registrations that a lost connection has left behind. */
+  /** Registrations from a lost connection, to be removed. */
   #left: Record<string, string>[] = [];
 
-  /** Starts connecting. `srf`: the SIP edge's library object. `onChange`: {@link up} has changed. */
+  /** Starts connecting. `srf`: the SIP edge's library object. `onChange`: called when {@link up} changes. */
   constructor(srf: object, options: ServerOptions, onChange: () => void) {
     replaceEventParser();
     this.#onChange = onChange;
@@ -166,9 +166,9 @@ export class FreeswitchServer {
     throw new NoMedia('no_server');
   }
 
-  /** What the media server is given of an SDP of theirs. @throws NoMedia */
+  /** The part of their SDP for the media server. @throws NoMedia */
   #acceptedSdp(sdp: string): string {
-    // What the library would not take for an SDP it sends without a type, or not at all.
+    // The library would send an SDP that it does not recognize without a type, or not at all.
     if (!/^v=0\r?\n/.test(sdp)) throw new NoMedia('no_common_codec');
     if (namesHost(sdp)) throw new NoMedia('host_name');
     if (!this.#isTaken(sdp)) throw new NoMedia('encryption');
@@ -178,14 +178,14 @@ export class FreeswitchServer {
   #isTaken(offerSdp: string): boolean {
     const { plain, sdes } = audioOffered(offerSdp);
     const { srtp = 'forbidden' } = this.#options;
-    // No audio at all is the media server's to refuse.
+    // An offer without audio is refused by the media server.
     if (!plain && !/SAVP/.test(offerSdp)) return srtp !== 'required';
     return (plain && srtp !== 'required') || (sdes && srtp !== 'forbidden');
   }
 
   async #create({ server, headers }: Connected, offerSdp: string | null): Promise<Endpoint> {
     if (offerSdp === null) return server.createEndpoint({ headers: { ...headers } });
-    // The library adds headers of its own to the object.
+    // The library adds its own headers to the object.
     if (!/SAVP/.test(offerSdp)) return server.createEndpoint({ headers: { ...headers }, remoteSdp: offerSdp });
     return server.createEndpoint({ headers: { ...headers, ...this.#offers.hide(offerSdp) } });
   }
@@ -219,9 +219,9 @@ export class FreeswitchServer {
     const connecting = this.#mrf.connect(this.#options).catch(() => null);
     const server = await waitAtMost(CONNECT_LIMIT_MS, connecting);
     if (server === null) return 'not_connected';
-    // No reconnect by the library: after a loss the server is probed again.
+    // The library must not reconnect: a lost server is probed again first.
     server.conn.reconnectOpts.maxAttempts = 1;
-    // The library writes in small pieces; with Nagle's algorithm every command takes 40 ms.
+    // The library writes in small pieces. With Nagle's algorithm every command takes 40 ms.
     server.conn.socket?.setNoDelay(true);
     server._server.server.prependListener('connection', (socket) => socket.setNoDelay(true));
     server.conn.on('error', (error) => this.#logEventFault(error));
@@ -251,7 +251,7 @@ export class FreeswitchServer {
     return null;
   }
 
-  /** The connection of one leg: when one of its events cannot be handled, that leg is lost, and no other. */
+  /** A leg's connection: an event that cannot be handled ends that leg, and no other. */
   #endOnFault(connection: EslConnection): void {
     connection.on('error', (error) => {
       if (this.#logEventFault(error)) connection.socket?.destroy();
@@ -265,8 +265,8 @@ export class FreeswitchServer {
   }
 
   /**
-   * What the media server offers follows its own setting, so it must be ours. The built-in engine, which encrypts
-   * nothing, has none; FreeSWITCH, too, answers a variable that is not set with `-ERR no reply`.
+   * The media server's offers follow its own setting, which must match ours. The built-in engine, which does not
+   * encrypt, has no such setting. FreeSWITCH also answers `-ERR no reply` for an unset variable.
    */
   async #fitsPolicy(server: MediaServer): Promise<boolean> {
     const { srtp = 'forbidden' } = this.#options;
@@ -303,7 +303,7 @@ export class FreeswitchServer {
     this.#linkTimer = null;
   }
 
-  /** A token is good until it is taken back, or FreeSWITCH restarts. */
+  /** A token is valid until it is unregistered, or FreeSWITCH restarts. */
   async #clearLeft(server: MediaServer): Promise<void> {
     for (const headers of this.#left.splice(0)) await waitAtMost(UNREGISTER_LIMIT_MS, unregisterApp(server, headers));
   }
@@ -318,8 +318,8 @@ export class FreeswitchServer {
 }
 
 /**
- * From FreeSWITCH's response to the INVITE: 400 an SDP that cannot be read, 488 no common codec, 503 `max-sessions`
- * reached (or, by drachtio, unreachable).
+ * From FreeSWITCH's response to the INVITE: 400 for an unreadable SDP, 488 for no common codec, 503 at `max-sessions`
+ * (or, from drachtio, if it is unreachable).
  */
 function reasonOf(error: unknown): NoMedia['reason'] {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : null;

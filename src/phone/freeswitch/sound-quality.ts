@@ -1,13 +1,13 @@
 /**
- * What FreeSWITCH says of a channel's incoming sound: the variables that its application `set_media_stats` sets
+ * FreeSWITCH's statistics of a channel's incoming sound: the variables that its application `set_media_stats` sets
  * (switch_core_media.c).
  */
 import type { EslEvent } from 'drachtio-fsmrf';
 import type { SoundQuality } from '../../domain/listed-call.ts';
 
 /**
- * `flaw_total` counts packets missing in the sequence; FreeSWITCH adds some where gaps follow each other.
- * (`skip_packet_count` counts what was muted, too.) The variance is that of the times between packets, in square
+ * `flaw_total` counts packets missing in the sequence; FreeSWITCH adds some if gaps follow each other.
+ * (`skip_packet_count` also counts muted packets.) The variance is that of the times between packets, in square
  * milliseconds.
  */
 export function soundQuality(event: EslEvent): SoundQuality {

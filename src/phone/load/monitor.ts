@@ -1,6 +1,6 @@
 /**
- * Watches the load of a phone process: its event loop by a timer, media servers and PostgreSQL by what the calls ask of
- * them.
+ * Watches the load of a phone process: measures its event loop with a timer, and media servers and PostgreSQL by how
+ * fast they answer the calls.
  */
 import { performance } from 'node:perf_hooks';
 import type { BaseLogger } from 'pino';
@@ -9,9 +9,9 @@ import { type LoadReadings, type MediaResponse, Overload, type OverloadCause } f
 import { ResponseTime } from './response-time.ts';
 
 const SAMPLE_MS = 250;
-/** Of a new sample in the smoothed value: half of it is from the last half second. */
+/** Weight of a new sample in the smoothed value: half of the value is from the last half second. */
 const WEIGHT = 0.3;
-const TELL_EVERY_MS = 60_000;
+const WARN_EVERY_MS = 60_000;
 
 export class LoadMonitor {
   readonly #media: () => MediaResponse;
@@ -21,11 +21,11 @@ export class LoadMonitor {
   readonly #timer: NodeJS.Timeout;
   #lastUse = performance.eventLoopUtilization();
   #dueAt = performance.now() + SAMPLE_MS;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #warnedAtMs = Number.NEGATIVE_INFINITY;
   #eventLoopUse = 0;
   #eventLoopDelayMs = 0;
 
-  /** Starts watching. @param maxLoad as of {@link Overload} */
+  /** Starts watching. @param maxLoad as for {@link Overload} */
   constructor(maxLoad: number, media: () => MediaResponse, log: Pick<BaseLogger, 'warn'>) {
     this.#overload = new Overload(maxLoad);
     this.#media = media;
@@ -33,10 +33,10 @@ export class LoadMonitor {
     this.#timer = setInterval(() => this.#sample(), SAMPLE_MS).unref();
   }
 
-  /** As {@link Overload.refuses}. */
+  /** Like {@link Overload.refuses}. */
   refuses(calls: number): OverloadCause | null {
     const cause = this.#overload.refuses(calls);
-    if (cause !== null) this.#tell(cause, calls);
+    if (cause !== null) this.#warn(cause, calls);
     return cause;
   }
 
@@ -49,7 +49,7 @@ export class LoadMonitor {
     };
   }
 
-  /** The same database, each of whose answers is timed. */
+  /** The same database, with every answer timed. */
   timed(sql: Sql): Sql {
     const query = (...args: Parameters<Sql['query']>) => this.#database.track(sql.query(...args) as never);
     return { query: query as Sql['query'] };
@@ -69,10 +69,10 @@ export class LoadMonitor {
     this.#overload.note(this.readings, now);
   }
 
-  /** Once a minute: each refusal has a line of its own, with the level info. */
-  #tell(cause: OverloadCause, calls: number): void {
-    if (performance.now() - this.#toldAt < TELL_EVERY_MS) return;
-    this.#toldAt = performance.now();
+  /** Once a minute, because each refusal has its own line with level info. */
+  #warn(cause: OverloadCause, calls: number): void {
+    if (performance.now() - this.#warnedAtMs < WARN_EVERY_MS) return;
+    this.#warnedAtMs = performance.now();
     this.#log.warn({ cause, calls, ...this.readings }, 'overloaded: new calls get 503');
   }
 }

@@ -1,24 +1,24 @@
 /**
- * Judges from readings whether this process can take more calls. A value must be over its limit for a while to count,
- * and under a lower one for a while to be forgotten: a single late timer refuses no caller, and the answer does not
- * change with every call.
+ * Decides from readings whether this process can take more calls. A value counts as too high only after it was over its
+ * limit for a while, and as normal only after it was under a lower limit for a while. So a single late timer refuses no
+ * caller, and the answer does not change with every call.
  */
 
-/** `event_loop`: this process is busy, or held up by others on its machine. */
+/** `event_loop`: this process is busy, or other processes on its machine block it. */
 export type OverloadCause = 'event_loop' | 'media_server' | 'database';
 
 export interface LoadReadings extends MediaResponse {
   /** The share of its time that the event loop works, 0 to 1. */
   eventLoopUse: number;
-  /** By how much its timers are late. */
+  /** Lateness of its timers. */
   eventLoopDelayMs: number;
-  /** Of PostgreSQL, to a statement of a call. */
+  /** Response time of PostgreSQL to a statement of a call. */
   databaseMs: number;
 }
 
-/** Of the media servers, how long the fastest takes. */
+/** Response times of the fastest media server. */
 export interface MediaResponse {
-  /** From our INVITE on. */
+  /** To our INVITE. */
   mediaAnswerMs: number;
   /** To a command on its event socket. */
   mediaReplyMs: number;
@@ -27,9 +27,9 @@ export interface MediaResponse {
 interface Limit {
   cause: OverloadCause;
   reading: keyof LoadReadings;
-  /** Overloaded from here on. */
+  /** Overloaded from this value on. */
   from: number;
-  /** No longer, below it. */
+  /** Normal again below this value. */
   until: number;
 }
 
@@ -38,8 +38,8 @@ const SUSTAINED_MS = 1_000;
 const CALM_MS = 500;
 const EVENT_LOOP_MARGIN = 0.1;
 /**
- * So many calls are taken in any case: what loads the process is not calls then, and may be over at once, as after a
- * start.
+ * This many calls are always accepted. With so few, the load comes from something else, such as a start, and may be
+ * over soon.
  */
 const ALWAYS_TAKEN = 5;
 
@@ -53,7 +53,7 @@ const TIME_LIMITS: readonly Limit[] = [
 export class Overload {
   readonly #states: { limit: Limit; isOver: boolean; changingSince: number | null }[];
 
-  /** @param maxLoad the share of its time that the event loop may work, 0 to 1; 1: nothing is limited */
+  /** @param maxLoad the share of its time that the event loop may work, 0 to 1; 1: no limits */
   constructor(maxLoad: number) {
     const busy: Limit = {
       cause: 'event_loop',
@@ -65,7 +65,7 @@ export class Overload {
     this.#states = limits.map((limit) => ({ limit, isOver: false, changingSince: null }));
   }
 
-  /** Why a new call is refused; null: it is taken. @param calls that are up or arriving, the new one among them */
+  /** Why a new call is refused; null: it is accepted. @param calls live and arriving calls, including the new one */
   refuses(calls: number): OverloadCause | null {
     if (calls <= ALWAYS_TAKEN) return null;
     return this.#states.find(({ isOver }) => isOver)?.limit.cause ?? null;

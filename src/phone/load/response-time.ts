@@ -1,16 +1,15 @@
-/** How long another part takes to answer, smoothed: measured on what the calls ask of it anyway. */
+/** The smoothed response time of another component, measured on requests that the calls send anyway. */
 
-/** Of a new reading in the smoothed value. */
+/** Weight of a new reading in the smoothed value. */
 const WEIGHT = 0.2;
 /**
- * Without readings the value halves in this time: a part that is asked nothing any more must not count as slow for
- * ever.
+ * Without readings the value halves in this time. Otherwise a component without requests would count as slow forever.
  */
 const HALF_LIFE_MS = 1_000;
 
 export class ResponseTime {
   readonly #now: () => number;
-  /** Since when each unanswered request waits, the oldest first. */
+  /** The start of each unanswered request, the oldest first. */
   readonly #waiting = new Set<{ since: number }>();
   #smoothedMs = 0;
   #readAt = 0;
@@ -20,7 +19,7 @@ export class ResponseTime {
     this.#now = now;
   }
 
-  /** Milliseconds: the smoothed time of the answers, or how long the oldest request waits, whichever is longer. */
+  /** In milliseconds: the smoothed response time, or the age of the oldest unanswered request if that is longer. */
   get ms(): number {
     const [oldest] = this.#waiting;
     const waitingMs = oldest === undefined ? 0 : this.#now() - oldest.since;
@@ -28,7 +27,7 @@ export class ResponseTime {
   }
 
   /**
-   * Measures until `work` has ended, well or badly; work that never ends counts as slow for ever. @returns the same
+   * Measures until `work` has succeeded or failed. Work that never ends counts as slow forever. @returns the same
    * promise
    */
   track<T>(work: Promise<T>): Promise<T> {
@@ -42,7 +41,7 @@ export class ResponseTime {
     return work;
   }
 
-  /** An answer has come after so long. */
+  /** Adds a response time. */
   note(ms: number): void {
     const before = this.#smoothedNow();
     this.#smoothedMs = before + (ms - before) * WEIGHT;
