@@ -108,8 +108,8 @@ async function referOrBridge(
 }
 
 /**
- * Repeats a REFER once whose connection to the SIP server broke before anything came back. The app notices a lost media
- * server first where both die together, and then the REFER goes into a connection that is gone.
+ * Repeats a REFER once if its connection to the SIP server broke before an answer. If both engines die together, the
+ * app notices the lost media server first, and sends the REFER into a dead connection.
  */
 async function referReachable(
   deps: PhoneDeps,
