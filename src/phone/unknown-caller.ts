@@ -51,7 +51,10 @@ export class UnknownCallers {
       leg = await call.answer(media.localSdp, null);
       if (call.offerSdp === null) await media.negotiate(leg.remoteSdp);
       const { log } = this.#deps;
-      log.info({ sipCallId: call.sipCallId, source: call.sourceAddress }, 'caller without a waiting session: answered with a sentence');
+      log.info(
+        { sipCallId: call.sipCallId, source: call.sourceAddress },
+        'answered a caller without a waiting session',
+      );
       await waitAtMost(UNKNOWN_CALL_MS, Promise.race([media.play(files), leg.ended, media.lost, this.#closed()]));
     } catch (error) {
       if (!(error instanceof CallerGone)) throw error;
