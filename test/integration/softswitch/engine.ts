@@ -28,7 +28,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-const external = process.env.DRACHTIO_PORT !== undefined;
+export const external = process.env.DRACHTIO_PORT !== undefined;
 
 export async function startEngine(test: SignallingTestOptions = {}, maxCalls?: number): Promise<Engine> {
   const { sipPort, drachtioPort, secret, callCount, close } = await target(test, maxCalls);
@@ -75,6 +75,14 @@ async function target(test: SignallingTestOptions, maxCalls?: number) {
   const signalling = await startSignalling({ ...options, drachtioSecret: SECRET }, test);
   const { sipPort, drachtioPort } = signalling;
   return { sipPort, drachtioPort, secret: SECRET, callCount: () => signalling.callCount, close: signalling.close };
+}
+
+/**
+ * Resolves when the server has processed everything the app sent before, such as a subscription. An INVITE on another
+ * socket can otherwise overtake it, and gets 503. The server answers a request to no address with an error, in order.
+ */
+export async function messagesProcessed(app: App): Promise<void> {
+  await app.createUAC('sip:@', { localSdp: OFFER }).catch(() => undefined);
 }
 
 function connect(port: number, secret: string): Promise<App> {

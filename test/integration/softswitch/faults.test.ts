@@ -8,6 +8,7 @@ import {
   type ServerTransaction,
   type SipRequest,
 } from '../../../src/local/softswitch/sip/index.ts';
+import { deferred } from '../../support/deferred.ts';
 import { freePort } from '../../support/ports.ts';
 import {
   type App,
@@ -17,7 +18,7 @@ import {
   type AppResponse,
   newApp,
 } from './drachtio-app.ts';
-import { ANSWER, type Engine, OFFER, once, startEngine } from './engine.ts';
+import { ANSWER, type Engine, external, messagesProcessed, OFFER, once, startEngine } from './engine.ts';
 
 const QUICK = { t1Ms: 50, t2Ms: 200, t4Ms: 250 };
 const SECRET = 'test-secret';
@@ -28,8 +29,11 @@ afterEach(async () => {
   await engine.close();
 });
 
-const answerAll = (app: App, made: (dialog: AppDialog) => void = () => undefined) =>
+/** Answers all calls from now on. */
+async function answerAll(app: App, made: (dialog: AppDialog) => void = () => undefined): Promise<void> {
   app.invite((req, res) => void app.createUAS(req, res, { localSdp: ANSWER }).then(made, () => undefined));
+  await messagesProcessed(app);
+}
 
 /** A whole call from a new phone. */
 async function expectWorkingCall(): Promise<void> {
@@ -44,7 +48,8 @@ describe('a lossy network', () => {
     const seen = new Set<string>();
     engine = await startEngine({ timers: QUICK });
     const app = await engine.app();
-    const line = new Promise<AppDialog>((resolve) => answerAll(app, resolve));
+    const answered = deferred<AppDialog>();
+    await answerAll(app, answered.resolve);
     const phone = await engine.phone({
       timers: QUICK,
       filter: (direction, data) => {
@@ -55,7 +60,7 @@ describe('a lossy network', () => {
     });
     const invite = phone.request({ method: 'INVITE', uri: engine.uri('line'), body: OFFER });
     expect((await invite.final).status).toBe(200);
-    const dialog = await line;
+    const dialog = await answered.promise;
     const caller = invite.dialog as Dialog;
     const asked = once<[ServerTransaction]>(caller, 'request').then(([one]) => one.respond(200));
     expect((await dialog.request({ method: 'OPTIONS' })).status).toBe(200);
@@ -91,10 +96,11 @@ describe('a caller', () => {
   it('who never ACKs is hung up on, and the application is notified', async () => {
     engine = await startEngine({ timers: QUICK });
     const app = await engine.app();
-    const line = new Promise<AppDialog>((resolve) => answerAll(app, resolve));
+    const answered = deferred<AppDialog>();
+    await answerAll(app, answered.resolve);
     const phone = await engine.phone();
     const invite = phone.request({ method: 'INVITE', uri: engine.uri('line'), body: OFFER, ack: 'manual' });
-    const dialog = await line;
+    const dialog = await answered.promise;
     const destroyed = once<[AppMessage, string]>(dialog, 'destroy');
     await invite.final;
     const bye = once<[ServerTransaction]>(invite.dialog as Dialog, 'request').then(([one]) => one.respond(200));
@@ -104,9 +110,10 @@ describe('a caller', () => {
     expect(engine.callCount()).toBe(0);
   });
 
-  it('beyond the limit gets 503 with Retry-After, until another has hung up', async () => {
+  // drachtio-server has no limit of calls.
+  it.skipIf(external)('beyond the limit gets 503 with Retry-After, until another has hung up', async () => {
     engine = await startEngine({}, 1);
-    answerAll(await engine.app());
+    await answerAll(await engine.app());
     const phone = await engine.phone();
     const dial = () => phone.request({ method: 'INVITE', uri: engine.uri('line'), body: OFFER });
     const first = dial();
@@ -148,26 +155,31 @@ describe('a caller', () => {
 });
 
 describe('an application', () => {
-  it('that disconnects ends its ringing calls with 503; requests in its answered ones get 481', async () => {
-    engine = await startEngine();
-    const app = await engine.app();
-    let answered = false;
-    const rang = new Promise<void>((resolve) => {
-      app.invite((req: AppRequest, res: AppResponse) => {
-        if (answered) resolve();
-        else void app.createUAS(req, res, { localSdp: ANSWER });
-        answered = true;
+  // drachtio-server leaves its ringing calls unanswered.
+  it.skipIf(external)(
+    'that disconnects ends its ringing calls with 503; requests in its answered ones get 481',
+    async () => {
+      engine = await startEngine();
+      const app = await engine.app();
+      let answered = false;
+      const rang = new Promise<void>((resolve) => {
+        app.invite((req: AppRequest, res: AppResponse) => {
+          if (answered) resolve();
+          else void app.createUAS(req, res, { localSdp: ANSWER });
+          answered = true;
+        });
       });
-    });
-    const phone = await engine.phone();
-    const first = phone.request({ method: 'INVITE', uri: engine.uri('line'), body: OFFER });
-    await first.final;
-    const second = phone.request({ method: 'INVITE', uri: engine.uri('line'), body: OFFER });
-    await rang;
-    app.disconnect();
-    expect((await second.final).status).toBe(503);
-    expect((await first.dialog?.bye().final)?.status).toBe(481);
-  });
+      await messagesProcessed(app);
+      const phone = await engine.phone();
+      const first = phone.request({ method: 'INVITE', uri: engine.uri('line'), body: OFFER });
+      await first.final;
+      const second = phone.request({ method: 'INVITE', uri: engine.uri('line'), body: OFFER });
+      await rang;
+      app.disconnect();
+      expect((await second.final).status).toBe(503);
+      expect((await first.dialog?.bye().final)?.status).toBe(481);
+    },
+  );
 
   it('with the wrong secret gets an error and is disconnected', async () => {
     engine = await startEngine();
@@ -241,7 +253,7 @@ describe('malformed input', () => {
 
   it('in datagrams and streams does no harm', async () => {
     engine = await startEngine();
-    answerAll(await engine.app());
+    await answerAll(await engine.app());
     const phone = await engine.phone();
     const peer = { transport: 'udp' as const, address: '127.0.0.1', port: engine.sipPort };
     const random = generator(20_260_101);
@@ -254,9 +266,10 @@ describe('malformed input', () => {
     await expectWorkingCall();
   });
 
-  it('with 64 KB of headers is answered or dropped', async () => {
+  // drachtio-server answers at the end of the headers, however long they are.
+  it.skipIf(external)('with 64 KB of headers is answered or dropped', async () => {
     engine = await startEngine();
-    answerAll(await engine.app());
+    await answerAll(await engine.app());
     const big = template(engine.sipPort).replace('CSeq', `X-Big: ${'x'.repeat(63_000)}\r\nCSeq`);
     const phone = await engine.phone();
     phone.sendRaw(big, { transport: 'udp', address: '127.0.0.1', port: engine.sipPort });
@@ -277,13 +290,15 @@ describe('malformed input', () => {
         .replace('/UDP', '/TCP')
         .replace(new RegExp(`^${name}:.*\r\n`, 'm'), ''),
     );
-    expect(await firstLine(socket)).toBe(`SIP/2.0 400 Missing ${name}`);
+    // drachtio-server does not say what is missing.
+    expect(await firstLine(socket)).toBe(`SIP/2.0 400 ${external ? 'Bad Request' : `Missing ${name}`}`);
     socket.destroy();
   });
 
-  it('on the application port closes that connection only', async () => {
+  // drachtio-server keeps the connection of an app that sends `#` alone.
+  it.skipIf(external)('on the application port closes that connection only', async () => {
     engine = await startEngine();
-    answerAll(await engine.app());
+    await answerAll(await engine.app());
     for (const text of ['garbage', '99999999#', '5#a|b|c', '0#', '#']) {
       const socket = await raw(engine.drachtioPort);
       const closed = once(socket, 'close');

@@ -59,7 +59,8 @@ beforeEach(async () => {
   phone = await engine.phone();
   app.send(`authenticate|${engine.secret}|`);
   expect(await app.next()).toMatch(
-    /^response\|[^|]+\|OK\|tcp\/127\.0\.0\.1:\d+,udp\/127\.0\.0\.1:\d+\|v0\.9\.10[^|]*\|tcp\//,
+    // A drachtio-server that listens for TLS lists that first.
+    /^response\|[^|]+\|OK\|(tls\/127\.0\.0\.1:\d+,)?tcp\/127\.0\.0\.1:\d+,udp\/127\.0\.0\.1:\d+\|v0\.9\.10[^|]*\|(tls|tcp)\//,
   );
   for (const verb of ['invite', 'invite', 'options']) {
     app.send(`route|${verb}`);
