@@ -4,16 +4,16 @@
  *
  * To add a page: a file in the folder of its feature that exports an {@link AddPages}, and its name in `FEATURES` below.
  *
- *     export const refundPages: AddPages = ({ page, action }) => {
- *       page('/refunds', showRefunds);               // (visit) => { title, section, body }
- *       page('/refunds/:id', showRefund);            // visit.params.id
- *       action('/events/:id/resend', resendEvent);   // (visit, fields) => { to: '/events/…?notice=resent' }
+ *     export const eventPages: AddPages = (routes) => {
+ *       eventList(routes);                                   // listPage<Event>({ at: { section: 'events' }, … })
+ *       routes.page('/events/:id', showEvent);               // (visit) => { title, section, body }
+ *       routes.action('/events/:id/resend', resendEvent);    // (visit, fields) => { to: '/events/…?notice=resent' }
  *     };
  *
  * - A page reads its data with `visit.ask({ path: '/v1/refunds', query })`, like any client of REST. There is no other
- *   way. Errors become pages. A form that shows errors uses `visit.tryAsk`.
- * - A list: `readList(visit, source, filters)` (list/list-reading.ts) for `ListPage`; `downloadList` for its CSV. See
- *   refunds/refunds.tsx.
+ *   way. Errors become pages. `visit.params` has the parameters of the path.
+ * - `listPage` (list/list-page.tsx) adds a list with its filters and CSV, `formPage` (form/form-page.tsx) a form that
+ *   creates an object. `sendForm` sends any other form to REST and shows it again if REST rejects a value.
  * - The operation declares the required role (`Operation.role`), not the page.
  * - `page/parts.tsx` has the parts of pages, `form/form.tsx` the form with the CSRF token. All text is escaped.
  * - Its entry in the navigation is in `page/navigation.tsx`. It is shown if a page has its path.

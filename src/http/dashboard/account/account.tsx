@@ -11,16 +11,17 @@ import { isFromOurPage } from '../../api/plugins/local-requests.ts';
 import type { RolledHeaderSecret } from '../../api/routes/account.ts';
 import { sendPreview } from '../../pay-page/preview.ts';
 import { CheckField, entriesOf, FormFault, type FormState, ListField, TextField, unsent } from '../form/fields.tsx';
-import { Form, SignInAgain } from '../form/form.tsx';
-import { FormPage, refusedView, Secret, setupView } from '../form/settings.tsx';
+import { GuardedForm } from '../form/form.tsx';
+import { sendForm } from '../form/form-page.tsx';
+import { secretPage, settingsPage } from '../form/settings.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { brandingOf, PAGE_FIELDS, PayPageBlock, pageChangesOf, pageFaultOf, pageFormOf } from './page-branding.tsx';
 
-export const accountPages: AddPages = ({ formPage, action, guardedAction, download }) => {
-  formPage('/setup/account', showAccount);
+export const accountPages: AddPages = ({ attemptPage, action, guardedAction, download }) => {
+  attemptPage('/setup/account', showAccount);
   // The lists apply to both modes, so changing them affects where live calls and texts go.
   guardedAction('/setup/account', changeAccount);
   action('/setup/account/page', changePage);
@@ -58,12 +59,13 @@ function accountView(visit: Visit, account: AccountResource, forms: AccountForms
   const { account_id, name, currency } = account;
   const { returns: form = unsent(formOf(account)), page = unsent(pageFormOf(account)) } = forms;
   const isWrong = form.error !== null || page.error !== null;
-  return setupView(visit, {
+  return settingsPage(visit, {
     tab: 'account',
     title: 'Account',
-    ...(isWrong && { status: 422 }),
-    body: (
-      <FormPage title={name}>
+    heading: name,
+    forms: [form, page],
+    children: (
+      <>
         {visit.query.notice === 'changed' && !isWrong && <Notice tone="good" title="Saved" />}
         <Facts
           facts={[
@@ -77,13 +79,9 @@ function accountView(visit: Visit, account: AccountResource, forms: AccountForms
             sent to your merchants' countries and to the countries that you list.
           </p>
           <FormFault form={form} />
-          {visit.user.isRecent ? (
-            <Form visit={visit} action="/setup/account" submit="Save">
-              <AccountFields form={form} />
-            </Form>
-          ) : (
-            <SignInAgain visit={visit} what="change these settings" />
-          )}
+          <GuardedForm visit={visit} what="change these settings" modes="both" action="/setup/account" submit="Save">
+            <AccountFields form={form} />
+          </GuardedForm>
         </Block>
         <PayPageBlock visit={visit} form={page} />
         <Block title="Signing secret for SIP headers">
@@ -91,13 +89,17 @@ function accountView(visit: Visit, account: AccountResource, forms: AccountForms
             Signs the outcome in the headers of calls that return to your agent. A new secret replaces the old one
             immediately, in both modes. Calls in progress may return with either signature.
           </p>
-          {visit.user.isRecent ? (
-            <Form visit={visit} action="/setup/account/roll" submit="Roll secret" tone="danger" isOnce />
-          ) : (
-            <SignInAgain visit={visit} what="roll the secret" />
-          )}
+          <GuardedForm
+            visit={visit}
+            what="roll the secret"
+            modes="both"
+            action="/setup/account/roll"
+            submit="Roll secret"
+            tone="danger"
+            isOnce
+          />
         </Block>
-      </FormPage>
+      </>
     ),
   });
 }
@@ -143,30 +145,29 @@ function AccountFields({ form }: { form: FormState }) {
 const OF_LIVE_MODE = 401;
 
 async function changeAccount(visit: Visit, fields: FormFields): Promise<Taken> {
-  const answer = await visit.tryAsk<AccountResource>({
-    method: 'PATCH',
-    path: '/v1/account',
-    body: {
-      return_hosts: fields.any_host === 'on' ? null : entriesOf(fields.return_hosts),
-      return_number_prefixes: entriesOf(fields.return_number_prefixes),
-      text_countries: entriesOf(fields.text_countries),
-      attestation_url: fields.attestation_url?.trim() || null,
+  return sendForm(visit, fields, {
+    request: {
+      method: 'PATCH',
+      path: '/v1/account',
+      body: {
+        return_hosts: fields.any_host === 'on' ? null : entriesOf(fields.return_hosts),
+        return_number_prefixes: entriesOf(fields.return_number_prefixes),
+        text_countries: entriesOf(fields.text_countries),
+        attestation_url: fields.attestation_url?.trim() || null,
+      },
     },
+    done: () => ({ to: '/setup/account?notice=changed' }),
+    again: async (returns) => accountView(visit, await read(visit), { returns }),
+    errors: [OF_LIVE_MODE],
   });
-  if (answer.ok) return { to: '/setup/account?notice=changed' };
-  const { status, error } = answer;
-  const account = await read(visit);
-  const show = () => accountView(visit, account, { returns: { values: fields, error } });
-  return status === OF_LIVE_MODE ? show() : refusedView(answer, show);
 }
 
 async function changePage(visit: Visit, fields: FormFields): Promise<Taken> {
-  const question = { method: 'PATCH', path: '/v1/account', body: pageChangesOf(fields) } as const;
-  const answer = await visit.tryAsk<AccountResource>(question);
-  if (answer.ok) return { to: '/setup/account?notice=changed' };
-  const { error } = answer;
-  const account = await read(visit);
-  return refusedView(answer, () => accountView(visit, account, { page: { values: fields, error } }));
+  return sendForm(visit, fields, {
+    request: { method: 'PATCH', path: '/v1/account', body: pageChangesOf(fields) },
+    done: () => ({ to: '/setup/account?notice=changed' }),
+    again: async (page) => accountView(visit, await read(visit), { page }),
+  });
 }
 
 /** Shows the form again, with a preview of the accent color. */
@@ -195,19 +196,12 @@ async function rollHeaderSecret(visit: Visit): Promise<Taken> {
     const { status, error } = answer;
     throw new DashboardFault(status === OF_LIVE_MODE ? 'refused' : faultOfStatus(status), error.message);
   }
-  const { header_signing_secret } = answer.body;
-  return setupView(visit, {
+  return secretPage(visit, {
     tab: 'account',
     title: 'New signing secret',
-    body: (
-      <FormPage title="New signing secret">
-        <Secret name="secret" value={header_signing_secret} what="The HMAC key for the X-Ringkey-Signature header." />
-        <p>
-          <a class="button" href={`${visit.base}/setup/account`}>
-            I have copied it
-          </a>
-        </p>
-      </FormPage>
-    ),
+    name: 'secret',
+    secret: answer.body.header_signing_secret,
+    what: 'The HMAC key for the X-Ringkey-Signature header.',
+    next: '/setup/account',
   });
 }

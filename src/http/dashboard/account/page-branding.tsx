@@ -17,8 +17,11 @@ import { Block } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 
 export const PAGE_FIELDS = [
-  ...(['page_accent_color', 'page_support_phone', 'page_support_email'] as const),
-  ...(['page_terms_url', 'page_privacy_url'] as const),
+  'page_accent_color',
+  'page_support_phone',
+  'page_support_email',
+  'page_terms_url',
+  'page_privacy_url',
 ] as const;
 type PageField = (typeof PAGE_FIELDS)[number];
 export type PageChanges = Pick<z.input<typeof ChangeAccountRequest>, PageField>;

@@ -4,25 +4,10 @@ import { AUDIT_ACTIONS } from '../../../domain/audit.ts';
 import type { AuditEventResource } from '../../api/routes/audit-events.ts';
 import { CodeBlock } from '../../shared/code-block.tsx';
 import type { Filter } from '../list/filters.tsx';
-import { ListPage } from '../list/list-page.tsx';
-import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
+import { listPage } from '../list/list-page.tsx';
 import { ObjectLink } from '../page/links.tsx';
-import type { AddPages, View } from '../page/page-routes.ts';
-import { EmptyState, Time, words } from '../page/parts.tsx';
+import { Time, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
-
-export const auditPages: AddPages = ({ page, download }) => {
-  page('/audit', showAudit);
-  download('/audit.csv', (visit, reply) =>
-    downloadList(visit, reply, AUDIT_EVENTS, { filters: FILTERS, columns: CSV }),
-  );
-};
-
-const AUDIT_EVENTS: ListSource<AuditEventResource> = {
-  path: '/v1/audit_events',
-  field: 'audit_events',
-  idOf: ({ audit_event_id }) => audit_event_id,
-};
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'action', label: 'Action', choices: AUDIT_ACTIONS.map((each) => [each, words(each)]) },
@@ -30,44 +15,45 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const CSV: readonly (keyof AuditEventResource)[] = [
-  ...(['audit_event_id', 'created_at', 'action', 'object_type', 'object_id', 'actor', 'actor_id'] as const),
-  ...(['source', 'request_id', 'environment', 'changes'] as const),
+  'audit_event_id',
+  'created_at',
+  'action',
+  'object_type',
+  'object_id',
+  'actor',
+  'actor_id',
+  'source',
+  'request_id',
+  'environment',
+  'changes',
 ];
 
-async function showAudit(visit: Visit): Promise<View> {
-  const reading = await readList(visit, AUDIT_EVENTS, FILTERS);
-  return {
-    title: 'Audit',
-    section: 'audit',
-    body: (
-      <ListPage
-        visit={visit}
-        title="Audit"
-        lead="Who changed what, and from where. Entries are immutable and are kept for one year."
-        label="Changes, newest first"
-        filters={FILTERS}
-        reading={reading}
-        source={AUDIT_EVENTS}
-        hasCsv
-        columns={[
-          { head: 'Action', cell: ({ action }) => <strong>{words(action)}</strong> },
-          { head: 'Object', cell: (entry) => <AuditObject visit={visit} entry={entry} /> },
-          { head: 'Actor', cell: (entry) => <Actor entry={entry} /> },
-          { head: 'Source', cell: ({ source }) => source && <span class="quiet">{source}</span> },
-          { head: 'Changes', cell: (entry) => <Changes entry={entry} /> },
-          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-        ]}
-        empty={
-          <EmptyState
-            icon="shield"
-            title="No changes yet"
-            text="Changes to keys, merchants, endpoints and the account appear here, as do refunds and manual settlements, with the user or key that made them."
-          />
-        }
-      />
-    ),
-  };
-}
+export const auditPages = listPage<AuditEventResource>({
+  at: { section: 'audit' },
+  title: 'Audit',
+  lead: 'Who changed what, and from where. Entries are immutable and are kept for one year.',
+  label: 'Changes, newest first',
+  source: {
+    path: '/v1/audit_events',
+    field: 'audit_events',
+    idOf: ({ audit_event_id }) => audit_event_id,
+  },
+  filters: FILTERS,
+  csv: CSV,
+  columns: (visit) => [
+    { head: 'Action', cell: ({ action }) => <strong>{words(action)}</strong> },
+    { head: 'Object', cell: (entry) => <AuditObject visit={visit} entry={entry} /> },
+    { head: 'Actor', cell: (entry) => <Actor entry={entry} /> },
+    { head: 'Source', cell: ({ source }) => source && <span class="quiet">{source}</span> },
+    { head: 'Changes', cell: (entry) => <Changes entry={entry} /> },
+    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ],
+  empty: () => ({
+    icon: 'shield',
+    title: 'No changes yet',
+    text: 'Changes to keys, merchants, endpoints and the account appear here, as do refunds and manual settlements, with the user or key that made them.',
+  }),
+});
 
 const ACTORS: Record<string, string> = {
   key: 'API key',

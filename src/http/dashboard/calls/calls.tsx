@@ -4,9 +4,8 @@ import type { CallResource, CallWithTimelineResource } from '../../../contract/c
 import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
 import { byTime, type CheckoutStory, readStory, settledLater, storyEntries } from '../checkouts/story.tsx';
 import type { Filter } from '../list/filters.tsx';
-import { ListPage } from '../list/list-page.tsx';
-import { downloadList, type ListSource } from '../list/list-reading.ts';
-import { orderListFilters, readOrderList } from '../list/order-filters.ts';
+import { listPage } from '../list/list-page.tsx';
+import { orderFilters } from '../list/order-filters.ts';
 import { renderPart } from '../page/layout.tsx';
 import { durationText, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
@@ -14,7 +13,6 @@ import {
   Badge,
   Block,
   CopyText,
-  EmptyState,
   Facts,
   Money,
   Notice,
@@ -24,71 +22,85 @@ import {
   type TimelineEntry,
   words,
 } from '../page/parts.tsx';
-import type { Visit } from '../page/visit.ts';
+import { idInPath, type Visit } from '../page/visit.ts';
 import { EndCallLink, isBeingEnded } from './end-call.tsx';
 import { stepWords } from './step-words.ts';
 
-export const callPages: AddPages = ({ page, news, download }) => {
-  page('/calls', showCalls);
-  page('/calls/:id', showCall);
-  news('/calls/:id/now', sendCallPart);
-  const filters = orderListFilters(OWN_FILTERS);
-  download('/calls.csv', (visit, reply) => downloadList(visit, reply, CALLS, { filters, columns: CSV }));
+export const callPages: AddPages = (routes) => {
+  callList(routes);
+  routes.page('/calls/:id', showCall);
+  routes.news('/calls/:id/now', sendCallPart);
 };
 
-const CALLS: ListSource<CallResource> = { path: '/v1/calls', field: 'calls', idOf: ({ call_id }) => call_id };
-
-const OWN_FILTERS: readonly Filter[] = [
-  {
-    kind: 'choice',
-    name: 'outcome',
-    label: 'Outcome',
-    choices: OUTCOME_KINDS.map((kind) => [kind, words(kind)] as const),
-  },
-];
+const OUTCOME: Filter = {
+  kind: 'choice',
+  name: 'outcome',
+  label: 'Outcome',
+  choices: OUTCOME_KINDS.map((kind) => [kind, words(kind)] as const),
+};
 
 const CSV: readonly (keyof CallResource)[] = [
-  ...(['call_id', 'created_at', 'answered_at', 'ended_at', 'outcome', 'reason', 'caller_phone', 'order_id'] as const),
-  ...(['amount_cents', 'currency', 'merchant_id', 'business_name', 'checkout_session_id', 'charge_id'] as const),
-  ...(['charge_status', 'platform_call_id', 'sip_call_id', 'key_kind'] as const),
-  ...(['codec', 'packets_received', 'packets_lost', 'jitter_ms'] as const),
+  'call_id',
+  'created_at',
+  'answered_at',
+  'ended_at',
+  'outcome',
+  'reason',
+  'caller_phone',
+  'order_id',
+  'amount_cents',
+  'currency',
+  'merchant_id',
+  'business_name',
+  'checkout_session_id',
+  'charge_id',
+  'charge_status',
+  'platform_call_id',
+  'sip_call_id',
+  'key_kind',
+  'codec',
+  'packets_received',
+  'packets_lost',
+  'jitter_ms',
 ];
 
-async function showCalls(visit: Visit): Promise<View> {
-  const { filters, reading } = await readOrderList(visit, CALLS, OWN_FILTERS);
-  return {
-    title: 'Calls',
-    section: 'calls',
-    body: (
-      <ListPage
-        visit={visit}
-        title="Calls"
-        label="Calls, newest first"
-        filters={filters}
-        reading={reading}
-        source={CALLS}
-        href={({ call_id }) => `${visit.base}/calls/${call_id}`}
-        hasCsv
-        columns={[
-          { head: 'Caller', cell: (call) => <span>{callerText(call)}</span> },
-          { head: 'Outcome', cell: (call) => <CallBadge call={call} /> },
-          { head: 'Amount', kind: 'money', cell: (call) => <CallAmount call={call} /> },
-          { head: 'Merchant', cell: ({ business_name }) => business_name && <span>{business_name}</span> },
-          { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
-          { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
-          {
-            head: 'Duration',
-            kind: 'number',
-            cell: ({ created_at, ended_at }) =>
-              ended_at === null ? null : <span class="number quiet">{durationText(created_at, ended_at)}</span>,
-          },
-          { head: 'Started', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-        ]}
-        empty={<NoCalls mode={visit.mode} />}
-      />
+const callList = listPage<CallResource>({
+  at: { section: 'calls' },
+  title: 'Calls',
+  label: 'Calls, newest first',
+  source: { path: '/v1/calls', field: 'calls', idOf: ({ call_id }) => call_id },
+  filters: orderFilters(OUTCOME),
+  csv: CSV,
+  href: ({ call_id }) => `/calls/${call_id}`,
+  columns: () => [
+    { head: 'Caller', cell: (call) => <span>{callerText(call)}</span> },
+    { head: 'Outcome', cell: (call) => <CallBadge call={call} /> },
+    { head: 'Amount', kind: 'money', cell: (call) => <CallAmount call={call} /> },
+    { head: 'Merchant', cell: ({ business_name }) => business_name && <span>{business_name}</span> },
+    { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
+    { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
+    {
+      head: 'Duration',
+      kind: 'number',
+      cell: ({ created_at, ended_at }) =>
+        ended_at === null ? null : <span class="number quiet">{durationText(created_at, ended_at)}</span>,
+    },
+    { head: 'Started', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ],
+  empty: ({ mode }) => ({
+    icon: 'phone',
+    title: 'No calls yet',
+    text:
+      mode === 'test'
+        ? 'Create a checkout and transfer a call to its address, or run a scripted caller: npm run call.'
+        : 'Calls appear here once your voice agent transfers the first one.',
+    action: (
+      <a class="button" href="/docs/quickstart">
+        Quickstart
+      </a>
     ),
-  };
-}
+  }),
+});
 
 /** The amount of the call's checkout. */
 export function CallAmount({ call: { amount_cents, currency } }: { call: CallResource }) {
@@ -99,23 +111,6 @@ export function CallAmount({ call: { amount_cents, currency } }: { call: CallRes
 function callerText({ caller_phone, checkout_session_id }: CallResource): string {
   return caller_phone ?? (checkout_session_id === null ? 'No payment chosen' : 'Number withheld');
 }
-
-const NoCalls = ({ mode }: Pick<Visit, 'mode'>) => (
-  <EmptyState
-    icon="phone"
-    title="No calls yet"
-    text={
-      mode === 'test'
-        ? 'Create a checkout and transfer a call to its address, or run a scripted caller: npm run call.'
-        : 'Calls appear here once your voice agent transfers the first one.'
-    }
-    action={
-      <a class="button" href="/docs/quickstart">
-        Quickstart
-      </a>
-    }
-  />
-);
 
 export function CallBadge({ call }: { call: CallResource }) {
   const { status, outcome, stage } = call;
@@ -129,19 +124,19 @@ export function CallBadge({ call }: { call: CallResource }) {
 /** A live call's page polls for updates. Polling does not count as user activity. */
 const FRESH = { 'hx-trigger': 'every 2s', 'hx-select': '#call', 'hx-swap': 'outerHTML show:none' } as const;
 
-async function showCall(visit: Visit): Promise<View> {
+async function showCall(visit: Visit<'id'>): Promise<View> {
   const { call, part } = await readCallPart(visit);
   return { title: `Call: ${callerText(call)}`, section: 'calls', body: part };
 }
 
 /** Sends the current state of the page's live part. */
-async function sendCallPart(visit: Visit, reply: FastifyReply): Promise<FastifyReply> {
+async function sendCallPart(visit: Visit<'id'>, reply: FastifyReply): Promise<FastifyReply> {
   const { part } = await readCallPart(visit);
   return reply.type('text/html; charset=utf-8').send(renderPart(part));
 }
 
-async function readCallPart(visit: Visit) {
-  const id = encodeURIComponent(visit.params.id ?? '');
+async function readCallPart(visit: Visit<'id'>) {
+  const id = idInPath(visit);
   const call = await visit.ask<CallWithTimelineResource>({ path: `/v1/calls/${id}` });
   const story = await readStory(visit, call.checkout_session_id);
   const part = (

@@ -5,19 +5,19 @@ import { roleCovers } from '../../../domain/user.ts';
 import { Form } from '../form/form.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken } from '../page/page-routes.ts';
-import { Badge, Notice } from '../page/parts.tsx';
-import type { Visit } from '../page/visit.ts';
+import { Badge, Notice, PageHead } from '../page/parts.tsx';
+import { idInPath, type Visit } from '../page/visit.ts';
 
 export const endCallPages: AddPages = ({ page, action }) => {
   page('/calls/:id/end', confirmEnd);
   action('/calls/:id/end', endCall);
 };
 
-const pathOf = ({ params }: Visit) => `/calls/${encodeURIComponent(params.id ?? '')}`;
-const backTo = (visit: Visit, from: string | undefined) => (from === 'now' ? '/now' : pathOf(visit));
+const pathOf = (visit: Visit<'id'>) => `/calls/${idInPath(visit)}`;
+const backTo = (visit: Visit<'id'>, from: string | undefined) => (from === 'now' ? '/now' : pathOf(visit));
 
 /** Redirects to the call if it has already ended or the user may not end it. */
-async function confirmEnd(visit: Visit): Promise<Taken> {
+async function confirmEnd(visit: Visit<'id'>): Promise<Taken> {
   const call = await visit.ask<CallWithTimelineResource>({ path: `/v1${pathOf(visit)}` });
   const { from } = visit.query;
   if (!mayEnd(visit, call)) return { to: backTo(visit, from) };
@@ -27,15 +27,15 @@ async function confirmEnd(visit: Visit): Promise<Taken> {
     section: from === 'now' ? 'now' : 'calls',
     body: (
       <>
-        <div class="head">
-          <div>
-            <h1>End call</h1>
-            <p class="lead">
+        <PageHead
+          title="End call"
+          lead={
+            <>
               Caller: <a href={visit.base + pathOf(visit)}>{caller}</a>
               {call.order_id !== null && <>, order {call.order_id}</>}
-            </p>
-          </div>
-        </div>
+            </>
+          }
+        />
         <Form
           visit={visit}
           action={`${pathOf(visit)}/end`}
@@ -56,7 +56,7 @@ async function confirmEnd(visit: Visit): Promise<Taken> {
 }
 
 /** Redirects to the call if it has ended in the meantime. */
-async function endCall(visit: Visit, { from }: FormFields): Promise<Taken> {
+async function endCall(visit: Visit<'id'>, { from }: FormFields): Promise<Taken> {
   const answer = await visit.tryAsk({ method: 'POST', path: `/v1${pathOf(visit)}/end` });
   if (answer.ok) return { to: backTo(visit, from) };
   if (answer.status === 400) return { to: pathOf(visit) };

@@ -104,7 +104,7 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
     'bridge ended',
     'bridge too long',
   ],
-  'NOTES[kind]': ['keys by telephone-event', 'keys by SIP INFO', 'keys by sound'],
+  'KINDS[kind].step': ['keys by telephone-event', 'keys by SIP INFO', 'keys by sound'],
 };
 
 /** Expressions that pass on a step of another place. */

@@ -13,50 +13,26 @@ import {
   textEntry,
 } from '../checkouts/story.tsx';
 import type { Filter } from '../list/filters.tsx';
-import { ListPage } from '../list/list-page.tsx';
-import { downloadList, type ListSource } from '../list/list-reading.ts';
-import { orderListFilters, readOrderList, TO_SETTLE } from '../list/order-filters.ts';
+import { listPage } from '../list/list-page.tsx';
+import { orderFilters, TO_SETTLE } from '../list/order-filters.ts';
 import { cardText, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
-import {
-  Block,
-  CopyText,
-  EmptyState,
-  Facts,
-  Money,
-  Notice,
-  ObjectPage,
-  Time,
-  Timeline,
-  words,
-} from '../page/parts.tsx';
-import type { Visit } from '../page/visit.ts';
+import { Block, CopyText, Facts, Money, Notice, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
+import { idInPath, type Visit } from '../page/visit.ts';
 import { NeedsSettling, SettleButton } from '../settle/settle.tsx';
 import { ATTENTION, ChargeBadge, LateCharge, readOther } from './parts.tsx';
 
-export const chargePages: AddPages = ({ page, download }) => {
-  page('/charges', showCharges);
-  page('/charges/:id', showCharge);
-  const filters = orderListFilters(OWN_FILTERS);
-  download('/charges.csv', (visit, reply) => downloadList(visit, reply, CHARGES, { filters, columns: CSV }));
+export const chargePages: AddPages = (routes) => {
+  chargeList(routes);
+  routes.page('/charges/:id', showCharge);
 };
 
-const CHARGES: ListSource<ListedChargeResource> = {
-  path: '/v1/charges',
-  field: 'charges',
-  idOf: ({ charge_id }) => charge_id,
+const STATUS: Filter = {
+  kind: 'choice',
+  name: 'status',
+  label: 'Status',
+  choices: CHARGE_STATUSES.map((status) => [status, words(status)] as const),
 };
-
-const OWN_FILTERS: readonly Filter[] = [
-  {
-    kind: 'choice',
-    name: 'status',
-    label: 'Status',
-    choices: CHARGE_STATUSES.map((status) => [status, words(status)] as const),
-  },
-  TO_SETTLE,
-  ATTENTION,
-];
 
 const CSV = [
   'charge_id',
@@ -82,52 +58,44 @@ const CSV = [
   'duplicate_of',
 ];
 
-async function showCharges(visit: Visit): Promise<View> {
-  const { filters, reading } = await readOrderList(visit, CHARGES, OWN_FILTERS);
-  return {
-    title: 'Charges',
-    section: 'charges',
-    body: (
-      <ListPage
-        visit={visit}
-        title="Charges"
-        label="Charges, newest first"
-        filters={filters}
-        reading={reading}
-        source={CHARGES}
-        href={({ charge_id }) => `${visit.base}/charges/${charge_id}`}
-        hasCsv
-        columns={[
-          { head: 'Amount', cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} /> },
-          { head: 'Status', cell: (charge) => <ChargeBadge charge={charge} /> },
-          { head: 'Card', cell: (charge) => <span class="number">{cardText(charge)}</span> },
-          { head: 'Merchant', cell: ({ business_name }) => <span>{business_name}</span> },
-          { head: 'Caller', cell: ({ caller_phone }) => caller_phone && <span class="number">{caller_phone}</span> },
-          { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
-          { head: 'Source', cell: ({ source }) => <span class="quiet">{SOURCES[source]}</span> },
-          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-        ]}
-        empty={
-          <EmptyState
-            icon="card"
-            title="No charges yet"
-            text="Charges appear here once callers pay: on calls, with saved cards or on the pay page."
-            action={
-              <a class="button" href="/docs/test-cards">
-                Test cards
-              </a>
-            }
-          />
-        }
-      />
+const chargeList = listPage<ListedChargeResource>({
+  at: { section: 'charges' },
+  title: 'Charges',
+  label: 'Charges, newest first',
+  source: {
+    path: '/v1/charges',
+    field: 'charges',
+    idOf: ({ charge_id }) => charge_id,
+  },
+  filters: orderFilters(STATUS, TO_SETTLE, ATTENTION),
+  csv: CSV,
+  href: ({ charge_id }) => `/charges/${charge_id}`,
+  columns: () => [
+    { head: 'Amount', cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} /> },
+    { head: 'Status', cell: (charge) => <ChargeBadge charge={charge} /> },
+    { head: 'Card', cell: (charge) => <span class="number">{cardText(charge)}</span> },
+    { head: 'Merchant', cell: ({ business_name }) => <span>{business_name}</span> },
+    { head: 'Caller', cell: ({ caller_phone }) => caller_phone && <span class="number">{caller_phone}</span> },
+    { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
+    { head: 'Source', cell: ({ source }) => <span class="quiet">{SOURCES[source]}</span> },
+    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ],
+  empty: () => ({
+    icon: 'card',
+    title: 'No charges yet',
+    text: 'Charges appear here once callers pay: on calls, with saved cards or on the pay page.',
+    action: (
+      <a class="button" href="/docs/test-cards">
+        Test cards
+      </a>
     ),
-  };
-}
+  }),
+});
 
 const SOURCES = { phone: 'Call', saved_card: 'Saved card', page: 'Pay page' } as const;
 
-async function showCharge(visit: Visit): Promise<View> {
-  const path = `/v1/charges/${encodeURIComponent(visit.params.id ?? '')}`;
+async function showCharge(visit: Visit<'id'>): Promise<View> {
+  const path = `/v1/charges/${idInPath(visit)}`;
   const charge = await visit.ask<ListedChargeResource>({ path });
   const [story, other] = await Promise.all([readStory(visit, charge.checkout_session_id), readOther(visit, charge)]);
   const { charge_id: id } = charge;

@@ -13,8 +13,8 @@ import { ATTEMPT_FIELD } from '../page/attempts.ts';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { cardText } from '../page/links.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { moneyText, Notice, type Tone, words } from '../page/parts.tsx';
-import type { Visit } from '../page/visit.ts';
+import { moneyText, Notice, PageHead, type Tone, words } from '../page/parts.tsx';
+import { idInPath, type Visit } from '../page/visit.ts';
 import type { DashboardDeps } from '../ports.ts';
 
 type RefundDeps = Pick<DashboardDeps, 'refundSignInAboveCents'>;
@@ -22,20 +22,20 @@ type RefundDeps = Pick<DashboardDeps, 'refundSignInAboveCents'>;
 export function refundChargePages({ refundSignInAboveCents = 0 }: RefundDeps): AddPages {
   /** Whether a live refund of this amount requires a recent sign-in. An invalid amount does. */
   const isGuarded = (cents: number) => !(cents >= 1 && cents <= refundSignInAboveCents);
-  return ({ formPage, liveGuardedAction }) => {
-    formPage('/charges/:id/refund', (visit) => showRefundForm(visit, isGuarded));
+  return ({ attemptPage, liveGuardedAction }) => {
+    attemptPage('/charges/:id/refund', (visit) => showRefundForm(visit, isGuarded));
     liveGuardedAction('/charges/:id/refund', createRefund, ({ amount_cents }) => isGuarded(Number(amount_cents)));
   };
 }
 
-const pathOf = ({ params }: Visit) => `/charges/${encodeURIComponent(params.id ?? '')}`;
+const pathOf = (visit: Visit<'id'>) => `/charges/${idInPath(visit)}`;
 
-async function chargeOf(visit: Visit): Promise<ListedChargeResource> {
+async function chargeOf(visit: Visit<'id'>): Promise<ListedChargeResource> {
   return visit.ask<ListedChargeResource>({ path: `/v1${pathOf(visit)}` });
 }
 
 /** The first step asks for the amount by GET. With a valid amount in the URL, the second step asks to confirm. */
-async function showRefundForm(visit: Visit, isGuarded: (cents: number) => boolean): Promise<Taken> {
+async function showRefundForm(visit: Visit<'id'>, isGuarded: (cents: number) => boolean): Promise<Taken> {
   const charge = await chargeOf(visit);
   const left = charge.amount_cents - charge.refunded_cents;
   if (charge.status !== 'succeeded' || left === 0) return { to: pathOf(visit) };
@@ -57,29 +57,29 @@ export function parseAmount(text: string, currency: string): number | null {
   return cents !== null && isChargeable(cents) ? cents : null;
 }
 
-function titled(visit: Visit, charge: ListedChargeResource, body: View['body'], status = 200): View {
+function titled(visit: Visit<'id'>, charge: ListedChargeResource, body: View['body'], status = 200): View {
   return {
     title: 'Refund',
     section: 'charges',
     status,
     body: (
       <>
-        <div class="head">
-          <div>
-            <h1>Refund</h1>
-            <p class="lead">
+        <PageHead
+          title="Refund"
+          lead={
+            <>
               Charge of <a href={visit.base + pathOf(visit)}>{moneyText(charge.amount_cents, charge.currency)}</a> paid
               with {cardText(charge)}
-            </p>
-          </div>
-        </div>
+            </>
+          }
+        />
         {body}
       </>
     ),
   };
 }
 
-function amountView(visit: Visit, charge: ListedChargeResource, fault: string | null): View {
+function amountView(visit: Visit<'id'>, charge: ListedChargeResource, fault: string | null): View {
   const left = moneyText(charge.amount_cents - charge.refunded_cents, charge.currency);
   const rest = { amountCents: charge.amount_cents - charge.refunded_cents, currency: charge.currency };
   const { amount = majorUnits(rest), reason } = visit.query;
@@ -137,7 +137,7 @@ interface RefundDetails {
 }
 
 function confirmView(
-  visit: Visit,
+  visit: Visit<'id'>,
   charge: ListedChargeResource,
   { cents, reason }: RefundDetails,
   mustSignIn: boolean,
@@ -167,7 +167,7 @@ function confirmView(
 const SHOWN_HERE: ReadonlySet<number> = new Set([400, 402, 409, 422, 424]);
 
 /** Attempt and amount form the idempotency key, so a double click or a resubmitted form creates one refund. */
-async function createRefund(visit: Visit, { amount_cents, reason }: FormFields): Promise<Taken> {
+async function createRefund(visit: Visit<'id'>, { amount_cents, reason }: FormFields): Promise<Taken> {
   const cents = Number(amount_cents);
   const answer = await visit.tryAsk<RefundResource>({
     method: 'POST',
@@ -183,7 +183,7 @@ async function createRefund(visit: Visit, { amount_cents, reason }: FormFields):
 }
 
 /** Why the form created no refund, and how much can still be refunded: another user may have refunded the rest. */
-function refusedView(visit: Visit, charge: ListedChargeResource, status: number, message: string): View {
+function refusedView(visit: Visit<'id'>, charge: ListedChargeResource, status: number, message: string): View {
   const { tone, title, text } = REFUSALS[status] ?? { tone: 'bad', title: 'Nothing was refunded', text: message };
   const hasLeft = charge.refunded_cents < charge.amount_cents;
   return titled(

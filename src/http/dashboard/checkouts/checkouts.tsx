@@ -3,36 +3,25 @@ import type { ListedSessionResource } from '../../../contract/listed-sessions.ts
 import type { CheckoutSessionResource } from '../../../contract/resources.ts';
 import { SESSION_STATUSES } from '../../../domain/session.ts';
 import type { Filter } from '../list/filters.tsx';
-import { ListPage } from '../list/list-page.tsx';
-import { downloadList, type ListSource } from '../list/list-reading.ts';
-import { orderListFilters, readOrderList } from '../list/order-filters.ts';
+import { listPage } from '../list/list-page.tsx';
+import { orderFilters } from '../list/order-filters.ts';
 import { ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
-import { Badge, Block, CopyText, EmptyState, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
-import type { Visit } from '../page/visit.ts';
+import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
+import { idInPath, type Visit } from '../page/visit.ts';
 import { byTime, readStory, storyEntries } from './story.tsx';
 
-export const checkoutPages: AddPages = ({ page, download }) => {
-  page('/checkouts', showCheckouts);
-  page('/checkouts/:id', showCheckout);
-  const filters = orderListFilters(OWN_FILTERS);
-  download('/checkouts.csv', (visit, reply) => downloadList(visit, reply, CHECKOUTS, { filters, columns: CSV }));
+export const checkoutPages: AddPages = (routes) => {
+  checkoutList(routes);
+  routes.page('/checkouts/:id', showCheckout);
 };
 
-const CHECKOUTS: ListSource<ListedSessionResource> = {
-  path: '/v1/checkout_sessions',
-  field: 'checkout_sessions',
-  idOf: ({ checkout_session_id }) => checkout_session_id,
+const STATUS: Filter = {
+  kind: 'choice',
+  name: 'status',
+  label: 'Status',
+  choices: SESSION_STATUSES.map((status) => [status, words(status)] as const),
 };
-
-const OWN_FILTERS: readonly Filter[] = [
-  {
-    kind: 'choice',
-    name: 'status',
-    label: 'Status',
-    choices: SESSION_STATUSES.map((status) => [status, words(status)] as const),
-  },
-];
 
 const CSV = [
   'checkout_session_id',
@@ -51,59 +40,48 @@ const CSV = [
   'charge.status',
 ];
 
-async function showCheckouts(visit: Visit): Promise<View> {
-  const { filters, reading } = await readOrderList(visit, CHECKOUTS, OWN_FILTERS);
-  return {
-    title: 'Checkouts',
-    section: 'checkouts',
-    body: (
-      <ListPage
-        visit={visit}
-        title="Checkouts"
-        label="Checkouts, newest first"
-        filters={filters}
-        reading={reading}
-        source={CHECKOUTS}
-        href={({ checkout_session_id }) => `${visit.base}/checkouts/${checkout_session_id}`}
-        hasCsv
-        columns={[
-          {
-            head: 'Amount',
-            cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
-          },
-          {
-            head: 'Status',
-            cell: ({ session_status }) => <Badge status={session_status} tone={TONES[session_status]} />,
-          },
-          { head: 'Merchant', cell: ({ business_name, merchant_id }) => <span>{business_name ?? merchant_id}</span> },
-          { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
-          { head: 'Caller', cell: ({ caller_phone }) => (caller_phone === null ? null : <span>{caller_phone}</span>) },
-          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-        ]}
-        empty={
-          <EmptyState
-            icon="checkout"
-            title="No checkouts yet"
-            text="Your voice agent creates a checkout with one request and reads the message in the response to the caller."
-            action={
-              <a class="button" href="/docs/quickstart">
-                Quickstart
-              </a>
-            }
-          />
-        }
-      />
+const checkoutList = listPage<ListedSessionResource>({
+  at: { section: 'checkouts' },
+  title: 'Checkouts',
+  label: 'Checkouts, newest first',
+  source: {
+    path: '/v1/checkout_sessions',
+    field: 'checkout_sessions',
+    idOf: ({ checkout_session_id }) => checkout_session_id,
+  },
+  filters: orderFilters(STATUS),
+  csv: CSV,
+  href: ({ checkout_session_id }) => `/checkouts/${checkout_session_id}`,
+  columns: () => [
+    {
+      head: 'Amount',
+      cell: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
+    },
+    {
+      head: 'Status',
+      cell: ({ session_status }) => <Badge status={session_status} tone={TONES[session_status]} />,
+    },
+    { head: 'Merchant', cell: ({ business_name, merchant_id }) => <span>{business_name ?? merchant_id}</span> },
+    { head: 'Order', cell: ({ order_id }) => (order_id === null ? null : <span class="quiet">{order_id}</span>) },
+    { head: 'Caller', cell: ({ caller_phone }) => (caller_phone === null ? null : <span>{caller_phone}</span>) },
+    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ],
+  empty: () => ({
+    icon: 'checkout',
+    title: 'No checkouts yet',
+    text: 'Your voice agent creates a checkout with one request and reads the message in the response to the caller.',
+    action: (
+      <a class="button" href="/docs/quickstart">
+        Quickstart
+      </a>
     ),
-  };
-}
+  }),
+});
 
 const TONES = { open: 'calm', complete: 'good', expired: 'plain' } as const;
 
-async function showCheckout(visit: Visit): Promise<View> {
-  const id = visit.params.id ?? '';
-  const checkout = await visit.ask<CheckoutSessionResource>({
-    path: `/v1/checkout_sessions/${encodeURIComponent(id)}`,
-  });
+async function showCheckout(visit: Visit<'id'>): Promise<View> {
+  const checkout = await visit.ask<CheckoutSessionResource>({ path: `/v1/checkout_sessions/${idInPath(visit)}` });
   const story = await readStory(visit, checkout.checkout_session_id);
   const { session_status: status } = checkout;
   return {

@@ -2,17 +2,18 @@
 import type { DeliveryResource } from '../../api/routes/webhook-deliveries.ts';
 import type { NewWebhookEndpointResource, WebhookEndpointResource } from '../../api/routes/webhook-endpoint-shapes.ts';
 import { ChoiceField, FormFault, type FormState, OVERLAPS, ticked, unsent } from '../form/fields.tsx';
-import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
-import { FormPage, refusedView, setupView } from '../form/settings.tsx';
+import { Form, GuardedForm, mustSignInForLive } from '../form/form.tsx';
+import { sendForm } from '../form/form-page.tsx';
+import { settingsPage } from '../form/settings.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Badge, Block, Facts, Notice, noticeOf, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
-import type { Visit } from '../page/visit.ts';
-import { EndpointFields, EndpointState, endpointSecretView, wantedEndpoint } from './endpoints.tsx';
+import { idInPath, type Visit } from '../page/visit.ts';
+import { EndpointFields, EndpointState, endpointSecretPage, wantedEndpoint } from './endpoints.tsx';
 
-export const endpointPages: AddPages = ({ formPage, action, liveGuardedAction }) => {
-  formPage('/setup/webhooks/:id', showEndpoint);
+export const endpointPages: AddPages = ({ attemptPage, action, liveGuardedAction }) => {
+  attemptPage('/setup/webhooks/:id', showEndpoint);
   // The URL decides who receives the account's events.
   liveGuardedAction('/setup/webhooks/:id', changeEndpoint);
   action('/setup/webhooks/:id/test', sendTest);
@@ -22,16 +23,16 @@ export const endpointPages: AddPages = ({ formPage, action, liveGuardedAction })
   action('/setup/webhooks/:id/delete', deleteEndpoint);
 };
 
-const pathOf = ({ params }: Visit) => `/v1/webhook_endpoints/${encodeURIComponent(params.id ?? '')}`;
-const addressOf = ({ params }: Visit) => `/setup/webhooks/${encodeURIComponent(params.id ?? '')}`;
+const pathOf = (visit: Visit<'id'>) => `/v1/webhook_endpoints/${idInPath(visit)}`;
+const addressOf = (visit: Visit<'id'>) => `/setup/webhooks/${idInPath(visit)}`;
 
-async function showEndpoint(visit: Visit): Promise<View> {
+async function showEndpoint(visit: Visit<'id'>): Promise<View> {
   const { url, events } = await findEndpoint(visit);
   return endpointView(visit, unsent({ url, ...ticked('events', events) }));
 }
 
 /** REST can only list endpoints. There are 16 at most. */
-async function findEndpoint(visit: Visit): Promise<WebhookEndpointResource> {
+async function findEndpoint(visit: Visit<'id'>): Promise<WebhookEndpointResource> {
   const { webhook_endpoints: all } = await visit.ask<{ webhook_endpoints: WebhookEndpointResource[] }>({
     path: '/v1/webhook_endpoints',
     query: { limit: '100' },
@@ -48,45 +49,38 @@ const NOTICES: Record<string, string> = {
   off: 'Endpoint disabled',
 };
 
-async function endpointView(visit: Visit, form: FormState): Promise<View> {
+async function endpointView(visit: Visit<'id'>, form: FormState): Promise<View> {
   const endpoint = await findEndpoint(visit);
   const { deliveries } = await visit.ask<{ deliveries: DeliveryResource[] }>({ path: `${pathOf(visit)}/deliveries` });
   const notice = noticeOf(visit, NOTICES);
-  return setupView(visit, {
+  return settingsPage(visit, {
     tab: 'webhooks',
     title: 'Webhook endpoint',
-    ...(form.error !== null && { status: 422 }),
-    body: (
-      <FormPage
-        title={
-          <>
-            Webhook endpoint <EndpointState of={endpoint} />
-          </>
-        }
-        lead={endpoint.url}
-      >
+    heading: (
+      <>
+        Webhook endpoint <EndpointState of={endpoint} />
+      </>
+    ),
+    lead: endpoint.url,
+    forms: [form],
+    children: (
+      <>
         {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
         <Deliveries visit={visit} deliveries={deliveries} />
         <Block title="Settings">
           <FormFault form={form} />
-          {mustSignInForLive(visit) ? (
-            <>
-              <Facts facts={[['Event types', endpoint.events.join(', ')]]} />
-              <SignInAgain visit={visit} what="change the endpoint" />
-            </>
-          ) : (
-            <Form visit={visit} action={addressOf(visit)} submit="Save">
-              <EndpointFields form={form} />
-            </Form>
-          )}
+          {mustSignInForLive(visit) && <Facts facts={[['Event types', endpoint.events.join(', ')]]} />}
+          <GuardedForm visit={visit} what="change the endpoint" action={addressOf(visit)} submit="Save">
+            <EndpointFields form={form} />
+          </GuardedForm>
         </Block>
         <EndpointActions visit={visit} endpoint={endpoint} />
-      </FormPage>
+      </>
     ),
   });
 }
 
-function Deliveries({ visit, deliveries }: { visit: Visit; deliveries: readonly DeliveryResource[] }) {
+function Deliveries({ visit, deliveries }: { visit: Visit<'id'>; deliveries: readonly DeliveryResource[] }) {
   return (
     <Block title="Recent deliveries">
       {deliveries.length === 0 ? (
@@ -114,19 +108,22 @@ function Deliveries({ visit, deliveries }: { visit: Visit; deliveries: readonly 
   );
 }
 
-function EndpointActions({ visit, endpoint: { disabled } }: { visit: Visit; endpoint: WebhookEndpointResource }) {
+function EndpointActions({ visit, endpoint: { disabled } }: { visit: Visit<'id'>; endpoint: WebhookEndpointResource }) {
   const address = addressOf(visit);
   return (
     <>
       <Block title="Signing secret">
         <p>The new secret is shown once. Until the old secret expires, events carry both signatures.</p>
-        {mustSignInForLive(visit) ? (
-          <SignInAgain visit={visit} what="roll the secret" />
-        ) : (
-          <Form visit={visit} action={`${address}/roll`} submit="Roll secret" tone="plain" isOnce>
-            <ChoiceField form={unsent()} name="expires_in_seconds" label="Old secret expires" choices={OVERLAPS} />
-          </Form>
-        )}
+        <GuardedForm
+          visit={visit}
+          what="roll the secret"
+          action={`${address}/roll`}
+          submit="Roll secret"
+          tone="plain"
+          isOnce
+        >
+          <ChoiceField form={unsent()} name="expires_in_seconds" label="Old secret expires" choices={OVERLAPS} />
+        </GuardedForm>
       </Block>
       <Block title={disabled ? 'Enable endpoint' : 'Disable or delete'}>
         <p>A disabled endpoint receives no events. Deleting it also deletes its secret and deliveries.</p>
@@ -141,36 +138,36 @@ function EndpointActions({ visit, endpoint: { disabled } }: { visit: Visit; endp
   );
 }
 
-async function changeEndpoint(visit: Visit, fields: FormFields): Promise<Taken> {
-  const answer = await visit.tryAsk({ method: 'PATCH', path: pathOf(visit), body: wantedEndpoint(fields) });
-  if (answer.ok) return { to: `${addressOf(visit)}?notice=changed` };
-  const { error } = answer;
-  const view = await endpointView(visit, { values: fields, error });
-  return refusedView(answer, () => view);
+async function changeEndpoint(visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
+  return sendForm(visit, fields, {
+    request: { method: 'PATCH', path: pathOf(visit), body: wantedEndpoint(fields) },
+    done: () => ({ to: `${addressOf(visit)}?notice=changed` }),
+    again: (form) => endpointView(visit, form),
+  });
 }
 
-async function sendTest(visit: Visit): Promise<Taken> {
+async function sendTest(visit: Visit<'id'>): Promise<Taken> {
   const path = `${pathOf(visit)}/test`;
   await visit.ask({ method: 'POST', path });
   return { to: `${addressOf(visit)}?notice=tested` };
 }
 
-async function switchEndpoint(visit: Visit, fields: FormFields): Promise<Taken> {
+async function switchEndpoint(visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
   const disabled = fields.disabled === 'true';
   await visit.ask({ method: 'PATCH', path: pathOf(visit), body: { disabled } });
   return { to: `${addressOf(visit)}?notice=${disabled ? 'off' : 'on'}` };
 }
 
-async function rollSecret(visit: Visit, { expires_in_seconds }: FormFields): Promise<Taken> {
+async function rollSecret(visit: Visit<'id'>, { expires_in_seconds }: FormFields): Promise<Taken> {
   const rolled = await visit.ask<NewWebhookEndpointResource>({
     method: 'POST',
     path: `${pathOf(visit)}/roll_secret`,
     body: { expires_in_seconds: Number(expires_in_seconds) },
   });
-  return endpointSecretView(visit, rolled, 'New signing secret');
+  return endpointSecretPage(visit, rolled, 'New signing secret');
 }
 
-async function deleteEndpoint(visit: Visit): Promise<Taken> {
+async function deleteEndpoint(visit: Visit<'id'>): Promise<Taken> {
   await visit.ask({ method: 'DELETE', path: pathOf(visit) });
   return { to: '/setup/webhooks' };
 }

@@ -6,23 +6,19 @@ import type { EventDeliveryResource } from '../../api/routes/webhook-deliveries.
 import { answerText, deliveriesOf } from '../checkouts/story.tsx';
 import { Form } from '../form/form.tsx';
 import type { Filter } from '../list/filters.tsx';
-import { ListPage } from '../list/list-page.tsx';
-import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
+import { listPage } from '../list/list-page.tsx';
 import type { AddPages, Taken, View } from '../page/page-routes.ts';
-import { Badge, Block, EmptyState, Facts, Json, Notice, ObjectPage, Time, type Tone } from '../page/parts.tsx';
+import { Badge, Block, Facts, Json, Notice, ObjectPage, Time, type Tone } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
-import type { Visit } from '../page/visit.ts';
+import { idInPath, type Visit } from '../page/visit.ts';
 
-export const eventPages: AddPages = ({ page, action, download }) => {
-  page('/events', showEvents);
-  download('/events.csv', (visit, reply) => downloadList(visit, reply, EVENTS, { filters: FILTERS, columns: CSV }));
-  page('/events/:id', showEvent);
-  action('/events/:id/resend', resendEvent);
+export const eventPages: AddPages = (routes) => {
+  eventList(routes);
+  routes.page('/events/:id', showEvent);
+  routes.action('/events/:id/resend', resendEvent);
 };
 
 type Listed = z.infer<typeof ListedEvent>;
-
-const EVENTS: ListSource<Listed> = { path: '/v1/events', field: 'events', idOf: ({ id }) => id };
 
 const FILTERS: readonly Filter[] = [
   { kind: 'choice', name: 'type', label: 'Type', choices: [...EVENT_TYPES, 'test'].map((type) => [type, type]) },
@@ -53,44 +49,32 @@ const CSV = [
   'data.refund.status',
 ];
 
-async function showEvents(visit: Visit): Promise<View> {
-  const reading = await readList(visit, EVENTS, FILTERS);
-  return {
-    title: 'Events',
-    section: 'events',
-    body: (
-      <ListPage
-        visit={visit}
-        title="Events"
-        lead="Events are sent to your webhook endpoints."
-        label="Events, newest first"
-        filters={FILTERS}
-        reading={reading}
-        source={EVENTS}
-        hasCsv
-        href={({ id }) => `${visit.base}/events/${id}`}
-        columns={[
-          { head: 'Type', cell: ({ type }) => <Badge status={type} tone={toneOf(type)} /> },
-          { head: 'Object', cell: (event) => <span class="id">{aboutOf(event)}</span> },
-          { head: 'Sequence', cell: ({ sequence }) => <span class="number quiet">{sequence}</span> },
-          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-        ]}
-        empty={
-          <EmptyState
-            icon="bolt"
-            title="No events yet"
-            text="Each payment, failure, expiry and refund creates an event, which is sent to your webhook endpoints."
-            action={
-              <a class="button" href="/docs/events">
-                Events and webhooks
-              </a>
-            }
-          />
-        }
-      />
+const eventList = listPage<Listed>({
+  at: { section: 'events' },
+  title: 'Events',
+  lead: 'Events are sent to your webhook endpoints.',
+  label: 'Events, newest first',
+  source: { path: '/v1/events', field: 'events', idOf: ({ id }) => id },
+  filters: FILTERS,
+  csv: CSV,
+  href: ({ id }) => `/events/${id}`,
+  columns: () => [
+    { head: 'Type', cell: ({ type }) => <Badge status={type} tone={toneOf(type)} /> },
+    { head: 'Object', cell: (event) => <span class="id">{aboutOf(event)}</span> },
+    { head: 'Sequence', cell: ({ sequence }) => <span class="number quiet">{sequence}</span> },
+    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ],
+  empty: () => ({
+    icon: 'bolt',
+    title: 'No events yet',
+    text: 'Each payment, failure, expiry and refund creates an event, which is sent to your webhook endpoints.',
+    action: (
+      <a class="button" href="/docs/events">
+        Events and webhooks
+      </a>
     ),
-  };
-}
+  }),
+});
 
 function toneOf(type: Listed['type']): Tone {
   if (type.endsWith('.succeeded')) return 'good';
@@ -102,8 +86,8 @@ function aboutOf({ id, data }: Pick<Listed, 'id' | 'data'>): string {
   return data?.refund?.refund_id ?? data?.checkout_session?.checkout_session_id ?? id;
 }
 
-async function showEvent(visit: Visit): Promise<View> {
-  const path = `/v1/events/${encodeURIComponent(visit.params.id ?? '')}`;
+async function showEvent(visit: Visit<'id'>): Promise<View> {
+  const path = `/v1/events/${idInPath(visit)}`;
   const event = await visit.ask<z.infer<typeof ListedEvent>>({ path });
   const deliveries = await deliveriesOf(visit, event.id);
   return {
@@ -202,8 +186,8 @@ function EventFacts({
   );
 }
 
-async function resendEvent(visit: Visit): Promise<Taken> {
-  const id = encodeURIComponent(visit.params.id ?? '');
+async function resendEvent(visit: Visit<'id'>): Promise<Taken> {
+  const id = idInPath(visit);
   await visit.ask({ method: 'POST', path: `/v1/events/${id}/resend` });
   return { to: `/events/${id}?notice=resent` };
 }

@@ -13,7 +13,7 @@ export interface FormProps {
   submit: string;
   tone?: 'first' | 'danger' | 'plain';
   /**
-   * Carries the visit's attempt, so that the form is carried out only once. Pages that create objects use `formPage`,
+   * Carries the visit's attempt, so that the form is carried out only once. Pages that create objects use `attemptPage`,
    * so that this also holds after going back.
    */
   isOnce?: boolean;
@@ -44,11 +44,28 @@ export function Form({ visit, action, submit, tone = 'first', isOnce = false, ca
   );
 }
 
+interface GuardedFormProps extends FormProps {
+  /** What the user wants to do: "invite a user". */
+  what: string;
+  /** `live` for a `liveGuardedAction`, `both` for a `guardedAction`. */
+  modes?: 'live' | 'both';
+  /** The page after signing in. Default: this one. */
+  signInTo?: string;
+}
+
+/** A form whose action requires a recent sign-in. If the last one is too old, a link to sign in again instead. */
+export function GuardedForm({ what, modes = 'live', signInTo, ...form }: GuardedFormProps) {
+  const { visit } = form;
+  const mustSignIn = modes === 'live' ? mustSignInForLive(visit) : !visit.user.isRecent;
+  if (!mustSignIn) return <Form {...form} />;
+  return <SignInAgain visit={signInTo === undefined ? visit : { path: signInTo }} what={what} />;
+}
+
 /** Whether a form for `liveGuardedAction` requires signing in again. */
 export const mustSignInForLive = ({ mode, user }: Visit) => mode === 'live' && !user.isRecent;
 
 /** @param what the user wants to do: "invite a user" */
-export function SignInAgain({ visit: { path }, what }: { visit: Visit; what: string }) {
+export function SignInAgain({ visit: { path }, what }: { visit: Pick<Visit, 'path'>; what: string }) {
   return (
     <p>
       To {what}, sign in again.{' '}

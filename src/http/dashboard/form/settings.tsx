@@ -1,10 +1,9 @@
-/** The settings pages: their tabs, heading, secrets shown once, and refused forms. */
+/** The settings pages: their tabs, their heading, and the page that shows a secret once. */
 import type { ComponentChildren } from 'preact';
-import type { ErrorObject } from '../../../contract/error-object.ts';
-import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
-import { CopyButton, Notice } from '../page/parts.tsx';
-import type { Answer, Visit } from '../page/visit.ts';
+import { CopyButton, Notice, PageHead } from '../page/parts.tsx';
+import type { Visit } from '../page/visit.ts';
+import type { FormState } from './fields.tsx';
 
 const TABS = {
   merchants: { title: 'Merchants', path: '/setup/merchants' },
@@ -13,17 +12,22 @@ const TABS = {
   account: { title: 'Account', path: '/setup/account' },
   users: { title: 'Users', path: '/setup/users' },
 } as const;
-export type SetupTab = keyof typeof TABS;
+export type SettingsTab = keyof typeof TABS;
 
-/** A page of the settings. @param status 422 if a form is shown again with errors */
-export function setupView(
+/** The path of the tab's first page, within the mode. */
+export const settingsPath = (tab: SettingsTab) => TABS[tab].path;
+
+/** `/setup` redirects to the first tab. */
+export const settingsPages: AddPages = ({ page }) => page('/setup', async () => ({ to: TABS.merchants.path }));
+
+/** A page of the settings. @param page its body has its own heading */
+export function settingsView(
   visit: Visit,
-  { tab, title, body, status }: { tab: SetupTab; title: string; body: ComponentChildren; status?: number },
+  { tab, title, body }: { tab: SettingsTab; title: string; body: ComponentChildren },
 ): View {
   return {
     title,
     section: 'setup',
-    ...(status !== undefined && { status }),
     body: (
       <>
         <nav class="tabs" aria-label="Settings">
@@ -39,59 +43,61 @@ export function setupView(
   };
 }
 
-/** The heading of a page that is a form. */
-export function FormPage({
-  title,
-  lead,
-  children,
-}: {
-  title: ComponentChildren;
+interface SettingsPage {
+  tab: SettingsTab;
+  /** The title of the window. */
+  title: string;
+  /** Default: `title`. */
+  heading?: ComponentChildren;
   lead?: ComponentChildren;
+  /** The forms of the page. It is sent with 422 if one of them has an error. */
+  forms?: readonly FormState[];
   children: ComponentChildren;
-}) {
-  return (
+}
+
+/** A page of the settings with a heading. */
+export function settingsPage(visit: Visit, { tab, title, heading = title, lead, forms, children }: SettingsPage): View {
+  const body = (
     <>
-      <div class="head">
-        <div>
-          <h1>{title}</h1>
-          {lead !== undefined && <p class="lead">{lead}</p>}
-        </div>
-      </div>
+      <PageHead title={heading} lead={lead} />
       {children}
     </>
   );
+  const isRefused = forms?.some(({ error }) => error !== null) === true;
+  return { ...settingsView(visit, { tab, title, body }), ...(isRefused && { status: 422 }) };
 }
 
-/** A value that is shown only once: a key, a signing secret. */
-export function Secret({ name, value, what }: { name: string; value: string; what: ComponentChildren }) {
-  return (
-    <Notice tone="wait" title={`Copy the ${name} now`}>
-      <p>{what} You won’t be able to see it again.</p>
-      <p class="with-copy secret">
-        <code>{value}</code> <CopyButton text={value} what={`the ${name}`} />
-      </p>
-    </Notice>
-  );
+interface SecretPage extends Omit<SettingsPage, 'children'> {
+  /** What it is: "key", "signing secret". */
+  name: string;
+  secret: string;
+  /** What it is for. */
+  what: ComponentChildren;
+  /** The page after this one, within the mode. */
+  next: string;
+  /** Below the secret. */
+  more?: ComponentChildren;
 }
 
-/** `/setup` redirects to the first tab. */
-export const settingsPages: AddPages = ({ page }) => page('/setup', async () => ({ to: TABS.merchants.path }));
-
-/**
- * Shows the form again with the error from REST.
- * @throws DashboardFault if the form is not the cause: role, account, database unavailable
- */
-export function refusedView(
-  { status, error }: Extract<Answer<unknown>, { ok: false }>,
-  show: (error: Pick<ErrorObject, 'message' | 'param'>) => View,
-): View {
-  const isFormError = status === 400 || status === 409 || status === 422 || status === 424;
-  if (!isFormError) throw new DashboardFault(faultOfStatus(status), error.message);
-  return show(error.param === 'Idempotency-Key' ? SENT_BEFORE : error);
+/** A page with a value that is shown only once: a key, a signing secret, a link. */
+export function secretPage(visit: Visit, { name, secret, what, next, more, ...page }: SecretPage): View {
+  return settingsPage(visit, {
+    ...page,
+    children: (
+      <>
+        <Notice tone="wait" title={`Copy the ${name} now`}>
+          <p>{what} You won’t be able to see it again.</p>
+          <p class="with-copy secret">
+            <code>{secret}</code> <CopyButton text={secret} what={`the ${name}`} />
+          </p>
+        </Notice>
+        {more}
+        <p>
+          <a class="button" href={visit.base + next}>
+            I have copied it
+          </a>
+        </p>
+      </>
+    ),
+  });
 }
-
-/** When the form was submitted before and its result cannot be shown again. */
-const SENT_BEFORE: Pick<ErrorObject, 'message'> = {
-  message:
-    'This form was already submitted. Check the list for the result. To create another one, open the form again.',
-};

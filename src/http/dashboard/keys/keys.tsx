@@ -1,76 +1,45 @@
 /** API keys: the list, creating, rolling and revoking keys. A key is only shown when it is created. */
 
 import type { IssuedKeyResource, KeyResource } from '../../../accounts/keys/resources.ts';
-import {
-  ChoiceField,
-  type Choices,
-  entriesOf,
-  FormFault,
-  type FormState,
-  ListField,
-  OVERLAPS,
-  TextField,
-  unsent,
-} from '../form/fields.tsx';
-import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
-import { FormPage, refusedView, Secret, setupView } from '../form/settings.tsx';
-import { ListPage } from '../list/list-page.tsx';
-import { type ListSource, readList } from '../list/list-reading.ts';
+import { ChoiceField, type Choices, entriesOf, ListField, OVERLAPS, TextField, unsent } from '../form/fields.tsx';
+import { Form, GuardedForm } from '../form/form.tsx';
+import { formPage } from '../form/form-page.tsx';
+import { secretPage, settingsPage } from '../form/settings.tsx';
+import { listPage } from '../list/list-page.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { Badge, EmptyState, Facts, Time } from '../page/parts.tsx';
-import type { Visit } from '../page/visit.ts';
+import { Badge, Block, Facts, Time } from '../page/parts.tsx';
+import { idInPath, type Visit } from '../page/visit.ts';
 
-export const keyPages: AddPages = ({ page, formPage, action, liveGuardedAction }) => {
-  page('/setup/keys', showKeys);
-  formPage('/setup/keys/new', async (visit) => newKeyView(visit, unsent({ scope: 'agent' })));
-  // Otherwise anyone at an open browser could create a live key and keep access.
-  liveGuardedAction('/setup/keys/new', createKey);
-  formPage('/setup/keys/:id', showKey);
-  liveGuardedAction('/setup/keys/:id/roll', rollKey);
-  action('/setup/keys/:id/revoke', revokeKey);
+export const keyPages: AddPages = (routes) => {
+  keyList(routes);
+  // Guarded in live mode. Otherwise anyone at an open browser could create a live key and keep access.
+  newKeyForm(routes);
+  routes.attemptPage('/setup/keys/:id', showKey);
+  routes.liveGuardedAction('/setup/keys/:id/roll', rollKey);
+  routes.action('/setup/keys/:id/revoke', revokeKey);
 };
 
-const KEYS: ListSource<KeyResource> = { path: '/v1/keys', field: 'keys', idOf: ({ key_id }) => key_id };
-
-async function showKeys(visit: Visit): Promise<View> {
-  const reading = await readList(visit, KEYS, []);
-  const add = (
-    <a class="button first" href={`${visit.base}/setup/keys/new`}>
-      Create a key
-    </a>
-  );
-  return setupView(visit, {
-    tab: 'keys',
-    title: 'API keys',
-    body: (
-      <ListPage
-        visit={visit}
-        title="API keys"
-        lead="Keep keys on your servers. Never put them in a prompt, a browser or an app."
-        label="API keys, newest first"
-        reading={reading}
-        source={KEYS}
-        actions={add}
-        href={({ key_id }) => `${visit.base}/setup/keys/${key_id}`}
-        columns={[
-          { head: 'Name', cell: ({ name, key_id }) => <span>{name ?? key_id}</span> },
-          { head: 'Prefix', cell: ({ prefix }) => <span class="id">{prefix}…</span> },
-          { head: 'Scope', cell: ({ scope }) => <span>{SCOPE_NAMES[scope]}</span> },
-          { head: 'Status', cell: (key) => <KeyState of={key} /> },
-          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-        ]}
-        empty={
-          <EmptyState
-            icon="shield"
-            title={`No ${visit.mode} keys yet`}
-            text="Your servers authenticate with a key. Give your voice agent a key with the scope “agent”, which can only take payments."
-            action={add}
-          />
-        }
-      />
-    ),
-  });
-}
+const keyList = listPage<KeyResource>({
+  at: { tab: 'keys' },
+  title: 'API keys',
+  lead: 'Keep keys on your servers. Never put them in a prompt, a browser or an app.',
+  label: 'API keys, newest first',
+  source: { path: '/v1/keys', field: 'keys', idOf: ({ key_id }) => key_id },
+  add: { text: 'Create a key', path: '/setup/keys/new' },
+  href: ({ key_id }) => `/setup/keys/${key_id}`,
+  columns: () => [
+    { head: 'Name', cell: ({ name, key_id }) => <span>{name ?? key_id}</span> },
+    { head: 'Prefix', cell: ({ prefix }) => <span class="id">{prefix}…</span> },
+    { head: 'Scope', cell: ({ scope }) => <span>{SCOPE_NAMES[scope]}</span> },
+    { head: 'Status', cell: (key) => <KeyState of={key} /> },
+    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ],
+  empty: ({ mode }) => ({
+    icon: 'shield',
+    title: `No ${mode} keys yet`,
+    text: 'Your servers authenticate with a key. Give your voice agent a key with the scope “agent”, which can only take payments.',
+  }),
+});
 
 const SCOPE_NAMES: Record<KeyResource['scope'], string> = { agent: 'Agent: takes payments', full: 'Full: everything' };
 const SCOPES: Choices = [
@@ -84,76 +53,60 @@ function KeyState({ of: { revoked_at, expires_at } }: { of: KeyResource }) {
   return new Date(expires_at) <= new Date() ? <Badge status="expired" /> : <Badge status="expiring" tone="wait" />;
 }
 
-function newKeyView(visit: Visit, form: FormState): View {
-  return setupView(visit, {
-    tab: 'keys',
-    title: 'Create a key',
-    ...(form.error !== null && { status: 422 }),
-    body: (
-      <FormPage title="Create a key" lead={`This key only works in ${visit.mode} mode.`}>
-        <FormFault form={form} />
-        {mustSignInForLive(visit) ? (
-          <SignInAgain visit={visit} what="create a live key" />
-        ) : (
-          <Form visit={visit} action="/setup/keys/new" submit="Create key" cancel="/setup/keys" isOnce>
-            <TextField form={form} name="name" label="Name" hint="Describes where the key is used." maxlength={100} />
-            <ChoiceField form={form} name="scope" label="Scope" choices={SCOPES} />
-            <ListField
-              form={form}
-              name="allowed_sources"
-              label="Allowed IP addresses"
-              hint="One address or CIDR block per line. Leave empty to allow any address."
-            />
-          </Form>
-        )}
-      </FormPage>
-    ),
-  });
-}
+const newKeyForm = formPage<IssuedKeyResource>({
+  tab: 'keys',
+  title: 'Create a key',
+  lead: ({ mode }) => `This key only works in ${mode} mode.`,
+  what: 'create a live key',
+  submit: 'Create key',
+  values: { scope: 'agent' },
+  fields: (form) => (
+    <>
+      <TextField form={form} name="name" label="Name" hint="Describes where the key is used." maxlength={100} />
+      <ChoiceField form={form} name="scope" label="Scope" choices={SCOPES} />
+      <ListField
+        form={form}
+        name="allowed_sources"
+        label="Allowed IP addresses"
+        hint="One address or CIDR block per line. Leave empty to allow any address."
+      />
+    </>
+  ),
+  request({ name = '', scope, allowed_sources }) {
+    const sources = entriesOf(allowed_sources);
+    const given = {
+      ...(name.trim() && { name: name.trim() }),
+      ...(sources.length > 0 && { allowed_sources: sources }),
+    };
+    return { method: 'POST', path: '/v1/keys', body: { ...given, scope } };
+  },
+  created: (visit, issued) => newKeyPage(visit, issued, 'Key created'),
+});
 
-async function createKey(visit: Visit, fields: FormFields): Promise<Taken> {
-  const name = fields.name?.trim();
-  const sources = entriesOf(fields.allowed_sources);
-  const answer = await visit.tryAsk<IssuedKeyResource>({
-    method: 'POST',
-    path: '/v1/keys',
-    body: { ...(name && { name }), scope: fields.scope, ...(sources.length > 0 && { allowed_sources: sources }) },
-  });
-  if (!answer.ok) return refusedView(answer, (error) => newKeyView(visit, { values: fields, error }));
-  return madeView(visit, answer.body, 'Key created');
-}
-
-function madeView(visit: Visit, { key, key_id, name }: IssuedKeyResource, title: string): View {
-  return setupView(visit, {
+const newKeyPage = (visit: Visit, { key, key_id, name }: IssuedKeyResource, title: string): View =>
+  secretPage(visit, {
     tab: 'keys',
     title,
-    body: (
-      <FormPage title={title} lead={name ?? key_id}>
-        <Secret name="key" value={key} what="Send it in the Authorization header, from your servers only." />
-        <p>
-          <a class="button" href={`${visit.base}/setup/keys`}>
-            I have copied it
-          </a>
-        </p>
-      </FormPage>
-    ),
+    lead: name ?? key_id,
+    name: 'key',
+    secret: key,
+    what: 'Send it in the Authorization header, from your servers only.',
+    next: '/setup/keys',
   });
-}
 
-async function showKey(visit: Visit): Promise<View> {
-  const key = await visit.ask<KeyResource>({ path: `/v1/keys/${encodeURIComponent(visit.params.id ?? '')}` });
+async function showKey(visit: Visit<'id'>): Promise<View> {
+  const key = await visit.ask<KeyResource>({ path: `/v1/keys/${idInPath(visit)}` });
   const isOver = key.revoked_at !== null || (key.expires_at !== null && new Date(key.expires_at) <= new Date());
-  return setupView(visit, {
+  return settingsPage(visit, {
     tab: 'keys',
     title: key.name ?? key.key_id,
-    body: (
-      <FormPage
-        title={
-          <>
-            <bdi>{key.name ?? key.key_id}</bdi> <KeyState of={key} />
-          </>
-        }
-      >
+    heading: (
+      <>
+        <bdi>{key.name ?? key.key_id}</bdi> <KeyState of={key} />
+      </>
+    ),
+    children: (
+      <>
         <Facts
           facts={[
             ['Key', <span class="id">{key.key_id}</span>],
@@ -166,7 +119,7 @@ async function showKey(visit: Visit): Promise<View> {
           ]}
         />
         {!isOver && <KeyForms visit={visit} id={key.key_id} />}
-      </FormPage>
+      </>
     ),
   });
 }
@@ -174,45 +127,46 @@ async function showKey(visit: Visit): Promise<View> {
 function KeyForms({ visit, id }: { visit: Visit; id: string }) {
   return (
     <>
-      <section class="block">
-        <h2>Roll key</h2>
+      <Block title="Roll key">
         <p>
           Replaces this key with a new one that has the same permissions. The new key is shown once. Both keys work
           until the old one expires.
         </p>
-        {mustSignInForLive(visit) ? (
-          <SignInAgain visit={visit} what="create a live key" />
-        ) : (
-          <Form visit={visit} action={`/setup/keys/${id}/roll`} submit="Roll key" tone="plain" isOnce>
-            <ChoiceField
-              form={unsent({ expires_in_seconds: '86400' })}
-              name="expires_in_seconds"
-              label="Old key expires"
-              choices={OVERLAPS}
-            />
-          </Form>
-        )}
-      </section>
-      <section class="block">
-        <h2>Revoke key</h2>
+        <GuardedForm
+          visit={visit}
+          what="create a live key"
+          action={`/setup/keys/${id}/roll`}
+          submit="Roll key"
+          tone="plain"
+          isOnce
+        >
+          <ChoiceField
+            form={unsent({ expires_in_seconds: '86400' })}
+            name="expires_in_seconds"
+            label="Old key expires"
+            choices={OVERLAPS}
+          />
+        </GuardedForm>
+      </Block>
+      <Block title="Revoke key">
         <p>Requests with this key fail within a second. You can’t undo this.</p>
         <Form visit={visit} action={`/setup/keys/${id}/revoke`} submit="Revoke key" tone="danger" />
-      </section>
+      </Block>
     </>
   );
 }
 
-async function rollKey(visit: Visit, { expires_in_seconds }: FormFields): Promise<Taken> {
+async function rollKey(visit: Visit<'id'>, { expires_in_seconds }: FormFields): Promise<Taken> {
   const made = await visit.ask<IssuedKeyResource>({
     method: 'POST',
-    path: `/v1/keys/${encodeURIComponent(visit.params.id ?? '')}/roll`,
+    path: `/v1/keys/${idInPath(visit)}/roll`,
     body: { expires_in_seconds: Number(expires_in_seconds) },
   });
-  return madeView(visit, made, 'Key rolled');
+  return newKeyPage(visit, made, 'Key rolled');
 }
 
-async function revokeKey(visit: Visit): Promise<Taken> {
-  const id = encodeURIComponent(visit.params.id ?? '');
+async function revokeKey(visit: Visit<'id'>): Promise<Taken> {
+  const id = idInPath(visit);
   await visit.ask({ method: 'DELETE', path: `/v1/keys/${id}` });
   return { to: `/setup/keys/${id}` };
 }

@@ -1,4 +1,5 @@
 /** The filters above a list, kept in the URL. htmx replaces only the results. */
+import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { Visit } from '../page/visit.ts';
 
 export type Filter = {
@@ -9,7 +10,20 @@ export type Filter = {
   | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
   | { kind: 'text'; hint?: string }
   | { kind: 'since' }
+  /** The merchants of the account, by name. See {@link withMerchants}. */
+  | { kind: 'merchant' }
 );
+
+/** The filters, with the account's merchants as choices if one of them is for merchants. */
+export async function withMerchants(visit: Visit, filters: readonly Filter[]): Promise<readonly Filter[]> {
+  if (!filters.some(({ kind }) => kind === 'merchant')) return filters;
+  const { merchants } = await visit.ask<{ merchants: MerchantResource[] }>({
+    path: '/v1/merchants',
+    query: { limit: '100' },
+  });
+  const choices = merchants.map(({ merchant_id, business_name }) => [merchant_id, business_name] as const);
+  return filters.map((filter) => (filter.kind === 'merchant' ? { ...filter, kind: 'choice', choices } : filter));
+}
 
 export const SINCE: Filter = { kind: 'since', name: 'since', label: 'Created' };
 
@@ -101,7 +115,7 @@ function FilterField({ filter, value }: { filter: Filter; value: string }) {
           id={id}
           name={filter.name}
           value={value}
-          placeholder={filter.hint}
+          placeholder={filter.kind === 'text' ? filter.hint : undefined}
           maxlength={100}
           autocomplete="off"
           spellcheck={false}

@@ -1,71 +1,122 @@
-/** The page of a list: filters in the URL, table, pagination, export. htmx replaces only the results. */
+/**
+ * The page of a list: filters in the URL, table, pagination, CSV. htmx replaces only the results.
+ *
+ *     export const textPages = listPage<TextResource>({ section: 'texts', title: 'Texts', source: …, columns: … });
+ */
 import type { ComponentChildren } from 'preact';
+import { type SettingsTab, settingsPath, settingsView } from '../form/settings.tsx';
 import { Icon } from '../page/icons.tsx';
-import { Notice } from '../page/parts.tsx';
-import { Table, type TableProps } from '../page/table.tsx';
+import type { SectionId } from '../page/navigation.tsx';
+import type { AddPages, View } from '../page/page-routes.ts';
+import { type Empty, EmptyState, Notice, PageHead } from '../page/parts.tsx';
+import { type Column, Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
-import { activeFilters, type Filter, Filters, searchOf } from './filters.tsx';
-import type { ListReading, ListSource } from './list-reading.ts';
+import { activeFilters, type Filter, Filters, searchOf, withMerchants } from './filters.tsx';
+import { downloadList, type ListReading, type ListSource, readList } from './list-reading.ts';
 
-export interface ListPageProps<T> extends Omit<TableProps<T>, 'rows'> {
-  visit: Visit;
+/** @typeParam T a row, as REST lists it */
+export interface List<T extends object> {
+  /** The section in the navigation, whose path is the list's, or the tab of the settings. */
+  at: { section: SectionId } | { tab: SettingsTab };
   title: string;
   lead?: ComponentChildren;
+  /** The table's name for screen readers: "Calls, newest first". */
+  label: string;
+  source: ListSource<T>;
   filters?: readonly Filter[];
-  reading: ListReading<T>;
-  source: Pick<ListSource<T>, 'idOf'>;
-  /** Whether `<path>.csv` exists. */
-  hasCsv?: boolean;
-  actions?: ComponentChildren;
-  notice?: ComponentChildren;
+  /** The first column names the row. Its cell is the link. */
+  columns: (visit: Visit) => readonly Column<T>[];
+  /** The link of a row, within the mode. Optional. */
+  href?: (row: T) => string;
+  /** The fields of the CSV file, in order. `charge.status` is a nested field. Without them, there is no file. */
+  csv?: readonly string[];
+  /** The button that creates an object, and the path of its form within the mode. Also shown if the list is empty. */
+  add?: { text: string; path: string };
   /** Shown if the list is empty without filters. */
-  empty: ComponentChildren;
+  empty: (visit: Visit) => Empty;
 }
 
-export function ListPage<T>(props: ListPageProps<T>) {
-  const { visit, title, lead, filters = [], actions, notice, hasCsv = false } = props;
-  const isLocked = props.reading.refusal !== null;
+/** Adds the page of the list, and its CSV file. */
+export function listPage<T extends object>(list: List<T>): AddPages {
+  const { at, source, filters = [], csv: columns } = list;
+  const path = 'tab' in at ? settingsPath(at.tab) : `/${at.section}`;
+  return ({ page, download }) => {
+    page(path, (visit) => showList(visit, list));
+    if (columns === undefined) return;
+    download(`${path}.csv`, (visit, reply) => downloadList(visit, reply, source, { filters, columns }));
+  };
+}
+
+async function showList<T extends object>(visit: Visit, list: List<T>): Promise<View> {
+  const { at, title, source } = list;
+  const [filters, reading] = await Promise.all([
+    withMerchants(visit, list.filters ?? []),
+    readList(visit, source, list.filters ?? []),
+  ]);
+  const body = <ListPage visit={visit} list={list} filters={filters} reading={reading} />;
+  return 'tab' in at ? settingsView(visit, { tab: at.tab, title, body }) : { title, section: at.section, body };
+}
+
+interface ListProps<T extends object> {
+  visit: Visit;
+  list: List<T>;
+  filters: readonly Filter[];
+  reading: ListReading<T>;
+}
+
+function ListPage<T extends object>(props: ListProps<T>) {
+  const { visit, list, filters, reading } = props;
+  const isLocked = reading.refusal !== null;
   return (
     <>
-      {notice}
-      <div class="head">
-        <div>
-          <h1>{title}</h1>
-          {lead !== undefined && <p class="lead">{lead}</p>}
-        </div>
+      <PageHead title={list.title} lead={list.lead}>
         <div class="actions">
-          {actions}
-          {hasCsv && !isLocked && (
+          <AddButton visit={visit} add={list.add} />
+          {list.csv !== undefined && !isLocked && (
             <a id="export" class="button" href={`${visit.path}.csv${searchOf(activeFilters(visit, filters))}`} download>
               <Icon name="download" /> Export CSV
             </a>
           )}
         </div>
-      </div>
+      </PageHead>
       {filters.length > 0 && !isLocked && <Filters visit={visit} filters={filters} />}
-      <Results {...props} filters={filters} />
+      <Results {...props} />
     </>
   );
 }
 
-function Results<T>({ visit, filters = [], reading, source, empty, ...table }: ListPageProps<T>) {
+function AddButton({ visit, add }: { visit: Visit; add: List<object>['add'] }) {
+  if (add === undefined) return null;
+  return (
+    <a class="button first" href={visit.base + add.path}>
+      {add.text}
+    </a>
+  );
+}
+
+function Results<T extends object>({ visit, list, filters, reading }: ListProps<T>) {
   const { rows, hasMore, fault, refusal } = reading;
-  const isFiltered = Object.keys(activeFilters(visit, filters)).length > 0;
   return (
     <div id="results" data-count={rows.length}>
       {fault !== null && <Notice tone="bad" title={fault} />}
-      {refusal !== null ? (
-        <Notice tone="wait" title={refusal} />
-      ) : rows.length > 0 ? (
-        <Table rows={rows} {...table} />
-      ) : isFiltered ? (
-        <NoMatch visit={visit} />
+      {refusal === null ? (
+        <Rows visit={visit} list={list} filters={filters} reading={reading} />
       ) : (
-        empty
+        <Notice tone="wait" title={refusal} />
       )}
-      <Pager visit={visit} filters={filters} last={hasMore ? rows.at(-1) : undefined} idOf={source.idOf} />
+      <Pager visit={visit} filters={filters} last={hasMore ? rows.at(-1) : undefined} idOf={list.source.idOf} />
     </div>
   );
+}
+
+function Rows<T extends object>({ visit, list, filters, reading: { rows } }: ListProps<T>) {
+  const { label, columns, href, add, empty } = list;
+  if (rows.length > 0) {
+    const link = href && ((row: T) => visit.base + href(row));
+    return <Table rows={rows} label={label} columns={columns(visit)} {...(link && { href: link })} />;
+  }
+  if (Object.keys(activeFilters(visit, filters)).length > 0) return <NoMatch visit={visit} />;
+  return <EmptyState {...(add && { action: <AddButton visit={visit} add={add} /> })} {...empty(visit)} />;
 }
 
 function NoMatch({ visit }: { visit: Visit }) {

@@ -47,7 +47,7 @@ export function greetingPages({ speech }: GreetingDeps): AddPages {
  * Only for roles that may change the merchant, because rendering a new voice costs money.
  * @throws DashboardFault `forbidden`, `not_found`
  */
-async function merchantToHear(visit: Visit): Promise<MerchantResource> {
+async function merchantToHear(visit: Visit<'id'>): Promise<MerchantResource> {
   if (!roleCovers(visit.user.role, 'developer')) throw new DashboardFault('forbidden');
   return visit.ask<MerchantResource>({ path: merchantPath(visit) });
 }

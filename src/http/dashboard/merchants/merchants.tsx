@@ -4,121 +4,84 @@ import type { MerchantResource } from '../../../contract/merchants.ts';
 import { CURRENCIES } from '../../../domain/money.ts';
 import type { MerchantList, MerchantStatusResource } from '../../api/routes/merchant-shapes.ts';
 import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
-import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
-import { FormPage, refusedView, Secret, setupView } from '../form/settings.tsx';
-import { ListPage } from '../list/list-page.tsx';
-import { type ListSource, readList } from '../list/list-reading.ts';
+import { GuardedForm } from '../form/form.tsx';
+import { formPage, sendForm } from '../form/form-page.tsx';
+import { secretPage, settingsPage } from '../form/settings.tsx';
+import { listPage } from '../list/list-page.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { Badge, Block, EmptyState, Facts, Notice, noticeOf, Time, words } from '../page/parts.tsx';
-import type { Visit } from '../page/visit.ts';
+import { Badge, Block, Facts, Notice, noticeOf, Time, words } from '../page/parts.tsx';
+import { idInPath, type Visit } from '../page/visit.ts';
 import { MerchantFields, merchantForm, settingsChanged } from './merchant-form.tsx';
 
-export const merchantPages: AddPages = ({ page, formPage, liveGuardedAction }) => {
-  page('/setup/merchants', showMerchants);
-  formPage('/setup/merchants/new', async (visit) => newMerchantView(visit, unsent()));
-  liveGuardedAction('/setup/merchants/new', createMerchant);
-  page('/setup/merchants/:id', showMerchant);
+export const merchantPages: AddPages = (routes) => {
+  merchantList(routes);
+  newMerchantForm(routes);
+  routes.page('/setup/merchants/:id', showMerchant);
   // Policy and order source decide what callers pay. Numbers and return method decide where calls go.
-  liveGuardedAction('/setup/merchants/:id', changeMerchant);
+  routes.liveGuardedAction('/setup/merchants/:id', changeMerchant);
 };
 
-type Listed = MerchantList['merchants'][number];
-const MERCHANTS: ListSource<Listed> = {
-  path: '/v1/merchants',
-  field: 'merchants',
-  idOf: ({ merchant_id }) => merchant_id,
-};
+const merchantList = listPage<MerchantList['merchants'][number]>({
+  at: { tab: 'merchants' },
+  title: 'Merchants',
+  lead: 'Who gets paid: what callers hear and are asked, and which processor charges their cards.',
+  label: 'Merchants, newest first',
+  source: { path: '/v1/merchants', field: 'merchants', idOf: ({ merchant_id }) => merchant_id },
+  add: { text: 'Add merchant', path: '/setup/merchants/new' },
+  href: ({ merchant_id }) => `/setup/merchants/${merchant_id}`,
+  columns: () => [
+    { head: 'Name', cell: ({ business_name }) => <span>{business_name}</span> },
+    { head: 'Processor', cell: ({ processor }) => <ProcessorName name={processor} /> },
+    { head: 'Policy', cell: ({ payment_policy }) => <span>{words(payment_policy)}</span> },
+    { head: 'Currency', cell: ({ currency }) => <span>{currency}</span> },
+    { head: 'Added', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ],
+  empty: () => ({
+    icon: 'checkout',
+    title: 'No merchants yet',
+    text: 'Every checkout belongs to a merchant. Add one, then connect the processor that charges cards for it.',
+  }),
+});
 
-export const merchantPath = ({ params }: Visit) => `/v1/merchants/${encodeURIComponent(params.id ?? '')}`;
-
-async function showMerchants(visit: Visit): Promise<View> {
-  const reading = await readList(visit, MERCHANTS, []);
-  const add = (
-    <a class="button first" href={`${visit.base}/setup/merchants/new`}>
-      Add merchant
-    </a>
-  );
-  return setupView(visit, {
-    tab: 'merchants',
-    title: 'Merchants',
-    body: (
-      <ListPage
-        visit={visit}
-        title="Merchants"
-        lead="Who gets paid: what callers hear and are asked, and which processor charges their cards."
-        label="Merchants, newest first"
-        reading={reading}
-        source={MERCHANTS}
-        actions={add}
-        href={({ merchant_id }) => `${visit.base}/setup/merchants/${merchant_id}`}
-        columns={[
-          { head: 'Name', cell: ({ business_name }) => <span>{business_name}</span> },
-          { head: 'Processor', cell: ({ processor }) => <ProcessorName name={processor} /> },
-          { head: 'Policy', cell: ({ payment_policy }) => <span>{words(payment_policy)}</span> },
-          { head: 'Currency', cell: ({ currency }) => <span>{currency}</span> },
-          { head: 'Added', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-        ]}
-        empty={
-          <EmptyState
-            icon="checkout"
-            title="No merchants yet"
-            text="Every checkout belongs to a merchant. Add one, then connect the processor that charges cards for it."
-            action={add}
-          />
-        }
-      />
-    ),
-  });
-}
+export const merchantPath = (visit: Visit<'id'>) => `/v1/merchants/${idInPath(visit)}`;
 
 function ProcessorName({ name }: { name: string | null }) {
   return name === null ? <Badge status="not connected" tone="wait" /> : <span>{words(name)}</span>;
 }
 
-function newMerchantView(visit: Visit, form: FormState): View {
-  return setupView(visit, {
-    tab: 'merchants',
-    title: 'Add merchant',
-    ...(form.error !== null && { status: 422 }),
-    body: (
-      <FormPage title="Add merchant" lead="All other settings have defaults that you can change later.">
-        <FormFault form={form} />
-        {mustSignInForLive(visit) ? (
-          <SignInAgain visit={visit} what="add a live merchant" />
-        ) : (
-          <Form visit={visit} action="/setup/merchants/new" submit="Add merchant" cancel="/setup/merchants" isOnce>
-            <TextField
-              form={form}
-              name="business_name"
-              label="Business name"
-              hint="Spoken to callers and shown on the pay page and receipts."
-              maxlength={100}
-              required
-            />
-            <ChoiceField
-              form={form}
-              name="currency"
-              label="Currency"
-              choices={CURRENCIES.map((currency) => [currency, currency])}
-            />
-          </Form>
-        )}
-      </FormPage>
-    ),
-  });
-}
-
-async function createMerchant(visit: Visit, fields: FormFields): Promise<Taken> {
-  const answer = await visit.tryAsk<MerchantResource>({
+const newMerchantForm = formPage<MerchantResource>({
+  tab: 'merchants',
+  title: 'Add merchant',
+  lead: () => 'All other settings have defaults that you can change later.',
+  what: 'add a live merchant',
+  submit: 'Add merchant',
+  fields: (form) => (
+    <>
+      <TextField
+        form={form}
+        name="business_name"
+        label="Business name"
+        hint="Spoken to callers and shown on the pay page and receipts."
+        maxlength={100}
+        required
+      />
+      <ChoiceField
+        form={form}
+        name="currency"
+        label="Currency"
+        choices={CURRENCIES.map((currency) => [currency, currency])}
+      />
+    </>
+  ),
+  request: ({ business_name, currency }) => ({
     method: 'POST',
     path: '/v1/merchants',
-    body: { business_name: fields.business_name, currency: fields.currency },
-  });
-  if (!answer.ok) return refusedView(answer, (error) => newMerchantView(visit, { values: fields, error }));
-  return { to: `/setup/merchants/${answer.body.merchant_id}?notice=added` };
-}
+    body: { business_name, currency },
+  }),
+  created: (_visit, { merchant_id }) => ({ to: `/setup/merchants/${merchant_id}?notice=added` }),
+});
 
-async function showMerchant(visit: Visit): Promise<View> {
+async function showMerchant(visit: Visit<'id'>): Promise<View> {
   const merchant = await visit.ask<MerchantResource>({ path: merchantPath(visit) });
   return merchantView(visit, merchant, unsent(merchantForm(merchant)));
 }
@@ -132,7 +95,7 @@ const NOTICES: Record<string, string> = {
 
 /** @param heard the greeting sample, after “Play greeting” */
 export async function merchantView(
-  visit: Visit,
+  visit: Visit<'id'>,
   merchant: MerchantResource,
   form: FormState,
   heard?: ComponentChildren,
@@ -140,37 +103,33 @@ export async function merchantView(
   const status = await visit.ask<MerchantStatusResource>({ path: `${merchantPath(visit)}/status` });
   const notice = noticeOf(visit, NOTICES);
   const address = `/setup/merchants/${merchant.merchant_id}`;
-  return setupView(visit, {
+  return settingsPage(visit, {
     tab: 'merchants',
     title: merchant.business_name,
-    ...(form.error !== null && { status: 422 }),
-    body: (
-      <FormPage
-        title={
-          <>
-            <bdi>{merchant.business_name}</bdi> <PaymentState of={status} />
-          </>
-        }
-      >
+    heading: (
+      <>
+        <bdi>{merchant.business_name}</bdi> <PaymentState of={status} />
+      </>
+    ),
+    forms: [form],
+    children: (
+      <>
         {notice !== null && form.error === null && <Notice tone="good" title={notice} />}
         <Processor visit={visit} merchant={merchant} status={status} />
         <Block title="Settings">
           <FormFault form={form} />
-          {mustSignInForLive(visit) ? (
-            <SignInAgain visit={visit} what="change a live merchant" />
-          ) : (
-            <Form
-              visit={visit}
-              action={address}
-              submit="Save settings"
-              instead={<HearButton visit={visit} {...merchant} />}
-            >
-              <MerchantFields form={form} mode={visit.mode} />
-              {heard}
-            </Form>
-          )}
+          <GuardedForm
+            visit={visit}
+            what="change a live merchant"
+            action={address}
+            submit="Save settings"
+            instead={<HearButton visit={visit} {...merchant} />}
+          >
+            <MerchantFields form={form} mode={visit.mode} />
+            {heard}
+          </GuardedForm>
         </Block>
-      </FormPage>
+      </>
     ),
   });
 }
@@ -236,34 +195,28 @@ function walletState(isShown: boolean | undefined): string {
   return isShown ? 'Shown on the pay page' : 'Not shown';
 }
 
-async function changeMerchant(visit: Visit, fields: FormFields): Promise<Taken> {
+async function changeMerchant(visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
   const before = await visit.ask<MerchantResource>({ path: merchantPath(visit) });
   const address = `/setup/merchants/${before.merchant_id}`;
   const body = settingsChanged(before, fields);
   if (Object.keys(body).length === 0) return { to: `${address}?notice=unchanged` };
-  const answer = await visit.tryAsk<MerchantResource>({ method: 'PATCH', path: merchantPath(visit), body });
-  if (!answer.ok) {
-    const { error } = answer;
-    const view = await merchantView(visit, before, { values: fields, error });
-    return refusedView(answer, () => view);
-  }
-  const secret = answer.body.order_source.signing_secret;
-  return secret === undefined ? { to: `${address}?notice=changed` } : orderSecretView(visit, answer.body, secret);
-}
-
-function orderSecretView(visit: Visit, { merchant_id, business_name }: MerchantResource, secret: string): View {
-  return setupView(visit, {
-    tab: 'merchants',
-    title: 'Signing secret of the order source',
-    body: (
-      <FormPage title="Signing secret of the order source" lead={business_name}>
-        <Secret name="signing secret" value={secret} what="Your order server verifies Ringkey’s requests with it." />
-        <p>
-          <a class="button" href={`${visit.base}/setup/merchants/${merchant_id}`}>
-            I have copied it
-          </a>
-        </p>
-      </FormPage>
-    ),
+  return sendForm<MerchantResource>(visit, fields, {
+    request: { method: 'PATCH', path: merchantPath(visit), body },
+    done(merchant) {
+      const secret = merchant.order_source.signing_secret;
+      return secret === undefined ? { to: `${address}?notice=changed` } : orderSecretPage(visit, merchant, secret);
+    },
+    again: (form) => merchantView(visit, before, form),
   });
 }
+
+const orderSecretPage = (visit: Visit, { merchant_id, business_name }: MerchantResource, secret: string): View =>
+  secretPage(visit, {
+    tab: 'merchants',
+    title: 'Signing secret of the order source',
+    lead: business_name,
+    name: 'signing secret',
+    secret,
+    what: 'Your order server verifies Ringkey’s requests with it.',
+    next: `/setup/merchants/${merchant_id}`,
+  });

@@ -2,8 +2,9 @@
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { Mode } from '../../../domain/session.ts';
 import { FormFault, type FormState, SecretField, unsent } from '../form/fields.tsx';
-import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
-import { FormPage, refusedView, setupView } from '../form/settings.tsx';
+import { GuardedForm } from '../form/form.tsx';
+import { sendForm } from '../form/form-page.tsx';
+import { settingsPage } from '../form/settings.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
 import { merchantPath } from './merchants.tsx';
@@ -63,16 +64,17 @@ const KINDS: Record<string, Kind> = {
 const kindsIn = (mode: Mode) =>
   Object.entries(KINDS).filter(([name]) => mode === 'test' || !name.startsWith('sandbox'));
 
-async function processorView(visit: Visit, chosen: string, form: FormState): Promise<View> {
+async function processorView(visit: Visit<'id'>, chosen: string, form: FormState): Promise<View> {
   const merchant = await visit.ask<MerchantResource>({ path: merchantPath(visit) });
   const back = `/setup/merchants/${merchant.merchant_id}`;
   const kind = kindsIn(visit.mode).find(([name]) => name === chosen)?.[1];
-  return setupView(visit, {
+  return settingsPage(visit, {
     tab: 'merchants',
     title: 'Connect processor',
-    ...(form.error !== null && { status: 422 }),
-    body: (
-      <FormPage title="Connect processor" lead={merchant.business_name}>
+    lead: merchant.business_name,
+    forms: [form],
+    children: (
+      <>
         <nav class="choices" aria-label="Processors">
           {kindsIn(visit.mode).map(([name, { title, text }]) => (
             <a key={name} href={`?processor=${name}`} aria-current={name === chosen ? 'true' : undefined}>
@@ -82,11 +84,16 @@ async function processorView(visit: Visit, chosen: string, form: FormState): Pro
           ))}
         </nav>
         <FormFault form={form} />
-        {kind !== undefined && mustSignInForLive(visit) && (
-          <SignInAgain visit={{ ...visit, path: `${visit.path}?processor=${chosen}` }} what="connect it" />
-        )}
-        {kind !== undefined && !mustSignInForLive(visit) && (
-          <Form visit={visit} action={`${back}/processor`} submit={`Connect ${kind.title}`} cancel={back} isOnce>
+        {kind !== undefined && (
+          <GuardedForm
+            visit={visit}
+            what="connect it"
+            signInTo={`${visit.path}?processor=${chosen}`}
+            action={`${back}/processor`}
+            submit={`Connect ${kind.title}`}
+            cancel={back}
+            isOnce
+          >
             <input type="hidden" name="processor" value={chosen} />
             {kind.credentials.map(({ name, label, hint, required }) => (
               <SecretField
@@ -99,23 +106,24 @@ async function processorView(visit: Visit, chosen: string, form: FormState): Pro
               />
             ))}
             {merchant.processor !== null && <p class="hint">Replaces the current processor from the next charge.</p>}
-          </Form>
+          </GuardedForm>
         )}
-      </FormPage>
+      </>
     ),
   });
 }
 
-async function connectProcessor(visit: Visit, { processor = '', ...fields }: FormFields): Promise<Taken> {
+async function connectProcessor(visit: Visit<'id'>, { processor = '', ...fields }: FormFields): Promise<Taken> {
   const names = Object.hasOwn(KINDS, processor) ? (KINDS[processor]?.credentials ?? []) : [];
   const given = names.flatMap(({ name }) => (fields[name]?.trim() ? [[name, fields[name].trim()] as const] : []));
-  const answer = await visit.tryAsk<MerchantResource>({
-    method: 'POST',
-    path: `${merchantPath(visit)}/processor`,
-    body: { processor, credentials: Object.fromEntries(given) },
+  return sendForm<MerchantResource>(visit, fields, {
+    request: {
+      method: 'POST',
+      path: `${merchantPath(visit)}/processor`,
+      body: { processor, credentials: Object.fromEntries(given) },
+    },
+    done: ({ merchant_id }) => ({ to: `/setup/merchants/${merchant_id}?notice=connected` }),
+    // The user enters the credentials again, because no page ever contains them.
+    again: ({ error }) => processorView(visit, processor, { values: {}, error }),
   });
-  if (answer.ok) return { to: `/setup/merchants/${answer.body.merchant_id}?notice=connected` };
-  // The user enters the credentials again, because no page ever contains them.
-  const view = await processorView(visit, processor, { values: {}, error: answer.error });
-  return refusedView(answer, () => view);
 }

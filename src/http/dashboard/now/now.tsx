@@ -5,6 +5,7 @@ import type { Progress } from '../../../notifications/progress/ports.ts';
 import { renderPart } from '../page/layout.tsx';
 import { liveStreams } from '../page/live-streams.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
+import { PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { LiveCallsPart } from './live-calls.tsx';
 import { type LiveCalls, liveCallsReader, liveCallsSource } from './stream.ts';
@@ -41,15 +42,11 @@ async function showNow(visit: Visit): Promise<View> {
     section: 'now',
     body: (
       <div hx-ext="sse" sse-connect={`${path}/events`}>
-        <div class="head">
-          <div>
-            <h1>Now</h1>
-            <p class="lead">Live calls and their current steps. Nothing that callers enter is shown.</p>
-          </div>
+        <PageHead title="Now" lead="Live calls and their current steps. Nothing that callers enter is shown.">
           <span class="badge" data-live-state>
             Connecting
           </span>
-        </div>
+        </PageHead>
         <div id="live-calls" sse-swap="calls" hx-get={`${path}/calls`} hx-trigger="ask" hx-swap="innerHTML show:none">
           <LiveCallsPart visit={visit} live={live} now={new Date()} />
         </div>

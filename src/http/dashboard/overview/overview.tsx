@@ -4,7 +4,7 @@ import type { StatisticsFigures, StatisticsResource } from '../../../contract/st
 import { AttentionNotice } from '../charges/parts.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
-import { EmptyState, Notice } from '../page/parts.tsx';
+import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import { Figures } from './figures.tsx';
 import { Declines, Funnel, Merchants, PaymentsByDay } from './parts.tsx';
@@ -39,14 +39,10 @@ async function showOverview(visit: Visit): Promise<View> {
     section: 'overview',
     body: (
       <>
-        <div class="head">
-          <div>
-            <h1>Overview</h1>
-            <p class="lead">
-              The last {days} days compared with the previous {days} days. Days start at midnight UTC.
-            </p>
-          </div>
-        </div>
+        <PageHead
+          title="Overview"
+          lead={`The last ${days} days compared with the previous ${days} days. Days start at midnight UTC.`}
+        />
         <AttentionNotice visit={visit} count={attention.charges.length} hasMore={attention.has_more} />
         <Period visit={visit} days={days} merchants={merchants} merchantId={merchantId} />
         {answer.ok ? (

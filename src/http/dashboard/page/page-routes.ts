@@ -1,4 +1,4 @@
-/** How a subject adds its pages and forms. Sign-in, CSRF, headers and errors are handled here. */
+/** How a feature adds its pages and forms. Sign-in, CSRF, headers and errors are handled here. */
 import type { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
@@ -18,7 +18,7 @@ import { type Visit, visitOf } from './visit.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null until the user is known. */
-    visit: Visit | null;
+    visit: Visit<string> | null;
   }
 }
 
@@ -41,36 +41,48 @@ export type Taken = ({ to: string } | View) & {
 /** Fields of a form, by name. */
 export type FormFields = Readonly<Record<string, string>>;
 
+/** The parameters of a path: of `/refunds/:id`, `id`. */
+type ParamIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamIn<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
 export interface PageRoutes {
   mode: Mode;
   /** `GET`. `{ to }` redirects. @param path within the mode, e.g. `/refunds/:id` */
-  page(path: string, show: (visit: Visit) => Promise<Taken>): void;
+  page<Path extends string>(path: Path, show: ShowPage<Path>): void;
   /** The same for a page whose form creates something. Its URL carries an attempt, see attempts.ts. */
-  formPage(path: string, show: (visit: Visit) => Promise<Taken>): void;
+  attemptPage<Path extends string>(path: Path, show: ShowPage<Path>): void;
   /** `POST` of a form with the CSRF token. In live mode, the user must not have been idle. */
-  action(path: string, take: TakeForm): void;
+  action<Path extends string>(path: Path, take: TakeForm<Path>): void;
   /** The same, but requires a recent sign-in in both modes. For changes to who can sign in. */
-  guardedAction(path: string, take: TakeForm): void;
+  guardedAction<Path extends string>(path: Path, take: TakeForm<Path>): void;
   /**
    * {@link guardedAction} in live mode, {@link action} in test mode. For keys, secrets, and the destinations of money,
    * calls and events.
    * @param isGuarded whether the form is guarded, by its fields. Default: always
    */
-  liveGuardedAction(path: string, take: TakeForm, isGuarded?: (fields: FormFields) => boolean): void;
+  liveGuardedAction<Path extends string>(
+    path: Path,
+    take: TakeForm<Path>,
+    isGuarded?: (fields: FormFields) => boolean,
+  ): void;
   /** `GET` of a file, with the page's security headers. */
-  download(path: string, send: SendFile): void;
+  download<Path extends string>(path: Path, send: SendFile<Path>): void;
   /** The same for polling by a page. Polling does not count as user activity. */
-  news(path: string, send: SendFile): void;
+  news<Path extends string>(path: Path, send: SendFile<Path>): void;
   /** `GET` of server-sent events. `open` returns null if there are too many readers. Streams end with the server. */
-  stream(path: string, open: (visit: Visit) => PassThrough | null): void;
+  stream<Path extends string>(path: Path, open: (visit: Visit<ParamIn<Path>>) => PassThrough | null): void;
   /** The landing page: the first existing page. */
   first(): string;
 }
 
-type TakeForm = (visit: Visit, fields: FormFields) => Promise<Taken>;
-type SendFile = (visit: Visit, reply: FastifyReply) => Promise<FastifyReply>;
+type ShowPage<Path extends string> = (visit: Visit<ParamIn<Path>>) => Promise<Taken>;
+type TakeForm<Path extends string> = (visit: Visit<ParamIn<Path>>, fields: FormFields) => Promise<Taken>;
+type SendFile<Path extends string> = (visit: Visit<ParamIn<Path>>, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** A subject's pages: one file of `pages/`. */
+/** Adds the pages of a feature. */
 export type AddPages = (routes: PageRoutes) => void;
 
 /** @param app with the mode's prefix and {@link requireUser}, so that signed-out users can't even tell which pages exist */
@@ -90,13 +102,17 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: CookieDeps): 
     request.visit = visitOf(request, { mode: isHidden ? otherMode(mode) : mode, csrf: csrfToken(request), knownPaths });
     if (isHidden) throw new DashboardFault('not_found');
   });
-  const sendFile = (path: string, send: SendFile, isBackground: boolean) =>
+  const sendFile = <Path extends string>(path: Path, send: SendFile<Path>, isBackground: boolean) =>
     app.get(path, { config: { isBackground } }, async (request, reply) => {
       const visited = visitIn(request);
       setPageHeaders(request, reply);
       return send(visited, reply);
     });
-  const takeForm = (path: string, take: TakeForm, guard: (request: FastifyRequest, reply: FastifyReply) => boolean) =>
+  const takeForm = <Path extends string>(
+    path: Path,
+    take: TakeForm<Path>,
+    guard: (request: FastifyRequest, reply: FastifyReply) => boolean,
+  ) =>
     void app.post(path, async (request, reply) => {
       if (!guard(request, reply)) return reply;
       const visited = visitIn(request);
@@ -123,7 +139,7 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: CookieDeps): 
     guardedAction,
     liveGuardedAction: mode === 'live' ? guardedIf : action,
     page: showPage,
-    formPage: (path, show) =>
+    attemptPage: (path, show) =>
       showPage(path, async (visit) =>
         visit.query[ATTEMPT_FIELD] === visit.attempt ? show(visit) : toItsAttempt(visit),
       ),
@@ -145,7 +161,7 @@ export function pageRoutes(app: FastifyInstance, mode: Mode, deps: CookieDeps): 
   };
 }
 
-function visitIn({ visit }: FastifyRequest): Visit {
+function visitIn({ visit }: FastifyRequest): Visit<string> {
   if (visit === null) throw new Error('a page was rendered without a user');
   return visit;
 }

@@ -87,6 +87,27 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   );
 }
 
+/** The heading of a page. @param children at the right: buttons */
+export function PageHead({
+  title,
+  lead,
+  children,
+}: {
+  title: ComponentChildren;
+  lead?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class="head">
+      <div>
+        <h1>{title}</h1>
+        {lead !== undefined && <p class="lead">{lead}</p>}
+      </div>
+      {children}
+    </div>
+  );
+}
+
 export function Notice({
   tone = 'calm',
   title,
@@ -105,12 +126,14 @@ export function Notice({
 }
 
 /** Shown if there is no data yet: what will appear here, and how to get it. */
-export function EmptyState(empty: {
+export interface Empty {
   icon: IconName;
   title: string;
   text: ComponentChildren;
   action?: ComponentChildren;
-}) {
+}
+
+export function EmptyState(empty: Empty) {
   return (
     <div class="empty">
       <span class="sign">

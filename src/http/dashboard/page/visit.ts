@@ -10,7 +10,8 @@ import { attemptOf, onceKey } from './attempts.ts';
 import { DashboardFault, faultOfStatus } from './faults.ts';
 import type { KnownPaths } from './navigation.tsx';
 
-export interface Visit {
+/** @typeParam Param the names of the path's parameters */
+export interface Visit<Param extends string = never> {
   user: DashboardUser;
   /** The user, for the audit trail. */
   actor: Actor;
@@ -21,8 +22,8 @@ export interface Visit {
   path: string;
   /** The origin the browser uses: `http://127.0.0.1:8080`. */
   origin: string;
-  /** Parameters of the path, by name. */
-  params: Readonly<Record<string, string>>;
+  /** Parameters of the path, decoded. */
+  params: Readonly<Record<Param, string>>;
   /** The query parameters by name. If a name repeats, the first value counts. */
   query: Readonly<Record<string, string>>;
   /** Paths of the existing pages, within the mode. */
@@ -45,11 +46,14 @@ export interface Visit {
 
 export type Answer<T> = { ok: true; body: T } | { ok: false; status: number; error: ErrorObject };
 
+/** The `:id` of the path, encoded for a URL. */
+export const idInPath = ({ params }: Visit<'id'>): string => encodeURIComponent(params.id);
+
 /** @param request behind `requireUser` */
 export function visitOf(
   request: FastifyRequest,
   { mode, csrf, knownPaths }: Pick<Visit, 'mode' | 'csrf' | 'knownPaths'>,
-): Visit {
+): Visit<string> {
   const { user, actor, isLocal } = request;
   const principal = { accountId: user.accountId, mode, role: user.role, actor, isLocal };
   const reply = (question: ApiQuestion): Promise<ApiReply> => {

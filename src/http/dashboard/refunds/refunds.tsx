@@ -1,15 +1,12 @@
 /** Refunds: the list, and the page of one refund. */
 import type { RefundResource } from '../../../contract/refunds.ts';
-import type { Filter } from '../list/filters.tsx';
-import { ListPage } from '../list/list-page.tsx';
-import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
+import { listPage } from '../list/list-page.tsx';
 import { TO_SETTLE } from '../list/order-filters.ts';
 import { merchantName, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import {
   Badge,
   Block,
-  EmptyState,
   Facts,
   Id,
   Money,
@@ -19,73 +16,64 @@ import {
   type TimelineEntry,
   words,
 } from '../page/parts.tsx';
-import type { Visit } from '../page/visit.ts';
+import { idInPath, type Visit } from '../page/visit.ts';
 import { NeedsSettling, SettleButton } from '../settle/settle.tsx';
 
-export const refundPages: AddPages = ({ page, download }) => {
-  page('/refunds', showRefunds);
-  page('/refunds/:id', showRefund);
-  download('/refunds.csv', (visit, reply) => downloadList(visit, reply, REFUNDS, { filters: FILTERS, columns: CSV }));
+export const refundPages: AddPages = (routes) => {
+  refundList(routes);
+  routes.page('/refunds/:id', showRefund);
 };
-
-const REFUNDS: ListSource<RefundResource> = {
-  path: '/v1/refunds',
-  field: 'refunds',
-  idOf: ({ refund_id }) => refund_id,
-};
-
-const FILTERS: readonly Filter[] = [{ kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' }, TO_SETTLE];
 
 const CSV: readonly (keyof RefundResource)[] = [
-  ...(['refund_id', 'created_at', 'status', 'amount_cents', 'currency', 'reason'] as const),
-  ...(['charge', 'checkout_session_id', 'merchant_id', 'processor_refund_id'] as const),
+  'refund_id',
+  'created_at',
+  'status',
+  'amount_cents',
+  'currency',
+  'reason',
+  'charge',
+  'checkout_session_id',
+  'merchant_id',
+  'processor_refund_id',
 ];
 
-async function showRefunds(visit: Visit): Promise<View> {
-  const reading = await readList(visit, REFUNDS, FILTERS);
-  return {
-    title: 'Refunds',
-    section: 'refunds',
-    body: (
-      <ListPage
-        visit={visit}
-        title="Refunds"
-        label="Refunds, newest first"
-        filters={FILTERS}
-        reading={reading}
-        source={REFUNDS}
-        href={({ refund_id }) => `${visit.base}/refunds/${refund_id}`}
-        hasCsv
-        columns={[
-          { head: 'Refund', cell: ({ refund_id }) => <span class="id">{refund_id}</span> },
-          { head: 'Amount', kind: 'money', cell: (refund) => <RefundAmount refund={refund} /> },
-          { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
-          { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
-          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-        ]}
-        empty={
-          <EmptyState
-            icon="back"
-            title="No refunds yet"
-            text="A refund returns all or part of a charge to the card that paid. Refund a charge on its page or with the API."
-            action={
-              <a class="button" href="/docs#create_refund">
-                Refunds in the API
-              </a>
-            }
-          />
-        }
-      />
+const refundList = listPage<RefundResource>({
+  at: { section: 'refunds' },
+  title: 'Refunds',
+  label: 'Refunds, newest first',
+  source: {
+    path: '/v1/refunds',
+    field: 'refunds',
+    idOf: ({ refund_id }) => refund_id,
+  },
+  filters: [{ kind: 'text', name: 'charge', label: 'Charge', hint: 'ch_…' }, TO_SETTLE],
+  csv: CSV,
+  href: ({ refund_id }) => `/refunds/${refund_id}`,
+  columns: () => [
+    { head: 'Refund', cell: ({ refund_id }) => <span class="id">{refund_id}</span> },
+    { head: 'Amount', kind: 'money', cell: (refund) => <RefundAmount refund={refund} /> },
+    { head: 'Status', cell: ({ status }) => <Badge status={status} /> },
+    { head: 'Reason', cell: ({ reason }) => (reason === null ? null : <span>{words(reason)}</span>) },
+    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ],
+  empty: () => ({
+    icon: 'back',
+    title: 'No refunds yet',
+    text: 'A refund returns all or part of a charge to the card that paid. Refund a charge on its page or with the API.',
+    action: (
+      <a class="button" href="/docs#create_refund">
+        Refunds in the API
+      </a>
     ),
-  };
-}
+  }),
+});
 
 const RefundAmount = ({ refund: { amount_cents, currency } }: { refund: RefundResource }) => (
   <Money cents={amount_cents} currency={currency} />
 );
 
-async function showRefund(visit: Visit): Promise<View> {
-  const refund = await visit.ask<RefundResource>({ path: `/v1/refunds/${encodeURIComponent(visit.params.id ?? '')}` });
+async function showRefund(visit: Visit<'id'>): Promise<View> {
+  const refund = await visit.ask<RefundResource>({ path: `/v1/refunds/${idInPath(visit)}` });
   const merchant = await merchantName(visit, refund.merchant_id);
   return {
     title: `Refund ${refund.refund_id}`,

@@ -4,23 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import type { RequestResource, RequestWithBodiesResource } from '../../../contract/logged-requests.ts';
 import type { Mode } from '../../../domain/session.ts';
 import { type Filter, SINCE } from '../list/filters.tsx';
-import { ListPage } from '../list/list-page.tsx';
-import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
+import { listPage } from '../list/list-page.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
-import { Badge, Block, EmptyState, Facts, Id, Json, ObjectPage, Time, type Tone } from '../page/parts.tsx';
-import type { Visit } from '../page/visit.ts';
-import { visitOf } from '../page/visit.ts';
+import { Badge, Block, Facts, Id, Json, ObjectPage, Time, type Tone } from '../page/parts.tsx';
+import { idInPath, type Visit, visitOf } from '../page/visit.ts';
 
-export const requestPages: AddPages = ({ page, download }) => {
-  page('/requests', showRequests);
-  page('/requests/:id', showRequest);
-  download('/requests.csv', (visit, reply) => downloadList(visit, reply, REQUESTS, { filters: FILTERS, columns: CSV }));
-};
-
-const REQUESTS: ListSource<RequestResource> = {
-  path: '/v1/requests',
-  field: 'requests',
-  idOf: ({ request_id }) => request_id,
+export const requestPages: AddPages = (routes) => {
+  requestList(routes);
+  routes.page('/requests/:id', showRequest);
 };
 
 const FILTERS: readonly Filter[] = [
@@ -32,54 +23,55 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const CSV: readonly (keyof RequestResource)[] = [
-  ...(['request_id', 'created_at', 'method', 'path', 'status', 'code', 'param', 'duration_ms'] as const),
-  ...(['key_id', 'key_name', 'source'] as const),
+  'request_id',
+  'created_at',
+  'method',
+  'path',
+  'status',
+  'code',
+  'param',
+  'duration_ms',
+  'key_id',
+  'key_name',
+  'source',
 ];
 
-async function showRequests(visit: Visit): Promise<View> {
-  const reading = await readList(visit, REQUESTS, FILTERS);
-  return {
-    title: 'Requests',
-    section: 'requests',
-    body: (
-      <ListPage
-        visit={visit}
-        title="Requests"
-        lead="API requests made with your keys. Kept for 30 days, without secrets."
-        label="Requests, newest first"
-        filters={FILTERS}
-        reading={reading}
-        source={REQUESTS}
-        href={({ request_id }) => `${visit.base}/requests/${request_id}`}
-        hasCsv
-        columns={[
-          { head: 'Request', cell: (request) => <code>{titleOf(request)}</code> },
-          { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-          { head: 'Error', cell: ({ code }) => (code === null ? null : <span>{code}</span>) },
-          { head: 'Key', cell: ({ key_name, key_id }) => <span class="quiet">{key_name ?? key_id ?? 'No key'}</span> },
-          {
-            head: 'Duration',
-            kind: 'number',
-            cell: ({ duration_ms }) => <span class="number quiet">{duration_ms} ms</span>,
-          },
-          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-        ]}
-        empty={
-          <EmptyState
-            icon="request"
-            title="No requests yet"
-            text="Each request made with one of your keys appears here for 30 days, with its response."
-            action={
-              <a class="button" href="/docs/api-reference">
-                API reference
-              </a>
-            }
-          />
-        }
-      />
+const requestList = listPage<RequestResource>({
+  at: { section: 'requests' },
+  title: 'Requests',
+  lead: 'API requests made with your keys. Kept for 30 days, without secrets.',
+  label: 'Requests, newest first',
+  source: {
+    path: '/v1/requests',
+    field: 'requests',
+    idOf: ({ request_id }) => request_id,
+  },
+  filters: FILTERS,
+  csv: CSV,
+  href: ({ request_id }) => `/requests/${request_id}`,
+  columns: () => [
+    { head: 'Request', cell: (request) => <code>{titleOf(request)}</code> },
+    { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+    { head: 'Error', cell: ({ code }) => (code === null ? null : <span>{code}</span>) },
+    { head: 'Key', cell: ({ key_name, key_id }) => <span class="quiet">{key_name ?? key_id ?? 'No key'}</span> },
+    {
+      head: 'Duration',
+      kind: 'number',
+      cell: ({ duration_ms }) => <span class="number quiet">{duration_ms} ms</span>,
+    },
+    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ],
+  empty: () => ({
+    icon: 'request',
+    title: 'No requests yet',
+    text: 'Each request made with one of your keys appears here for 30 days, with its response.',
+    action: (
+      <a class="button" href="/docs/api-reference">
+        API reference
+      </a>
     ),
-  };
-}
+  }),
+});
 
 const titleOf = ({ method, path, url }: RequestResource) => `${method} ${path ?? url}`;
 
@@ -90,8 +82,8 @@ function toneOf(status: number): Tone {
 
 const StatusBadge = ({ status }: { status: number }) => <Badge status={String(status)} tone={toneOf(status)} />;
 
-async function showRequest(visit: Visit): Promise<View> {
-  const path = `/v1/requests/${encodeURIComponent(visit.params.id ?? '')}`;
+async function showRequest(visit: Visit<'id'>): Promise<View> {
+  const path = `/v1/requests/${idInPath(visit)}`;
   const request = await visit.ask<RequestWithBodiesResource>({ path });
   return {
     title: titleOf(request),

@@ -1,9 +1,8 @@
 /** Manual settlement: the form for the outcome in the processor's dashboard, and the confirmation. */
-import type { ComponentChildren } from 'preact';
 import { SETTLEABLE, type SettleableKind } from '../../../contract/manual-settlement.ts';
 import { Form, SignInAgain } from '../form/form.tsx';
 import { searchOf } from '../list/filters.tsx';
-import { Notice } from '../page/parts.tsx';
+import { Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 
 /** A charge or refund without a known outcome. */
@@ -92,30 +91,15 @@ function wordsFor({ kind }: PendingThing, ending: Ending): EndingWords {
 }
 
 /** The page's heading, with the amount, the card and the merchant. */
-export function SettleHead({
-  visit,
-  thing,
-  children,
-}: {
-  visit: Visit;
-  thing: PendingThing;
-  children: ComponentChildren;
-}) {
+export function SettleHead({ visit, thing }: { visit: Visit; thing: PendingThing }) {
   const { kind, path, amount, card, merchant } = thing;
-  return (
+  const lead = (
     <>
-      <div class="head">
-        <div>
-          <h1>Settle manually</h1>
-          <p class="lead">
-            {kind === 'charge' ? 'Charge' : 'Refund'} of <a href={visit.base + path}>{amount}</a>, {card},{' '}
-            <bdi>{merchant}</bdi>
-          </p>
-        </div>
-      </div>
-      {children}
+      {kind === 'charge' ? 'Charge' : 'Refund'} of <a href={visit.base + path}>{amount}</a>, {card},{' '}
+      <bdi>{merchant}</bdi>
     </>
   );
+  return <PageHead title="Settle manually" lead={lead} />;
 }
 
 interface AskedProps {

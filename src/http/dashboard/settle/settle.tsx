@@ -10,7 +10,7 @@ import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import { cardText, merchantName } from '../page/links.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { moneyText, Notice, words } from '../page/parts.tsx';
-import type { Visit } from '../page/visit.ts';
+import { idInPath, type Visit } from '../page/visit.ts';
 import { RoleTooSmall } from '../sign-in/errors.ts';
 import { ConfirmEnding, EndingForm, endingsOf, type PendingThing, SettleHead } from './outcome-form.tsx';
 
@@ -23,8 +23,6 @@ export const settlePages: AddPages = ({ page, guardedAction }) => {
     guardedAction(path, (visit, fields) => settle(visit, fields, kind));
   }
 };
-
-const idOf = ({ params }: Visit) => encodeURIComponent(params.id ?? '');
 
 /** Shown on the charge or refund: why it needs settlement. */
 export const NeedsSettling = ({ kind }: Pick<PendingThing, 'kind'>) => (
@@ -50,8 +48,8 @@ interface Found extends PendingThing {
 }
 
 /** Finds the charge or refund named in the URL. */
-async function findThing(visit: Visit, kind: SettleableKind): Promise<Found> {
-  const id = idOf(visit);
+async function findThing(visit: Visit<'id'>, kind: SettleableKind): Promise<Found> {
+  const id = idInPath(visit);
   const thing = await visit.ask<ListedChargeResource | RefundResource>({ path: `/v1/${SETTLEABLE[kind].list}/${id}` });
   const charge =
     'refund_id' in thing
@@ -72,7 +70,7 @@ async function findThing(visit: Visit, kind: SettleableKind): Promise<Found> {
 }
 
 /** The first step asks for the outcome by GET. With an outcome in the URL, the second step asks to confirm. */
-async function showForm(visit: Visit, kind: SettleableKind): Promise<Taken> {
+async function showForm(visit: Visit<'id'>, kind: SettleableKind): Promise<Taken> {
   if (!roleCovers(visit.user.role, ROLE)) throw new RoleTooSmall(ROLE);
   const thing = await findThing(visit, kind);
   if (thing.needs_settling !== true) return { to: thing.path };
@@ -98,9 +96,10 @@ function settleView(visit: Visit, thing: Found, body: View['body'], status = 200
     section: thing.kind === 'charge' ? 'charges' : 'refunds',
     status,
     body: (
-      <SettleHead visit={visit} thing={thing}>
+      <>
+        <SettleHead visit={visit} thing={thing} />
         {body}
-      </SettleHead>
+      </>
     ),
   };
 }
@@ -108,10 +107,10 @@ function settleView(visit: Visit, thing: Found, body: View['body'], status = 200
 /** Statuses of errors that are shown on this page: another user was first, or the processor is being asked after all. */
 const SHOWN_HERE: ReadonlySet<number> = new Set([400, 409, 422]);
 
-async function settle(visit: Visit, fields: FormFields, kind: SettleableKind): Promise<Taken> {
+async function settle(visit: Visit<'id'>, fields: FormFields, kind: SettleableKind): Promise<Taken> {
   const { outcome, processor_id } = fields;
   const { list, processorIdField } = SETTLEABLE[kind];
-  const id = idOf(visit);
+  const id = idInPath(visit);
   const answer = await visit.tryAsk({
     method: 'POST',
     path: `/v1/${list}/${id}/settle`,

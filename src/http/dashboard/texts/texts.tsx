@@ -2,18 +2,8 @@
 import type { TextResource } from '../../../contract/texts.ts';
 import { textTitle } from '../checkouts/story.tsx';
 import { type Filter, SINCE } from '../list/filters.tsx';
-import { ListPage } from '../list/list-page.tsx';
-import { downloadList, type ListSource, readList } from '../list/list-reading.ts';
-import type { AddPages, View } from '../page/page-routes.ts';
-import { Badge, EmptyState, Time } from '../page/parts.tsx';
-import type { Visit } from '../page/visit.ts';
-
-export const textPages: AddPages = ({ page, download }) => {
-  page('/texts', showTexts);
-  download('/texts.csv', (visit, reply) => downloadList(visit, reply, TEXTS, { filters: FILTERS, columns: CSV }));
-};
-
-const TEXTS: ListSource<TextResource> = { path: '/v1/texts', field: 'texts', idOf: ({ text_id }) => text_id };
+import { listPage } from '../list/list-page.tsx';
+import { Badge, Time } from '../page/parts.tsx';
 
 const FILTERS: readonly Filter[] = [
   SINCE,
@@ -22,41 +12,39 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const CSV: readonly (keyof TextResource)[] = [
-  ...(['text_id', 'created_at', 'kind', 'recipient', 'status', 'delivery', 'segments', 'attempts'] as const),
-  ...(['carrier', 'error_code', 'checkout_session_id', 'charge_id'] as const),
+  'text_id',
+  'created_at',
+  'kind',
+  'recipient',
+  'status',
+  'delivery',
+  'segments',
+  'attempts',
+  'carrier',
+  'error_code',
+  'checkout_session_id',
+  'charge_id',
 ];
 
-async function showTexts(visit: Visit): Promise<View> {
-  const reading = await readList(visit, TEXTS, FILTERS);
-  return {
-    title: 'Texts',
-    section: 'texts',
-    body: (
-      <ListPage
-        visit={visit}
-        title="Texts"
-        lead="Text messages to callers and their delivery. Pay links and codes are never shown."
-        label="Texts, newest first"
-        filters={FILTERS}
-        reading={reading}
-        source={TEXTS}
-        href={({ checkout_session_id }) => `${visit.base}/checkouts/${checkout_session_id}`}
-        hasCsv
-        columns={[
-          { head: 'Text', cell: (text) => <span>{textTitle(text)}</span> },
-          { head: 'Recipient', cell: ({ recipient }) => <span class="number">{recipient}</span> },
-          { head: 'Status', cell: ({ status, delivery }) => <Badge status={delivery ?? status} /> },
-          { head: 'Message', cell: ({ body }) => (body === null ? null : <span class="quiet clip">{body}</span>) },
-          { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
-        ]}
-        empty={
-          <EmptyState
-            icon="message"
-            title="No texts yet"
-            text="Receipts, pay links and codes appear here. No texts are sent in test mode; the demo shows them on a separate page."
-          />
-        }
-      />
-    ),
-  };
-}
+export const textPages = listPage<TextResource>({
+  at: { section: 'texts' },
+  title: 'Texts',
+  lead: 'Text messages to callers and their delivery. Pay links and codes are never shown.',
+  label: 'Texts, newest first',
+  source: { path: '/v1/texts', field: 'texts', idOf: ({ text_id }) => text_id },
+  filters: FILTERS,
+  csv: CSV,
+  href: ({ checkout_session_id }) => `/checkouts/${checkout_session_id}`,
+  columns: () => [
+    { head: 'Text', cell: (text) => <span>{textTitle(text)}</span> },
+    { head: 'Recipient', cell: ({ recipient }) => <span class="number">{recipient}</span> },
+    { head: 'Status', cell: ({ status, delivery }) => <Badge status={delivery ?? status} /> },
+    { head: 'Message', cell: ({ body }) => (body === null ? null : <span class="quiet clip">{body}</span>) },
+    { head: 'Created', kind: 'time', cell: ({ created_at }) => <Time at={created_at} /> },
+  ],
+  empty: () => ({
+    icon: 'message',
+    title: 'No texts yet',
+    text: 'Receipts, pay links and codes appear here. No texts are sent in test mode; the demo shows them on a separate page.',
+  }),
+});

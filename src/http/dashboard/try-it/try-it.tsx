@@ -5,6 +5,7 @@ import { DashboardFault } from '../page/faults.ts';
 import { renderPart } from '../page/layout.tsx';
 import { liveStreams } from '../page/live-streams.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
+import { PageHead } from '../page/parts.tsx';
 import { sendRecording } from '../page/sound.ts';
 import type { Visit } from '../page/visit.ts';
 import { TestCallActions, TestCallAfter, TestCallPage, TestCallState } from './call.tsx';
@@ -31,14 +32,14 @@ export interface TryItDeps {
 
 export function tryItPages({ testCalls, progress }: TryItDeps): AddPages {
   const openStream = liveStreams<TestCall>();
-  return ({ page, formPage, action, download, stream, mode }) => {
+  return ({ page, attemptPage, action, download, stream, mode }) => {
     const calls = mode === 'test' ? testCalls : null;
-    const callOf = (visit: Visit): TestCall => {
-      const call = calls?.find(visit.user.accountId, visit.params.id ?? '') ?? null;
+    const callOf = (visit: Visit<'id'>): TestCall => {
+      const call = calls?.find(visit.user.accountId, visit.params.id) ?? null;
       if (call === null) throw new DashboardFault('not_found');
       return call;
     };
-    formPage('/try', (visit) => showForm(visit, calls, FIRST_CHOICE, {}));
+    attemptPage('/try', (visit) => showForm(visit, calls, FIRST_CHOICE, {}));
     page('/try/:id', (visit) => showCall(visit, callOf(visit)));
     action('/try', async (visit, fields) => {
       if (calls === null) throw new DashboardFault('refused', 'Test calls are not available on this service.');
@@ -83,12 +84,7 @@ async function showForm(visit: Visit, calls: TestCalls | null, form: TestCallFor
     ...(Object.keys(faults).length > 0 && { status: 422 }),
     body: (
       <>
-        <div class="head">
-          <div>
-            <h1>Try it</h1>
-            <p class="lead">{lead}</p>
-          </div>
-        </div>
+        <PageHead title="Try it" lead={lead} />
         <TryItForm visit={visit} merchants={merchants} form={chosen} faults={faults} />
       </>
     ),

@@ -4,7 +4,7 @@ import { type InvitedUser, invitationUrl } from '../../../accounts/users/manage.
 import { UserRefused } from '../../../accounts/users/refused.ts';
 import { ROLES, type Role, roleCovers, type User } from '../../../domain/user.ts';
 import type { Choices } from '../form/fields.tsx';
-import { FormPage, Secret, setupView } from '../form/settings.tsx';
+import { secretPage } from '../form/settings.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { FormFields, Taken, View } from '../page/page-routes.ts';
 import { Badge, Time } from '../page/parts.tsx';
@@ -65,28 +65,21 @@ export async function unlessRefused(
   }
 }
 
-export function linkView(visit: Visit, dashboardUrl: string | null, { user, token, expiresAt }: InvitedUser): View {
+/** The page with a one-time link, shown once. */
+export function linkPage(visit: Visit, dashboardUrl: string | null, { user, token, expiresAt }: InvitedUser): View {
   const url = invitationUrl(dashboardUrl ?? `${visit.origin}/dashboard`, token);
-  const title = `Link for ${user.name}`;
-  return setupView(visit, {
+  return secretPage(visit, {
     tab: 'users',
-    title,
-    body: (
-      <FormPage title={title} lead={`${user.email}, ${ROLE_NAMES[user.role]}`}>
-        <Secret
-          name="link"
-          value={url}
-          what="Send it to this user only. The first person to open it signs in as this user. It works once."
-        />
-        <p>
-          Expires <Time at={expiresAt.toISOString()} full />.
-        </p>
-        <p>
-          <a class="button" href={`${visit.base}${LIST}/${user.id}`}>
-            I have copied it
-          </a>
-        </p>
-      </FormPage>
+    title: `Link for ${user.name}`,
+    lead: `${user.email}, ${ROLE_NAMES[user.role]}`,
+    name: 'link',
+    secret: url,
+    what: 'Send it to this user only. The first person to open it signs in as this user. It works once.',
+    more: (
+      <p>
+        Expires <Time at={expiresAt.toISOString()} full />.
+      </p>
     ),
+    next: `${LIST}/${user.id}`,
   });
 }

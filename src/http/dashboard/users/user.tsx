@@ -11,8 +11,8 @@ import { UserRefused } from '../../../accounts/users/refused.ts';
 import { parseId } from '../../../domain/ids.ts';
 import { roleCovers, type User } from '../../../domain/user.ts';
 import { ChoiceField, FormFault, unsent } from '../form/fields.tsx';
-import { Form, SignInAgain } from '../form/form.tsx';
-import { FormPage, setupView } from '../form/settings.tsx';
+import { Form, GuardedForm, SignInAgain } from '../form/form.tsx';
+import { settingsPage } from '../form/settings.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Block, Facts, Notice, Time } from '../page/parts.tsx';
@@ -20,7 +20,7 @@ import type { Visit } from '../page/visit.ts';
 import {
   isOwner,
   LIST,
-  linkView,
+  linkPage,
   Moment,
   ROLE_CHOICES,
   ROLE_NAMES,
@@ -42,12 +42,12 @@ export const userObjectPages =
   };
 
 /** The user in the URL. @throws DashboardFault if the account has no such user */
-async function findVisited({ database }: UserPagesDeps, visit: Visit): Promise<User> {
+async function findVisited({ database }: UserPagesDeps, visit: Visit<'id'>): Promise<User> {
   return requireUserOf(database, orderOf(visit)).catch(missing);
 }
 
-function orderOf({ user: { accountId }, params }: Visit): UserOfAccount {
-  const userId = parseId('User', params.id ?? '');
+function orderOf({ user: { accountId }, params }: Visit<'id'>): UserOfAccount {
+  const userId = parseId('User', params.id);
   if (userId === null) throw new DashboardFault('not_found');
   return { accountId, userId };
 }
@@ -57,23 +57,23 @@ function missing(error: unknown): never {
   throw error;
 }
 
-async function showUser(deps: UserPagesDeps, visit: Visit, refusal: UserRefused | null): Promise<View> {
+async function showUser(deps: UserPagesDeps, visit: Visit<'id'>, refusal: UserRefused | null): Promise<View> {
   const user = await findVisited(deps, visit);
   const { id, name, email, role, createdAt, signedInAt, hasPassword, passkeys, lockedUntil } = user;
-  return setupView(visit, {
+  const form = { values: {}, error: refusal };
+  return settingsPage(visit, {
     tab: 'users',
     title: name,
-    ...(refusal !== null && { status: 422 }),
-    body: (
-      <FormPage
-        title={
-          <>
-            <bdi>{name}</bdi> <UserState of={user} />
-          </>
-        }
-      >
+    heading: (
+      <>
+        <bdi>{name}</bdi> <UserState of={user} />
+      </>
+    ),
+    forms: [form],
+    children: (
+      <>
         {visit.query.notice === 'role' && refusal === null && <Notice tone="good" title="Role changed" />}
-        <FormFault form={{ values: {}, error: refusal }} />
+        <FormFault form={form} />
         <Facts
           facts={[
             ['User', <span class="id">{id}</span>],
@@ -85,13 +85,16 @@ async function showUser(deps: UserPagesDeps, visit: Visit, refusal: UserRefused 
             lockedUntil === null ? null : ['Locked until', <Time at={lockedUntil.toISOString()} full />],
           ]}
         />
-        {isOwner(visit) && (visit.user.isRecent ? <UserForms visit={visit} user={user} /> : <Again visit={visit} />)}
-      </FormPage>
+        {isOwner(visit) &&
+          (visit.user.isRecent ? (
+            <UserForms visit={visit} user={user} />
+          ) : (
+            <SignInAgain visit={visit} what="change a user" />
+          ))}
+      </>
     ),
   });
 }
-
-const Again = ({ visit }: { visit: Visit }) => <SignInAgain visit={visit} what="change a user" />;
 
 function meansOf(hasPassword: boolean, passkeys: number): string {
   const means = [
@@ -133,13 +136,13 @@ function UserForms({ visit, user: { id, name, role } }: { visit: Visit; user: Us
   );
 }
 
-async function makeLink(deps: UserPagesDeps, visit: Visit): Promise<Taken> {
+async function makeLink(deps: UserPagesDeps, visit: Visit<'id'>): Promise<Taken> {
   requireOwner(visit);
   const invited = await inviteAgain(deps.database, visit.actor, orderOf(visit)).catch(missing);
-  return linkView(visit, deps.dashboardUrl, invited);
+  return linkPage(visit, deps.dashboardUrl, invited);
 }
 
-async function takeRole(deps: UserPagesDeps, visit: Visit, fields: FormFields): Promise<Taken> {
+async function takeRole(deps: UserPagesDeps, visit: Visit<'id'>, fields: FormFields): Promise<Taken> {
   requireOwner(visit);
   const order = { ...orderOf(visit), role: roleOf(fields) };
   const take = async () => {
@@ -149,18 +152,20 @@ async function takeRole(deps: UserPagesDeps, visit: Visit, fields: FormFields): 
   return unlessRefused(take, (refusal) => showUser(deps, visit, refusal));
 }
 
-async function askToRemove(deps: UserPagesDeps, visit: Visit, refusal: UserRefused | null): Promise<View> {
+async function askToRemove(deps: UserPagesDeps, visit: Visit<'id'>, refusal: UserRefused | null): Promise<View> {
   requireOwner(visit);
   const { id, name, email, role } = await findVisited(deps, visit);
   const isOneself = id === visit.user.userId;
   const path = `${LIST}/${id}`;
-  return setupView(visit, {
+  const form = { values: {}, error: refusal };
+  return settingsPage(visit, {
     tab: 'users',
     title: `Remove ${name}?`,
-    ...(refusal !== null && { status: 422 }),
-    body: (
-      <FormPage title={`Remove ${name}?`} lead={email}>
-        <FormFault form={{ values: {}, error: refusal }} />
+    lead: email,
+    forms: [form],
+    children: (
+      <>
+        <FormFault form={form} />
         <p>
           {isOneself ? 'This is you. You are signed out and lose access.' : `${name} is signed out and loses access.`}{' '}
           To restore access, an owner invites the same email address again.
@@ -171,17 +176,21 @@ async function askToRemove(deps: UserPagesDeps, visit: Visit, refusal: UserRefus
             <a href={`${visit.base}/setup/keys`}>Roll them</a> if needed.
           </p>
         )}
-        {visit.user.isRecent ? (
-          <Form visit={visit} action={`${path}/remove`} submit={`Remove ${name}`} tone="danger" cancel={path} />
-        ) : (
-          <Again visit={visit} />
-        )}
-      </FormPage>
+        <GuardedForm
+          visit={visit}
+          what="change a user"
+          modes="both"
+          action={`${path}/remove`}
+          submit={`Remove ${name}`}
+          tone="danger"
+          cancel={path}
+        />
+      </>
     ),
   });
 }
 
-async function remove(deps: UserPagesDeps, visit: Visit): Promise<Taken> {
+async function remove(deps: UserPagesDeps, visit: Visit<'id'>): Promise<Taken> {
   requireOwner(visit);
   const take = async () => {
     await removeUser(deps.database, visit.actor, orderOf(visit)).catch(missing);

@@ -2,16 +2,16 @@
 import { inviteUser, listUsers, MAX_USERS } from '../../../accounts/users/manage.ts';
 import type { UserRefusal } from '../../../accounts/users/refused.ts';
 import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
-import { Form, SignInAgain } from '../form/form.tsx';
-import { FormPage, setupView } from '../form/settings.tsx';
+import { GuardedForm } from '../form/form.tsx';
+import { settingsPage, settingsView } from '../form/settings.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { Notice } from '../page/parts.tsx';
+import { Notice, PageHead } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 import {
   isOwner,
   LIST,
-  linkView,
+  linkPage,
   Moment,
   ROLE_CHOICES,
   ROLE_NAMES,
@@ -35,25 +35,24 @@ export const userPages =
 
 async function showUsers({ database }: UserPagesDeps, visit: Visit): Promise<View> {
   const users = await listUsers(database, visit.user.accountId);
-  return setupView(visit, {
+  const lead = (
+    <>
+      Users who can sign in to this account, in both modes.{' '}
+      {!isOwner(visit) && 'Only owners can invite, change and remove users.'}
+    </>
+  );
+  return settingsView(visit, {
     tab: 'users',
     title: 'Users',
     body: (
       <>
-        <div class="head">
-          <div>
-            <h1>Users</h1>
-            <p class="lead">
-              Users who can sign in to this account, in both modes.{' '}
-              {!isOwner(visit) && 'Only owners can invite, change and remove users.'}
-            </p>
-          </div>
+        <PageHead title="Users" lead={lead}>
           {isOwner(visit) && users.length < MAX_USERS && (
             <a class="button first" href={`${visit.base}${LIST}/new`}>
               Invite user
             </a>
           )}
-        </div>
+        </PageHead>
         {visit.query.notice === 'removed' && <Notice tone="good" title="User removed and signed out everywhere" />}
         {users.length === 0 ? (
           <p class="quiet">No users: this is the demo account, which opens without signing in.</p>
@@ -77,24 +76,27 @@ async function showUsers({ database }: UserPagesDeps, visit: Visit): Promise<Vie
 }
 
 function inviteView(visit: Visit, form: FormState): View {
-  const title = 'Invite user';
-  return setupView(visit, {
+  return settingsPage(visit, {
     tab: 'users',
-    title,
-    ...(form.error !== null && { status: 422 }),
-    body: (
-      <FormPage title={title} lead="You get a one-time link to send to the user, who then chooses how to sign in.">
+    title: 'Invite user',
+    lead: 'You get a one-time link to send to the user, who then chooses how to sign in.',
+    forms: [form],
+    children: (
+      <>
         <FormFault form={form} />
-        {visit.user.isRecent ? (
-          <Form visit={visit} action={`${LIST}/new`} submit="Create link" cancel={LIST}>
-            <TextField form={form} name="email" label="Email address" required maxlength={254} />
-            <TextField form={form} name="name" label="Name" hint="Shown to other users." maxlength={MAX_NAME_LENGTH} />
-            <ChoiceField form={form} name="role" label="Role" choices={ROLE_CHOICES} />
-          </Form>
-        ) : (
-          <SignInAgain visit={visit} what="invite a user" />
-        )}
-      </FormPage>
+        <GuardedForm
+          visit={visit}
+          what="invite a user"
+          modes="both"
+          action={`${LIST}/new`}
+          submit="Create link"
+          cancel={LIST}
+        >
+          <TextField form={form} name="email" label="Email address" required maxlength={254} />
+          <TextField form={form} name="name" label="Name" hint="Shown to other users." maxlength={MAX_NAME_LENGTH} />
+          <ChoiceField form={form} name="role" label="Role" choices={ROLE_CHOICES} />
+        </GuardedForm>
+      </>
     ),
   });
 }
@@ -108,7 +110,7 @@ async function invite({ database, dashboardUrl }: UserPagesDeps, visit: Visit, f
   const { email = '', name = '' } = fields;
   const given = { accountId: visit.user.accountId, email, name: name.trim().slice(0, MAX_NAME_LENGTH) };
   const take = async () =>
-    linkView(visit, dashboardUrl, await inviteUser(database, visit.actor, { ...given, role: roleOf(fields) }));
+    linkPage(visit, dashboardUrl, await inviteUser(database, visit.actor, { ...given, role: roleOf(fields) }));
   return unlessRefused(take, ({ message, reason }) => {
     const param = FIELDS[reason];
     return inviteView(visit, { values: fields, error: { message, ...(param !== undefined && { param }) } });

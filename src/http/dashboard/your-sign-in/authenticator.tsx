@@ -10,7 +10,7 @@ import {
 } from '../../../accounts/users/new-authenticator.ts';
 import { WRONG_CURRENT } from '../../../accounts/users/own-password.ts';
 import { totpLabel } from '../../../accounts/users/totp.ts';
-import { Form, SignInAgain } from '../form/form.tsx';
+import { Form, GuardedForm } from '../form/form.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { Notice } from '../page/parts.tsx';
@@ -40,25 +40,28 @@ async function showStart(deps: OwnDeps, visit: Visit, problem: StartProblem | nu
   const isFirst = !user.hasPassword;
   return ownView(
     titleOf(isFirst),
-    visit.user.isRecent ? (
-      <Form visit={visit} action={NEW_AUTHENTICATOR} submit="Show the key" cancel={HERE}>
-        {problem === 'gone' && <TooLate />}
-        {isFirst ? (
-          <p>
-            A second way to sign in when you don’t have your passkey: a password and codes from an authenticator app on
-            your phone.
-          </p>
-        ) : (
-          <>
-            <p>Your current app keeps working until you enter a code from the new one.</p>
-            <EmailShown email={user.email} />
-            <CurrentPasswordField fault={problem === 'wrong' ? WRONG_CURRENT : undefined} />
-          </>
-        )}
-      </Form>
-    ) : (
-      <SignInAgain visit={visit} what="change your authenticator app" />
-    ),
+    <GuardedForm
+      visit={visit}
+      what="change your authenticator app"
+      modes="both"
+      action={NEW_AUTHENTICATOR}
+      submit="Show the key"
+      cancel={HERE}
+    >
+      {problem === 'gone' && <TooLate />}
+      {isFirst ? (
+        <p>
+          A second way to sign in when you don’t have your passkey: a password and codes from an authenticator app on
+          your phone.
+        </p>
+      ) : (
+        <>
+          <p>Your current app keeps working until you enter a code from the new one.</p>
+          <EmailShown email={user.email} />
+          <CurrentPasswordField fault={problem === 'wrong' ? WRONG_CURRENT : undefined} />
+        </>
+      )}
+    </GuardedForm>,
     problem !== null,
   );
 }

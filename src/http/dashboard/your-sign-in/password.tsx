@@ -1,6 +1,6 @@
 /** Changing the password of a user who has one. */
 import { changeOwnPassword, type NewPasswordFaults } from '../../../accounts/users/own-password.ts';
-import { Form, SignInAgain } from '../form/form.tsx';
+import { GuardedForm } from '../form/form.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import type { Visit } from '../page/visit.ts';
@@ -21,16 +21,19 @@ async function showForm(deps: OwnDeps, visit: Visit, faults: NewPasswordFaults |
   if (!user.hasPassword) throw new DashboardFault('not_found');
   return ownView(
     'Change password',
-    visit.user.isRecent ? (
-      <Form visit={visit} action={NEW_PASSWORD} submit="Change password" cancel={HERE}>
-        <p>This signs you out in all other browsers. Your authenticator app and passkeys stay the same.</p>
-        <EmailShown email={user.email} />
-        <CurrentPasswordField fault={faults?.current} />
-        <NewPasswordField fault={faults?.password} />
-      </Form>
-    ) : (
-      <SignInAgain visit={visit} what="change your password" />
-    ),
+    <GuardedForm
+      visit={visit}
+      what="change your password"
+      modes="both"
+      action={NEW_PASSWORD}
+      submit="Change password"
+      cancel={HERE}
+    >
+      <p>This signs you out in all other browsers. Your authenticator app and passkeys stay the same.</p>
+      <EmailShown email={user.email} />
+      <CurrentPasswordField fault={faults?.current} />
+      <NewPasswordField fault={faults?.password} />
+    </GuardedForm>,
     faults !== null,
   );
 }

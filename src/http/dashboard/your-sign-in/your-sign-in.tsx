@@ -9,11 +9,11 @@ import {
 } from '../../../accounts/users/own-credentials.ts';
 import type { Passkey } from '../../../db/users/passkeys.ts';
 import type { ListedSession } from '../../../db/users/user-sessions.ts';
-import { Form, SignInAgain } from '../form/form.tsx';
+import { Form, GuardedForm, SignInAgain } from '../form/form.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import { SignOut } from '../page/layout.tsx';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
-import { Block, Notice, noticeOf, Time } from '../page/parts.tsx';
+import { Block, Notice, noticeOf, PageHead, Time } from '../page/parts.tsx';
 import { Table } from '../page/table.tsx';
 import type { Visit } from '../page/visit.ts';
 import { FORM_TOKEN_FIELD } from '../sign-in/form-token.ts';
@@ -48,12 +48,7 @@ async function showSignIn(deps: OwnDeps, visit: Visit, problem: string | null): 
     ...(problem !== null && { status: 422 }),
     body: (
       <>
-        <div class="head">
-          <div>
-            <h1>Your sign-in</h1>
-            <p class="lead">{own.user.email}</p>
-          </div>
-        </div>
+        <PageHead title="Your sign-in" lead={own.user.email} />
         {problem !== null && <Notice tone="bad" title={problem} />}
         {problem === null && notice !== null && <Notice tone="good" title={notice} />}
         {!visit.user.isRecent && <SignInAgain visit={visit} what="change how you sign in" />}
@@ -209,19 +204,17 @@ async function askToRemove(deps: OwnDeps, visit: Visit): Promise<View> {
           You can no longer sign in with it, and you are signed out in all other browsers. Your device keeps listing the
           passkey until you delete it there.
         </p>
-        {visit.user.isRecent ? (
-          <Form
-            visit={visit}
-            action={`${HERE}/remove-passkey`}
-            submit={`Remove ${passkey.name}`}
-            tone="danger"
-            cancel={HERE}
-          >
-            <input type="hidden" name="passkey" value={passkey.id} />
-          </Form>
-        ) : (
-          <SignInAgain visit={visit} what="remove a passkey" />
-        )}
+        <GuardedForm
+          visit={visit}
+          what="remove a passkey"
+          modes="both"
+          action={`${HERE}/remove-passkey`}
+          submit={`Remove ${passkey.name}`}
+          tone="danger"
+          cancel={HERE}
+        >
+          <input type="hidden" name="passkey" value={passkey.id} />
+        </GuardedForm>
       </>
     ),
   };
