@@ -18,7 +18,7 @@ const ROLE = 'developer';
 
 export const settlePages: AddPages = ({ page, guardedAction }) => {
   for (const kind of ['charge', 'refund'] as const) {
-    const path = `/${SETTLEABLE[kind].list}/:id/settle`;
+    const path = `/${SETTLEABLE[kind].list}/:id/settle` as const;
     page(path, (visit) => showForm(visit, kind));
     guardedAction(path, (visit, fields) => settle(visit, fields, kind));
   }
