@@ -1,4 +1,7 @@
-/** Keypad and link, both ways: `##` has the link texted, the line waits beside it, a digit brings the keypad back. */
+/**
+ * Switching between keypad and link: `##` has the link texted, the line waits for the payment, and a digit resumes the
+ * keypad.
+ */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import type { FlowEvent, Terms } from './types.ts';
@@ -18,9 +21,9 @@ const WAIT_MS = 20_000;
 const greeted = (terms: Partial<Terms> = {}) => ConversationDriver.afterGreeting({ canTextLink: true, ...terms });
 /** The caller has pressed `##`. */
 const asked = (terms: Partial<Terms> = {}) => greeted(terms).pressKeys('##');
-/** And has heard that the link is on its way. */
+/** The caller has also heard that the link is on its way. */
 const byLink = (terms: Partial<Terms> = {}) => asked(terms).send(SENT).finishSentence();
-/** The merchant's processor takes no keyed card, and the call is answered. */
+/** The merchant's processor accepts no keyed cards, and the call is answered. */
 const withoutKeypad = () =>
   new ConversationDriver({ takesKeypad: false, canTextLink: true }).send({ type: 'answered' });
 
@@ -35,38 +38,38 @@ describe('##', () => {
     expect([call.state.kind, call.waiting]).toEqual(['by_link', WAIT_MS]);
   });
 
-  it('over the greeting stops it, before the answer, too', () => {
+  it('stops the greeting, also before the call is answered', () => {
     const over = new ConversationDriver({ canTextLink: true }).send({ type: 'answered' }).pressKeys('##');
     const before = new ConversationDriver({ canTextLink: true }).pressKeys('##').send({ type: 'answered' });
     for (const call of [over, before])
       expect([call.state.kind, call.speaking, call.links]).toEqual(['sending_link', false, 1]);
   });
 
-  it('mashed is one text', () => {
+  it('requests one text when pressed repeatedly', () => {
     const call = greeted().pressKeys('######');
     expect([call.state.kind, call.links]).toEqual(['sending_link', 1]);
     call.send(SENT).pressKeys('####').finishSentence().pressKeys('##');
     expect([call.state.kind, call.links]).toEqual(['by_link', 1]);
   });
 
-  it('is not one # that ends a field late, nor two with something between', () => {
+  it('is not a late # after a field, nor two # with another key between', () => {
     expect(greeted().pressKeys(`${VISA}#0928#`).links).toBe(0);
     expect(greeted().pressKeys('#*#').links).toBe(0);
   });
 
-  it('counts where the sentence ends between the two', () => {
+  it('counts if the sentence ends between the two keys', () => {
     const call = new ConversationDriver({ canTextLink: true }).send({ type: 'answered' }).pressKeys('#');
     expect(call.finishSentence().pressKeys('#').links).toBe(1);
   });
 
-  it('ends a field with digits first', () => {
+  it('first ends a field that has digits', () => {
     const call = greeted().pressKeys('4222222222222##');
     expect(call.lastLine).toMatchObject({ name: 'ask', field: 'expiry' });
     expect(call.links).toBe(0);
     expect(call.pressKeys('#').links).toBe(1);
   });
 
-  it('is ignored while a charge is in flight, and while the page is paying', () => {
+  it('is ignored while a charge is in flight and while the page is paying', () => {
     const charging = greeted().pressKeys(`${VISA}0928123`).pressKeys('##');
     const waiting = greeted().send(PAYING).pressKeys('##');
     expect([charging.state.kind, charging.links, waiting.state.kind, waiting.links]).toEqual([
@@ -77,37 +80,37 @@ describe('##', () => {
     ]);
   });
 
-  it('where no link can be texted: said, on with the keypad, and not a failed try', () => {
+  it('says that no link can be texted, resumes the keypad, and is not a failed try', () => {
     const call = ConversationDriver.afterGreeting().pressKeys('##');
     expect(call.lastLine).toEqual({ name: 'ask', field: 'card_number', attempt: 1, error: 'link_not_sent' });
     expect(call.links).toBe(0);
   });
 
-  it('that could not be texted: said, and what was keyed is kept', () => {
+  it('keeps the card so far if the link could not be texted', () => {
     const call = greeted().pressKeys(`${VISA}##`).send(NOT_SENT);
     expect(call.lastLine).toEqual({ name: 'ask', field: 'expiry', attempt: 1, error: 'link_not_sent' });
     expect(call.finishSentence().waiting).toBe(10_000);
     expect(call.pressKeys('0928123').charges[0]?.number.reveal((number) => number)).toBe(VISA);
   });
 
-  it('without an answer: announced, then on with the keypad', () => {
+  it('resumes the keypad if no answer comes', () => {
     const call = asked();
     expect(call.waiting).toBe(2_000);
     expect(call.letWaitExpire().lastLine).toEqual({ name: 'one_moment' });
     call.finishSentence().letWaitExpire();
     expect(call.lastLine).toMatchObject({ name: 'ask', field: 'card_number', error: 'link_not_sent' });
-    // It went out after all: the line knows when the caller falls silent.
+    // It was sent nevertheless: the line says so when the caller falls silent.
     call.finishSentence().send(SENT).letWaitExpire();
     expect(call.lastLine).toMatchObject({ name: 'link_sent', lastTwo: '34' });
   });
 
-  it('and ** at once: the agent learns of the link only where there is one', () => {
+  it('followed by ** tells the agent about the link only if it was texted', () => {
     expect(asked().pressKeys('**').finishSentence().returnedWith).toEqual({ kind: 'canceled' });
     const announced = asked().letWaitExpire().send(SENT).pressKeys('**');
     expect(announced.finishSentence().returnedWith).toEqual(AGENT);
   });
 
-  it('answered in the middle of a sentence is told after it', () => {
+  it('says the answer after the current sentence', () => {
     const call = asked().letWaitExpire().send(SENT);
     expect(call.lastLine).toEqual({ name: 'one_moment' });
     expect(call.waiting).toBeNull();
@@ -115,8 +118,8 @@ describe('##', () => {
   });
 });
 
-describe('the link is offered', () => {
-  it('where a try failed and where a card was declined, not at first, not beside a choice, not twice', () => {
+describe('the offer of the link', () => {
+  it('comes after a failed try and after a decline, but not at first, not with a choice, and not twice', () => {
     const call = greeted({ asksConfirmation: true });
     expect(call.lines).toEqual([{ name: 'greeting' }]);
     expect(call.pressKeys('12#').lastLine).toMatchObject({ attempt: 2, offersLink: true });
@@ -135,14 +138,14 @@ describe('the link is offered', () => {
     expect(call.lastLine).toEqual({ name: 'ask', field: 'card_number', attempt: 2, error: 'incomplete' });
   });
 
-  it('not where none can be texted', () => {
+  it('is missing if no link can be texted', () => {
     const call = ConversationDriver.afterGreeting().pressKeys('1#');
     expect(call.lastLine).toEqual({ name: 'ask', field: 'card_number', attempt: 2, error: 'incomplete' });
   });
 });
 
-describe('beside the link', () => {
-  it('the caller hears every 20 s that we wait, once a minute what else can be done, and after five minutes goes back', () => {
+describe('while the line waits for the payment by link', () => {
+  it('it says so every 20 s, names the choices once a minute, and returns the caller after five minutes', () => {
     const call = byLink();
     const choices: unknown[] = [];
     for (let wait = 1; wait < 15; wait += 1) {
@@ -157,25 +160,25 @@ describe('beside the link', () => {
     expect(call.finishSentence().returnedWith).toEqual(AGENT);
   });
 
-  it('a reminder never cuts a sentence short', () => {
+  it('a reminder never interrupts a sentence', () => {
     const call = asked().send(SENT).letWaitExpire();
     expect(linesOf(call)).toEqual(['greeting', 'link_sent']);
     expect(call.waiting).toBe(WAIT_MS);
   });
 
-  it('the page is opened: told once, and remembered', () => {
+  it('it says once that the page was opened, and remembers it', () => {
     const call = byLink().send(OPENED).send(OPENED).finishSentence();
     expect(linesOf(call)).toEqual(['greeting', 'link_sent', 'link_opened']);
     expect(call.letWaitExpire().lastLine).toMatchObject({ name: 'link_waiting', isOpened: true });
   });
 
-  it('the page is opened while the text is sent or told of: told after that', () => {
+  it('it mentions a page that was opened early only after the sentence about the text', () => {
     for (const call of [asked().send(OPENED).send(SENT), asked().send(SENT).send(OPENED)]) {
       expect(linesOf(call.finishSentence())).toEqual(['greeting', 'link_sent', 'link_opened']);
     }
   });
 
-  it('the text does not go out after all: said, on with the keypad, and the agent is told of no link', () => {
+  it('it resumes the keypad if the text was not delivered, and the agent learns about no link', () => {
     const call = byLink().send(NOT_SENT);
     expect(call.lastLine).toEqual({ name: 'ask', field: 'card_number', attempt: 1, error: 'link_not_sent' });
     expect(call.pressKeys('**').finishSentence().returnedWith).toEqual({ kind: 'canceled' });
@@ -184,13 +187,13 @@ describe('beside the link', () => {
     expect(byLink().send(OPENED).send(NOT_SENT).state.kind).toBe('by_link');
   });
 
-  it('paid: told, and back', () => {
+  it('it thanks the caller for the payment and returns them', () => {
     const call = byLink().send(PAYING).finishSentence().send(PAID);
     expect(linesOf(call)).toEqual(['greeting', 'link_sent', 'paying_elsewhere', 'paid_elsewhere']);
     expect(call.finishSentence().returnedWith).toEqual({ kind: 'succeeded', chargeId });
   });
 
-  it('the bank asks on the page: told at once, or instead of the next sentence, until it is paid', () => {
+  it('it says at once, or instead of the next sentence, that the bank asks for a confirmation', () => {
     const asking: FlowEvent = { ...PAYING, bankAsks: true };
     const line = { name: 'waiting_elsewhere', by: 'page', bankAsks: true };
     const call = byLink().send(PAYING).finishSentence().send(asking).send(asking);
@@ -204,7 +207,7 @@ describe('beside the link', () => {
     expect(over.finishSentence().letWaitExpire().lastLine).toEqual(line);
   });
 
-  it('declined: told, and the link is good for five more minutes', () => {
+  it('it says that the page was declined, and waits five more minutes', () => {
     const call = byLink();
     for (let wait = 1; wait < 15; wait += 1) call.letWaitExpire().finishSentence();
     call.send(PAYING).finishSentence().send(DECLINED);
@@ -217,20 +220,20 @@ describe('beside the link', () => {
     });
   });
 
-  it('declined without a word before it: told, but not an agent’s try', () => {
+  it('it says a decline that came without notice, but not one of an agent’s attempt', () => {
     expect(byLink().send(DECLINED).lastLine).toMatchObject({ name: 'declined_elsewhere' });
     const call = byLink().send({ ...DECLINED, by: 'other' });
     expect(call.lastLine).toMatchObject({ name: 'link_sent' });
   });
 
-  it('a digit brings the keypad back and is the first of a card number', () => {
+  it('a digit resumes the keypad and is the first of a card number', () => {
     const call = byLink().pressKeys(VISA);
     expect(call.lastLine).toMatchObject({ name: 'ask', field: 'expiry' });
     call.pressKeys('0928123').finishSentence().send({ type: 'paid', chargeId }).finishSentence();
     expect(call.returnedWith).toEqual({ kind: 'succeeded', chargeId });
   });
 
-  it('a digit stops the sentence; a card that was begun before ## is gone', () => {
+  it('a digit stops the sentence, and a card from before ## is wiped', () => {
     const call = greeted().pressKeys(`${VISA}09##`).send(SENT);
     expect(call.links).toBe(0);
     const again = greeted().pressKeys(`${VISA}##`).send(SENT).pressKeys('5');
@@ -238,14 +241,14 @@ describe('beside the link', () => {
     expect(again.state.kind === 'collecting' && again.state.context.card.number).toBeNull();
   });
 
-  it('a caller who leaves the keypad alone again is not asked to death: the line goes on waiting', () => {
+  it('it continues to wait for a caller who stops using the keypad again', () => {
     const call = byLink().pressKeys('4').letWaitExpire();
     expect(call.lastLine).toMatchObject({ name: 'ask', attempt: 2, error: 'incomplete' });
     expect(call.finishSentence().letWaitExpire().lastLine).toMatchObject({ name: 'link_waiting' });
     expect(call.state.kind).toBe('by_link');
   });
 
-  it('digits and ## again and again do not hold the line for ever', () => {
+  it('repeated digits and ## do not keep the line busy forever', () => {
     const call = byLink();
     let rounds = 0;
     while (call.returnedWith === null && rounds < 100) {
@@ -257,7 +260,7 @@ describe('beside the link', () => {
     expect(call.returnedWith).toEqual(AGENT);
   });
 
-  it('** goes to the agent, and the link lives on; one * does not', () => {
+  it('** returns to the agent and the link stays valid, but a single * does nothing', () => {
     const call = byLink().pressKeys('*');
     expect(call.state.kind).toBe('by_link');
     call.pressKeys('*');
@@ -265,11 +268,11 @@ describe('beside the link', () => {
     expect(call.finishSentence().returnedWith).toEqual(AGENT);
   });
 
-  it('** on the keypad, too, tells the agent of the link', () => {
+  it('the agent learns about the link also after ** on the keypad', () => {
     expect(byLink().pressKeys('4**').finishSentence().returnedWith).toEqual(AGENT);
   });
 
-  it('the line stops: the link does not; the session is over: so is the link', () => {
+  it('the link survives a shutdown of the line, but not the end of the session', () => {
     const stopped = byLink().send({ type: 'refused', reason: 'unavailable' });
     expect(stopped.finishSentence().returnedWith).toEqual(AGENT);
     const over = byLink().send({ type: 'refused', reason: 'expired' });
@@ -280,62 +283,62 @@ describe('beside the link', () => {
   it.each([
     ['hung_up', { kind: 'canceled', reason: 'link_sent' }],
     ['media_lost', AGENT],
-  ] as const)('%s: the record tells of the link', (type, outcome) => {
+  ] as const)('the outcome after %s mentions the link', (type, outcome) => {
     expect(byLink().send({ type }).endedWith).toEqual(outcome);
     expect(byLink().pressKeys('4').send({ type }).endedWith).toEqual(outcome);
   });
 
-  it('no agent to go back to, or none that answers: the goodbye is told of the link', () => {
+  it('the outcome mentions the link also if there is no agent, or the agent does not answer', () => {
     expect(byLink({ returns: false }).pressKeys('**').finishSentence().endedWith).toEqual(AGENT);
     const call = byLink().pressKeys('**').finishSentence().send({ type: 'return_failed' });
     expect(call.lastLine).toEqual({ name: 'goodbye', outcome: 'agent' });
   });
 
-  it('the page and a whole card in the same second: one of them is charged', () => {
+  it('only one of the page and a keyed card is charged if both come in the same second', () => {
     const call = byLink().pressKeys(`${VISA}0928`).send(PAYING).pressKeys('123');
     expect([call.state.kind, call.charges]).toEqual(['waiting', []]);
     const second = byLink().pressKeys(`${VISA}0928123`).send(PAYING).finishSentence();
     expect(second.charges).toHaveLength(1);
     expect(second.lastLine).toEqual({ name: 'paying_elsewhere', by: 'page' });
-    // That it failed brings the link back, not the keypad alone.
+    // The failure resumes the link, not the keypad alone.
     expect(second.finishSentence().send(DECLINED).lastLine).toMatchObject({ byLink: 'or_keypad' });
   });
 });
 
-describe('no card can be keyed', () => {
-  it('the greeting, then the link at once', () => {
+describe('a call to a merchant without keypad', () => {
+  it('starts with the greeting and sends the link at once', () => {
     const call = withoutKeypad();
     expect([call.lastLine, call.links]).toEqual([{ name: 'greeting', byLink: true }, 1]);
     expect(call.send(SENT).lines).toHaveLength(1);
     expect(call.finishSentence().lastLine).toEqual({ name: 'link_sent', lastTwo: '34', byLink: 'link_only' });
   });
 
-  it('keys before the answer are the greeting’s', () => {
+  it('ignores keys before the answer', () => {
     const call = new ConversationDriver({ takesKeypad: false, canTextLink: true }).pressKeys('424');
     expect([call.state.kind, call.links]).toEqual(['sending_link', 1]);
   });
 
-  it('digits bring nothing back; ** goes to the agent', () => {
+  it('ignores digits, and returns to the agent on **', () => {
     const call = withoutKeypad().send(SENT).finishSentence().pressKeys(`${VISA}0928123##`);
     expect([call.state.kind, call.charges, call.links]).toEqual(['by_link', [], 1]);
     expect(call.pressKeys('**').finishSentence().returnedWith).toEqual(AGENT);
   });
 
-  it('declined on the page: the link again', () => {
+  it('continues with the link after a decline on the page', () => {
     const call = withoutKeypad().send(SENT).finishSentence().send(PAYING).finishSentence().send(DECLINED);
     expect(call.lastLine).toEqual({ name: 'declined_elsewhere', by: 'page', byLink: 'link_only' });
   });
 
   it.each([
-    ['not sent', (call: ConversationDriver) => call.send(NOT_SENT).finishSentence()],
-    ['no answer', (call: ConversationDriver) => call.finishSentence().letWaitExpire()],
-  ])('%s: back to the agent', (_, answer) => {
+    ['could not be texted', (call: ConversationDriver) => call.send(NOT_SENT).finishSentence()],
+    ['got no answer', (call: ConversationDriver) => call.finishSentence().letWaitExpire()],
+  ])('returns to the agent if the link %s', (_, answer) => {
     const call = answer(withoutKeypad());
     expect(call.lastLine).toEqual({ name: 'keypad_unavailable' });
     expect(call.finishSentence().returnedWith).toEqual({ kind: 'failed', reason: 'keypad_unavailable' });
   });
 
-  it('and no link can be texted: back to the agent at once', () => {
+  it('returns to the agent at once if no link can be texted', () => {
     const call = new ConversationDriver({ takesKeypad: false }).send({ type: 'answered' });
     expect(linesOf(call)).toEqual(['keypad_unavailable']);
   });

@@ -1,4 +1,4 @@
-/** The conversations of issue 2, section 5, told one by one: from the charge on, and what else ends a call. */
+/** Conversations step by step: from the charge on, and the other ways a call ends. */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import { DECLINE_CODES, type DeclineCode } from '../domain/charge.ts';
@@ -11,7 +11,7 @@ const GOOD_CARD = `${VISA}0928123`;
 const read = (secret: Secret | null | undefined) => secret?.reveal((text) => text);
 const asked = (call: ConversationDriver) => (call.lastLine?.name === 'ask' ? call.lastLine : undefined);
 
-/** A call that has ordered its charge and said so. */
+/** A call that has ordered its charge and said "one moment". */
 function charging(terms = {}, keys = GOOD_CARD): ConversationDriver {
   return ConversationDriver.afterGreeting(terms).pressKeys(keys).finishSentence();
 }
@@ -21,7 +21,7 @@ function declined(call: ConversationDriver, code: DeclineCode): ConversationDriv
 }
 
 describe('while the processor works', () => {
-  it('the caller hears so every eight seconds', () => {
+  it('the line says so every eight seconds', () => {
     const call = charging();
     expect(call.waiting).toBe(8_000);
     call.letWaitExpire();
@@ -43,14 +43,14 @@ describe('while the processor works', () => {
     expect(call.finishSentence().lastLine).toEqual({ name: 'succeeded' });
   });
 
-  it('a processor that never answers leaves the payment unconfirmed', () => {
+  it('a payment without an answer ends as unconfirmed', () => {
     const call = charging();
     while (call.lastLine?.name !== 'unconfirmed') call.letWaitExpire();
     expect(call.lines.filter((line) => line.name === 'still_working')).toHaveLength(11);
     expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending' });
   });
 
-  it('an unknown outcome is told and returned as pending', () => {
+  it('an unknown outcome is said and returned as pending', () => {
     const call = charging();
     call.send({ type: 'unconfirmed', chargeId: call.chargeId });
     expect(call.lastLine).toEqual({ name: 'unconfirmed' });
@@ -66,7 +66,7 @@ describe('a decline', () => {
     incorrect_zip: '10001456',
   };
 
-  it.each(DECLINE_CODES)('%s asks only what it puts in doubt', (code) => {
+  it.each(DECLINE_CODES)('with %s asks only for the doubtful field', (code) => {
     const call = declined(charging({ asksPostalCode: true }, `${GOOD_CARD}94107`), code);
     expect(call.lastLine).toMatchObject({ name: 'declined', code });
     const keys = KEEPS_THE_CARD[code];
@@ -78,25 +78,25 @@ describe('a decline', () => {
     expect(read(again?.postalCode)).toBe(keys === undefined || code === 'incorrect_zip' ? '10001' : '94107');
   });
 
-  it('of the expiry asks the security code too, which was not kept', () => {
+  it('of the expiry also asks for the security code, which was not kept', () => {
     const call = declined(charging(), 'expired_card');
     expect(call.lastLine).toEqual({ name: 'declined', code: 'expired_card', next: 'expiry', codeLength: 3 });
     call.finishSentence().pressKeys('1029');
     expect(asked(call)).toMatchObject({ field: 'security_code', attempt: 1, error: 'needed_again' });
   });
 
-  it('of a postal code nobody asked for wants another card', () => {
+  it('of a postal code that was not asked for asks for another card', () => {
     expect(declined(charging(), 'incorrect_zip').lastLine).toMatchObject({ next: 'card_number' });
   });
 
-  it('wipes the declined card before another is asked for', () => {
+  it('wipes the declined card before asking for another one', () => {
     const call = charging();
     const { state } = call;
     declined(call, 'do_not_honor');
     expect(state.kind === 'charging' && state.context.card.number?.length).toBe(0);
   });
 
-  it('three times sends the caller back with the last decline code', () => {
+  it('returns the caller after three cards, with the last decline code', () => {
     const call = declined(charging(), 'do_not_honor').pressKeys(GOOD_CARD).finishSentence();
     declined(call, 'incorrect_cvc').pressKeys('456').finishSentence();
     declined(call, 'insufficient_funds');
@@ -109,19 +109,19 @@ describe('a decline', () => {
     });
   });
 
-  it('is remembered when the caller then cancels', () => {
+  it('is in the outcome when the caller then cancels', () => {
     const call = declined(charging(), 'do_not_honor').pressKeys('**').finishSentence();
     expect(call.returnedWith).toEqual({ kind: 'canceled', chargeId: call.chargeId, declineCode: 'do_not_honor' });
   });
 
-  it('is forgotten when the next card pays', () => {
+  it('is not in the outcome when the next card pays', () => {
     const call = declined(charging(), 'do_not_honor').pressKeys(GOOD_CARD).finishSentence();
     call.send({ type: 'paid', chargeId: call.chargeId }).finishSentence();
     expect(call.returnedWith).toEqual({ kind: 'succeeded', chargeId: call.chargeId });
   });
 });
 
-describe('a payment that can not be taken', () => {
+describe('an unpayable session', () => {
   it.each([
     [{ reason: 'expired' }, { kind: 'expired' }],
     [{ reason: 'unavailable' }, { kind: 'failed', reason: 'error' }],
@@ -129,7 +129,7 @@ describe('a payment that can not be taken', () => {
     [{ reason: 'keypad_unavailable' }, { kind: 'failed', reason: 'keypad_unavailable' }],
     [{ reason: 'too_many_attempts' }, { kind: 'failed', reason: 'too_many_attempts' }],
     [{ reason: 'already_paid' }, { kind: 'pending' }],
-  ] as const)('%o: says so, in the beginning, in the middle, at the end', (refusal, outcome) => {
+  ] as const)('because of %o is announced at the start, in the middle and at the end', (refusal, outcome) => {
     const calls = [new ConversationDriver(), ConversationDriver.afterGreeting().pressKeys('4242'), charging()];
     for (const call of calls) {
       call.send({ type: 'refused', ...refusal });
@@ -138,7 +138,7 @@ describe('a payment that can not be taken', () => {
     }
   });
 
-  it('after too many declines tells the agent of the last one, too', () => {
+  it('after too many declines also tells the agent about the last one', () => {
     const call = declined(charging(), 'do_not_honor').pressKeys(GOOD_CARD).finishSentence();
     call.send({ type: 'refused', reason: 'too_many_attempts' }).finishSentence();
     const { chargeId } = call;
@@ -146,7 +146,7 @@ describe('a payment that can not be taken', () => {
     expect(call.returnedWith).toEqual({ kind: 'failed', reason, chargeId, declineCode: 'do_not_honor' });
   });
 
-  it('because it was paid another way is a success where we know how', () => {
+  it('that was paid in another way is a success if the charge is known', () => {
     const call = ConversationDriver.afterGreeting();
     call.send({ type: 'refused', reason: 'already_paid', chargeId: call.chargeId }).finishSentence();
     expect(call.returnedWith).toEqual({ kind: 'succeeded', chargeId: call.chargeId });
@@ -167,7 +167,7 @@ describe('a hang-up', () => {
       { type: 'declined', code: 'lost_card' },
       { kind: 'failed', reason: 'declined', declineCode: 'lost_card' },
     ],
-  ] as const)('during the charge waits for %o', (answer, outcome) => {
+  ] as const)('during the charge still waits for the answer %o', (answer, outcome) => {
     const call = charging().send({ type: 'hung_up' });
     expect(call.endedWith).toBeNull();
     call.send({ ...answer, chargeId: call.chargeId });
@@ -178,7 +178,7 @@ describe('a hang-up', () => {
     expect(charging().send({ type: 'hung_up' }).letWaitExpire().endedWith).toEqual({ kind: 'pending' });
   });
 
-  it('in the last sentence or during the return keeps the outcome', () => {
+  it('during the last sentence or the return does not change the outcome', () => {
     const paid = () => {
       const call = charging();
       return call.send({ type: 'paid', chargeId: call.chargeId });
@@ -188,7 +188,7 @@ describe('a hang-up', () => {
     }
   });
 
-  it('and lost media have different outcomes', () => {
+  it('has another outcome than lost media', () => {
     expect(ConversationDriver.afterGreeting().send({ type: 'media_lost' }).endedWith).toEqual({
       kind: 'failed',
       reason: 'error',

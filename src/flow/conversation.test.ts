@@ -1,4 +1,4 @@
-/** Conversations told one by one: up to the charge, and the usual end. */
+/** Conversations step by step: up to the charge, and the usual end. */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import type { Secret } from '../domain/secret.ts';
@@ -14,7 +14,7 @@ const GOOD_CARD = `${VISA}0928123`;
 const read = (secret: Secret | null | undefined) => secret?.reveal((text) => text);
 const asked = (call: ConversationDriver) => (call.lastLine?.name === 'ask' ? call.lastLine : undefined);
 
-/** A call that has ordered its charge and said so. */
+/** A call that has ordered its charge and said "one moment". */
 function charging(terms = {}, keys = GOOD_CARD): ConversationDriver {
   return ConversationDriver.afterGreeting(terms).pressKeys(keys).finishSentence();
 }
@@ -57,7 +57,7 @@ describe('a payment', () => {
     ]);
   });
 
-  it('asks postal code and confirmation where the merchant wants them', () => {
+  it('asks for postal code and confirmation if the merchant enables them', () => {
     const call = ConversationDriver.afterGreeting({ asksPostalCode: true, asksConfirmation: true }).pressKeys(
       GOOD_CARD,
     );
@@ -69,7 +69,7 @@ describe('a payment', () => {
     expect(read(call.charges[0]?.postalCode)).toBe('94107');
   });
 
-  it('starts over with another card when the caller says so', () => {
+  it('starts over when the caller chooses another card', () => {
     const call = ConversationDriver.afterGreeting({ asksConfirmation: true }).pressKeys(`${GOOD_CARD}2`);
     expect(call.lastLine).toEqual({ name: 'ask', field: 'card_number', attempt: 1, error: null });
     call.pressKeys(`${MASTERCARD}1027456`);
@@ -78,20 +78,20 @@ describe('a payment', () => {
     expect(read(call.charges[0]?.number)).toBe(MASTERCARD);
   });
 
-  it('wants four digits of an American Express', () => {
+  it('asks for a four-digit code of an American Express', () => {
     const call = ConversationDriver.afterGreeting().pressKeys(`${AMEX}0928`);
     expect(asked(call)?.codeLength).toBe(4);
     expect(call.pressKeys('123').charges).toHaveLength(0);
     expect(call.pressKeys('4').charges).toHaveLength(1);
   });
 
-  it('ends without an agent after its last sentence', () => {
+  it('ends after its last sentence if there is no agent', () => {
     const call = charging({ returns: false });
     expect(call.send({ type: 'paid', chargeId: call.chargeId }).finishSentence().returnedWith).toBeNull();
     expect(call.endedWith?.kind).toBe('succeeded');
   });
 
-  it('says goodbye when the agent can not be reached', () => {
+  it('says goodbye if the agent cannot be reached', () => {
     const call = charging();
     call.send({ type: 'paid', chargeId: call.chargeId }).finishSentence().send({ type: 'return_failed' });
     expect(call.lastLine).toEqual({ name: 'goodbye', outcome: 'succeeded' });
@@ -107,7 +107,7 @@ describe('keys', () => {
     expect(call.lines[0]).toEqual({ name: 'greeting' });
   });
 
-  it('stop_speaking the sentence, the first one of them', () => {
+  it('stop the sentence at the first one', () => {
     const call = new ConversationDriver().send({ type: 'answered' });
     const before = call.effects.length;
     call.pressKeys('4');
@@ -119,7 +119,7 @@ describe('keys', () => {
     expect(call.effects.slice(before + 2)).toEqual<Effect[]>([{ type: 'start_timer', ms: 5_000 }]);
   });
 
-  it('typed ahead across all fields are none of them lost', () => {
+  it('typed ahead across all fields are all kept', () => {
     const call = new ConversationDriver({ asksPostalCode: true, asksConfirmation: true });
     call.send({ type: 'answered' }).pressKeys(`${GOOD_CARD}941071`);
     const [card] = call.charges;
@@ -131,13 +131,13 @@ describe('keys', () => {
     ]);
   });
 
-  it('# after a field that was already complete does nothing', () => {
+  it('do nothing if # follows a complete field', () => {
     const call = new ConversationDriver().send({ type: 'answered' }).pressKeys(`${VISA}#0928#`);
     expect(asked(call)).toMatchObject({ field: 'security_code', attempt: 1, error: null });
     expect(call.speaking).toBe(true);
   });
 
-  it('# ends a short field early', () => {
+  it('end a short field early with #', () => {
     expect(asked(ConversationDriver.afterGreeting().pressKeys('4222222222222#'))?.field).toBe('expiry');
     expect(asked(ConversationDriver.afterGreeting().pressKeys('4242#'))).toMatchObject({
       attempt: 2,
@@ -147,27 +147,27 @@ describe('keys', () => {
     expect(read(postal.charges[0]?.postalCode)).toBe('2000');
   });
 
-  it('are dropped while the processor works', () => {
+  it('are ignored while the processor works', () => {
     const call = charging().pressKeys('**123#');
     expect(call.send({ type: 'paid', chargeId: call.chargeId }).lastLine).toEqual({ name: 'succeeded' });
   });
 });
 
 describe('a complete field', () => {
-  it('of 13 digits is waited on for four seconds', () => {
+  it('of 13 digits is accepted after four seconds', () => {
     const call = ConversationDriver.afterGreeting().pressKeys('4222222222222');
     expect(call.waiting).toBe(4_000);
     expect(asked(call.letWaitExpire())?.field).toBe('expiry');
   });
 
-  it('takes MMYYYY as well as MMYY', () => {
+  it('accepts MMYYYY as well as MMYY', () => {
     const call = ConversationDriver.afterGreeting().pressKeys(`${VISA}0920`);
     expect(call.waiting).toBe(4_000);
     expect(asked(call.pressKeys('28'))?.field).toBe('security_code');
     expect(read(call.pressKeys('123').charges[0]?.expiry)).toBe('0928');
   });
 
-  it('MM20 alone is past', () => {
+  it('MM20 alone is in the past', () => {
     expect(asked(ConversationDriver.afterGreeting().pressKeys(`${VISA}0920`).letWaitExpire())).toMatchObject({
       error: 'in_the_past',
     });
@@ -175,13 +175,13 @@ describe('a complete field', () => {
   });
 });
 
-describe('a field that is not right', () => {
+describe('a wrong field', () => {
   it.each([
     [MISTYPED, 'looks_wrong'],
     [`${JCB}#`, 'card_not_accepted'],
     ['4242#', 'incomplete'],
     ['*', 'started_over'],
-  ])('%s: the number is asked again (%s)', (keys, error) => {
+  ])('asks for the number again after %s (%s)', (keys, error) => {
     const attempt = error === 'started_over' ? 1 : 2;
     expect(ConversationDriver.afterGreeting().pressKeys(keys).lastLine).toEqual({
       name: 'ask',
@@ -191,25 +191,25 @@ describe('a field that is not right', () => {
     });
   });
 
-  it('is alone asked again: what was right is kept', () => {
+  it('is the only one asked again', () => {
     const call = ConversationDriver.afterGreeting().pressKeys(`${VISA}0825`);
     expect(call.lastLine).toEqual({ name: 'ask', field: 'expiry', attempt: 2, error: 'in_the_past' });
     expect(read(call.pressKeys('0928123').charges[0]?.number)).toBe(VISA);
   });
 
-  it('after five seconds between digits is incomplete', () => {
+  it('is incomplete after five seconds without a digit', () => {
     const call = ConversationDriver.afterGreeting().pressKeys('4242');
     expect(call.waiting).toBe(5_000);
     expect(asked(call.letWaitExpire())).toMatchObject({ attempt: 2, error: 'incomplete' });
   });
 
-  it('three times sends the caller back: invalid_input', () => {
+  it('returns the caller with invalid_input after three tries', () => {
     const call = ConversationDriver.afterGreeting().pressKeys(MISTYPED).pressKeys('4242#').pressKeys(MISTYPED);
     expect(call.lastLine).toEqual({ name: 'gave_up', reason: 'invalid_input' });
     expect(call.finishSentence().returnedWith).toEqual({ kind: 'failed', reason: 'invalid_input' });
   });
 
-  it('three times empty sends the caller back: no_input', () => {
+  it('returns the caller with no_input after three silences', () => {
     const call = ConversationDriver.afterGreeting().letWaitExpire();
     expect(call.lastLine).toEqual({ name: 'ask', field: 'card_number', attempt: 2, error: 'nothing_keyed' });
     call.finishSentence().letWaitExpire().finishSentence().letWaitExpire();
@@ -217,20 +217,20 @@ describe('a field that is not right', () => {
     expect(call.finishSentence().returnedWith).toEqual({ kind: 'failed', reason: 'no_input' });
   });
 
-  it('has three tries of its own', () => {
+  it('has its own three tries', () => {
     const call = ConversationDriver.afterGreeting().pressKeys(MISTYPED + MISTYPED + VISA);
     expect(call.pressKeys('0825').lastLine).toMatchObject({ field: 'expiry', attempt: 2 });
     expect(call.pressKeys('0825').lastLine).toMatchObject({ field: 'expiry', attempt: 3 });
   });
 
-  it('confirmation takes 1 and 2 only', () => {
+  it('accepts only 1 and 2 as a confirmation', () => {
     const call = ConversationDriver.afterGreeting({ asksConfirmation: true }).pressKeys(`${GOOD_CARD}7`);
     expect(call.lastLine).toMatchObject({ field: 'confirmation', attempt: 2, error: 'looks_wrong', lastFour: '4242' });
   });
 });
 
 describe('star', () => {
-  it('starts the field over and is not a try', () => {
+  it('restarts the field and is not a failed try', () => {
     const call = ConversationDriver.afterGreeting()
       .pressKeys('4111*')
       .finishSentence()
@@ -253,7 +253,7 @@ describe('star', () => {
     },
   );
 
-  it('twice with anything in between is two single ones', () => {
+  it('counts as two single ones if anything comes between', () => {
     const star = () => ConversationDriver.afterGreeting().pressKeys('*');
     for (const call of [
       star().pressKeys('4*'),
@@ -266,7 +266,7 @@ describe('star', () => {
   });
 });
 
-it('a caller who only ever presses star is let go at last', () => {
+it('ends the call of a caller who presses only star', () => {
   const call = ConversationDriver.afterGreeting();
   for (let press = 0; press < 500; press += 1) call.pressKeys('*').finishSentence();
   expect(call.lastLine).toMatchObject({ error: 'started_over' });

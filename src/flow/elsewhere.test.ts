@@ -1,4 +1,4 @@
-/** A payment on the page beside a call: what the line says, when it waits, and how it goes on. */
+/** A payment on the page during a call: what the line says, when it waits, and how it continues. */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import type { FlowEvent } from './types.ts';
@@ -13,30 +13,30 @@ const DECLINED: FlowEvent = { type: 'declined_elsewhere', by: 'page', chargeId, 
 const OPENED: FlowEvent = { type: 'page_opened' };
 const WAIT_MS = 8_000;
 
-/** The caller has pressed Pay on the page, and has heard that we wait. */
+/** The caller has pressed Pay on the page, and has heard that the line waits. */
 const waiting = () => ConversationDriver.afterGreeting().send(PAYING).finishSentence();
 
 describe('the page is opened', () => {
-  it('while nothing is said: the caller hears at once that both ways are open', () => {
+  it('in silence: says at once that the caller may pay on either', () => {
     const call = ConversationDriver.afterGreeting().send(OPENED);
     expect(call.lastLine).toEqual({ name: 'page_opened' });
     expect(call.finishSentence().waiting).toBe(10_000);
   });
 
-  it('during the greeting: told after it, once', () => {
+  it('during the greeting: says so after it, once', () => {
     const call = new ConversationDriver().send({ type: 'answered' }).send(OPENED).send(OPENED);
     expect(call.lastLine).toEqual({ name: 'greeting' });
     call.finishSentence().send(OPENED).finishSentence().send(OPENED);
     expect(call.lines.map(({ name }) => name)).toEqual(['greeting', 'page_opened']);
   });
 
-  it('while a card is being keyed: the caller is not disturbed', () => {
+  it('while the caller keys a card: does not interrupt', () => {
     const call = ConversationDriver.afterGreeting().pressKeys('4242').send(OPENED).pressKeys(VISA.slice(4));
     call.finishSentence();
     expect(call.lines.map(({ name }) => name)).toEqual(['greeting', 'ask']);
   });
 
-  it('silence is not a failed try then, but not for ever either', () => {
+  it('silence is not a failed try for a while', () => {
     const call = ConversationDriver.afterGreeting().send(OPENED).finishSentence();
     for (let time = 0; time < 8; time += 1) {
       expect(call.letWaitExpire().lastLine).toEqual({ name: 'page_patience' });
@@ -49,7 +49,7 @@ describe('the page is opened', () => {
 });
 
 describe('the page is paying', () => {
-  it('stops the question, wipes what was keyed, and waits', () => {
+  it('the line stops asking, wipes the card so far, and waits', () => {
     const call = ConversationDriver.afterGreeting().pressKeys(`${VISA}09`);
     const { state } = call;
     call.send(PAYING);
@@ -75,25 +75,25 @@ describe('the page is paying', () => {
     },
   );
 
-  it('** goes back to the agent, who learns that it is pending', () => {
+  it('** returns to the agent with the outcome pending', () => {
     const call = waiting().pressKeys('*4*');
     expect(call.state.kind).toBe('waiting');
     expect(call.pressKeys('*').lastLine).toEqual({ name: 'unconfirmed', elsewhere: true });
     expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId });
   });
 
-  it.each(['hung_up', 'media_lost'] as const)('%s meanwhile leaves it pending', (type) => {
+  it.each(['hung_up', 'media_lost'] as const)('%s leaves the outcome pending', (type) => {
     expect(waiting().send({ type }).endedWith).toEqual({ kind: 'pending', chargeId });
   });
 
-  it('a line that takes no payments any more says that it is not confirmed, never that nothing was charged', () => {
+  it('a line that shuts down says that the payment is not confirmed, never that nothing was charged', () => {
     expect(waiting().send({ type: 'refused', reason: 'unavailable' }).lastLine).toEqual({
       name: 'unconfirmed',
       elsewhere: true,
     });
   });
 
-  it('again with another card after a decline that was not told yet: waits for that one', () => {
+  it('the line waits for a second card after a decline that it has not said yet', () => {
     const second: FlowEvent = { ...PAYING, chargeId };
     const call = ConversationDriver.afterGreeting().send(PAYING).send(DECLINED).send(second);
     expect(call.waiting).toBe(WAIT_MS);
@@ -105,29 +105,29 @@ describe('the page is paying', () => {
 describe('the page has paid', () => {
   it.each([
     ['before the answer', () => new ConversationDriver()],
-    ['in the greeting', () => new ConversationDriver().send({ type: 'answered' })],
-    ['in the middle of a card', () => ConversationDriver.afterGreeting().pressKeys(`${VISA}0928`)],
+    ['during the greeting', () => new ConversationDriver().send({ type: 'answered' })],
+    ['while keying a card', () => ConversationDriver.afterGreeting().pressKeys(`${VISA}0928`)],
     ['while the line waits', waiting],
     ['while the line gives up', () => ConversationDriver.afterGreeting().pressKeys('**')],
-  ])('%s: the caller is thanked and goes back with the charge', (_, callOf) => {
+  ])('%s: the line thanks the caller and returns them with the charge', (_, callOf) => {
     const call = callOf().send(PAID);
     expect(call.lastLine).toEqual({ name: 'paid_elsewhere' });
     expect(call.finishSentence().returnedWith).toEqual({ kind: 'succeeded', chargeId });
   });
 
-  it('in the middle of a sentence of the wait: told after it', () => {
+  it('during a waiting sentence: the line says so after it', () => {
     const call = ConversationDriver.afterGreeting().send(PAYING).send(PAID);
     expect([call.lastLine?.name, call.waiting]).toEqual(['paying_elsewhere', null]);
     expect(call.finishSentence().lastLine).toEqual({ name: 'paid_elsewhere' });
   });
 
-  it('when no agent could be reached: another goodbye says so', () => {
+  it('during the goodbye: another goodbye says so', () => {
     const call = ConversationDriver.afterGreeting().pressKeys('**').finishSentence().send({ type: 'return_failed' });
     expect(call.send(PAID).lastLine).toEqual({ name: 'goodbye', outcome: 'succeeded' });
     expect(call.finishSentence().endedWith).toEqual({ kind: 'succeeded', chargeId });
   });
 
-  it('after the call has: nothing more is said', () => {
+  it('after this call has paid: nothing more is said', () => {
     const call = ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).finishSentence();
     call.send({ type: 'paid', chargeId }).send(PAID);
     expect(call.lastLine).toEqual({ name: 'succeeded' });
@@ -135,26 +135,26 @@ describe('the page has paid', () => {
 });
 
 describe('the page was declined', () => {
-  it('offers to go on by keypad, with a new card', () => {
+  it('the line offers to continue by keypad with another card', () => {
     const call = waiting().send(DECLINED);
     expect(call.lastLine).toEqual({ name: 'declined_elsewhere', by: 'page' });
     expect(call.finishSentence().pressKeys(GOOD_CARD).charges).toHaveLength(1);
   });
 
-  it('leaves the caller time to try there again, and tells the agent of the decline in the end', () => {
+  it('the caller has time to try again there, and the agent learns about the decline', () => {
     const call = waiting().send(DECLINED).finishSentence().letWaitExpire();
     expect(call.lastLine).toEqual({ name: 'page_patience' });
     call.pressKeys('**').finishSentence();
     expect(call.returnedWith).toEqual({ kind: 'canceled', chargeId, declineCode: 'insufficient_funds' });
   });
 
-  it('in the middle of a card: the caller is not disturbed, the agent learns of it', () => {
+  it('while keying a card: the line does not interrupt, and the agent learns about the decline', () => {
     const call = ConversationDriver.afterGreeting().pressKeys('4242').send(DECLINED);
     expect(call.lines).toHaveLength(1);
     expect(call.pressKeys('**').finishSentence().returnedWith).toMatchObject({ declineCode: 'insufficient_funds' });
   });
 
-  it('is the end where nothing can be keyed', () => {
+  it('the call ends if the merchant accepts no keypad', () => {
     const call = new ConversationDriver({ takesKeypad: false }).send(PAYING).finishSentence().send(DECLINED);
     expect(call.lastLine).toEqual({ name: 'keypad_unavailable' });
     const declineCode = 'insufficient_funds';
@@ -166,7 +166,7 @@ describe('the page was declined', () => {
     });
   });
 
-  it("of an agent's try is told only to a caller who was told to wait", () => {
+  it("the line mentions an agent's attempt only if it had asked the caller to wait", () => {
     const ofAgent: FlowEvent = { ...DECLINED, by: 'other' };
     expect(ConversationDriver.afterGreeting().send(ofAgent).lines).toHaveLength(1);
     const call = ConversationDriver.afterGreeting()
@@ -180,39 +180,39 @@ describe('the page was declined', () => {
 describe('a card keyed here that came second', () => {
   const second = () => ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).send(PAYING);
 
-  it('waits for the page, and says so', () => {
+  it('waits for the page and says so', () => {
     expect(second().finishSentence().lastLine).toEqual({ name: 'paying_elsewhere', by: 'page' });
   });
 
   it.each([
     [PAID, 'paid_elsewhere'],
     [DECLINED, 'declined_elsewhere'],
-  ] as const)('%o before that was said: told instead', (event, line) => {
+  ] as const)('is answered by %o if that comes before the sentence', (event, line) => {
     expect(second().send(event).finishSentence().lastLine).toMatchObject({ name: line });
   });
 
-  it('its caller has hung up: pending', () => {
+  it('ends as pending after a hang-up', () => {
     const call = ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).send({ type: 'hung_up' }).send(PAYING);
     expect(call.endedWith).toEqual({ kind: 'pending', chargeId });
   });
 });
 
-it('a payment that begins while the caller is told that nothing was charged is not confirmed', () => {
+it('corrects "nothing was charged" if a payment starts during that sentence', () => {
   const call = ConversationDriver.afterGreeting().pressKeys('**').send(PAYING);
   expect(call.lastLine).toEqual({ name: 'unconfirmed', elsewhere: true });
   expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId });
 });
 
-describe('a charge whose outcome is not known', () => {
+describe('a charge without an outcome', () => {
   const unknown = (textFollows: boolean): FlowEvent => ({ type: 'unconfirmed', chargeId, elsewhere: { textFollows } });
   const second = () => ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).send(PAYING);
 
   it.each([
     ['before the answer', () => new ConversationDriver()],
-    ['in the middle of a card', () => ConversationDriver.afterGreeting().pressKeys(`${VISA}0928`)],
+    ['while keying a card', () => ConversationDriver.afterGreeting().pressKeys(`${VISA}0928`)],
     ['while the line waits for the page', waiting],
-    ['after a decline that was not told yet', () => ConversationDriver.afterGreeting().send(PAYING).send(DECLINED)],
-  ])('%s: nothing more is asked, and the agent learns that it is pending', (_, callOf) => {
+    ['after a decline that was not said yet', () => ConversationDriver.afterGreeting().send(PAYING).send(DECLINED)],
+  ])('%s: the line asks for nothing more, and the agent gets the outcome pending', (_, callOf) => {
     const call = callOf().send(unknown(true));
     expect([call.lastLine, call.waiting]).toEqual([{ name: 'still_confirming', textFollows: true }, null]);
     call.pressKeys(GOOD_CARD);
@@ -220,32 +220,32 @@ describe('a charge whose outcome is not known', () => {
     expect(call.charges).toEqual([]);
   });
 
-  it('as the answer to a card keyed here: no text is promised of a payment that is not of this caller', () => {
+  it('as the answer to a card keyed here: no text is promised, because the payment is not by this caller', () => {
     const call = ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).send(unknown(false)).finishSentence();
     expect(call.lastLine).toEqual({ name: 'still_confirming', textFollows: false });
   });
 
-  it('takes the place of "being paid" as the answer to a card that came second', () => {
+  it('replaces "being paid" as the answer to a card that came second', () => {
     expect(second().send(unknown(true)).finishSentence().lastLine).toMatchObject({ name: 'still_confirming' });
   });
 
-  it('is declined after all before that was told: the caller may try again', () => {
+  it('lets the caller try again if a decline comes before the sentence', () => {
     const call = second().send(unknown(true)).send(DECLINED).finishSentence();
     expect(call.lastLine).toEqual({ name: 'declined_elsewhere', by: 'page' });
   });
 
-  it('does not take back that it was paid', () => {
+  it('does not replace a success', () => {
     const call = ConversationDriver.afterGreeting().send(PAYING).send(PAID).send(unknown(true));
     expect(call.finishSentence().lastLine).toEqual({ name: 'paid_elsewhere' });
   });
 
-  it('found while the caller is told that nothing was charged: that is corrected', () => {
+  it('corrects "nothing was charged" during that sentence', () => {
     const call = ConversationDriver.afterGreeting().pressKeys('**').send(unknown(true));
     expect(call.lastLine).toEqual({ name: 'unconfirmed', elsewhere: true });
     expect(call.finishSentence().returnedWith).toEqual({ kind: 'pending', chargeId });
   });
 
-  it('has its outcome while that is told: the caller hears it', () => {
+  it('is followed by its outcome if that comes during the sentence', () => {
     const call = new ConversationDriver().send(unknown(true)).send(PAID);
     expect(call.lastLine).toEqual({ name: 'paid_elsewhere' });
     expect(call.finishSentence().returnedWith).toEqual({ kind: 'succeeded', chargeId });

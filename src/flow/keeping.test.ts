@@ -1,6 +1,6 @@
 /**
- * Whether the card is kept for next time: asked once it is keyed and before it is charged, and kept for a clear yes
- * only.
+ * The question whether to save the card: asked after the card is keyed and before it is charged. The card is saved only
+ * after a clear yes.
  */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
@@ -10,7 +10,7 @@ import type { AskLine, FlowEvent } from './types.ts';
 const CARD = '42424242424242420928123';
 const OTHER_CARD = '55555555555544441027456';
 
-/** A call at a merchant who keeps cards, its greeting heard. */
+/** A call to a merchant that saves cards, after the greeting. */
 const greeted = (terms = {}) => ConversationDriver.afterGreeting({ asksToKeepCard: true, ...terms });
 const asked = (call: ConversationDriver): AskLine | undefined =>
   call.lastLine?.name === 'ask' ? call.lastLine : undefined;
@@ -19,8 +19,8 @@ const QUESTION = { name: 'ask', field: 'keep_card', attempt: 1, error: null } as
 const declined = (call: ConversationDriver, code: (typeof DECLINE_CODES)[number] = 'do_not_honor') =>
   call.finishSentence().send({ type: 'declined', chargeId: call.chargeId, code });
 
-describe('the question', () => {
-  it('comes when the card is whole, before anything is charged', () => {
+describe('the question whether to save the card', () => {
+  it('comes when the card is complete, before the charge', () => {
     const call = greeted().pressKeys(CARD);
     expect(call.lastLine).toEqual(QUESTION);
     expect(call.charges).toHaveLength(0);
@@ -34,19 +34,19 @@ describe('the question', () => {
     expect(call.pressKeys('94107').lastLine).toEqual(QUESTION);
   });
 
-  it('is not put where cards are not kept', () => {
+  it('is not asked if the merchant saves no cards', () => {
     const call = ConversationDriver.afterGreeting().pressKeys(CARD);
     expect(call.charges).toHaveLength(1);
     expect(call.agreements).toEqual([null]);
   });
 
-  it('answered with 1: the card is kept, in the words of the question', () => {
+  it('saves the card on 1, with the words of the question', () => {
     const call = greeted().pressKeys(`${CARD}1`);
     expect(call.lastLine).toEqual({ name: 'one_moment' });
     expect(call.agreements).toEqual([QUESTION]);
   });
 
-  it('answered with 2: it is not', () => {
+  it('does not save the card on 2', () => {
     expect(greeted().pressKeys(`${CARD}2`).agreements).toEqual([null]);
   });
 
@@ -56,25 +56,25 @@ describe('the question', () => {
     expect(call.pressKeys('1').agreements).toEqual([QUESTION]);
   });
 
-  it('met with silence is a no, and the card is charged', () => {
+  it('takes silence for a no, and charges the card', () => {
     const call = greeted().pressKeys(CARD).finishSentence().letWaitExpire();
     expect(call.lastLine).toEqual({ name: 'one_moment' });
     expect(call.agreements).toEqual([null]);
   });
 
-  it('met with another key is put again, three times in all, and is then a no', () => {
+  it('is asked three times after other keys, and then means no', () => {
     const call = greeted().pressKeys(`${CARD}7`);
     expect(call.lastLine).toEqual({ ...QUESTION, attempt: 2, error: 'looks_wrong' });
     expect(call.pressKeys('0').lastLine).toEqual({ ...QUESTION, attempt: 3, error: 'looks_wrong' });
     expect(call.pressKeys('9').agreements).toEqual([null]);
   });
 
-  it('put again and answered is answered in the words of that time', () => {
+  it('stores the words of the attempt that was answered', () => {
     expect(greeted().pressKeys(`${CARD}71`).agreements).toEqual([{ ...QUESTION, attempt: 2 }]);
     expect(greeted().pressKeys(`${CARD}7`).finishSentence().letWaitExpire().agreements).toEqual([null]);
   });
 
-  it('is started over by one star, and left by two', () => {
+  it('restarts on one star and returns to the agent on two', () => {
     const call = greeted().pressKeys(`${CARD}*`);
     expect(call.lastLine).toEqual({ ...QUESTION, error: 'started_over' });
     expect(call.pressKeys('1').agreements).toHaveLength(1);
@@ -90,18 +90,16 @@ describe('the question', () => {
     expect(call.charges).toHaveLength(0);
   });
 
-  it.each(['hung_up', 'media_lost'] as const)('in which the call ends (%s) keeps and charges nothing', (type) => {
+  it.each(['hung_up', 'media_lost'] as const)('saves and charges nothing if the call ends (%s)', (type) => {
     const call = greeted().pressKeys(CARD).send({ type });
     expect(call.charges).toHaveLength(0);
     expect(call.endedWith).not.toBeNull();
   });
 });
 
-describe('every fact, while the question is asked', () => {
+describe('each event during the question whether to save the card', () => {
   const chargeId = new ConversationDriver().chargeId;
-  /**
-   * What follows: the next state, and what was ordered but for notes. Nothing is charged but by a key and by silence.
-   */
+  /** The next state and its effects without notes. Only a key or silence charges. */
   const EXPECTED: [FlowEvent, string][] = [
     [{ type: 'answered' }, 'collecting:'],
     [{ type: 'spoken' }, 'collecting: start_timer'],
@@ -133,25 +131,25 @@ describe('every fact, while the question is asked', () => {
   });
 });
 
-describe('with a confirmation', () => {
+describe('the question whether to save the card, with a confirmation', () => {
   const confirming = () => greeted({ asksConfirmation: true }).pressKeys(CARD);
 
-  it('is one more choice of it', () => {
+  it('is one more choice of the confirmation', () => {
     const call = confirming();
     const line = { name: 'ask', field: 'confirmation', attempt: 1, error: null, lastFour: '4242', offersKeeping: true };
     expect(call.lastLine).toEqual(line);
     expect(call.pressKeys('3').agreements).toEqual([line]);
   });
 
-  it('1 pays and keeps nothing', () => expect(confirming().pressKeys('1').agreements).toEqual([null]));
+  it('pays without saving on 1', () => expect(confirming().pressKeys('1').agreements).toEqual([null]));
 
-  it('2 wants another card, for which it is offered again', () => {
+  it('asks for another card on 2, and offers saving again', () => {
     const call = confirming().pressKeys(`2${OTHER_CARD}`);
     expect(asked(call)).toMatchObject({ field: 'confirmation', lastFour: '4444', offersKeeping: true });
     expect(call.pressKeys('3').agreements).toHaveLength(1);
   });
 
-  it('silence pays nothing, as without it', () => {
+  it('charges nothing after silence', () => {
     const call = confirming().finishSentence().letWaitExpire();
     expect(asked(call)).toMatchObject({
       field: 'confirmation',
@@ -162,15 +160,15 @@ describe('with a confirmation', () => {
     expect(call.charges).toHaveLength(0);
   });
 
-  it('3 means nothing where cards are not kept', () => {
+  it('ignores 3 if the merchant saves no cards', () => {
     const call = ConversationDriver.afterGreeting({ asksConfirmation: true }).pressKeys(`${CARD}3`);
     expect(asked(call)).toMatchObject({ field: 'confirmation', attempt: 2, error: 'looks_wrong' });
     expect(asked(call)).not.toHaveProperty('offersKeeping');
   });
 });
 
-describe('after a decline', () => {
-  it('with another card a yes is asked for again: it was for the first', () => {
+describe('a consent to save the card, after a decline', () => {
+  it('is asked for again with another card', () => {
     const call = declined(greeted().pressKeys(`${CARD}1`)).pressKeys(OTHER_CARD);
     expect(call.lastLine).toEqual(QUESTION);
     expect(call.pressKeys('2').agreements).toEqual([QUESTION, null]);
@@ -178,7 +176,7 @@ describe('after a decline', () => {
     expect(again.agreements).toEqual([QUESTION, QUESTION]);
   });
 
-  it('a no was for the whole call', () => {
+  it('is not asked for again after a no', () => {
     expect(declined(greeted().pressKeys(`${CARD}2`)).pressKeys(OTHER_CARD).agreements).toEqual([null, null]);
     expect(
       declined(greeted().pressKeys(CARD).finishSentence().letWaitExpire()).pressKeys(OTHER_CARD).agreements,
@@ -187,7 +185,7 @@ describe('after a decline', () => {
     expect(asked(confirming)).not.toHaveProperty('offersKeeping');
   });
 
-  it.each(['incorrect_cvc', 'expired_card', 'incorrect_expiry'] as const)('%s: the same card keeps its yes', (code) => {
+  it.each(['incorrect_cvc', 'expired_card', 'incorrect_expiry'] as const)('holds for the same card (%s)', (code) => {
     const call = declined(greeted().pressKeys(`${CARD}1`), code).pressKeys(
       code === 'incorrect_cvc' ? '456' : '1029456',
     );
@@ -195,7 +193,7 @@ describe('after a decline', () => {
     expect(call.lastLine).toEqual({ name: 'one_moment' });
   });
 
-  it.each(DECLINE_CODES)('%s: a no stays a no', (code) => {
+  it.each(DECLINE_CODES)('stays a no (%s)', (code) => {
     const call = declined(greeted().pressKeys(`${CARD}2`), code);
     expect(
       call
@@ -206,14 +204,14 @@ describe('after a decline', () => {
   });
 });
 
-describe('what is said in the end', () => {
+describe('the last sentence', () => {
   const paid = (cardKept?: boolean) => {
     const call = greeted().pressKeys(`${CARD}1`).finishSentence();
     return call.send({ type: 'paid', chargeId: call.chargeId, ...(cardKept !== undefined && { cardKept }) }).lastLine;
   };
 
-  it('is that the card is kept, when it is', () => expect(paid(true)).toEqual({ name: 'succeeded', cardKept: true }));
-  it.each([false, undefined])('and nothing of it when that is not known (%s)', (cardKept) =>
+  it('says that the card was saved if it was', () => expect(paid(true)).toEqual({ name: 'succeeded', cardKept: true }));
+  it.each([false, undefined])('does not mention saving if it is not known (%s)', (cardKept) =>
     expect(paid(cardKept)).toEqual({ name: 'succeeded' }),
   );
 });

@@ -1,4 +1,4 @@
-/** The change to another language, by 9 as the first key of the call. */
+/** Changing the language with 9 as the first key of the call. */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver } from '../../test/support/conversation-driver.ts';
 import { MAX_KEYS } from './limits.ts';
@@ -9,11 +9,11 @@ const changes = (call: ConversationDriver) =>
   call.effects.flatMap((effect) => (effect.type === 'change_language' ? [effect.to] : []));
 
 describe('9 as the first key', () => {
-  it('greets anew in the other language, and the card is asked for as ever', () => {
+  it('greets again in the other language, and asks for the card as usual', () => {
     const call = ConversationDriver.afterGreeting(OFFERED).pressKeys('9');
     expect(changes(call)).toEqual(['second']);
     expect(call.lines.map(({ name }) => name)).toEqual(['greeting', 'greeting']);
-    // The language comes before the words that are said in it.
+    // The language changes before the next words.
     expect(call.effects.findLastIndex(({ type }) => type === 'change_language')).toBeLessThan(
       call.effects.findLastIndex(({ type }) => type === 'say'),
     );
@@ -24,7 +24,7 @@ describe('9 as the first key', () => {
     expect(changes(call)).toEqual(['second']);
   });
 
-  it('counts in the middle of the greeting, and before the call is answered', () => {
+  it('counts during the greeting and before the call is answered', () => {
     expect(changes(new ConversationDriver(OFFERED).send({ type: 'answered' }).pressKeys('9'))).toEqual(['second']);
     const early = new ConversationDriver(OFFERED).pressKeys('9');
     expect(changes(early)).toEqual(['second']);
@@ -34,25 +34,25 @@ describe('9 as the first key', () => {
   it('counts after a silence', () => {
     const call = ConversationDriver.afterGreeting(OFFERED).send({ type: 'silence' }).finishSentence().pressKeys('9');
     expect(changes(call)).toEqual(['second']);
-    // The tries of before were made in another language.
+    // The earlier tries were in another language.
     expect(call.finishSentence().send({ type: 'silence' }).lastLine).toMatchObject({ name: 'ask', attempt: 2 });
   });
 
-  it('leads back by another 9', () => {
+  it('switches back on another 9', () => {
     const call = ConversationDriver.afterGreeting(OFFERED).pressKeys('99');
     expect(changes(call)).toEqual(['second', 'first']);
     expect(call.lastLine).toEqual({ name: 'greeting' });
   });
 
-  it('is followed by others without end only as far as keys go', () => {
+  it('can be repeated up to the limit of keys', () => {
     const call = ConversationDriver.afterGreeting(OFFERED).pressKeys('9'.repeat(MAX_KEYS + 1));
     expect(changes(call)).toHaveLength(MAX_KEYS);
     expect(call.lastLine).toEqual({ name: 'gave_up', reason: 'invalid_input' });
   });
 });
 
-describe('9 is a digit like any other', () => {
-  it('where no language is offered', () => {
+describe('9 is an ordinary digit', () => {
+  it('if no other language is offered', () => {
     const call = ConversationDriver.afterGreeting().pressKeys('9');
     expect(changes(call)).toEqual([]);
     expect(call.lines).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('9 is a digit like any other', () => {
     expect(changes(ConversationDriver.afterGreeting(OFFERED).pressKeys(`${first}9`))).toEqual([]);
   });
 
-  it('in a field after the number, and in another card', () => {
+  it('in a later field and in another card', () => {
     const call = ConversationDriver.afterGreeting(OFFERED).pressKeys(`${VISA}0929999`);
     expect(call.charges).toHaveLength(1);
     call.finishSentence().send({ type: 'declined', chargeId: call.chargeId, code: 'do_not_honor' }).pressKeys('9');

@@ -17,7 +17,7 @@ const question = (attempt: number, error: string | null = null) => ({
 });
 
 describe('a caller with payments at several merchants', () => {
-  it('is asked first, and greeted by the one that is chosen', () => {
+  it('is asked first, and then greeted by the chosen merchant', () => {
     const call = heard();
     expect(call.lastLine).toEqual(question(1));
     expect(stageOf(call.state)).toBe('greeting');
@@ -29,12 +29,12 @@ describe('a caller with payments at several merchants', () => {
     expect(call.charges).toHaveLength(1);
   });
 
-  it('chooses over the question, which stops', () => {
+  it('can choose during the question, which stops', () => {
     const call = asked().pressKeys('1');
     expect([call.taking, call.speaking]).toEqual([0, false]);
   });
 
-  it('hears at once what the database knows of the chosen session', () => {
+  it('hears at once what the database knows about the chosen session', () => {
     const call = heard().pressKeys('1').send({ type: 'session_taken', terms: TERMS });
     call.send({ type: 'refused', reason: 'expired' });
     expect(call.lastLine).toEqual({ name: 'expired' });
@@ -42,14 +42,14 @@ describe('a caller with payments at several merchants', () => {
     expect(call.returnedWith).toEqual({ kind: 'expired' });
   });
 
-  it('hears that it takes a moment when the database is slow', () => {
+  it('hears that it takes a moment if the database is slow', () => {
     const call = heard().pressKeys('1').letWaitExpire();
     expect(call.lastLine).toEqual({ name: 'one_moment' });
     call.finishSentence().send({ type: 'session_taken', terms: TERMS });
     expect(call.send({ type: 'answered' }).lastLine).toEqual({ name: 'greeting' });
   });
 
-  it('is told when another call has the session, and the call ends', () => {
+  it('hears that another call has the session, and the call ends', () => {
     const call = heard().pressKeys('1').send({ type: 'session_not_taken' });
     expect(call.lastLine).toEqual({ name: 'session_not_taken' });
     call.finishSentence();
@@ -57,8 +57,8 @@ describe('a caller with payments at several merchants', () => {
   });
 });
 
-describe('an answer that chooses nobody', () => {
-  it('three times silence ends the call', () => {
+describe('an answer without a merchant', () => {
+  it('ends the call after three silences', () => {
     const call = heard().letWaitExpire();
     expect(call.lastLine).toEqual(question(2, 'nothing_keyed'));
     call.finishSentence().letWaitExpire();
@@ -69,7 +69,7 @@ describe('an answer that chooses nobody', () => {
     expect([call.endedWith, call.returnedWith]).toEqual([{ kind: 'failed', reason: 'no_input' }, null]);
   });
 
-  it.each(['3', '9', '0'])('the key %s stands for no merchant: asked again after a pause', (key) => {
+  it.each(['3', '9', '0'])('is asked again after a pause (key %s)', (key) => {
     const call = asked().pressKeys(key);
     expect([call.speaking, call.lines.length]).toEqual([false, 1]);
     expect(call.letWaitExpire().lastLine).toEqual(question(2, 'looks_wrong'));
@@ -78,21 +78,21 @@ describe('an answer that chooses nobody', () => {
     expect(call.finishSentence().endedWith).toEqual({ kind: 'failed', reason: 'invalid_input' });
   });
 
-  it('a card number keyed in one go is one failed try, and chooses nobody', () => {
+  it('counts a card number as one failed try that chooses nothing', () => {
     const call = heard().pressKeys('4111111111111111');
     expect([call.taking, call.lines.length]).toEqual([null, 1]);
     expect(call.letWaitExpire().lastLine).toEqual(question(2, 'looks_wrong'));
     expect(call.pressKeys('1').taking).toBe(0);
   });
 
-  it('a card number that begins with the key of a merchant charges nobody’s saved card', () => {
+  it('charges no saved card if a card number starts with a merchant’s key', () => {
     const terms = { ...TERMS, savedCards: [offeredCard('a', 'VISA', '4242')] };
     const call = asked().pressKeys('2').send({ type: 'session_taken', terms }).send({ type: 'answered' });
     call.pressKeys('221000000000009');
     expect([call.savedCharges, call.charges]).toEqual([[], []]);
   });
 
-  it('one star asks again and costs no try; two end the call', () => {
+  it('is asked again after one star, without a failed try, and ends the call after two', () => {
     const call = heard().pressKeys('*');
     expect(call.lastLine).toEqual(question(1, 'started_over'));
     call.pressKeys('*');
@@ -101,28 +101,28 @@ describe('an answer that chooses nobody', () => {
     expect([call.endedWith, call.returnedWith]).toEqual([{ kind: 'canceled' }, null]);
   });
 
-  it('stars apart do not end the call, nor does pound', () => {
+  it('does not end the call on separate stars or on pound', () => {
     const call = heard().pressKeys('*').finishSentence().letWaitExpire().pressKeys('*#*##');
     expect(call.state.kind).toBe('choosing_merchant');
   });
 
-  it('stars for ever do', () => {
+  it('ends the call after too many stars', () => {
     const call = heard();
     for (let key = 0; key <= MAX_KEYS / 2; key += 1) call.pressKeys('*#');
     expect(call.lastLine).toEqual({ name: 'gave_up', reason: 'no_choice' });
   });
 });
 
-describe('before a session is taken', () => {
+describe('before a session is claimed', () => {
   it.each([
     ['while choosing', () => heard()],
     ['while it is being claimed', () => heard().pressKeys('1')],
-  ])('%s, a caller who hangs up has broken off, and nothing follows', (_, call) => {
+  ])('%s: a hang-up counts as broken off, and nothing follows', (_, call) => {
     const gone = call().send({ type: 'hung_up' }).send({ type: 'session_taken', terms: TERMS });
     expect(gone.effects.at(-1)).toEqual({ type: 'hang_up', outcome: { kind: 'canceled' }, brokeOff: true });
   });
 
-  it('the line may stop', () => {
+  it('a shutdown ends the call', () => {
     const call = asked().send({ type: 'refused', reason: 'unavailable' });
     expect(call.lastLine).toEqual({ name: 'session_not_taken' });
     expect(call.finishSentence().endedWith).toEqual({ kind: 'failed', reason: 'error' });

@@ -1,4 +1,4 @@
-/** Saved cards by keypad: the offer, the list, the charge, and what becomes of them. */
+/** Saved cards by keypad: the offer, the list, the charge and its results. */
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver, offeredCard } from '../../test/support/conversation-driver.ts';
 import type { Terms } from './types.ts';
@@ -14,7 +14,7 @@ const greeted = (terms: Partial<Terms>) => ConversationDriver.afterGreeting(term
 const chosen = () => greeted(ONE).pressKeys('1');
 
 describe('one saved card', () => {
-  it('is offered with the greeting, and charged by 1', () => {
+  it('is offered in the greeting and charged on 1', () => {
     const call = chosen();
     expect(call.lines[0]).toEqual({ name: 'greeting', savedCards: [said(VISA)] });
     expect(call.savedCharges).toEqual([VISA.id]);
@@ -24,11 +24,11 @@ describe('one saved card', () => {
     expect(call.lastLine).toEqual({ name: 'succeeded' });
   });
 
-  it('is charged once by 1 pressed twice fast', () => {
+  it('is charged once if 1 is pressed twice quickly', () => {
     expect(greeted(ONE).pressKeys('11').savedCharges).toEqual([VISA.id]);
   });
 
-  it('is confirmed where the merchant asks for it', () => {
+  it('needs a confirmation if the merchant asks for one', () => {
     const call = greeted({ ...ONE, asksConfirmation: true, asksToKeepCard: true }).pressKeys('1');
     expect(call.savedCharges).toEqual([]);
     expect(call.lastLine).toEqual({ name: 'ask', field: 'confirmation', attempt: 1, error: null, lastFour: '1881' });
@@ -36,16 +36,16 @@ describe('one saved card', () => {
   });
 
   it.each([
-    ['in the middle of the greeting', () => new ConversationDriver(ONE).send({ type: 'answered' })],
+    ['during the greeting', () => new ConversationDriver(ONE).send({ type: 'answered' })],
     ['before the call is answered', () => new ConversationDriver(ONE)],
-  ])('is confirmed in any case by a 1 %s: the offer was not heard', (_when, start) => {
+  ])('always needs a confirmation after a 1 %s, because the caller has not heard the offer', (_when, start) => {
     const call = start().pressKeys('1');
     expect(call.savedCharges).toEqual([]);
     expect(call.lastLine).toMatchObject({ name: 'ask', field: 'confirmation', lastFour: '1881' });
     expect(call.finishSentence().pressKeys('1').savedCharges).toEqual([VISA.id]);
   });
 
-  it('is not charged when the question to confirm it is met with silence', () => {
+  it('is not charged after silence at the confirmation', () => {
     const call = new ConversationDriver(ONE).send({ type: 'answered' }).pressKeys('1').finishSentence();
     for (let tries = 0; tries < 2; tries += 1) call.letWaitExpire().finishSentence();
     call.letWaitExpire();
@@ -60,12 +60,12 @@ describe('one saved card', () => {
     expect([call.savedCharges, call.charges.length]).toEqual([[], 1]);
   });
 
-  it('gives way to a card number that begins after a stray 1', () => {
+  it('gives way to a card number after an accidental 1', () => {
     const call = new ConversationDriver(ONE).send({ type: 'answered' }).pressKeys(`1${GOOD_CARD}`);
     expect([call.savedCharges, call.charges.length]).toEqual([[], 1]);
   });
 
-  it('leaves a card number typed ahead as it was', () => {
+  it('does not affect a card number that is typed ahead', () => {
     const call = greeted(ONE).pressKeys(GOOD_CARD);
     expect([call.savedCharges, call.charges.length]).toEqual([[], 1]);
   });
@@ -79,12 +79,12 @@ describe('one saved card', () => {
     expect(call.finishSentence().pressKeys('1').savedCharges).toEqual([VISA.id]);
   });
 
-  it('is no 1 in the middle of a number or in another field', () => {
+  it('is not chosen by a 1 within a number or in another field', () => {
     const call = greeted(ONE).pressKeys('4111111111111111').pressKeys('1228123');
     expect([call.savedCharges, call.charges.length]).toEqual([[], 1]);
   });
 
-  it('is on offer in the other language, and beside the link', () => {
+  it('is on offer in the other language and together with the link', () => {
     const call = greeted({ ...ONE, offersLanguage: true, canTextLink: true }).pressKeys('9');
     expect(call.lastLine).toEqual({ name: 'greeting', savedCards: [said(VISA)] });
     call.pressKeys('##').send({ type: 'link', result: 'not_sent', reason: 'opted_out' });
@@ -92,7 +92,7 @@ describe('one saved card', () => {
     expect(call.finishSentence().pressKeys('1').savedCharges).toEqual([VISA.id]);
   });
 
-  it('is on offer no more once the link is texted', () => {
+  it('is no longer on offer after the link was texted', () => {
     const call = greeted({ ...ONE, canTextLink: true }).pressKeys('##');
     call.send({ type: 'link', result: 'sent', lastTwo: '34' }).finishSentence().pressKeys('1');
     expect(call.savedCharges).toEqual([]);
@@ -103,7 +103,7 @@ describe('one saved card', () => {
 describe('several saved cards', () => {
   const listed = (terms: Partial<Terms> = {}) => greeted({ ...TWO, ...terms }).pressKeys('1');
 
-  it('are listed by 1, each with its key', () => {
+  it('are listed on 1, each with its key', () => {
     const call = listed();
     expect(call.lastLine).toEqual({
       name: 'ask',
@@ -115,20 +115,20 @@ describe('several saved cards', () => {
     expect(call.finishSentence().pressKeys('2').savedCharges).toEqual([VISA.id]);
   });
 
-  it('are confirmed when the list was not heard to its end, which 1 pressed twice fast is too', () => {
+  it('need a confirmation if the list was interrupted, also by 1 pressed twice quickly', () => {
     const call = greeted(TWO).pressKeys('11');
     expect(call.savedCharges).toEqual([]);
     expect(call.lastLine).toMatchObject({ field: 'confirmation', lastFour: '0005' });
   });
 
-  it('lead to the others after 2 at the confirmation, and then to a card number', () => {
+  it('offer the others after 2 at the confirmation, and then a card number', () => {
     const call = listed({ asksConfirmation: true }).pressKeys('12');
     expect(call.lastLine).toMatchObject({ field: 'saved_card', savedCards: [said(VISA)] });
     call.pressKeys('12');
     expect(call.lastLine).toEqual({ name: 'ask', field: 'card_number', attempt: 1, error: null });
   });
 
-  it('lead to a card number by star, and to the agent by a second one', () => {
+  it('give way to a card number on star, and to the agent on a second star', () => {
     const call = listed().pressKeys('*');
     expect(call.lastLine).toEqual({ name: 'ask', field: 'card_number', attempt: 1, error: null });
     expect(call.pressKeys('*').lastLine).toEqual({ name: 'canceled' });
@@ -136,18 +136,18 @@ describe('several saved cards', () => {
     expect([other.savedCharges, other.charges.length]).toEqual([[], 1]);
   });
 
-  it('are listed again after a key without a card, three times at most', () => {
+  it('are listed again after a key without a card, at most three times', () => {
     const call = listed().pressKeys('9');
     expect(call.lastLine).toMatchObject({ field: 'saved_card', attempt: 2, error: 'looks_wrong' });
     expect(call.pressKeys('09').lastLine).toEqual({ name: 'gave_up', reason: 'invalid_input' });
   });
 
-  it('give way to a card number whose first digit is no card of the list', () => {
+  it('give way to a card number whose first digit is not in the list', () => {
     const call = listed().pressKeys(GOOD_CARD);
     expect([call.savedCharges, call.charges.length]).toEqual([[], 1]);
   });
 
-  it('are listed again after silence, and beside the link', () => {
+  it('are listed again after silence, together with the link', () => {
     const call = listed({ canTextLink: true }).finishSentence().letWaitExpire();
     expect(call.lastLine).toMatchObject({ field: 'saved_card', attempt: 2, error: 'nothing_keyed' });
     call.pressKeys('##').send({ type: 'link', result: 'not_sent', reason: 'too_often' });
@@ -158,7 +158,7 @@ describe('several saved cards', () => {
 
 describe('a saved card that is not charged', () => {
   it.each(['insufficient_funds', 'expired_card', 'incorrect_cvc'] as const)(
-    'asks for a card by keypad when it is declined (%s), and counts',
+    'asks for a card by keypad after a decline (%s), which counts',
     (code) => {
       const call = chosen();
       call.finishSentence().send({ type: 'declined', chargeId: call.chargeId, code });
@@ -169,14 +169,14 @@ describe('a saved card that is not charged', () => {
     },
   );
 
-  it('asks for a card by keypad when it may not be used any more, and is no decline', () => {
+  it('asks for a card by keypad if it can no longer be used, which is no decline', () => {
     const call = chosen().finishSentence().send({ type: 'saved_card_unusable' });
     expect(call.lastLine).toEqual({ name: 'saved_card_unusable' });
     expect(call.state).toMatchObject({ kind: 'collecting', context: { declines: 0, savedCards: [] } });
     expect(call.pressKeys(GOOD_CARD).charges).toHaveLength(1);
   });
 
-  it('may still be charged after a hang-up: the answer is awaited', () => {
+  it('may still be charged after a hang-up, so the answer is awaited', () => {
     const { chargeId } = chosen();
     const gone = () => chosen().send({ type: 'hung_up' });
     expect(gone().state.kind).toBe('settling');

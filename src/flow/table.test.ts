@@ -1,4 +1,4 @@
-/** Every state × every event: which kind of state follows, and which orders are given. */
+/** Each state × each event: the next state and its effects. */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ConversationDriver, MERCHANTS, TERMS } from '../../test/support/conversation-driver.ts';
@@ -60,7 +60,7 @@ const EVENTS: Record<EventType, () => FlowEvent> = {
   media_lost: () => ({ type: 'media_lost' }),
 };
 
-/** `next state: orders`, notes left out; what is not listed leaves the state as it is and orders nothing. */
+/** `next state: effects`, without notes. An event that is not listed leaves the state unchanged and has no effects. */
 const EXPECTED: Record<Kind, Partial<Record<EventType, string>>> = {
   choosing_merchant: {
     key: 'choosing_merchant: start_timer',
@@ -187,7 +187,7 @@ const kinds = Object.keys(CALLS) as Kind[];
 const types = Object.keys(EVENTS) as EventType[];
 
 describe.each(kinds)('%s', (kind) => {
-  it('is what the sample call is in', () => expect(CALLS[kind]().state.kind).toBe(kind));
+  it('is the state of the sample call', () => expect(CALLS[kind]().state.kind).toBe(kind));
 
   it.each(types)('× %s', (type) => {
     const before: State = CALLS[kind]().state;
@@ -208,12 +208,12 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
-it('has a row a state and an entry an event, no more and no fewer', () => {
+it('the table has exactly one row per state and one entry per event', () => {
   expect(Object.keys(TABLE)).toEqual(kinds);
   for (const row of Object.values(TABLE)) expect(Object.keys(row)).toEqual(types);
 });
 
-it('every state that holds card data gives it up when told', () => {
+it('wipeState wipes the card data of every state', () => {
   const collecting = ConversationDriver.afterGreeting({ asksPostalCode: true }).pressKeys(`${GOOD_CARD}9410`).state;
   const charging = paying().state;
   const sending = ConversationDriver.afterGreeting({ canTextLink: true }).pressKeys('42424242424242420928##').state;

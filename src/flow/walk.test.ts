@@ -1,22 +1,19 @@
 /**
- * 100,000 random conversations, seconds long because the table has no clock: callers who key well or badly, hang
- * up, stay silent; processors that are slow, decline, never answer; agents out of reach; late and doubled facts.
+ * 100,000 random conversations, which take seconds because the table has no clock: callers who key well or badly, hang
+ * up or stay silent; processors that are slow, decline or never answer; unreachable agents; late and repeated events.
  * RINGKEY_TEST_CONVERSATIONS sets another number, for a change of the table.
  */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ConversationDriver, MERCHANTS, offeredCard } from '../../test/support/conversation-driver.ts';
-import { type Random, seededRandom } from '../../test/support/random.ts';
-import { DECLINE_CODES } from '../domain/charge.ts';
+import { seededRandom } from '../../test/support/random.ts';
+import { RandomConversation } from '../../test/support/random-conversation.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import { Secret } from '../domain/secret.ts';
-import type { FlowEvent, Line, Terms } from './types.ts';
 
 const CONVERSATIONS = Number(process.env.RINGKEY_TEST_CONVERSATIONS ?? 100_000);
 const SEED = 20_260_901;
-const MAX_EVENTS = 2_500;
 
-/** Every Secret made since the list was last emptied. */
+/** Every Secret created since the list was last emptied. */
 let secrets: Secret[] = [];
 const original = { of: Secret.of, empty: Secret.empty, append: Secret.prototype.append, copy: Secret.prototype.copy };
 
@@ -42,337 +39,9 @@ afterAll(() => {
   Secret.prototype.copy = original.copy;
 });
 
-type ChargeAnswer = 'paid' | 'declined' | 'unconfirmed' | 'refused';
-
-const CARDS = ['4242424242424242', '5555555555554444', '378282246310005', '4222222222222', '4242424242424241'] as const;
-/** Newest first. */
-const SAVED_CARDS = ['1881', '0005', '4444'].map((lastFour, place) =>
-  offeredCard('abc'.charAt(place), 'VISA', lastFour),
-);
-const KEYS = [...'0123456789*#'] as [string, ...string[]];
-
-/** What a caller who tries answers to a line; often right. */
-function answerTo(line: Line | undefined, random: Random): string {
-  if (random.oneIn(25)) return random.pick(['##', '##', '######', '#']);
-  if (line === undefined || random.oneIn(12)) return random.pick(KEYS) + (random.oneIn(3) ? random.pick(KEYS) : '');
-  if (line.name === 'choose_merchant') return random.pick(['1', '1', '2', '2', '3', '8', '*', random.pick(CARDS)]);
-  const field = line.name === 'ask' ? line.field : line.name === 'declined' ? line.next : 'card_number';
-  switch (field) {
-    case 'saved_card':
-      return random.pick(['1', '1', '2', '2', '3', '*', '7', random.pick(CARDS)]);
-    case 'card_number':
-      return 'savedCards' in line && random.oneIn(3) ? '1' : random.pick(CARDS);
-    case 'expiry':
-      return random.pick(['0928', '092028', '0825', '1328', '0920', '1129#']);
-    case 'security_code':
-      return random.pick(['123', '1234', '12#']);
-    case 'postal_code':
-      return random.pick(['94107', '2000#', '9']);
-    case 'keep_card':
-      return random.pick(['1', '1', '2', '5', '#1', '*1']);
-    case 'confirmation':
-      return random.pick(['1', '1', '1', '2', '3', '3', '5']);
-  }
-}
-
-/** The key with which the caller agrees that this card be kept, where the line offers one. */
-function keyForKeeping(line: Line | undefined): string | null {
-  if (line?.name !== 'ask') return null;
-  return line.field === 'keep_card' ? '1' : line.offersKeeping === true ? '3' : null;
-}
-
-function asksForCard(line: Line): boolean {
-  switch (line.name) {
-    case 'ask':
-      return line.field === 'card_number' || line.field === 'saved_card';
-    case 'saved_card_unusable':
-      return true;
-    case 'declined':
-      return line.next === 'card_number';
-    case 'greeting':
-      return line.byLink !== true;
-    case 'link_sent':
-    case 'declined_elsewhere':
-      return line.byLink !== 'link_only';
-    default:
-      return false;
-  }
-}
-
-/** One call, its surroundings played by chance. */
-class Call {
-  readonly driver: ConversationDriver;
-  readonly random: Random;
-  /** Digits already under the caller's fingers. */
-  fingers = '';
-  events = 0;
-  answers: ChargeAnswer[] = [];
-  inFlight = false;
-  /** The charge of the pay page: at most one of the session is pending or succeeded, whoever began it. */
-  page: 'none' | 'pending' | 'paid' = 'none';
-  /** What the conversation was told of it while it could still make use of that. */
-  told: 'nothing' | 'pending' | 'paid' = 'nothing';
-  /** How many orders to text the link were answered, and whether one was texted. */
-  linksAnswered = 0;
-  isLinkSent = false;
-  /** Whether the caller pressed the key that agrees to keep the card, after the latest question for its number. */
-  agreed = false;
-  /** Somebody has asked for the end of the call; what was being charged or told then goes on to its end. */
-  endRequested = false;
-
-  constructor(random: Random) {
-    this.random = random;
-    const merchants = random.oneIn(6) ? MERCHANTS.slice(0, random.pick([2, 3])) : [];
-    const terms: Partial<Terms> = {
-      asksPostalCode: random.oneIn(3),
-      asksConfirmation: random.oneIn(3),
-      asksToKeepCard: random.oneIn(2),
-      returns: !random.oneIn(4),
-      takesKeypad: !random.oneIn(12),
-      canTextLink: !random.oneIn(4),
-      offersLanguage: random.oneIn(3),
-      back: random.pick([null, 'after_call', 'link_texted'] as const),
-      savedCards: random.oneIn(2) ? [] : SAVED_CARDS.slice(0, random.pick([1, 1, 2, 3])),
-    };
-    this.driver = new ConversationDriver(terms, merchants);
-  }
-
-  run(): void {
-    while (this.driver.endedWith === null) {
-      const before = { charges: this.#charges, line: this.driver.lastLine };
-      const event = this.#next();
-      const yes = keyForKeeping(this.driver.lastLine);
-      const isYes = yes !== null && event.type === 'key' && event.key.reveal((key) => key === yes);
-      const lines = this.driver.lines.length;
-      this.driver.send(event);
-      this.events += 1;
-      this.#linkIsTold(event);
-      // A yes is for the card of then: with the next number it is over.
-      if (isYes) this.agreed = true;
-      if (this.driver.lines.slice(lines).some(asksForCard)) this.#cardAskedFor();
-      this.#chargeOrdered(before);
-      this.#somethingIsUnderWay();
-      if (this.events > MAX_EVENTS) throw new Error('the call does not end');
-    }
-  }
-
-  /** Nobody is told that nothing was charged, and no more, when a text with the link is on its way. */
-  #linkIsTold(event: FlowEvent): void {
-    const { state } = this.driver;
-    if (event.type !== 'link' || event.result !== 'sent' || state.kind !== 'leaving') return;
-    const { line } = state;
-    const isSilent = line.name === 'canceled' || (line.name === 'call_ended' && !line.hasLink);
-    if (isSilent || state.outcome.kind === 'canceled') throw new Error(`a link that nobody hears of: ${line.name}`);
-  }
-
-  #cardAskedFor(): void {
-    this.agreed = false;
-    if (this.told !== 'nothing' || this.inFlight) throw new Error('a card asked for while one is pending');
-    if (this.endRequested) throw new Error('a card asked for on a call that is to end');
-    if (!this.driver.takesKeypad) throw new Error('a card asked for where none can be keyed');
-  }
-
-  #next(): FlowEvent {
-    const { driver, random } = this;
-    if (driver.links > this.linksAnswered && random.oneIn(4)) return this.#linkAnswer();
-    if (random.oneIn(150)) return { type: random.pick(['hung_up', 'media_lost']) };
-    if (driver.state.kind === 'by_link' && random.oneIn(60)) {
-      return { type: 'link', result: 'not_sent', reason: 'unavailable' };
-    }
-    if (random.oneIn(driver.state.kind === 'charging' ? 100 : 900)) {
-      this.endRequested = true;
-      return { type: 'end_requested' };
-    }
-    if (random.oneIn(200)) return this.#stray();
-    if (random.oneIn(this.page === 'pending' ? 12 : driver.state.kind === 'by_link' ? 40 : 120)) {
-      const news = this.#pageNews();
-      if (news !== null) return news;
-    }
-    if (driver.state.kind === 'taking_session' && random.oneIn(2)) return this.#sessionAnswer();
-    if (driver.state.kind === 'choosing_merchant' && !driver.state.isAsked) return { type: 'answered' };
-    if (driver.state.kind === 'ringing') return random.oneIn(20) ? this.#key() : { type: 'answered' };
-    if (this.inFlight && random.oneIn(4)) return this.#answer();
-    if (driver.state.kind === 'returning') return { type: random.oneIn(4) ? 'return_failed' : 'returned' };
-    if (driver.speaking && random.oneIn(2)) {
-      driver.speaking = false;
-      return { type: 'spoken' };
-    }
-    if (driver.waiting !== null && random.oneIn(this.fingers === '' ? 6 : 60)) {
-      driver.waiting = null;
-      return { type: 'silence' };
-    }
-    return this.#key();
-  }
-
-  /** Whether the session of the chosen merchant could be claimed; one that another call has, a few times. */
-  #sessionAnswer(): FlowEvent {
-    return this.random.oneIn(10) ? { type: 'session_not_taken' } : { type: 'session_taken', terms: this.driver.terms };
-  }
-
-  #key(): FlowEvent {
-    if (this.fingers === '') this.fingers = answerTo(this.driver.lastLine, this.random);
-    const key = this.fingers.slice(0, 1);
-    this.fingers = this.fingers.slice(1);
-    return { type: 'key', key: Secret.of(key) };
-  }
-
-  /** What became of the text. A session that is over is said only where no charge of the call waits for its answer. */
-  #linkAnswer(): FlowEvent {
-    const { random, driver } = this;
-    this.linksAnswered += 1;
-    if (random.oneIn(20) && ['collecting', 'sending_link', 'by_link'].includes(driver.state.kind)) {
-      this.answers.push('refused');
-      return { type: 'refused', reason: 'expired' };
-    }
-    if (random.oneIn(4)) return { type: 'link', result: 'not_sent', reason: random.pick(['opted_out', 'too_often']) };
-    // Too late for a caller who is on the way back.
-    if (!['settling', 'returning', 'goodbye', 'ended'].includes(driver.state.kind)) this.isLinkSent = true;
-    return { type: 'link', result: 'sent', lastTwo: '34' };
-  }
-
-  /** What the payer does on the page. The phone hears nothing of it while a charge of its own is in flight. */
-  #pageNews(): FlowEvent | null {
-    const { random, inFlight } = this;
-    const { chargeId, state } = this.driver;
-    // No session is watched yet.
-    if (state.kind === 'choosing_merchant' || state.kind === 'taking_session') return null;
-    if (this.page === 'none' && !inFlight && random.oneIn(3)) return { type: 'page_opened' };
-    const isHeard = !inFlight && !random.oneIn(4);
-    const isAnnounced = isHeard && !['returning', 'goodbye', 'ended'].includes(state.kind);
-    const by = random.pick(['page', 'page', 'other'] as const);
-    if (this.page === 'none') {
-      if (inFlight || this.answers.some((answer) => answer === 'paid' || answer === 'unconfirmed')) return null;
-      this.page = 'pending';
-      if (isAnnounced) this.told = 'pending';
-      // A refusal that waits for the end of a sentence is not told any more.
-      if (isAnnounced && state.kind === 'charging' && this.answers.at(-1) === 'refused') this.answers.pop();
-      return isHeard ? random.pick<FlowEvent>([{ type: 'paying_elsewhere', by, chargeId }, this.#unknown()]) : null;
-    }
-    // Its processor has not answered.
-    if (this.page === 'pending' && random.oneIn(4)) {
-      if (isAnnounced) this.told = 'pending';
-      if (isAnnounced && state.kind === 'charging' && this.answers.at(-1) === 'refused') this.answers.pop();
-      return isHeard ? this.#unknown() : null;
-    }
-    if (this.page === 'paid' || random.oneIn(2)) {
-      this.page = 'paid';
-      // A goodbye is said again, with the good news.
-      if (isAnnounced || (isHeard && state.kind === 'goodbye')) this.told = 'paid';
-      return isHeard ? { type: 'paid_elsewhere', chargeId } : null;
-    }
-    this.page = 'none';
-    // A decline that was not heard leaves the conversation waiting for a charge that is over.
-    // In the last sentence it changes nothing: a pending outcome may have been told.
-    if (isAnnounced && state.kind !== 'leaving') this.told = 'nothing';
-    return isHeard ? { type: 'declined_elsewhere', by, chargeId, code: random.pick([...DECLINE_CODES, null]) } : null;
-  }
-
-  #unknown(): FlowEvent {
-    const { chargeId } = this.driver;
-    return { type: 'unconfirmed', chargeId, elsewhere: { textFollows: this.random.oneIn(2) } };
-  }
-
-  /** The charge of the page, or another of its order, came first: the index lets no second one in. */
-  #cameSecond(): FlowEvent {
-    const { chargeId } = this.driver;
-    this.inFlight = false;
-    this.told = this.page === 'paid' ? 'paid' : 'pending';
-    if (this.page === 'paid') return { type: 'refused', reason: 'already_paid', chargeId };
-    return this.random.oneIn(3) ? this.#unknown() : { type: 'paying_elsewhere', by: 'page', chargeId };
-  }
-
-  #answer(): FlowEvent {
-    if (this.page !== 'none') return this.#cameSecond();
-    const { random } = this;
-    const { chargeId, agreements } = this.driver;
-    if (this.#isSaved && random.oneIn(4)) {
-      this.inFlight = false;
-      return { type: 'saved_card_unusable' };
-    }
-    const type = random.pick<ChargeAnswer>(['paid', 'declined', 'declined', 'unconfirmed', 'refused']);
-    this.inFlight = false;
-    this.answers.push(type);
-    if (type === 'declined') return { type, chargeId, code: random.pick(DECLINE_CODES) };
-    if (type === 'paid')
-      return { type, chargeId, cardKept: !this.#isSaved && agreements.at(-1) !== null && !random.oneIn(3) };
-    return type === 'refused'
-      ? { type, reason: random.pick(['expired', 'unavailable', 'too_many_attempts', 'merchant_fault']) }
-      : { type, chargeId };
-  }
-
-  /** A fact that does not belong here; one that would be believed is left out. */
-  #stray(): FlowEvent {
-    const { chargeId } = this.driver;
-    const harmless: FlowEvent = this.random.pick<FlowEvent>([{ type: 'answered' }, { type: 'hung_up' }]);
-    if (this.inFlight) return harmless;
-    return this.random.pick<FlowEvent>([
-      harmless,
-      { type: 'paid', chargeId },
-      { type: 'declined', chargeId, code: 'lost_card' },
-      { type: 'returned' },
-    ]);
-  }
-
-  /** At most one charge in flight, and none after one that was or may be paid. */
-  #chargeOrdered(before: { charges: number; line: Line | undefined }): void {
-    const { agreements } = this.driver;
-    const ordered = this.#charges - before.charges;
-    if (ordered === 0) return;
-    if (this.endRequested) throw new Error('a charge on a call that is to end');
-    if (ordered > 1 || this.inFlight) throw new Error('two charges in flight');
-    if (this.answers.some((answer) => answer !== 'declined')) throw new Error('a charge after the last word');
-    if (this.told !== 'nothing') throw new Error('a charge beside the one on the page');
-    if (this.answers.length > 2) throw new Error('a fourth charge');
-    if (this.#isSaved) this.#savedCardCharged(before.line);
-    else if ((agreements.at(-1) !== null) !== this.agreed) throw new Error('a card kept unasked, or not kept');
-    this.inFlight = true;
-  }
-
-  get #charges(): number {
-    return this.driver.charges.length + this.driver.savedCharges.length;
-  }
-
-  /** The latest charge is of a saved card: they are on offer before the first charge only. */
-  get #isSaved(): boolean {
-    return this.driver.savedCharges.length > 0 && this.driver.charges.length === 0;
-  }
-
-  /** Only a card that was on offer, and after a question that names it. */
-  #savedCardCharged(question: Line | undefined): void {
-    const { savedCharges, terms } = this.driver;
-    if (savedCharges.length !== 1) throw new Error('a second saved card charged');
-    if (!terms.savedCards.some(({ id }) => id === savedCharges[0]))
-      throw new Error('a saved card that was not on offer');
-    const isConfirmed = question?.name === 'ask' && question.field === 'confirmation';
-    const isOffered =
-      question !== undefined &&
-      // News of the page come after the offer.
-      ('savedCards' in question || question.name === 'page_opened' || question.name === 'page_patience');
-    if (!isConfirmed && (terms.asksConfirmation || !isOffered)) {
-      throw new Error('a saved card charged unasked');
-    }
-  }
-
-  /** Nobody waits for nothing: a live call is speaking, listening with a limit, charging, or being taken back. */
-  #somethingIsUnderWay(): void {
-    const { speaking, waiting, state, endedWith } = this.driver;
-    const isUp = !(state.kind === 'choosing_merchant' && !state.isAsked);
-    const alive =
-      !isUp || speaking || waiting !== null || ['ringing', 'returning', 'taking_session'].includes(state.kind);
-    if (endedWith === null && !alive) throw new Error(`silence without end in ${state.kind}`);
-  }
-
-  /** The receiver's part of the bargain about card data. */
-  wipeCharges(): void {
-    for (const card of this.driver.charges) {
-      for (const part of [card.number, card.expiry, card.securityCode, card.postalCode]) part?.wipe();
-    }
-  }
-}
-
-function expectedOutcomes(call: Call): OutcomeKind[] {
-  if (call.told === 'paid') return ['succeeded'];
-  if (call.told === 'pending') return ['pending'];
+function expectedOutcomes(call: RandomConversation): OutcomeKind[] {
+  if (call.announced === 'paid') return ['succeeded'];
+  if (call.announced === 'pending') return ['pending'];
   switch (call.answers.at(-1)) {
     case 'paid':
       return ['succeeded'];
@@ -385,12 +54,12 @@ function expectedOutcomes(call: Call): OutcomeKind[] {
   }
 }
 
-function check(call: Call): void {
+function check(call: RandomConversation): void {
   const { effects, endedWith } = call.driver;
   const hangUps = effects.filter((effect) => effect.type === 'hang_up').length;
   if (hangUps !== 1 || effects.at(-1)?.type !== 'hang_up') throw new Error('not one hang_up, at the end');
-  const toldOfKeeping = call.driver.lines.some((line) => line.name === 'succeeded' && line.cardKept === true);
-  if (toldOfKeeping && !(call.agreed && endedWith?.kind === 'succeeded')) throw new Error('a falsehood about the card');
+  const saysKept = call.driver.lines.some((line) => line.name === 'succeeded' && line.cardKept === true);
+  if (saysKept && !(call.agreed && endedWith?.kind === 'succeeded')) throw new Error('a falsehood about the card');
   if (endedWith === null || !expectedOutcomes(call).includes(endedWith.kind)) {
     throw new Error(`${endedWith?.kind} after ${call.answers.at(-1)}`);
   }
@@ -398,14 +67,14 @@ function check(call: Call): void {
   if (secrets.some((secret) => secret.length > 0)) throw new Error('a secret is left');
 }
 
-/** Digits in a row where only words, ids and the last four belong. */
-function showsDigits(call: Call): boolean {
+/** Digits in a row in places that should contain only words, IDs and the last four. */
+function showsDigits(call: RandomConversation): boolean {
   const shown = { state: call.driver.state, effects: call.driver.effects };
   const text = `${inspect(shown, { depth: 9 })}${JSON.stringify(shown)}`.replaceAll(call.driver.chargeId, '');
   return /\d{6}|0928|0825|94107/.test(text.replaceAll(/"?ms"?: ?\d+/g, ''));
 }
 
-it('no conversation charges twice, keeps a card unasked, loses its outcome, goes on for ever, or leaves a digit behind', {
+it('no conversation charges twice, saves a card without consent, loses its outcome, runs forever, or leaves a digit behind', {
   timeout: 400_000,
 }, () => {
   const ends = new Map<string, number>();
@@ -423,7 +92,7 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
   let endedPaid = 0;
   for (let number = 0; number < CONVERSATIONS; number += 1) {
     secrets = [];
-    const call = new Call(seededRandom(SEED + number));
+    const call = new RandomConversation(seededRandom(SEED + number));
     try {
       call.run();
       check(call);
@@ -446,7 +115,7 @@ it('no conversation charges twice, keeps a card unasked, loses its outcome, goes
     const kind = call.driver.endedWith?.kind ?? 'none';
     ends.set(kind, (ends.get(kind) ?? 0) + 1);
   }
-  // The walk must have been everywhere for its silence to mean something.
+  // The walk must have covered everything for its result to mean something.
   for (const kind of ['succeeded', 'failed', 'pending', 'canceled', 'expired']) {
     expect(ends.get(kind), kind).toBeGreaterThan(200);
   }

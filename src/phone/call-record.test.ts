@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A call record on a database that fails as told, and what was written to it. */
+/** A call record on a database that fails on demand, and the writes to it. */
 function book() {
   const written: { steps: string[]; outcome: unknown; ended: unknown }[] = [];
   const failures: Error[] = [];
@@ -45,7 +45,7 @@ function book() {
 
 const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-it('writes milestones in order, the last state once', async () => {
+it('writes milestones in order, and the last state once', async () => {
   const { written, record } = book();
   record.note('answered');
   record.save();
@@ -59,7 +59,7 @@ it('writes milestones in order, the last state once', async () => {
   ]);
 });
 
-it('tells its end once, however often it is written', async () => {
+it('reports the end once, even if it is written several times', async () => {
   const { failures, ends, record } = book();
   failures.push(away(), away());
   record.set({ outcome: 'succeeded' });
@@ -70,7 +70,7 @@ it('tells its end once, however often it is written', async () => {
   expect(ends).toEqual(['succeeded']);
 });
 
-it('writes the end when the database is back, also minutes later', async () => {
+it('writes the end when the database is back, even minutes later', async () => {
   const { written, failures, record } = book();
   failures.push(...Array.from({ length: 20 }, away));
   record.set({ outcome: 'succeeded' });
@@ -85,7 +85,7 @@ it('writes the end when the database is back, also minutes later', async () => {
   expect(written).toMatchObject([{ outcome: 'succeeded', ended: expect.any(Date) }]);
 });
 
-it('gives the end up after a quarter of an hour, and at once when it can not be written at all', async () => {
+it('gives up writing the end after 15 minutes, or at once after a permanent error', async () => {
   const first = book();
   first.failures.push(...Array.from({ length: 1_000 }, away));
   const closing = first.record.close();
@@ -99,7 +99,7 @@ it('gives the end up after a quarter of an hour, and at once when it can not be 
   expect(second.lines).toEqual(['call ended', 'call not recorded', 'end of a call not recorded']);
 });
 
-it('keeps a bounded timeline', () => {
+it('limits the length of the timeline', () => {
   const { record } = book();
   for (let n = 0; n < 1_000; n++) record.note('say');
   expect(record.timeline.length).toBe(300);

@@ -14,7 +14,7 @@ test.each([
   ['TN-Validation-Failed', { attestation: 'Failed' }],
   ['No-TN-Validation', { attestation: null, note: 'call_not_attested' }],
   [null, { attestation: null, note: 'call_not_attested' }],
-])('a caller who dials the line through a direct trunk, verstat %s: %j', (verstat, answer) => {
+])('a call to the line through a direct trunk with verstat %s is attested as %j', (verstat, answer) => {
   expect(attestationOfCall(call(verstat), 'number', isDirectTrunk)).toEqual(answer);
 });
 
@@ -24,12 +24,15 @@ test.each([
   ['TN-Validation-Failed-B', { attestation: null, note: 'platform_leg_attested_failed' }],
   ['No-TN-Validation', null],
   [null, null],
-])('a leg that a platform dials on is a note only, verstat %s: %j', (verstat, answer) => {
+])('the leg of a transferring platform with verstat %s is only a note: %j', (verstat, answer) => {
   expect(attestationOfCall(call(verstat), 'token', isDirectTrunk)).toEqual(answer);
 });
 
-test.each(['TN-Validation-Passed', 'TN-Validation-Failed', null])('from any other address %s is nothing', (verstat) => {
-  for (const by of ['number', 'token'] as const) {
-    expect(attestationOfCall(call(verstat, '198.51.100.7'), by, isDirectTrunk)).toBeNull();
-  }
-});
+test.each(['TN-Validation-Passed', 'TN-Validation-Failed', null])(
+  'verstat %s from another address is ignored',
+  (verstat) => {
+    for (const by of ['number', 'token'] as const) {
+      expect(attestationOfCall(call(verstat, '198.51.100.7'), by, isDirectTrunk)).toBeNull();
+    }
+  },
+);

@@ -40,7 +40,7 @@ describe('the next hop', () => {
     ['sip:a@[2a00:1450:4001:81c::200e]:5062', 'sip:[2a00:1450:4001:81c::200e]:5062;transport=udp'],
     ['sip:a@served.example.com', ...hopsOf('udp')],
     ['sips:a@served.example.com', ...hopsOf('tls')],
-    // IPv4 first, whatever DNS says.
+    // IPv4 first, in any order of DNS.
     [
       'sip:a@both.example.com',
       'sip:203.0.112.6:5060;transport=udp',
@@ -64,7 +64,7 @@ describe('the next hop', () => {
     expect(await hop(target)).toEqual({ refused: 'forbidden' });
   });
 
-  it('may be an address that the operator lists', async () => {
+  it('may be an address that the operator allows', async () => {
     expect(await hop('sip:a@127.0.0.1:5080', (address) => address === '127.0.0.1')).toEqual({
       uris: ['sip:127.0.0.1:5080;transport=udp'],
     });

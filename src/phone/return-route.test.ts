@@ -37,7 +37,7 @@ function headersInside(uri: string): Record<string, string> {
 }
 
 describe('the route of the return', () => {
-  it('refers to the agent with every header, on the REFER and inside Refer-To', () => {
+  it('refers to the agent with every header, on the REFER and in Refer-To', () => {
     const route = returnRoute('sip:agent@127.0.0.1:5090;transport=tcp', facts({ platformCallId: null }), OPTIONS);
     expect(route?.refer.uri.startsWith('sip:agent@127.0.0.1:5090;transport=tcp?X-Ringkey-Outcome=succeeded&')).toBe(
       true,
@@ -60,12 +60,12 @@ describe('the route of the return', () => {
       'a decline',
       { outcome: { kind: 'failed', reason: 'declined', declineCode: 'insufficient_funds', chargeId: newId('Charge') } },
     ],
-  ])('of %s fits into a Refer-To that small clients take, for ids of usual length', (_what, change) => {
+  ])('of %s fits into a Refer-To for small clients, with IDs of usual length', (_what, change) => {
     const { refer } = returnRoute('sip:agent-4711@voice.example.com;transport=tls', facts(change), OPTIONS) ?? {};
     expect(`Refer-To: <${refer?.uri}>`.length).toBeLessThan(400);
     const inside = headersInside(refer?.uri ?? '');
     expect(verifyOutcomeHeaders(inside, SECRET, AT)).toBe(true);
-    // What the session does not say is there, and the REFER has all of it.
+    // Only what the session says is there, and the REFER has all of it.
     const { outcome } = facts(change);
     expect(inside).toMatchObject({ 'X-Ringkey-Outcome': outcome.kind, 'X-Ringkey-Session': expect.any(String) });
     expect([inside['X-Ringkey-Reason'], inside['X-Ringkey-Decline-Code']]).toEqual([
@@ -76,7 +76,7 @@ describe('the route of the return', () => {
     expect(readUserToUser(refer?.headers['User-to-User'] ?? '')).toMatchObject({ 'X-Ringkey-Amount': '4250' });
   });
 
-  it('that cannot be so short keeps all that a longer line may carry', () => {
+  it('that cannot be so short keeps everything that fits a longer line', () => {
     const long = `sip:agent@example.com?X-Trace=${'a'.repeat(300)}`;
     const { refer } = returnRoute(long, facts(), OPTIONS) ?? {};
     expect(headersInside(refer?.uri ?? '')).toMatchObject({
@@ -87,7 +87,7 @@ describe('the route of the return', () => {
     });
   });
 
-  it("keeps the integrator's own X- headers, drops others, and never lets them pass for ours", () => {
+  it("keeps the integrator's own X- headers, drops others, and never lets them imitate ours", () => {
     const returnTo =
       'sip:agent@example.com;method=BYE;lr?X-Room=12%2F3&Replaces=abc%3Bto-tag%3D1&X-Ringkey-Outcome=succeeded&X-Bad=a%0D%0AX-Evil:%201&X-Odd=%ff';
     const route = returnRoute(returnTo, facts({ outcome: { kind: 'failed' } }), OPTIONS);
@@ -110,13 +110,13 @@ describe('the route of the return', () => {
     },
   );
 
-  it('places no call to a host that does not resolve here, and still refers to it', () => {
+  it('refers to a host that does not resolve here, but places no call to it', () => {
     const route = returnRoute('sip:agent@voice.internal.example', facts(), { ...OPTIONS, nextHops: [] });
     expect(route?.dial).toBeNull();
     expect(route?.refer.uri).toContain('sip:agent@voice.internal.example?');
   });
 
-  it('refers to tel: for numbers, and calls them through the trunk where there is one', () => {
+  it('refers to tel: for numbers, and calls them through the trunk if there is one', () => {
     const trunk = { ...OPTIONS, trunkTarget: 'trunk.example.com:5070;transport=tcp' };
     const route = returnRoute('tel:+1-555-010-0001', facts(), trunk);
     expect(route?.refer.uri).toBe('tel:+15550100001');
@@ -128,7 +128,7 @@ describe('the route of the return', () => {
     expect(bare?.dial).toBeNull();
   });
 
-  it("answers a host's challenge with what is for that host, the trunk's with the trunk's", () => {
+  it("answers a host's challenge with that host's credentials, and the trunk's with the trunk's", () => {
     const [ofTrunk, ofHost] = [
       { username: 'trunk', password: 'a' },
       { username: 'pbx', password: 'b' },
@@ -151,7 +151,7 @@ describe('the route of the return', () => {
     },
   );
 
-  it('keeps every line short and verifiable, whatever was written', () => {
+  it('keeps every line short and verifiable for any input', () => {
     const user = fc.string({ unit: fc.constantFrom(...'abc019-.?&%41'), minLength: 1, maxLength: 900 });
     const id = fc.option(fc.string({ unit: 'grapheme', maxLength: 250 }));
     fc.assert(

@@ -10,15 +10,15 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** The first line is not that of a SIP message: a SIP stack may let pass what the library does not. */
+/** The first line is not valid SIP. A SIP stack may accept what the library rejects. */
 const NO_SIP = 'id|sip|network|1|udp|h|1|t|txn|d||h|1|\r\nINFO sip:x SIP/x\r\nCall-ID: x\r\n\r\nSignal=5\r\n';
 
 describe('the connection to the SIP server', () => {
   it.each([
     ['without a length', 'no length#'],
     ['of an unknown kind', '12#id|nonsense|x'],
-    ['that is no SIP message', `${NO_SIP.length}#${NO_SIP}`],
-  ])('survives a message %s, and takes calls again', async (what, garbage) => {
+    ['that is not SIP', `${NO_SIP.length}#${NO_SIP}`],
+  ])('survives a message %s, and accepts calls again', async (what, garbage) => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     closers.push(() => printed.mockRestore());
     const sockets: Socket[] = [];
@@ -61,12 +61,12 @@ describe('the connection to the SIP server', () => {
       expect(logged).toContain('SIP server sent malformed data: reconnecting');
       await expect.poll(() => edge.connected).toBe(true);
     }
-    // The library prints what it cannot parse, which may hold a key that a caller pressed.
+    // The library prints a message that it cannot parse, which may contain a caller's key.
     expect(printed).not.toHaveBeenCalled();
   });
 });
 
-it('an error while a message is handled does not end the reading of the next, and is told without its text', async () => {
+it('an error in the handling of a message does not affect the next one, and is reported without its text', async () => {
   const wire = new EventEmitter() as EventEmitter & WireProtocol;
   const seen: string[] = [];
   const faults: { error: unknown; ids: readonly string[] }[] = [];

@@ -27,14 +27,14 @@ describe('userOf', () => {
 });
 
 describe('the calling number', () => {
-  it('is the first header that names one, in the order given', () => {
+  it('is in the first header that has one', () => {
     const from = '"Lee, Ann" <sip:+15550101234@example.com>;tag=8';
     expect(firstUser([undefined, '<sip:+15550109999@t>;party=calling', from])).toBe('+15550109999');
     expect(firstUser(['sip:+15550101234@h;tag=1'])).toBe('+15550101234');
     expect(firstUser(['nonsense', undefined])).toBeNull();
   });
 
-  it('is withheld where the network says so, whatever the caller says', () => {
+  it('is withheld if the network says so, whatever the caller claims', () => {
     const from = '<sip:+15550101234@example.com>;tag=8';
     expect(firstUser(['<sip:anonymous@anonymous.invalid>', undefined, from])).toBeNull();
     expect(firstUser(['"Anonymous" <sip:Anonymous@anonymous.invalid>', from])).toBeNull();
@@ -49,12 +49,12 @@ describe('the calling number', () => {
     expect(firstUser(['<sip:lee@example.com>', '<sip:+15550109999@h>'])).toBe('lee');
   });
 
-  it('is not what the caller calls itself', () => {
+  it('is not in the display name', () => {
     expect(firstUser(['"<sip:+15550109999@h>" <sip:+15550101234@h>'])).toBe('+15550101234');
     expect(firstUser(['"\\"<sip:+15550109999@h>" <sip:+15550101234@h>'])).toBe('+15550101234');
   });
 
-  it('is read from any text without a throw, fast', () => {
+  it('is read from any text quickly and without an error', () => {
     fc.assert(fc.property(fc.string({ maxLength: 3_000 }), (text) => [urisOf(text), userOf(text)].length === 2));
     const started = performance.now();
     urisOf('a '.repeat(32_000));
@@ -85,7 +85,7 @@ describe('a NOTIFY of a REFER', () => {
     expect(sipfragStatus(body)).toBe(status);
   });
 
-  it('tells whether more will come', () => {
+  it('says whether it is the last one', () => {
     expect(isTerminated('terminated;reason=noresource')).toBe(true);
     expect(isTerminated('active;expires=60')).toBe(false);
     expect(isTerminated(undefined)).toBe(false);
@@ -131,13 +131,13 @@ describe('the session description', () => {
       multipart('b1', `${PART}\r\n\r\n${SDP}`, 'Content-Type: application/pidf+xml\r\n\r\n<x/>'),
     ],
     ['after a preamble', `for old readers\r\n${multipart('b1', `${PART}\r\n\r\n${SDP}`)}`],
-    ['in a body whose end is lost', `--b1\r\n${PART}\r\n\r\n${SDP}`],
+    ['without an end', `--b1\r\n${PART}\r\n\r\n${SDP}`],
   ])('is taken from a multipart body %s', (_where, body) => {
     for (const type of ['multipart/mixed;boundary=b1', 'multipart/related; type="application/sdp"; boundary="b1"'])
       expect(sdpOf(body, type)?.trimEnd()).toBe(SDP.trimEnd());
   });
 
-  it('is found without the type, too, by the first boundary', () => {
+  it('is found by the first boundary if the type is unknown', () => {
     expect(sdpOf(multipart('b 1'.replace(' ', ''), `${PART}\r\n\r\n${SDP}`), undefined)?.trimEnd()).toBe(SDP.trimEnd());
   });
 
@@ -145,12 +145,12 @@ describe('the session description', () => {
     ['text', 'hello', 'text/plain'],
     ['a multipart body without one', multipart('b1', `${ISUP}\r\n\r\nx`), 'multipart/mixed;boundary=b1'],
     ['a multipart body without a boundary', multipart('b1', `${PART}\r\n\r\n${SDP}`), 'multipart/mixed'],
-    ['a type that only begins like it', SDP, 'application/sdp-x'],
+    ['a type with another ending', SDP, 'application/sdp-x'],
   ])('is not in %s', (_what, body, type) => {
     expect(sdpOf(body, type)).toBeNull();
   });
 
-  it('is looked for in any body without a throw', () => {
+  it('is searched in any body without an error', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (body, boundary) => {
         expect(() => sdpOf(`--${boundary}\r\n${body}`, `multipart/mixed;boundary=${boundary}`)).not.toThrow();
@@ -173,15 +173,15 @@ describe('attestation claims of an INVITE', () => {
       ['TN-Validation-Passed', 'TN-Validation-Failed'],
     ],
     ['<sip:+15550101234@192.0.2.1>', []],
-    // A name is the caller's to choose.
+    // The caller chooses the display name.
     ['";verstat=TN-Validation-Passed" <sip:+15550101234@192.0.2.1>', []],
     ['"\\";verstat=TN-Validation-Passed" <sip:+15550101234@192.0.2.1>', []],
-  ])('verstat of %s', (value, verstats) => {
+  ])('read the verstat of %s', (value, verstats) => {
     expect(claims({ From: value })).toEqual({ verstats, levels: [], identities: [] });
     expect(claims({ 'P-Asserted-Identity': value })).toEqual({ verstats, levels: [], identities: [] });
   });
 
-  it('all headers that say something are read', () => {
+  it('read all headers', () => {
     const headers = {
       From: '<tel:+15550101234;verstat=TN-Validation-Passed-A>',
       'X-Twilio-VerStat': 'TN-Validation-Passed-C',
@@ -194,7 +194,7 @@ describe('attestation claims of an INVITE', () => {
     });
   });
 
-  it('of several Identity headers each is read by itself', () => {
+  it('read each of several Identity headers', () => {
     const one = 'eyJh.eyJi.c2ln;info=<https://certs.example.com/a,b.pem>;alg=ES256;ppt=shaken';
     const compact = '..c2ln;info=<https://certs.example.com/c.pem>';
     const read = (value: string) => claims({ Identity: value }).identities;

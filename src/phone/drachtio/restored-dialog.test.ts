@@ -15,7 +15,7 @@ function dialog(type: 'uac' | 'uas', invite: Record<string, string>, answer: Rec
 
 const ROUTES = '<sip:p1.example.com;lr>, <sip:p2.example.com;lr>;x=1';
 
-test('the facts of a call that came in: their From, our To with our tag, proxies as they stand', () => {
+test('an incoming call has their From, our To with our tag, and the proxies in order', () => {
   const invite = { From: '"Ann" <sip:ann@a.example>;tag=theirs', To: '<sip:pay@b.example>', 'Record-Route': ROUTES };
   expect(factsOf(dialog('uas', invite, {}))).toEqual({
     callId: 'c1',
@@ -27,7 +27,7 @@ test('the facts of a call that came in: their From, our To with our tag, proxies
   });
 });
 
-test('the facts of a call that we made: our From, their To with their tag, proxies of the answer in reverse', () => {
+test('an outgoing call has our From, their To with their tag, and the proxies of the answer in reverse', () => {
   const invite = {
     From: '<sip:pay@b.example>;tag=ours',
     To: '<sip:agent@a.example>',

@@ -13,7 +13,7 @@ import {
 const message = (headers: Record<string, string>) => ({ body: '', get: (name: string) => headers[name] });
 const TIMER = { Supported: '100rel, Timer' };
 
-describe('the session timer of a call that comes in', () => {
+describe('the session timer of an incoming call', () => {
   it.each([
     [{}, null],
     [{ ...TIMER }, { seconds: 1_800, refresher: 'them' }],
@@ -33,17 +33,17 @@ describe('the session timer of a call that comes in', () => {
       { ...TIMER, 'Session-Expires': '9000', 'Min-SE': '4000' },
       { seconds: 4_000, refresher: 'them' },
     ],
-    // A proxy wants one.
+    // A proxy has asked for one.
     [{ 'Session-Expires': '60' }, { seconds: 90, refresher: 'us' }],
     [
       { ...TIMER, 'Session-Expires': 'soon' },
       { seconds: 1_800, refresher: 'them' },
     ],
-  ])('%j: %j', (headers, timer) => {
+  ])('with %j is %j', (headers, timer) => {
     expect(timerOfInvite(message(headers), SESSION_TIMER)).toEqual(timer);
   });
 
-  it('is refused below 90 s, where the caller can be told', () => {
+  it('is refused below 90 s if the caller supports timers', () => {
     expect(tooShort(message({ ...TIMER, 'Session-Expires': '89' }), SESSION_TIMER)).toEqual({ 'Min-SE': '90' });
     expect(tooShort(message({ ...TIMER, 'Session-Expires': '90' }), SESSION_TIMER)).toBeNull();
     expect(tooShort(message({ 'Session-Expires': '89' }), SESSION_TIMER)).toBeNull();
@@ -51,7 +51,7 @@ describe('the session timer of a call that comes in', () => {
   });
 });
 
-it('names the refresher from where the message is sent', () => {
+it('the refresher is named from the sender’s side', () => {
   expect(answerHeaders(message(TIMER), { seconds: 90, refresher: 'us' })).toEqual({
     'Session-Expires': '90;refresher=uas',
     Require: 'timer',
@@ -60,11 +60,11 @@ it('names the refresher from where the message is sent', () => {
   expect(offerHeaders({ seconds: 90, refresher: 'them' }, 90)['Session-Expires']).toBe('90;refresher=uas');
 });
 
-it('reads what the other side refreshes, agrees to or asks for', () => {
+it('reads refreshes, answers and 422s of the other side', () => {
   expect(timerOfRefresh(message({}))).toBeNull();
   const asked = { 'Session-Expires': '100' };
   expect(timerOfRefresh(message({ ...TIMER, ...asked }))).toEqual({ seconds: 100, refresher: 'them' });
-  // A proxy has asked for it: the sender itself would never refresh.
+  // A proxy has asked for it; the sender itself would never refresh.
   expect(timerOfRefresh(message(asked))).toEqual({ seconds: 100, refresher: 'us' });
   expect(timerOfAnswer(message({}))).toBeNull();
   expect(timerOfAnswer(message({ 'Session-Expires': '100' }))).toEqual({ seconds: 100, refresher: 'us' });

@@ -6,7 +6,7 @@ const unheard = vi.fn();
 beforeEach(() => void process.on('unhandledRejection', unheard));
 afterEach(() => void process.off('unhandledRejection', unheard));
 
-test('a BYE that fails unheard stops nobody; who waits for it hears of it', async () => {
+test('a failed BYE is no unhandled rejection, but rejects for a caller that awaits it', async () => {
   const dialog = {
     id: 'd',
     async destroy() {

@@ -1,9 +1,7 @@
-/** The races of playing and stopping, on an endpoint whose every event is the test's. */
-import { EventEmitter } from 'node:events';
-import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
+/** Races of playing and stopping, on an endpoint whose every event comes from the test. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type KeyKind, NoMedia } from '../ports.ts';
-import { EndpointLeg } from './endpoint-leg.ts';
+import { stageEndpoint } from '../../../test/support/staged-endpoint.ts';
+import { NoMedia } from '../ports.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
@@ -12,89 +10,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function stage({ canDetectTones = true } = {}) {
-  const commands: string[] = [];
-  /** The replies to them. */
-  const pauses: ((body: string) => void)[] = [];
-  /** The answers to `set_media_stats`. */
-  const measured: ((codec: string) => void)[] = [];
-  const playing: { path: string; complete: (response?: string, state?: string) => void }[] = [];
-  const conn = {
-    socket: { cork: () => undefined, uncork: () => undefined },
-    api: (command: string, args: readonly string[], replied: (reply: EslEvent) => void) => {
-      commands.push([command, ...args].join(' '));
-      if (command === 'uuid_fileman') pauses.push((body) => replied({ getHeader: () => null, getBody: () => body }));
-    },
-    sendRecv: (command: string) => commands.push(command),
-    execute: (app: string, path: string, callback: (event: EslEvent) => void) => {
-      if (app !== 'playback') {
-        commands.push(app);
-        if (app === 'set_media_stats') measured.push((codec) => callback(eventWith({ variable_read_codec: codec })));
-        return;
-      }
-      const complete = (response = 'FILE PLAYED', state = 'answered') => {
-        const headers: Record<string, string> = { 'Application-Response': response, 'Answer-State': state };
-        callback(eventWith(headers));
-      };
-      playing.push({ path, complete });
-    },
-  };
-  const dialog = Object.assign(new EventEmitter(), {
-    id: 'd',
-    connected: true,
-    remote: { sdp: 'v=0' },
-    byes: 0,
-    modify: (sdp: string): Promise<string> => Promise.resolve(`answer to ${sdp}`),
-    _reinvitesInProgress: { count: 0, admitOne: [] },
-    destroy: () => {
-      dialog.byes += 1;
-      return Promise.resolve();
-    },
-  });
-  const endpoint = Object.assign(new EventEmitter(), {
-    uuid: 'u',
-    conn,
-    dialog,
-    hangups: 0,
-    bridged: false,
-    bridge: () => {
-      endpoint.bridged = true;
-      return Promise.resolve();
-    },
-    destroy: () => {
-      endpoint.hangups += 1;
-      return Promise.resolve();
-    },
-  });
-  const acceptedSdp = (sdp: string) => {
-    if (/SAVP/.test(sdp)) throw new NoMedia('encryption');
-    return sdp.replace('keys', '');
-  };
-  const keys: string[] = [];
-  const kinds: KeyKind[] = [];
-  const leg = new EndpointLeg(endpoint as unknown as Endpoint, dialog as unknown as EndpointDialog, {
-    onKey: (key, kind) => {
-      keys.push(key.reveal((text) => text));
-      kinds.push(kind);
-      key.wipe();
-    },
-    acceptedSdp,
-    canDetectTones,
-  });
-  const breaks = () => commands.filter((command) => command === 'uuid_break u all').length;
-  return { leg, endpoint, dialog, commands, playing, pauses, measured, breaks, keys, kinds };
-}
-
-const eventWith = (headers: Record<string, string>): EslEvent => ({
-  getHeader: (name) => headers[name] ?? '',
-  getBody: () => '',
-});
-
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('playing', () => {
-  it('tells how it ended', async () => {
-    const { leg, playing } = stage();
+  it('resolves to how it ended', async () => {
+    const { leg, playing } = stageEndpoint();
     const first = leg.play(['/a.wav']);
     await settle();
     playing[0]?.complete();
@@ -106,16 +26,16 @@ describe('playing', () => {
     expect(await second).toBe('failed');
   });
 
-  it('that the hang-up of the channel cut off was stopped, though FreeSWITCH says that it was played', async () => {
-    const { leg, playing } = stage();
+  it('counts as stopped after a hang-up, although FreeSWITCH says that the file was played', async () => {
+    const { leg, playing } = stageEndpoint();
     const cutOff = leg.play(['/a.wav']);
     await settle();
     playing[0]?.complete('FILE PLAYED', 'hangup');
     expect(await cutOff).toBe('stopped');
   });
 
-  it('waits for the end of what it replaces: one inside the other would be heard twice', async () => {
-    const { leg, endpoint, playing, breaks } = stage();
+  it('waits for the end of the previous file, which would otherwise be heard twice', async () => {
+    const { leg, endpoint, playing, breaks } = stageEndpoint();
     const first = leg.play(['/a.wav']);
     await settle();
     endpoint.emit('playback-start');
@@ -130,8 +50,8 @@ describe('playing', () => {
     expect(await second).toBe('finished');
   });
 
-  it('of which only the newest is wanted skips those between', async () => {
-    const { leg, endpoint, playing } = stage();
+  it('skips all but the newest of several files', async () => {
+    const { leg, endpoint, playing } = stageEndpoint();
     void leg.play(['/a.wav']);
     await settle();
     endpoint.emit('playback-start');
@@ -149,8 +69,8 @@ describe('playing', () => {
 });
 
 describe('stopping', () => {
-  it('before the start waits for it, or it would be forgotten', async () => {
-    const { leg, endpoint, playing, breaks } = stage();
+  it('waits for the start of a file, before which it would have no effect', async () => {
+    const { leg, endpoint, playing, breaks } = stageEndpoint();
     const play = leg.play(['/a.wav']);
     await settle();
     leg.stop();
@@ -161,8 +81,8 @@ describe('stopping', () => {
     expect(await play).toBe('stopped');
   });
 
-  it('is said again until it is heard, and then no more', async () => {
-    const { leg, endpoint, playing, breaks } = stage();
+  it('is repeated until it has worked', async () => {
+    const { leg, endpoint, playing, breaks } = stageEndpoint();
     const play = leg.play(['/a.wav']);
     await settle();
     endpoint.emit('playback-start');
@@ -176,16 +96,16 @@ describe('stopping', () => {
   });
 
   it('does nothing in silence', () => {
-    const { leg, breaks } = stage();
+    const { leg, breaks } = stageEndpoint();
     leg.stop();
     expect(breaks()).toBe(0);
   });
 });
 
-describe('stopping while keys are looked for in the sound', () => {
-  /** A file plays, and tones are looked for. */
+describe('stopping during tone detection', () => {
+  /** A file plays during tone detection. */
   async function singing() {
-    const staged = stage();
+    const staged = stageEndpoint();
     staged.leg.detectTones();
     const play = staged.leg.play(['/a.wav', '/b.wav']);
     await settle();
@@ -196,7 +116,7 @@ describe('stopping while keys are looked for in the sound', () => {
     };
   }
 
-  it('pauses the file, for a break throws away what waits of the sound, and ends it when something else is to play', async () => {
+  it('pauses the file, because a break discards sound, and ends it before the next file', async () => {
     const { leg, endpoint, playing, pauses, play, commandsSince } = await singing();
     endpoint.emit('playback-start');
     leg.stop();
@@ -214,7 +134,7 @@ describe('stopping while keys are looked for in the sound', () => {
     expect(await next).toBe('finished');
   });
 
-  it('ends the paused file for the next one only once no tone is under way', async () => {
+  it('ends the paused file for the next one only after the current tone', async () => {
     const { leg, endpoint, playing, pauses, breaks } = await singing();
     endpoint.emit('playback-start');
     endpoint.emit('dtmf', { dtmf: '4', source: 'INBAND_AUDIO' });
@@ -232,7 +152,7 @@ describe('stopping while keys are looked for in the sound', () => {
     expect(playing[1]?.path).toBe('/c.wav');
   });
 
-  it('before the start waits for it', async () => {
+  it('waits for the start of a file', async () => {
     const { leg, endpoint, commandsSince } = await singing();
     leg.stop();
     expect(commandsSince()).toEqual([]);
@@ -246,7 +166,7 @@ describe('stopping while keys are looked for in the sound', () => {
       (reply: (body: string) => void) => reply('-ERR No file handle!\n'),
     ],
     ['it does not answer', () => vi.advanceTimersByTimeAsync(100)],
-  ])('breaks off where %s', async (_why, happens) => {
+  ])('ends the file if %s', async (_why, happens) => {
     const { leg, endpoint, pauses, breaks } = await singing();
     endpoint.emit('playback-start');
     leg.stop();
@@ -254,7 +174,7 @@ describe('stopping while keys are looked for in the sound', () => {
     expect(breaks()).toBe(1);
   });
 
-  it('breaks off where the paused file was at its end and the next one begins: a second pause would end the first', async () => {
+  it('ends the list if the next file starts after the paused one, because a second pause would end the first', async () => {
     const { leg, endpoint, pauses, breaks } = await singing();
     endpoint.emit('playback-start');
     leg.stop();
@@ -263,47 +183,47 @@ describe('stopping while keys are looked for in the sound', () => {
     expect([pauses.length, breaks()]).toEqual([1, 1]);
   });
 
-  it('breaks off for a bridge', async () => {
+  it('ends the file for a bridge', async () => {
     const { leg, endpoint, pauses, breaks } = await singing();
     endpoint.emit('playback-start');
     leg.stop();
     pauses[0]?.('+OK\n');
-    await leg.bridge(stage().leg);
+    await leg.bridge(stageEndpoint().leg);
     expect(breaks()).toBe(1);
   });
 });
 
 describe('keys', () => {
-  it('arrive from the first moment until the leg ends, without the letters', async () => {
-    const { leg, endpoint, keys } = stage();
+  it('arrive from the first moment until the leg ends, except letters', async () => {
+    const { leg, endpoint, keys } = stageEndpoint();
     for (const dtmf of ['4', 'A', '*', '#']) endpoint.emit('dtmf', { dtmf });
     void leg.destroy();
     endpoint.emit('dtmf', { dtmf: '2' });
     expect(keys.join('')).toBe('4*#');
   });
 
-  it('are of the kind that FreeSWITCH says', () => {
-    const { endpoint, kinds } = stage();
+  it('have the kind that FreeSWITCH reports', () => {
+    const { endpoint, kinds } = stageEndpoint();
     for (const source of ['RTP', 'ENDPOINT', 'INBAND_AUDIO', 'UNKNOWN', null])
       endpoint.emit('dtmf', { dtmf: '1', source });
     expect(kinds).toEqual(['telephone_event', 'sip_info', 'sound', 'telephone_event', 'telephone_event']);
   });
 
-  it('are looked for in the sound where that is asked for, until the leg is bridged', async () => {
-    const { leg, endpoint, commands } = stage();
+  it('are detected in the sound on request, until the leg is bridged', async () => {
+    const { leg, endpoint, commands } = stageEndpoint();
     const apps = () => commands.filter((command) => command.startsWith('spandsp'));
     leg.detectTones();
     leg.detectTones();
     expect(apps()).toEqual(['spandsp_start_dtmf']);
     await leg.negotiate('m=audio 4002 RTP/AVP 8');
     expect(apps()).toEqual(['spandsp_start_dtmf', 'spandsp_stop_dtmf', 'spandsp_start_dtmf']);
-    await leg.bridge(stage().leg);
+    await leg.bridge(stageEndpoint().leg);
     expect(apps().at(-1)).toBe('spandsp_stop_dtmf');
     expect(endpoint.bridged).toBe(true);
   });
 
-  it('are not looked for in the sound any more from the prompt on that follows a key of another kind', async () => {
-    const { leg, endpoint, commands, playing } = stage();
+  it('are no longer detected in the sound from the next prompt after a key of another kind', async () => {
+    const { leg, endpoint, commands, playing } = stageEndpoint();
     const apps = () => commands.filter((command) => command.startsWith('spandsp'));
     leg.detectTones();
     leg.ignoreTones();
@@ -317,8 +237,8 @@ describe('keys', () => {
     expect(apps().at(-1)).toBe('spandsp_start_dtmf');
   });
 
-  it('that are tones are let finish before a prompt begins, other keys are not waited for', async () => {
-    const { leg, endpoint, playing } = stage();
+  it('delay a prompt if they are tones, but not otherwise', async () => {
+    const { leg, endpoint, playing } = stageEndpoint();
     const paths = () => playing.map(({ path }) => path);
     endpoint.emit('dtmf', { dtmf: '4', source: 'INBAND_AUDIO' });
     void leg.play(['early.wav']);
@@ -336,10 +256,10 @@ describe('keys', () => {
     expect(paths()).toEqual(['late.wav', 'next.wav']);
   });
 
-  it('are not looked for by a media server without mod_spandsp, which would hang up', async () => {
-    const { leg, commands } = stage({ canDetectTones: false });
+  it('are not detected by a media server without mod_spandsp, which would hang up', async () => {
+    const { leg, commands } = stageEndpoint({ canDetectTones: false });
     leg.detectTones();
-    await leg.bridge(stage().leg);
+    await leg.bridge(stageEndpoint().leg);
     expect(commands.filter((command) => command.startsWith('spandsp'))).toEqual([]);
   });
 });
@@ -349,8 +269,8 @@ describe('the end', () => {
     ['a media timeout', { reason: 'MEDIA_TIMEOUT' }, 'media_timeout'],
     ['a hangup of the server', { reason: 'MANAGER_REQUEST' }, 'engine_lost'],
     ['a broken event socket', undefined, 'engine_lost'],
-  ])('by %s stops the playing and hangs up the SIP side', async (_how, hangup, cause) => {
-    const { leg, endpoint, dialog } = stage();
+  ])('by %s stops playing and hangs up the SIP side', async (_how, hangup, cause) => {
+    const { leg, endpoint, dialog } = stageEndpoint();
     const play = leg.play(['/a.wav']);
     await settle();
     endpoint.emit('destroy', hangup);
@@ -361,34 +281,34 @@ describe('the end', () => {
     await leg.destroy();
   });
 
-  it('by a BYE waits a moment for its reason', async () => {
-    const { leg, endpoint, dialog } = stage();
+  it('by a BYE waits briefly for its reason', async () => {
+    const { leg, endpoint, dialog } = stageEndpoint();
     dialog.emit('destroy');
     endpoint.emit('destroy', { reason: 'MEDIA_TIMEOUT' });
     expect(await leg.lost).toEqual({ cause: 'media_timeout' });
-    const other = stage();
+    const other = stageEndpoint();
     other.dialog.emit('destroy');
     await vi.advanceTimersByTimeAsync(300);
     expect(await other.leg.lost).toEqual({ cause: 'engine_lost' });
   });
 
-  it('of our own waits for the figures of the sound, which may come after the BYE, and not for ever', async () => {
-    const { leg, measured } = stage();
+  it('by our hangup waits for the sound statistics, which may come after the BYE, with a limit', async () => {
+    const { leg, measured } = stageEndpoint();
     const gone = leg.destroy();
     await settle();
     expect(leg.quality).toBeNull();
     measured[0]?.('PCMA');
     await gone;
     expect(leg.quality?.codec).toBe('PCMA');
-    const other = stage();
+    const other = stageEndpoint();
     const alsoGone = other.leg.destroy();
     await vi.advanceTimersByTimeAsync(500);
     await alsoGone;
     expect(other.leg.quality).toBeNull();
   });
 
-  it('of our own comes once, from the SIP side when the server does not answer', async () => {
-    const { leg, endpoint, dialog } = stage();
+  it('by our hangup happens once, by SIP if the server does not answer', async () => {
+    const { leg, endpoint, dialog } = stageEndpoint();
     endpoint.destroy = () => new Promise(() => undefined);
     const gone = leg.destroy();
     expect(leg.destroy()).toBe(gone);
@@ -400,8 +320,8 @@ describe('the end', () => {
   });
 });
 
-it('holds every later SDP against the policy of the first: the media server sees none that it rules out', async () => {
-  const { leg, dialog } = stage();
+it('checks every later SDP against the policy, so that the media server sees none that it forbids', async () => {
+  const { leg, dialog } = stageEndpoint();
   const asked = vi.spyOn(dialog, 'modify');
   expect(await leg.negotiate('m=audio 4000 RTP/AVP 0 keys')).toBe('answer to m=audio 4000 RTP/AVP 0 ');
   await expect(leg.negotiate('m=audio 4000 RTP/SAVP 0')).rejects.toThrow(NoMedia);

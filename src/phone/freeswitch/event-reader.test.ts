@@ -19,7 +19,7 @@ function all(...chunks: (string | Uint8Array)[]): ReceivedEvent[] {
 }
 
 describe('a header', () => {
-  it('whose escapes are not UTF-8 is read as far as it can be', () => {
+  it('is decoded as far as its escapes are UTF-8', () => {
     const [reply] = all(REPLY);
     expect(reply?.getHeader('variable_switch_r_sdp')).toBe('v=0\r\na=x:\ufffd');
     expect(reply?.getHeader('Unique-ID')).toBe('one');
@@ -36,7 +36,7 @@ describe('a header', () => {
     expect(percentDecoded(text)).toBe(decoded);
   });
 
-  it('never throws, and one that FreeSWITCH encoded comes back as it was', () => {
+  it('never throws, and decodes what FreeSWITCH encodes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (raw, text) => {
         const line = raw.replaceAll('\n', ' ');
@@ -47,14 +47,14 @@ describe('a header', () => {
     );
   });
 
-  it('is in the list of all of them', () => {
+  it('is in the list of all headers', () => {
     const [reply] = all(REPLY);
     const names = ['Event-Name', 'Unique-ID', 'variable_switch_r_sdp', 'Content-Type'];
     expect(reply?.headers.map(({ name }) => name)).toEqual(names);
     expect(reply?.headers[1]).toEqual({ name: 'Unique-ID', value: 'one' });
   });
 
-  it('that came several times in JSON is a text, too', () => {
+  it('is a text also if it is repeated in JSON', () => {
     const [event] = all(json({ 'Event-Name': 'DTMF', twice: ['a', 'b'], count: 1 }));
     expect(event?.getHeader('twice')).toBe('ARRAY::a|:b');
     expect(event?.getHeader('count')).toBeNull();
@@ -65,7 +65,7 @@ describe('a header', () => {
 describe('the stream', () => {
   const STREAM = Buffer.from(`${REPLY}${json({ 'Event-Name': 'DTMF', note: 'é' })}\n${json({ _body: 'text' })}`);
 
-  it('may be cut anywhere', () => {
+  it('may be split anywhere', () => {
     for (let at = 0; at <= STREAM.length; at += 1) {
       const [first, second, third, ...rest] = all(STREAM.subarray(0, at), STREAM.subarray(at));
       expect([first?.getHeader('Event-Name'), second?.getHeader('note'), third?.getBody()]).toEqual([
@@ -77,7 +77,7 @@ describe('the stream', () => {
     }
   });
 
-  it('of any bytes yields events whose headers can be asked for, or is not one', () => {
+  it('of any bytes yields readable events, or an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         for (const event of all(bytes, 'Content-Type: x\n\n'))
@@ -86,12 +86,12 @@ describe('the stream', () => {
     );
   });
 
-  it('with a length that is none has no body', () => {
+  it('with an invalid length has no body', () => {
     const [first, second] = all('Content-Length: -1\n\nContent-Length: many\n\n');
     expect([first?.getBody(), second?.getBody()]).toEqual(['', '']);
   });
 
-  it('without an end is given up', () => {
+  it('without an end is rejected', () => {
     expect(() => all('x'.repeat(17 * 1024 * 1024))).toThrow(EventFault);
   });
 });
@@ -112,7 +112,7 @@ describe('a connection of the library', () => {
     server.close();
   });
 
-  /** FreeSWITCH's side of a new call, and ours. */
+  /** Both sides of the connection of a new call. */
   async function call(): Promise<{ theirs: Socket; ours: InstanceType<typeof modesl.Connection> }> {
     const { port } = server.address() as { port: number };
     const opened = once(listener, 'connection::open');
@@ -125,12 +125,12 @@ describe('a connection of the library', () => {
     return { theirs, ours };
   }
 
-  it('reads the answer to `connect` whatever the caller wrote into its SDP', async () => {
+  it('reads the answer to `connect` with any SDP of the caller', async () => {
     const { ours } = await call();
     expect(ours.getInfo()?.getHeader('Unique-ID')).toBe('one');
   });
 
-  it('reports a handler that throws, and an event that is not JSON, as its own error; others go on', async () => {
+  it('reports a handler that throws and an event that is not JSON as its own error, and other connections continue', async () => {
     const [first, second] = [await call(), await call()];
     const faults: unknown[] = [];
     first.ours.on('error', (fault) => void faults.push(fault));

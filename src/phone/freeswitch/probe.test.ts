@@ -13,10 +13,10 @@ const SOFIA = 'Name  Type  Data  State\ndrachtio_mrf\tprofile\t sip:mod_sofia@12
 const reply = (text: string) => `Content-Type: command/reply\nReply-Text: ${text}\n\n`;
 const body = (text: string) => `Content-Type: api/response\nContent-Length: ${Buffer.byteLength(text)}\n\n${text}`;
 
-/** An event socket that says these things, one an order it gets; null hangs up. */
+/** An event socket with these replies, one per command; null hangs up. */
 async function eventSocket(greeting: string, answers: (string | null)[]): Promise<number> {
   server = createServer((socket) => {
-    // Byte by byte: nothing may depend on how TCP cuts it.
+    // Byte by byte: nothing may depend on how TCP splits it.
     const say = (text: string) => {
       for (const byte of text) socket.write(byte);
     };
@@ -38,9 +38,9 @@ async function eventSocket(greeting: string, answers: (string | null)[]): Promis
 const ASKS = 'Content-Type: auth/request\n\n';
 const GOOD = [reply('+OK accepted'), body(SOFIA), body('+OK log level: WARNING [4]\n')];
 
-describe('knocking at a FreeSWITCH', () => {
+describe('probing a FreeSWITCH', () => {
   it.each([
-    ['one that is fit', ASKS, GOOD, null],
+    ['a usable one', ASKS, GOOD, null],
     ['a wrong secret', ASKS, [reply('-ERR invalid')], 'wrong_secret'],
     [
       'a foreign address',
@@ -64,7 +64,7 @@ describe('knocking at a FreeSWITCH', () => {
     expect(await probeServer('127.0.0.1', port, 'ClueCon', limitMs)).toBe(expected);
   });
 
-  it('finds nobody where nobody listens', async () => {
+  it('finds a closed port', async () => {
     const port = await eventSocket('', []);
     server?.close();
     await once(server as Server, 'close');
@@ -72,7 +72,7 @@ describe('knocking at a FreeSWITCH', () => {
   });
 });
 
-it('believes in quiet only what says so', () => {
+it('accepts only a reply that confirms the log level', () => {
   expect(isLogLevelSet('+OK log level: WARNING [4]\n')).toBe(true);
   for (const text of ['+OK log level: INFO [6]\n', '+OK log level: DISABLE [-1]\n', '', '-ERR\n']) {
     expect(isLogLevelSet(text)).toBe(false);

@@ -1,4 +1,4 @@
-/** What is read of the variables that FreeSWITCH 1.11.2 sets by `set_media_stats`. */
+/** The variables that `set_media_stats` of FreeSWITCH 1.11.2 sets. */
 import type { EslEvent } from 'drachtio-fsmrf';
 import { expect, test } from 'vitest';
 import { soundQuality } from './sound-quality.ts';
@@ -8,7 +8,7 @@ const eventWith = (headers: Record<string, string>): EslEvent => ({
   getBody: () => '',
 });
 
-test('codec, packets and the standard deviation of the times between them', () => {
+test('reads codec, packets and the standard deviation of the times between packets', () => {
   const event = eventWith({
     variable_read_codec: 'PCMA',
     variable_rtp_audio_in_media_packet_count: '2140',
@@ -22,7 +22,7 @@ test('codec, packets and the standard deviation of the times between them', () =
 test.each([
   {},
   { variable_rtp_audio_in_flaw_total: '-1', variable_rtp_audio_in_jitter_max_variance: 'nan', variable_read_codec: '' },
-])('nothing is known of %o', (headers) => {
+])('reads nothing from %o', (headers) => {
   expect(soundQuality(eventWith(headers as Record<string, string>))).toEqual({
     codec: null,
     packetsReceived: null,

@@ -38,7 +38,7 @@ describe('overload', () => {
     ['media_server', { mediaAnswerMs: 1_200 }],
     ['media_server', { mediaReplyMs: 250 }],
     ['database', { databaseMs: 600 }],
-  ] as const)('is by %s once %j has lasted a second, and over half a second after it', (cause, high) => {
+  ] as const)('is caused by %s after one second of %j, and ends half a second after it', (cause, high) => {
     const readings = new Readings();
     expect(readings.during(1_000, high)).toBeNull();
     expect(readings.during(250, high)).toBe(cause);
@@ -46,7 +46,7 @@ describe('overload', () => {
     expect(readings.during(250)).toBeNull();
   });
 
-  it('is not a peak, nor many with calm between', () => {
+  it('is not caused by short peaks', () => {
     const readings = new Readings();
     for (let peak = 0; peak < 10; peak += 1) {
       expect(readings.during(1_000, { eventLoopUse: 1 })).toBeNull();
@@ -54,7 +54,7 @@ describe('overload', () => {
     }
   });
 
-  it('lasts while the value is between both limits, or low for moments only', () => {
+  it('lasts while the value is between both limits, or low only briefly', () => {
     const readings = new Readings();
     readings.during(1_250, { databaseMs: 900 });
     expect(readings.during(10_000, { databaseMs: 300 })).toBe('database');
@@ -63,14 +63,14 @@ describe('overload', () => {
     expect(readings.during(750)).toBeNull();
   });
 
-  it('is judged for each part by itself', () => {
+  it('is judged separately for each component', () => {
     const readings = new Readings();
     readings.during(1_250, { databaseMs: 900, mediaAnswerMs: 2_000 });
     expect(readings.during(1_000, { databaseMs: 900 })).toBe('database');
     expect(readings.during(750)).toBeNull();
   });
 
-  it('refuses none of the first five calls: something else loads the process', () => {
+  it('refuses none of the first five calls', () => {
     const readings = new Readings();
     readings.during(5_000, { eventLoopUse: 1 });
     expect([5, 6].map((calls) => readings.overload.refuses(calls))).toEqual([null, 'event_loop']);
@@ -90,7 +90,7 @@ describe('a response time', () => {
     return { now: () => nowMs, pass };
   };
 
-  it('follows many answers, not a single late one', () => {
+  it('follows many answers, but not a single late one', () => {
     const { now } = clock();
     const time = new ResponseTime(now);
     for (let answer = 0; answer < 20; answer += 1) time.note(10);
@@ -100,7 +100,7 @@ describe('a response time', () => {
     expect(time.ms).toBeGreaterThan(480);
   });
 
-  it('is forgotten without answers: a part that is spared must not stay slow', () => {
+  it('decays without answers', () => {
     const { now, pass } = clock();
     const time = new ResponseTime(now);
     for (let answer = 0; answer < 30; answer += 1) time.note(800);
@@ -108,7 +108,7 @@ describe('a response time', () => {
     expect(time.ms).toBeLessThan(110);
   });
 
-  it('is as long as the oldest request waits, until that is answered or has failed', async () => {
+  it('is at least the age of the oldest unanswered request', async () => {
     const { now, pass } = clock();
     const time = new ResponseTime(now);
     const answers = [deferred<void>(), deferred<void>()] as const;

@@ -7,199 +7,22 @@ import type { Sql } from '../../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
 import { newId, parseId, randomToken } from '../../../src/domain/ids.ts';
 import type { E164 } from '../../../src/domain/phone-number.ts';
-import { Secret } from '../../../src/domain/secret.ts';
 import { DEMO_ACCOUNT, seedDemo } from '../../../src/local/standalone/demo-data.ts';
-import { CallAdmission } from '../../../src/phone/call-admission.ts';
-import type { PhoneDeps, PhoneSettings } from '../../../src/phone/deps.ts';
-import type { OverloadCause } from '../../../src/phone/load/overload.ts';
-import {
-  CallerGone,
-  type CallLeg,
-  DialFailure,
-  type IncomingCall,
-  type KeySink,
-  type LegEnd,
-  type MediaLeg,
-  type MediaPool,
-  NoMedia,
-  type SipEdge,
-} from '../../../src/phone/ports.ts';
+import type { PhoneSettings } from '../../../src/phone/deps.ts';
+import { CallerGone, type IncomingCall, NoMedia } from '../../../src/phone/ports.ts';
 import { deferred } from '../../support/deferred.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant } from '../../support/test-merchants.ts';
+import { AdmissionHarness, Leg } from './admission-harness.ts';
 
 const db = useTestDatabase();
 beforeAll(async () => {
   await seedDemo(db.database);
 });
 
-/** Call admission with stand-ins for the engines; a test changes the answer it is about. */
-class AdmissionHarness {
-  handler: (call: IncomingCall) => void = () => undefined;
-  sql: Sql = db.database;
-  mediaAnswer: () => Promise<void> = () => Promise.resolve();
-  overload: OverloadCause | null = null;
-  readonly refusals: unknown[] = [];
-  retryAfter: string | null = null;
-  destroyed = 0;
-  /** Comes as soon as the media leg is there. */
-  readonly earlyKey = Secret.of('4');
-  readonly admission: CallAdmission;
-
-  /**
-   * @param lookUpMs limit of a database step; long, so that a busy machine does not reach it
-   * @param maxCallsPerAccount more than a test leaves live
-   * @param numbers settings of calls to a number
-   */
-  constructor(lookUpMs = 30_000, maxCallsPerAccount = 1_000, numbers: Partial<PhoneSettings> = {}) {
-    const edge: SipEdge = {
-      onCall: (handler) => {
-        this.handler = handler;
-      },
-      takeCalls: () => undefined,
-      dial: () => Promise.reject(new DialFailure(404)),
-      lostDialog: () => new Leg(),
-      endDialogs: () => undefined,
-      connected: true,
-      close: () => Promise.resolve(),
-    };
-    const pool: MediaPool = {
-      answerOffer: (_sdp, onKey) => this.#leg(onKey),
-      makeOffer: (onKey) => this.#leg(onKey),
-      replace: (_lost, onKey) => this.#leg(onKey),
-      takeUnendedKeys: (_instead, _sdp, onKey) => this.#leg(onKey),
-      connected: true,
-      onChange: () => undefined,
-      close: () => Promise.resolve(),
-    };
-    const quiet = () => undefined;
-    const deps: PhoneDeps = {
-      edge,
-      pool,
-      vault: null,
-      lease: { id: 999, instance: 'test', held: true, alone: true, onChange: () => undefined },
-      sql: { query: ((...args: Parameters<Sql['query']>) => this.sql.query(...args)) as Sql['query'] },
-      speech: { files: () => Promise.resolve(['/a.wav']), words: () => '', spokenLanguage: () => 'en-US' },
-      progress: { publish: quiet, subscribe: () => quiet },
-      takesKeypad: () => true,
-      takesSavedCards: () => true,
-      canKeepCards: () => false,
-      links: { canSend: () => false, send: () => Promise.reject(new Error('nobody is texted here')) },
-      pay: () => Promise.reject(new Error('nobody pays here')),
-      log: { info: quiet, warn: quiet, error: quiet },
-      settings: {
-        maxCalls: 10,
-        hasSmsCarrier: false,
-        returnMode: 'auto',
-        sipDomain: 'pay.example.com',
-        trunks: [],
-        directTrunks: [],
-        trunkCountry: null,
-        trunkTarget: null,
-        trunkCredentials: null,
-        returnCredentials: [],
-        returnAllowed: [],
-        transferNumbers: { owned: [], unassigned: null },
-        numberUnknown: 'reject',
-        maxCallsPerAccount,
-        ...numbers,
-      },
-      limits: { lookUpMs },
-      load: { refuses: () => this.overload },
-      onRefusal: (...refusal) => void this.refusals.push(refusal),
-    };
-    this.admission = new CallAdmission(deps);
-  }
-
-  async #leg(onKey: KeySink | null): Promise<MediaLeg> {
-    await this.mediaAnswer();
-    onKey?.(this.earlyKey, 'telephone_event');
-    return {
-      id: 'media',
-      localSdp: 'v=0',
-      play: () => new Promise(() => undefined),
-      stop: () => undefined,
-      detectTones: () => undefined,
-      ignoreTones: () => undefined,
-      receivesEvents: () => Promise.resolve(false),
-      lost: new Promise(() => undefined),
-      ring: () => undefined,
-      quality: null,
-      negotiate: () => Promise.reject(new Error('not usable')),
-      bridge: () => Promise.resolve(),
-      destroy: () => {
-        this.destroyed += 1;
-        return Promise.resolve();
-      },
-    };
-  }
-
-  /** Sends an INVITE. @returns the status of the refusal, or the leg that was answered */
-  invite(user: string, change: Partial<IncomingCall> = {}): Promise<number | Leg> {
-    return new Promise((resolve) => {
-      this.handler({
-        sipCallId: newId('Call'),
-        dialogId: 'd',
-        requestUser: user,
-        calledNumber: null,
-        divertedFrom: [],
-        callingNumber: null,
-        sourceAddress: '127.0.0.1',
-        allowsRefer: false,
-        offerSdp: 'v=0',
-        attestation: { verstats: [], levels: [], identities: [] },
-        receivedAt: new Date(),
-        canceled: new AbortController().signal,
-        reject: (status, headers = {}) => {
-          this.retryAfter = headers['Retry-After'] ?? null;
-          resolve(status);
-        },
-        answer: () => {
-          const leg = new Leg();
-          resolve(leg);
-          return Promise.resolve(leg);
-        },
-        ...change,
-      });
-    });
-  }
-}
-
-class Leg implements CallLeg {
-  readonly sipCallId = 'x';
-  readonly dialogId = 'd';
-  readonly localContact = '<sip:x>';
-  readonly facts = {
-    callId: 'x',
-    from: '<sip:x>;tag=1',
-    to: '<sip:y>;tag=2',
-    target: 'sip:y',
-    routes: [],
-    contact: '<sip:x>',
-  };
-  readonly reachable = true;
-  readonly remoteSdp = '';
-  hangUps = 0;
-  end: (end: LegEnd) => void = () => undefined;
-  readonly ended = new Promise<LegEnd>((resolve) => {
-    this.end = resolve;
-  });
-  readonly onOffer = () => undefined;
-  readonly offer = () => Promise.reject(new Error('nobody answers'));
-  refer() {
-    const result = Promise.resolve({ accepted: true } as const);
-    return { result, succeededLate: new AbortController().signal };
-  }
-  hangUp(): Promise<void> {
-    this.hangUps += 1;
-    this.end({ by: 'us' });
-    return Promise.resolve();
-  }
-}
-
 let harness: AdmissionHarness;
 beforeEach(() => {
-  harness = new AdmissionHarness();
+  harness = new AdmissionHarness(db.database);
 });
 
 async function checkout(of: Partial<NewSession> = {}): Promise<{ user: string; id: string }> {
@@ -320,8 +143,8 @@ describe('an account', () => {
   async function fullAccount() {
     const { accountId, merchantId, mode } = await createTestMerchant(db.database);
     const userOf = async () => (await checkout({ accountId, merchantId, mode })).user;
-    harness = new AdmissionHarness(30_000, 2);
-    const elsewhere = new AdmissionHarness(30_000, 2);
+    harness = new AdmissionHarness(db.database, { maxCallsPerAccount: 2 });
+    const elsewhere = new AdmissionHarness(db.database, { maxCallsPerAccount: 2 });
     const legs = [await harness.invite(await userOf()), await elsewhere.invite(await userOf())] as const;
     return { accountId, userOf, legs, elsewhere };
   }
@@ -377,14 +200,14 @@ describe('an overloaded process', () => {
 
 describe('a database', () => {
   it('too slow for the look-up: 503', async () => {
-    harness = new AdmissionHarness(100);
+    harness = new AdmissionHarness(db.database, { lookUpMs: 100 });
     const { user } = await checkout();
     harness.sql = { query: (() => new Promise(() => undefined)) as unknown as Sql['query'] };
     expect(await harness.invite(user)).toBe(503);
   });
 
   it('too slow for the row: 503, the media is freed, and the row that came late is closed', async () => {
-    harness = new AdmissionHarness(1_500);
+    harness = new AdmissionHarness(db.database, { lookUpMs: 1_500 });
     const { user, id } = await checkout();
     const late = deferred<void>();
     const query = (...args: Parameters<Sql['query']>) => {
@@ -396,7 +219,7 @@ describe('a database', () => {
     expect(harness.destroyed).toBe(1);
     late.resolve();
     await expect.poll(async () => (await rowsOf(id)).map(({ ended }) => ended)).toEqual([true]);
-    const again = (await new AdmissionHarness().invite(user)) as Leg;
+    const again = (await new AdmissionHarness(db.database).invite(user)) as Leg;
     again.end({ by: 'them' });
   });
 });
@@ -404,10 +227,15 @@ describe('a database', () => {
 describe('callers of a number of ours of whom no session waits, where they are told so', () => {
   const NUMBER = '+15550190000';
   const callers = (numberUnknown: PhoneSettings['numberUnknown'] = 'speak') =>
-    new AdmissionHarness(30_000, 1_000, {
-      numberUnknown,
-      trunks: ['192.0.2.0/24'],
-      transferNumbers: { owned: [{ number: NUMBER as E164, accountId: DEMO_ACCOUNT, mode: 'test' }], unassigned: null },
+    new AdmissionHarness(db.database, {
+      numbers: {
+        numberUnknown,
+        trunks: ['192.0.2.0/24'],
+        transferNumbers: {
+          owned: [{ number: NUMBER as E164, accountId: DEMO_ACCOUNT, mode: 'test' }],
+          unassigned: null,
+        },
+      },
     });
   const stranger = { sourceAddress: '192.0.2.1', callingNumber: '+15550100099' };
 

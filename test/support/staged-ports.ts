@@ -1,0 +1,109 @@
+import type { CallStage } from '../../src/domain/call-stage.ts';
+import type { InstrumentId } from '../../src/domain/ids.ts';
+import type { CallOutcome } from '../../src/domain/outcome.ts';
+import type { FlowEvent, KeyedCard, Line } from '../../src/flow/types.ts';
+import type { ConversationPorts } from '../../src/phone/conversation.ts';
+import { KeyBuffer } from '../../src/phone/key-buffer.ts';
+import type { PlayResult } from '../../src/phone/ports.ts';
+
+/** Ports whose every wait is ended by the test. */
+export class StagedPorts implements ConversationPorts {
+  readonly lines: Line[] = [];
+  readonly notes: string[] = [];
+  readonly stages: CallStage[] = [];
+  readonly cards: KeyedCard[] = [];
+  readonly savedCards: InstrumentId[] = [];
+  readonly returns: CallOutcome[] = [];
+  readonly outcomes: CallOutcome[] = [];
+  readonly failures: unknown[] = [];
+  stops = 0;
+  #plays: ((result: PlayResult) => void)[] = [];
+  #files: (() => void)[] = [];
+  #charge: (event: FlowEvent) => void = () => undefined;
+  #back: (event: FlowEvent) => void = () => undefined;
+  linked: (event: FlowEvent) => void = () => undefined;
+  slowFiles = false;
+  readonly media = {
+    play: () =>
+      new Promise<PlayResult>((resolve) => {
+        this.#plays.push(resolve);
+      }),
+    stop: () => {
+      this.stops += 1;
+      this.played('stopped');
+    },
+  };
+
+  files(line: Line): Promise<readonly string[]> {
+    this.lines.push(line);
+    if (!this.slowFiles) return Promise.resolve(['/a.wav']);
+    return new Promise((resolve) => {
+      this.#files.push(() => resolve(['/a.wav']));
+    });
+  }
+  changeLanguage(): void {
+    this.notes.push('language');
+  }
+  chargeSaved(cardId: InstrumentId): Promise<FlowEvent> {
+    this.savedCards.push(cardId);
+    return new Promise((resolve) => {
+      this.#charge = resolve;
+    });
+  }
+  charge(card: KeyedCard): Promise<FlowEvent> {
+    this.cards.push(card);
+    return new Promise((resolve) => {
+      this.#charge = resolve;
+    });
+  }
+  sendLink(): Promise<FlowEvent> {
+    return new Promise((resolve) => {
+      this.linked = resolve;
+    });
+  }
+  readonly places: number[] = [];
+  taken: () => void = () => undefined;
+  /** Between the legs and the conversation, as in a call. */
+  readonly keys = new KeyBuffer(null);
+  takeSession(place: number): Promise<void> {
+    this.keys.hold();
+    this.places.push(place);
+    return new Promise((resolve) => {
+      this.taken = resolve;
+    });
+  }
+  returnToAgent(outcome: CallOutcome): Promise<FlowEvent> {
+    this.returns.push(outcome);
+    return new Promise((resolve) => {
+      this.#back = resolve;
+    });
+  }
+  note(step: string): void {
+    this.notes.push(step);
+  }
+  stage(stage: CallStage): void {
+    this.stages.push(stage);
+  }
+  ended(outcome: CallOutcome): void {
+    this.outcomes.push(outcome);
+  }
+  failed(error: unknown): void {
+    this.failures.push(error);
+  }
+
+  get playing(): number {
+    return this.#plays.length;
+  }
+  played(result: PlayResult): void {
+    this.#plays.shift()?.(result);
+  }
+  found(): void {
+    this.#files.shift()?.();
+  }
+  charged(event: FlowEvent): void {
+    this.#charge(event);
+  }
+  back(event: FlowEvent): void {
+    this.#back(event);
+  }
+}
