@@ -1,7 +1,8 @@
 /** What docker/compose.yaml must hold, as far as its text shows without Docker. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readConfig, SETTINGS } from '../src/config.ts';
+import { readConfig } from '../src/config/config.ts';
+import { SETTINGS } from '../src/config/settings.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const COMPOSE = read('docker/compose.yaml');
@@ -84,7 +85,7 @@ test('audio has ports that no other program gets by chance, the same in all file
   }
   // The last one's RTCP has the port above it.
   expect(COMPOSE).toContain(`${first}-${Number(last) + 1} UDP`);
-  expect(read('src/config.ts')).toContain(`${first}-${Number(last) + 1}`);
+  expect(read('src/config/call-settings.ts')).toContain(`${first}-${Number(last) + 1}`);
 });
 
 test('FreeSWITCH plays nothing from a module that it does not load', () => {

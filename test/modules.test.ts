@@ -9,7 +9,7 @@ const MODULES = [
   'contract',
   'flow',
   'lib',
-  'config.ts',
+  'config',
   'db',
   'speech',
   'payments',
@@ -42,7 +42,7 @@ const IMPORTS_ONLY: Readonly<Record<string, RegExp>> = {
   'local/softswitch': /^never$/,
   // Two libraries, the settings, and public data. It reaches the product by REST and SIP.
   'local/scripted-caller':
-    /^(local\/softswitch\/(sip|rtp)\/index|local\/softswitch\/media\/sdp|config|contract\/demo|flow\/types|payments\/sandbox\/cards)\.ts$/,
+    /^(local\/softswitch\/(sip|rtp)\/index|local\/softswitch\/media\/sdp|config\/settings|contract\/demo|flow\/types|payments\/sandbox\/cards)\.ts$/,
 };
 
 /** Parts that few can import. */

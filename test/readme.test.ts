@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { describeSettings, SETTINGS } from '../src/config.ts';
+import { describeSettings, SETTINGS } from '../src/config/settings.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(ROOT + path, 'utf8');

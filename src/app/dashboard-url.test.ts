@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { dashboardUrlOf } from './dashboard-url.ts';
 
 test.each<[Record<string, string>, string | null]>([

@@ -2,7 +2,7 @@
  * The address of the dashboard, as its users' browsers reach it: for invitations, and the base of `request_log_url` in
  * errors.
  */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { ownAddress } from './own-address.ts';
 
 type Settings = Pick<Config, 'RINGKEY_PUBLIC_URL' | 'RINGKEY_HTTP_HOST' | 'RINGKEY_HTTP_PORT'>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { openDatabase } from '../db/pool.ts';
 import { createVault, KEY_BYTES } from '../lib/vault/vault.ts';
 import { openDemoCheckout } from './demo-checkout.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { docsUrlOf } from './docs-url.ts';
 
 const PUBLIC = { RINGKEY_PUBLIC_URL: 'https://pay.example.com/' };

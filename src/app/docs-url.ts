@@ -1,5 +1,5 @@
 /** The base of `doc_url` in errors. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { ownAddress } from './own-address.ts';
 
 type Settings = Pick<Config, 'RINGKEY_DOCS_URL' | 'RINGKEY_PUBLIC_URL' | 'RINGKEY_HTTP_HOST' | 'RINGKEY_HTTP_PORT'>;

@@ -1,5 +1,6 @@
 /** The encryption keys of this process, and the vault that they open. */
-import { type Config, requireEncryptionKeys } from '../config.ts';
+import { requireEncryptionKeys } from '../config/config.ts';
+import type { Config } from '../config/settings.ts';
 import { createVault, type Vault } from '../lib/vault/vault.ts';
 import { ensureEncryptionKey } from '../local/standalone/encryption-key.ts';
 

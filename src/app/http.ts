@@ -7,14 +7,14 @@ import { orderSources } from '../checkout/orders/sources.ts';
 import {
   allowedHosts,
   allowsPrivateTargets,
-  type Config,
   hasSmsCarrier,
   isOwnMachine,
   oidcOf,
   returnAllowedIn,
   shutdownDelayMs,
   textLimitsOf,
-} from '../config.ts';
+} from '../config/derived.ts';
+import type { Config } from '../config/settings.ts';
 import { requirePrimary, requireWritable, type Sql, withSilenceLimit } from '../db/pool.ts';
 import { operatorHosts } from '../domain/return-permission.ts';
 import { createApi } from '../http/api/app.ts';

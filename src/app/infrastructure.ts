@@ -1,7 +1,8 @@
 /** What all roles need: PostgreSQL and Redis (private ones where the settings name none), vault, engine, metrics. */
 import { Redis } from 'ioredis';
 import type { TransferTarget } from '../checkout/create.ts';
-import { type Config, transferNumbersIn } from '../config.ts';
+import { transferNumbersIn } from '../config/derived.ts';
+import type { Config } from '../config/settings.ts';
 import { type Database, openDatabase } from '../db/pool.ts';
 import type { Log } from '../lib/observability/log.ts';
 import { createMetrics, type Metrics } from '../lib/observability/metrics.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { linkBaseOf } from './link-base.ts';
 
 const DEMO = { RINGKEY_DEMO: 'on' };

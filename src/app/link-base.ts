@@ -1,5 +1,5 @@
 /** The address that pay links begin with. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import type { Mode } from '../domain/session.ts';
 import { hostOf, isLoopbackHost } from '../lib/http-client/public-addresses.ts';
 import { ownAddress } from './own-address.ts';

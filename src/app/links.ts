@@ -1,7 +1,7 @@
 /** What texts pay links: to callers on the phone, and to those who were cut off. */
 
 import type { SendLinkDeps } from '../checkout/send-link.ts';
-import { hasSmsCarrier, textLimitsOf } from '../config.ts';
+import { hasSmsCarrier, textLimitsOf } from '../config/derived.ts';
 import { createTextNotify } from '../notifications/outbox/notify.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { linkBaseOf } from './link-base.ts';

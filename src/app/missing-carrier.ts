@@ -1,5 +1,5 @@
 /** Warns at the start where live merchants' callers get no texts, or no pay links. */
-import { hasSmsCarrier } from '../config.ts';
+import { hasSmsCarrier } from '../config/derived.ts';
 import { hasLiveMerchant } from '../db/merchants/merchants.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { linkBaseOf } from './link-base.ts';

@@ -1,5 +1,5 @@
 /** Webhooks and texts: what sends them, by which carrier. */
-import { allowsPrivateTargets } from '../config.ts';
+import { allowsPrivateTargets } from '../config/derived.ts';
 import { readBacklog } from '../db/backlog.ts';
 import { type Notifier, startNotifier } from '../notifications/outbox/notifications.ts';
 import { docsUrlOf } from './docs-url.ts';

@@ -1,5 +1,5 @@
 /** The address that we listen on, as browsers on our network reach it. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { browserHost } from '../lib/http-client/loopback-name.ts';
 import { reachableAddress } from '../local/standalone/reachable-address.ts';
 

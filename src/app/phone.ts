@@ -3,7 +3,13 @@
 import { processorFor, takesKeypadWith } from '../accounts/merchants/processor.ts';
 import { canSendLinksWith } from '../checkout/pay-link.ts';
 import { textLinkToCaller } from '../checkout/text-link-to-caller.ts';
-import { hasSmsCarrier, mediaServersOf, returnAllowedIn, transferNumbersIn, trunkCredentialsIn } from '../config.ts';
+import {
+  hasSmsCarrier,
+  mediaServersOf,
+  returnAllowedIn,
+  transferNumbersIn,
+  trunkCredentialsIn,
+} from '../config/derived.ts';
 import type { LinkTexts } from '../phone/deps.ts';
 import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
 import type { LoadReadings } from '../phone/load/overload.ts';

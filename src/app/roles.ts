@@ -1,6 +1,8 @@
 /** Starts the roles of this process, and gives each what it needs. Only app/ and cli/ know adapters. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { allowsTestCalls, type Config, requireEncryptionKeys, requireEngineSecrets } from '../config.ts';
+import { requireEncryptionKeys, requireEngineSecrets } from '../config/config.ts';
+import { allowsTestCalls } from '../config/derived.ts';
+import type { Config } from '../config/settings.ts';
 import { readMerchantLanguages } from '../db/merchants/merchants.ts';
 import { isTransient } from '../db/transient.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';

@@ -1,5 +1,5 @@
 /** Runs the service: starts its parts, waits for a signal or a fault, and closes the parts in reverse order. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { createLog, type Log } from '../lib/observability/log.ts';
 import { announceService } from '../local/standalone/running-service.ts';
 import { welcomeText } from '../local/standalone/welcome.ts';

@@ -1,5 +1,6 @@
 /** Screening of callers: the number look-up that the settings name, and who is asked for attestations. */
-import { allowsPrivateTargets, type Config, numberLookupOf } from '../config.ts';
+import { allowsPrivateTargets, numberLookupOf } from '../config/derived.ts';
+import type { Config } from '../config/settings.ts';
 import { findAccount } from '../db/keys/accounts.ts';
 import type { Mode } from '../domain/session.ts';
 import { openHeaderSecret } from '../lib/vault/header-secret.ts';

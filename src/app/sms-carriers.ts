@@ -1,6 +1,6 @@
 /** The SMS carriers: the one that the settings name, and the log. */
 import type { BaseLogger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { createLogCarrier } from '../notifications/sms/log/carrier.ts';
 import type { SmsCarrier } from '../notifications/sms/ports.ts';
 import { createTelnyx } from '../notifications/sms/telnyx/carrier.ts';

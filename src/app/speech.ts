@@ -1,7 +1,8 @@
 /** Opens the speech service: its synthesizer and the folder of its audio files. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Config, ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
+import type { Config } from '../config/settings.ts';
 import { Connections } from '../lib/http-client/post.ts';
 import { createElevenlabs } from '../speech/elevenlabs/elevenlabs.ts';
 import { createEspeak } from '../speech/espeak/espeak.ts';

@@ -1,7 +1,7 @@
 /** Checking of Identity headers, where RINGKEY_STIR_ROOTS names the authorities that are trusted with it. */
 import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { CannotStart } from '../lib/start-error.ts';
 import type { CheckIdentities } from '../phone/deps.ts';
 import { createCertificateCache } from '../screening/stir/certificate-cache.ts';

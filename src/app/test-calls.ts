@@ -6,7 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Config, childEnvironment } from '../config.ts';
+import { childEnvironment } from '../config/config.ts';
+import type { Config } from '../config/settings.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type {
   TestCall,

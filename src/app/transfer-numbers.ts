@@ -1,5 +1,5 @@
 /** Warns at the start of transfer numbers whose calls find nobody. */
-import { transferNumbersIn } from '../config.ts';
+import { transferNumbersIn } from '../config/derived.ts';
 import { findAccount, hasOneAccount } from '../db/keys/accounts.ts';
 import type { Infrastructure } from './infrastructure.ts';
 

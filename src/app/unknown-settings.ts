@@ -1,6 +1,7 @@
 /** Warns at the start of settings that have no effect, because their names are misspelled. */
 
-import { SETTINGS, unknownSettings } from '../config.ts';
+import { unknownSettings } from '../config/config.ts';
+import { SETTINGS } from '../config/settings.ts';
 import { nearestName } from '../http/api/validation.ts';
 import type { Log } from '../lib/observability/log.ts';
 

@@ -1,6 +1,6 @@
 /** Who runs a command, for the audit trail and the log. */
 import { hostname, userInfo } from 'node:os';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import type { Actor } from '../domain/audit.ts';
 import { createLog, type Log } from '../lib/observability/log.ts';
 

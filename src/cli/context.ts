@@ -1,5 +1,5 @@
 /** What the commands share: settings, exit code, printing of results and failures. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import type { Database } from '../db/pool.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -1,6 +1,6 @@
 /** `ringkey events resend`: sends the webhooks of events again, through the database or a running service. */
 import { Argument, type Command } from 'commander';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { resendEvents } from '../db/events/outbox.ts';
 import { openDatabase } from '../db/pool.ts';
 import type { EventId } from '../domain/ids.ts';

@@ -1,5 +1,7 @@
 /** Finds the service for a command: the address in the settings, the service that runs on this home, or the default address. */
-import { type Config, isServiceAddressSet, serviceUrl } from '../config.ts';
+import { isServiceAddressSet } from '../config/config.ts';
+import { serviceUrl } from '../config/derived.ts';
+import type { Config } from '../config/settings.ts';
 import { findRunningService } from '../local/standalone/running-service.ts';
 
 export async function findServiceUrl(config: Config): Promise<string> {

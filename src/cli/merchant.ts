@@ -3,7 +3,7 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createMerchant } from '../accounts/merchants/settings.ts';
-import { transferNumbersIn } from '../config.ts';
+import { transferNumbersIn } from '../config/derived.ts';
 import { merchantResource } from '../contract/merchants.ts';
 import { listMerchantRecords, type MerchantRecord } from '../db/merchants/merchant-records.ts';
 import type { Database } from '../db/pool.ts';

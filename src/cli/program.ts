@@ -1,7 +1,8 @@
 /** The command line `ringkey`: all commands, and the exit code and error message of each. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { type Config, readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
+import type { Config } from '../config/settings.ts';
 import { ApiError } from '../contract/errors.ts';
 import { CannotStart, diskTrouble } from '../lib/start-error.ts';
 import { addAccountCommands } from './account.ts';

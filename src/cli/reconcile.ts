@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { credentialsSource } from '../accounts/merchants/processor.ts';
 import { vaultOf } from '../app/encryption-keys.ts';
 import { createProcessors } from '../app/payments.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import type { Database } from '../db/pool.ts';
 import { type Connection, type ConnectionFilter, listConnections } from '../db/reconciliation.ts';
 import type { AccountId, MerchantId } from '../domain/ids.ts';

@@ -1,5 +1,5 @@
 /** The Redis that the running service uses: the one in REDIS_URL, or the private one of this machine. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { choosePlace } from '../local/standalone/servers/place.ts';
 import { runningRedisUrl } from '../local/standalone/servers/redis.ts';
 

@@ -1,7 +1,7 @@
 /** `ringkey refund <charge id>`: refunds a charge, over the REST API of a running service. */
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import { REFUND_REASONS } from '../domain/refund.ts';
 import { CannotStart } from '../lib/start-error.ts';

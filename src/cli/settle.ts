@@ -1,6 +1,6 @@
 /** `ringkey charge settle` and `ringkey refund settle`: record an outcome that an operator looked up at the processor. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { isProcessorId, type ManualOutcome, SETTLEABLE, type SettleableKind } from '../contract/manual-settlement.ts';
 import type { Database } from '../db/pool.ts';
 import { holdsCardNumber } from '../domain/card-data.ts';

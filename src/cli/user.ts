@@ -11,7 +11,7 @@ import {
 } from '../accounts/users/manage.ts';
 import { UserRefused } from '../accounts/users/refused.ts';
 import { dashboardUrlOf } from '../app/dashboard-url.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import type { Database } from '../db/pool.ts';
 import { findUser } from '../db/users/users.ts';
 import type { AccountId, UserId } from '../domain/ids.ts';

@@ -1,6 +1,6 @@
 /** The PostgreSQL of a command: the one in DATABASE_URL, or the private one of this machine. */
 import { migrateDatabase } from '../app/migrate.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { type Database, openDatabase } from '../db/pool.ts';
 import { HomeTaken } from '../local/standalone/servers/claim.ts';
 import { startServers } from '../local/standalone/servers/index.ts';

@@ -1,7 +1,7 @@
 /** Runs a command of `ringkey` in this process, and returns its exit code and what it printed. */
 import { vi } from 'vitest';
 import { runCommandLine } from '../../src/cli/program.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 
 export interface CommandResult {
   /** The exit code. */

@@ -1,6 +1,6 @@
 /** The generated parts of the pages, by the names under which the Markdown uses them. */
 
-import { describeSettings } from '../../config.ts';
+import { describeSettings } from '../../config/settings.ts';
 import { SPOKEN_LANGUAGES } from '../../contract/translations.ts';
 import type { CurlPlace } from '../api/reference/curl.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';

@@ -2,7 +2,7 @@
  * The command `ringkey call`: options in, a transcript out, exit code 0 only when the call went as its script expects.
  */
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/settings.ts';
 import { placeDrivenCall } from './driven.ts';
 import type { CallOptions } from './options.ts';
 import { type CallReport, placeCall } from './place-call.ts';

@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/settings.ts';
 import type { Log } from '../../lib/observability/log.ts';
 import { CannotStart, PortTaken } from '../../lib/start-error.ts';
 import type { SoftswitchAnswer, SoftswitchOptions, SoftswitchReady } from '../softswitch/options.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { welcomeText } from './welcome.ts';
 
 function welcomed(environment: Record<string, string>, payLink: string | null = null): string {

@@ -1,5 +1,6 @@
 /** The text that `npm start` prints at the end: what runs where, and what to try next. */
-import { type Config, isOwnMachine } from '../../config.ts';
+import { isOwnMachine } from '../../config/derived.ts';
+import type { Config } from '../../config/settings.ts';
 import { DEMO_KEY } from '../../contract/demo.ts';
 import { browserUrl } from '../../lib/http-client/loopback-name.ts';
 import type { Engine } from './engine.ts';

@@ -2,7 +2,7 @@
  * The synthesizer adapter for `espeak-ng`: a small program in every Debian, a second of speech in a few milliseconds.
  */
 import { spawn } from 'node:child_process';
-import { childEnvironment } from '../../config.ts';
+import { childEnvironment } from '../../config/config.ts';
 import { isSameLanguage, primaryLanguage } from '../../domain/language.ts';
 import { forTelephone } from '../audio.ts';
 import { type Synthesizer, UnspeakableText, type Utterance } from '../ports.ts';

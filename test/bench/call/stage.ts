@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import type { SoftswitchOptions, SoftswitchReady } from '../../../src/local/softswitch/options.ts';
 import { type PrivateServers, startServers } from '../../../src/local/standalone/servers/index.ts';
 import type { BareAppOptions } from './bare-app.ts';

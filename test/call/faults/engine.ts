@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { startEngine } from '../../../src/local/standalone/engine.ts';
 import { build } from '../../../src/local/standalone/setup/build.mjs';
 import {

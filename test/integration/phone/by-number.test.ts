@@ -3,7 +3,8 @@
  * session.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig, transferNumbersIn } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { transferNumbersIn } from '../../../src/config/derived.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import { type AccountId, type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
 import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';

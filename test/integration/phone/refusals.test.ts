@@ -1,6 +1,7 @@
 /** Calls that are refused, and the SIP status of each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig, transferNumbersIn } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { transferNumbersIn } from '../../../src/config/derived.ts';
 import { type AccountId, type CheckoutSessionId, newId, parseId, randomToken } from '../../../src/domain/ids.ts';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import type { DialOptions } from './caller-and-agent.ts';

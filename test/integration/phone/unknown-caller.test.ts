@@ -1,6 +1,7 @@
 /** A caller who dials the line's number and has no waiting session: hears so, then the line hangs up. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readConfig, transferNumbersIn } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { transferNumbersIn } from '../../../src/config/derived.ts';
 import { PhoneHarness } from './phone-harness.ts';
 
 const NUMBER = '+15550190000';

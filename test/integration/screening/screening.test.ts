@@ -1,7 +1,7 @@
 /** Screening beside checkouts: whom it asks in which mode, for how long, and what it keeps in the database. */
 import { expect, test, vi } from 'vitest';
 import { numberLookupsOf } from '../../../src/app/screening.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
 import type { E164 } from '../../../src/domain/phone-number.ts';
 import { decideScreen, type LookupBudget, type NumberFacts } from '../../../src/domain/screening.ts';

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { childEnvironment } from '../../../config.ts';
+import { childEnvironment } from '../../../config/config.ts';
 
 export interface Owner {
   uid: number;

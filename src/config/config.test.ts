@@ -1,33 +1,35 @@
 import { describe, expect, test } from 'vitest';
 import {
-  allowedHosts,
-  allowsPrivateTargets,
   ConfigError,
   childEnvironment,
-  mediaServersOf,
   readConfig,
   requireEncryptionKeys,
   requireEngineSecrets,
-  SETTINGS,
-  transferNumbersIn,
-  trunkCredentialsIn,
   unknownSettings,
 } from './config.ts';
+import {
+  allowedHosts,
+  allowsPrivateTargets,
+  mediaServersOf,
+  transferNumbersIn,
+  trunkCredentialsIn,
+} from './derived.ts';
+import { SETTINGS } from './settings.ts';
 
-test('nothing set is a configuration; an empty variable counts as unset', () => {
+test('defaults apply to all settings, and an empty variable counts as unset', () => {
   const config = readConfig({ RINGKEY_HTTP_PORT: '' });
   expect(config.RINGKEY_HTTP_PORT).toBe(8080);
   expect(config.RINGKEY_ROLES).toEqual(['phone', 'api', 'worker']);
   expect(config.RINGKEY_DEMO).toBe(false);
 });
 
-test('lists are taken apart, roles too', () => {
+test('comma-separated lists and roles are split', () => {
   const config = readConfig({ RINGKEY_ROLES: 'api, worker', RINGKEY_TRUNKS: '192.0.2.0/24, 198.51.100.7,' });
   expect(config.RINGKEY_ROLES).toEqual(['api', 'worker']);
   expect(config.RINGKEY_TRUNKS).toEqual(['192.0.2.0/24', '198.51.100.7']);
 });
 
-test('a direct trunk is one of the trunks', () => {
+test('direct trunks must be part of the trunks', () => {
   expect(() => readConfig({ RINGKEY_STIR_ROOTS: '/roots.pem' })).toThrow(
     /RINGKEY_DIRECT_TRUNKS must be set when RINGKEY_STIR_ROOTS is/,
   );
@@ -48,11 +50,11 @@ test.each<[Record<string, string>, { address: string; port: number }[]]>([
       { address: 'fs-2', port: 8022 },
     ],
   ],
-])('%j: the media servers are %j', (environment, servers) => {
+])('settings %j name the media servers %j', (environment, servers) => {
   expect(mediaServersOf(readConfig(environment))).toEqual(servers);
 });
 
-test('every problem is named at once', () => {
+test('all invalid settings are reported together', () => {
   const wrong = { RINGKEY_HTTP_PORT: '70000', RINGKEY_DEMO: 'yes', RINGKEY_ROLES: 'cook', RINGKEY_RTP_PORTS: 'all' };
   Object.assign(wrong, { RINGKEY_TRUNKS: '192.0.2.0/24, trunk.example.com' });
   const names = (() => {
@@ -77,11 +79,11 @@ test.each([
     'RINGKEY_ROLES must be phone, api or worker, or several of these separated by commas.',
   ],
   [{ RINGKEY_LINK_URL: 'pay.example.com' }, 'RINGKEY_LINK_URL must be an http or https URL without a path.'],
-])('%j is refused in a sentence', (environment, sentence) => {
+])('settings %j are refused with one sentence: %s', (environment, sentence) => {
   expect(() => readConfig(environment)).toThrow(expect.objectContaining({ problems: [sentence] }));
 });
 
-test('no setting is refused in the words of the schema library, and none is shown', () => {
+test('problems use our own sentences, without the invalid value', () => {
   const nonsense = `\u0007 ~${'x'.repeat(200)}`;
   const problems = SETTINGS.flatMap((name) => {
     try {
@@ -97,7 +99,7 @@ test('no setting is refused in the words of the schema library, and none is show
   expect(problems.filter((problem) => /invalid|expected|received|~/i.test(problem))).toEqual([]);
 });
 
-test('variables that look like settings and are none are named', () => {
+test('unknown variables with the prefix RINGKEY_ are listed', () => {
   const environment = {
     RINGKEY_HTTP_PROT: '1',
     Ringkey_demo: 'on',
@@ -108,7 +110,7 @@ test('variables that look like settings and are none are named', () => {
   expect(unknownSettings(environment)).toEqual(['RINGKEY_HTTP_PROT', 'Ringkey_demo']);
 });
 
-test('an outside database needs encryption keys, a private one does not', () => {
+test('an external database needs encryption keys, the private one does not', () => {
   const start = (settings: Record<string, string>) => () => requireEncryptionKeys(readConfig(settings));
   const outside = { DATABASE_URL: 'postgres://127.0.0.1/ringkey' };
   expect(start(outside)).toThrow(/RINGKEY_ENCRYPTION_KEYS must be set when DATABASE_URL is/);
@@ -128,7 +130,7 @@ test.each<[Record<string, string>, boolean]>([
   [{ RINGKEY_DEMO: 'on', RINGKEY_LINK_URL: 'https://demo.example.com' }, false],
   [{ RINGKEY_HTTP_HOST: '0.0.0.0', RINGKEY_PRIVATE_TARGETS: 'on' }, true],
   [{ RINGKEY_DEMO: 'on', RINGKEY_PRIVATE_TARGETS: 'off' }, false],
-])('%j: URLs of test mode may lead to private addresses: %s', (environment, expected) => {
+])('with %j, URLs of test mode can lead to private addresses: %s', (environment, expected) => {
   expect(allowsPrivateTargets(readConfig(environment))).toBe(expected);
 });
 
@@ -140,11 +142,11 @@ test.each<[Record<string, string>, string[] | null]>([
     { RINGKEY_DEMO: 'on', RINGKEY_PUBLIC_URL: 'https://a.example.com', RINGKEY_LINK_URL: 'https://b.example.com:81' },
     ['a.example.com', 'b.example.com'],
   ],
-])('%j: a demo on loopback answers beside it %j', (environment, hosts) => {
+])('with %j, the hosts accepted in addition to loopback are %j', (environment, hosts) => {
   expect(allowedHosts(readConfig(environment))).toEqual(hosts);
 });
 
-test('transfer numbers have their owners; one may have none', () => {
+test('transfer numbers have owners, except RINGKEY_TRANSFER_NUMBER', () => {
   const [one, other] = ['+15550109991=acct_a:live', '+15550109992=acct_b:test'];
   const numbers = { RINGKEY_TRANSFER_NUMBERS: `${one}, ${other}`, RINGKEY_TRANSFER_NUMBER: '+15550109999' };
   expect(transferNumbersIn(readConfig(numbers))).toEqual({
@@ -162,11 +164,11 @@ test.each<Record<string, string>>([
   { RINGKEY_TRANSFER_NUMBERS: '+15550109999' },
   { RINGKEY_TRANSFER_NUMBERS: '+15550109999=acct_a' },
   { RINGKEY_TRANSFER_NUMBERS: '+15550109999=acct_a:live,+15550109999=acct_b:live' },
-])('%j cannot be used', (environment) => {
+])('transfer numbers %j are refused', (environment) => {
   expect(() => readConfig(environment)).toThrow(Object.keys(environment)[0]);
 });
 
-test('encryption keys are 32 bytes each, and never told in a problem', () => {
+test('encryption keys have 32 bytes each and never appear in a problem', () => {
   const keys = ['k'.repeat(32), '\u00ff'.repeat(32)].map((text) => Buffer.from(text, 'latin1'));
   const [base64, urlSafe] = [keys[0]?.toString('base64'), keys[1]?.toString('base64url')];
   expect(readConfig({ RINGKEY_ENCRYPTION_KEYS: `${base64}, ${urlSafe}` }).RINGKEY_ENCRYPTION_KEYS).toEqual(keys);
@@ -177,11 +179,11 @@ test('encryption keys are 32 bytes each, and never told in a problem', () => {
   );
 });
 
-describe('the secrets that the daemons come with', () => {
+describe("the daemons' default secrets", () => {
   const start = (settings: Record<string, string>) => () => requireEngineSecrets(readConfig(settings));
   const EXTERNAL = { RINGKEY_ENGINE: 'external' };
 
-  test('are refused where calls are taken, each by its name', () => {
+  test('are refused by name in a process that takes calls', () => {
     expect(start(EXTERNAL)).toThrow(
       expect.objectContaining({
         problems: [
@@ -200,12 +202,12 @@ describe('the secrets that the daemons come with', () => {
     { ...EXTERNAL, RINGKEY_DEMO: 'on' },
     { ...EXTERNAL, RINGKEY_ROLES: 'api,worker' },
     {},
-  ])('matter to nobody with %j', (settings) => {
+  ])('are accepted with %j', (settings) => {
     expect(start(settings)).not.toThrow();
   });
 });
 
-test('child processes get no setting and no secret of our environment', () => {
+test('child processes inherit no settings and no secrets', () => {
   const ours = Object.fromEntries(SETTINGS.map((name) => [name, 'secret']));
   const theirs = { STRIPE_SECRET_KEY: 'x', AWS_SECRET_ACCESS_KEY: 'x', PGPASSWORD: 'x', NODE_OPTIONS: '--inspect' };
   expect(childEnvironment({ ...ours, ...theirs, PATH: '/usr/bin', LANG: 'C' })).toEqual({
@@ -214,7 +216,7 @@ test('child processes get no setting and no secret of our environment', () => {
   });
 });
 
-test('a carrier of texts needs its own settings', () => {
+test('an SMS carrier needs its own settings', () => {
   expect(() =>
     readConfig({ RINGKEY_SMS: 'twilio', TWILIO_ACCOUNT_SID: 'AC1', RINGKEY_SMS_FROM: '+15550109999' }),
   ).toThrow(
@@ -233,7 +235,7 @@ test('a carrier of texts needs its own settings', () => {
   );
 });
 
-test('credentials of return targets are taken apart, and never shown', () => {
+test('credentials of return targets are parsed and never appear in a problem', () => {
   const good = readConfig({ RINGKEY_RETURN_CREDENTIALS: 'pbx.example.com=line:a, acct_1@pbx.example.com=one:b' });
   expect(good.RINGKEY_RETURN_CREDENTIALS.map(({ accountId, password }) => [accountId, password])).toEqual([
     [null, 'a'],
@@ -244,7 +246,7 @@ test('credentials of return targets are taken apart, and never shown', () => {
   expect(wrong).not.toThrow(/hunter2/);
 });
 
-test("the trunk's credentials are whole or absent", () => {
+test("the trunk's user name and password must both be set, or neither", () => {
   const both = { RINGKEY_TRUNK_USERNAME: 'line', RINGKEY_TRUNK_PASSWORD: 'x' };
   expect(trunkCredentialsIn(readConfig(both))).toEqual({ username: 'line', password: 'x' });
   expect(trunkCredentialsIn(readConfig({}))).toBeNull();
@@ -255,13 +257,13 @@ test.each([
   { RINGKEY_SRTP: 'optional' },
   { RINGKEY_SIP_SCHEME: 'sips' },
   { RINGKEY_SIP_DOMAIN: 'pay.example.com:5061;transport=tls' },
-])('the built-in engine is not asked for encryption that it has not: %j', (setting) => {
+])('the built-in engine refuses encryption: %j', (setting) => {
   expect(() => readConfig(setting)).toThrow('the built-in engine has no encryption');
   const outside = { RINGKEY_ENGINE: 'external', DRACHTIO_SECRET: 'd'.repeat(20), FREESWITCH_SECRET: 'f'.repeat(20) };
   expect(readConfig({ ...setting, ...outside })).toMatchObject(setting);
 });
 
-test('a synthesizer needs its key, or its address', () => {
+test('a synthesizer needs its API key or URL', () => {
   for (const [name, needs] of [
     ['openai', 'OPENAI_API_KEY or RINGKEY_TTS_URL'],
     ['google', 'GOOGLE_TTS_API_KEY'],
