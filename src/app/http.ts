@@ -205,7 +205,7 @@ function healthChecks({ database, redis, lifecycle }: Infrastructure, phone: Pho
   return {
     checks: { postgres: databaseCheck(impatient) },
     states: { process: () => !lifecycle.closing, ...(phone && { engine: () => phone.connected }) },
-    lesserChecks: {
+    optionalChecks: {
       redis: async () => {
         await redis.ping();
       },

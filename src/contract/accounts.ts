@@ -15,7 +15,6 @@ export const ATTESTATION_URL_MEANING =
 export const TEXT_COUNTRIES_MEANING =
   'Countries whose numbers the account may text, in both modes, in addition to those of its merchants: two-letter codes (ISO 3166-1), such as `MX`. Each merchant adds the countries of its currency and of its own numbers. Premium and satellite numbers are never texted.';
 
-/** Also what {@link AccountResource} shows of them. */
 export const RETURN_TARGETS = { hosts: HOSTS_MEANING, prefixes: PREFIXES_MEANING } as const;
 
 /** How the pay page looks, in the mode of the key. */
@@ -50,7 +49,7 @@ export const AccountResource = z
   .meta({ id: 'Account', description: 'The owner of keys, merchants and sessions, in both modes.' });
 export type AccountResource = z.infer<typeof AccountResource>;
 
-/** Leaves out the secret that signs the SIP headers. @param mode whose settings it shows */
+/** Omits the secret that signs the SIP headers. @param mode of the settings */
 export function accountResource(
   { id, name, currency, returns, textCountries, attestationUrls, branding }: Account,
   mode: Mode,

@@ -1,4 +1,4 @@
-/** `agent_message` of create_checkout: the line that the voice agent says next, in the caller's language. */
+/** `agent_message` of `create_checkout`: what the voice agent says next, in the caller's language. */
 import type { Merchant, Verdict } from '../domain/session.ts';
 import { wordsOf } from './errors.ts';
 import type { CheckoutLines } from './translations/translation.ts';
@@ -24,8 +24,9 @@ export interface WaysToPay {
 }
 
 /**
- * @param merchant with the caller's language @param charge that the order is paid with, by whichever session. @returns
- *   null where there is none
+ * What the agent says if the order is paid or being paid. Otherwise null.
+ * @param merchant with the caller's language
+ * @param charge of the order, in any session
  */
 export function orderLine(
   merchant: Pick<Merchant, 'language'> | null,
@@ -36,8 +37,8 @@ export function orderLine(
 }
 
 /**
- * @param merchant with the caller's language; null when no merchant has the dialled number: no payment can be taken,
- *   and the language is not known
+ * @param merchant with the caller's language. Null if no merchant has the dialled number: then no payment is possible and
+ *   the language is unknown
  */
 export function checkoutLine(merchant: Pick<Merchant, 'language'> | null, verdict: Verdict, ways: WaysToPay): string {
   if (merchant === null) return "I'm sorry, I can't take a payment on this call.";

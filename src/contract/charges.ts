@@ -1,4 +1,4 @@
-/** Charges as lists of them show each: with its session, its card's last four digits and its times. */
+/** Charges in lists: with the session, the card's last four digits and times. */
 import { z } from 'zod';
 import type { ListedCharge } from '../domain/charge.ts';
 import type { ErrorContext } from './errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Decline codes: how each changes the message, the advice and the English words of `card_declined`. The caller never
- * hears that a card was reported lost or stolen.
+ * How each decline code changes the message, the advice and the English words of `card_declined`. The caller never hears
+ * that a card was reported lost or stolen.
  */
 import type { DeclineCode } from '../domain/charge.ts';
 import { failureCause } from '../domain/failure-cause.ts';
@@ -11,7 +11,7 @@ type Advice = Pick<ErrorEntry, 'advice' | 'action' | 'agentMessage' | 'displayMe
 
 const FINAL = { advice: 'do_not_try_again' } as const;
 
-/** The caller keyed something wrong: the same card may work. */
+/** The caller may have mistyped a value, so the same card can work. */
 function mistyped(what: string): Advice {
   return {
     advice: 'confirm_card_data',
@@ -22,27 +22,25 @@ function mistyped(what: string): Advice {
 }
 
 /**
- * What differs from the catalogue's `card_declined` for a saved card: it cannot be keyed again, so that nobody is
- * invited to check a code. What is wrong with it stays wrong.
+ * Like {@link declineAdvice}, for a saved card. It is not entered again, so the caller is never asked to check a value,
+ * and a wrong value stays wrong.
  */
 export function savedCardAdvice(code: DeclineCode): Partial<Advice> {
   return isMistyped(code) ? FINAL : declineAdvice(code);
 }
 
-/** Whether the bank doubts something that was keyed. */
+/** Whether the bank rejected a value that the caller entered. */
 export function isMistyped(code: DeclineCode): boolean {
   return declineAdvice(code).action === 'retry_card';
 }
 
-/**
- * The message of a failed charge that the catalogue's `card_declined` does not fit: its code says less than its row.
- */
+/** The message for a charge that the processor never received, which the text of `card_declined` does not fit. */
 export function causeFacts(charge: Parameters<typeof failureCause>[0]): { message?: string } {
   if (failureCause(charge) !== 'not_received') return {};
   return { message: 'The processor never received this charge, so the issuer was not asked.' };
 }
 
-/** What differs from the catalogue's `card_declined`. */
+/** The differences from the catalogue's `card_declined`. */
 export function declineAdvice(code: DeclineCode): Partial<Advice> {
   switch (code) {
     case 'insufficient_funds':

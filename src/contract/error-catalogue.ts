@@ -1,6 +1,6 @@
 /**
  * The error catalogue: every code of the interface with its HTTP status, advice and English words. A `developer` error
- * has nothing to say on the call: the agent must not raise payment. `errors.ts` reads it, in the caller's language.
+ * has no words for the call: the agent must not mention payment. `errors.ts` returns entries in the caller's language.
  */
 
 export const ERROR_TYPES = [
@@ -16,9 +16,9 @@ export const ERROR_TYPES = [
 export const ADVICE_CODES = ['try_again_later', 'do_not_try_again', 'confirm_card_data'] as const;
 export const AGENT_ACTIONS = ['retry_card', 'offer_different_card', 'send_link', 'end_call', 'escalate'] as const;
 
-/** One fact, in words for the person on the call. */
+/** A message for the person on the call. */
 export interface CallerWords {
-  /** Spoken as it stands. */
+  /** Spoken word for word. */
   agentMessage: string;
   /** For a screen. */
   displayMessage: string;
@@ -28,21 +28,20 @@ type ErrorType = (typeof ERROR_TYPES)[number];
 export type AdviceCode = (typeof ADVICE_CODES)[number];
 export type AgentAction = (typeof AGENT_ACTIONS)[number];
 
-/** What the catalogue says of one code. */
 export interface ErrorEntry {
   status: number;
   type: ErrorType;
   audience: 'developer' | 'caller';
-  /** For the developer who reads the answer; a thrower may say it more exactly. */
+  /** For the developer who reads the answer. A thrown error can replace it. */
   message: string;
   advice: AdviceCode;
   action: AgentAction | null;
-  /** Spoken as it stands. */
+  /** Spoken word for word. */
   agentMessage: string | null;
   displayMessage: string | null;
 }
 
-/** An error of the integration: nothing to say on the call. */
+/** An error of the integration. The agent says nothing about it. */
 function developer(
   status: number,
   type: ErrorType,
@@ -61,7 +60,7 @@ function developer(
   };
 }
 
-/** A wrong request: 400 where not said otherwise. */
+/** A wrong request. The default status is 400. */
 function wrongRequest(message: string, status = 400): ErrorEntry & { audience: 'developer' } {
   return developer(status, 'invalid_request_error', message);
 }
@@ -76,7 +75,7 @@ function caller(
 }
 
 export const CATALOGUE = {
-  // Of the charge operation and of routing.
+  // Charges and routing.
   invalid_json: wrongRequest('The body is not valid JSON.'),
   missing_required_fields: wrongRequest('A required parameter is missing.'),
   invalid_value: wrongRequest('A parameter has an invalid value.'),
@@ -141,7 +140,7 @@ export const CATALOGUE = {
     message: 'The processor did not return an outcome. The charge may have succeeded: do not start another payment.',
     advice: 'try_again_later',
     action: null,
-    // OTHER_WORDS.outcome_by_text where a text can go out.
+    // If the caller can be texted: OTHER_WORDS.outcome_by_text.
     agentMessage: "I couldn't confirm whether that payment went through, so please don't pay again.",
     displayMessage: 'We could not confirm your payment yet. Please do not pay again.',
   }),
@@ -153,7 +152,7 @@ export const CATALOGUE = {
     displayMessage: 'Too many attempts. Please wait a moment and try again.',
   }),
 
-  // Of the other operations.
+  // Other operations.
   vendor_not_provisioned: wrongRequest("The merchant's account at the vendor has not been provisioned.", 422),
   merchant_not_found: wrongRequest('No merchant of this account has this ID.', 404),
   invalid_processor: wrongRequest('No processor with this name takes payments in this mode.'),
@@ -194,12 +193,12 @@ export const CATALOGUE = {
 export type ErrorCode = keyof typeof CATALOGUE;
 export const ERROR_CODES = Object.keys(CATALOGUE) as ErrorCode[];
 
-/** Codes that have words for the person on the call. */
+/** Codes with words for the person on the call. */
 export type CallerCode = {
   [C in ErrorCode]: (typeof CATALOGUE)[C]['audience'] extends 'caller' ? C : never;
 }[ErrorCode];
 
-/** Words in place of a code's own, where those fit badly: they speak of a payment, and it was a refund. */
+/** Words that replace a code's own if those do not fit, such as words about a payment for a refund. */
 export const OTHER_WORDS = {
   no_more_attempts: {
     agentMessage: "I'm sorry, I can't try another payment for this order right now. You haven't been charged.",

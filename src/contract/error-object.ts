@@ -1,4 +1,4 @@
-/** The error object: the one shape of every failing answer, with the reference's words on each field. */
+/** The error object: the body of every error answer, with its reference. */
 import { z } from 'zod';
 import { DECLINE_CODES } from '../domain/charge.ts';
 import { ADVICE_CODES, AGENT_ACTIONS, ERROR_CODES, ERROR_TYPES, type ErrorCode } from './error-catalogue.ts';

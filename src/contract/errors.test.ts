@@ -8,18 +8,21 @@ import { ApiError, errorEntry, errorObject } from './errors.ts';
 const CONTEXT = { requestId: 'req_1', docsUrl: 'https://docs.example.com' };
 
 describe('the catalogue', () => {
-  test('has the codes of the interface and no other', () => {
+  test('has exactly the codes of the interface', () => {
     expect([...ERROR_CODES].sort()).toEqual(ERROR_TABLE.map((row) => row.code).sort());
   });
 
-  test.each(ERROR_TABLE.map((row) => [row.code as ErrorCode, row] as const))('%s is as decided', (code, row) => {
-    const { status, type, audience, advice, action } = errorEntry(code);
-    expect({ status, audience }).toEqual({ status: row.status, audience: row.audience });
-    if (row.type !== null) expect({ type, advice }).toEqual({ type: row.type, advice: row.advice });
-    if (row.action !== undefined) expect(action).toBe(row.action);
-  });
+  test.each(ERROR_TABLE.map((row) => [row.code as ErrorCode, row] as const))(
+    '%s has the status, type, audience, advice and action of the interface',
+    (code, row) => {
+      const { status, type, audience, advice, action } = errorEntry(code);
+      expect({ status, audience }).toEqual({ status: row.status, audience: row.audience });
+      if (row.type !== null) expect({ type, advice }).toEqual({ type: row.type, advice: row.advice });
+      if (row.action !== undefined) expect(action).toBe(row.action);
+    },
+  );
 
-  test.each(ERROR_CODES)('%s speaks to the person it concerns, and to no other', (code) => {
+  test.each(ERROR_CODES)('%s has words for the caller only if it concerns the caller', (code) => {
     const { audience, agentMessage, displayMessage, action } = errorEntry(code);
     if (audience === 'developer') {
       expect([agentMessage, displayMessage, action]).toEqual([null, null, null]);
@@ -45,7 +48,7 @@ describe('a decline', () => {
     expect(object.display_message).not.toBeNull();
   });
 
-  test.each(['lost_card', 'stolen_card'] as const)('%s is never told apart aloud', (code) => {
+  test.each(['lost_card', 'stolen_card'] as const)('%s sounds like any other decline', (code) => {
     expect(errorEntry('card_declined', code).agentMessage).toBe(errorEntry('card_declined').agentMessage);
     expect(errorEntry('card_declined', code)).toMatchObject({
       advice: 'do_not_try_again',
@@ -60,13 +63,13 @@ describe('a decline', () => {
     });
   });
 
-  test('code changes nothing of other errors', () => {
+  test('code does not change other errors', () => {
     expect(errorEntry('invalid_key', 'lost_card')).toEqual(errorEntry('invalid_key'));
   });
 });
 
 describe('the error object', () => {
-  test('has every field, and the optional ones where there is something to say', () => {
+  test('has all required fields, and an optional field only if it has a value', () => {
     expect(errorObject('invalid_value', { param: 'amount_cents', message: 'Too much.' }, CONTEXT)).toEqual({
       type: 'invalid_request_error',
       code: 'invalid_value',
@@ -84,7 +87,7 @@ describe('the error object', () => {
 });
 
 describe('ApiError', () => {
-  test('has the status of its code unless told otherwise', () => {
+  test('has the status of its code by default', () => {
     expect(new ApiError('invalid_ttl').status).toBe(400);
     expect(new ApiError('internal_error', { status: 503, retryAfterSeconds: 1 })).toMatchObject({
       status: 503,

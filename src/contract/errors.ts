@@ -1,4 +1,4 @@
-/** Errors: the catalogue in the caller's language, the error object of an answer, and the class that is thrown. */
+/** Errors: catalogue entries in the caller's language, the error object of an answer, and {@link ApiError}. */
 import type { DeclineCode } from '../domain/charge.ts';
 import { parseId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
@@ -19,9 +19,9 @@ import type { SpokenDecline } from './translations/translation.ts';
 import { translationFor } from './translations.ts';
 
 /**
- * The catalogue's entry, with what a decline code changes of it.
- * @param language BCP 47, for the words to the caller; English where there are none in it
- * @param isSavedCard a saved card was declined: there is nothing that the caller could key again
+ * The catalogue's entry, with the changes of a decline code.
+ * @param language BCP 47, for the words to the caller. English if it is not supported
+ * @param isSavedCard a saved card was declined, so the caller has nothing to enter again
  */
 export function errorEntry(
   code: ErrorCode,
@@ -40,40 +40,40 @@ export function errorEntry(
   return code in errors ? { ...entry, ...errors[code as CallerCode] } : entry;
 }
 
-/** What the person on the call is told in these words. @param language BCP 47; English where there are none in it */
+/** The words for the caller. @param language BCP 47. English if it is not supported */
 export function wordsOf(name: OtherWordsName | CallerCode, language: string | null): CallerWords {
   const translation = translationFor(language);
   if (name in OTHER_WORDS) return (translation?.other ?? OTHER_WORDS)[name as OtherWordsName];
   return (translation?.errors ?? CATALOGUE)[name as CallerCode];
 }
 
-/** What one failure adds to its catalogue entry. */
+/** What a failure changes or adds to its catalogue entry. */
 export interface ErrorFacts {
-  /** In place of the catalogue's. Static text: never what the client sent. */
+  /** Replaces the catalogue's. Static text: never a value from the request. */
   message?: string;
-  /** In place of the catalogue's. */
+  /** Replaces the catalogue's. */
   advice?: AdviceCode;
-  /** Words for the caller in place of the code's own: those of another code, or of {@link OTHER_WORDS}. */
+  /** Words for the caller that replace the code's: those of another code, or of {@link OTHER_WORDS}. */
   words?: OtherWordsName | CallerCode;
-  /** In place of the catalogue's. */
+  /** Replaces the catalogue's. */
   action?: AgentAction | null;
-  /** The request's field at fault, `metadata.order`. */
+  /** The wrong field of the request, such as `metadata.order`. */
   param?: string;
   declineCode?: DeclineCode;
-  /** The card that was declined is a saved one. */
+  /** A saved card was declined. */
   isSavedCard?: boolean;
   processorCode?: string;
-  /** The charge that the error concerns. */
+  /** The charge that the error refers to. */
   charge?: string;
 }
 
-/** What the error object takes from the request: its id, the documentation's base URL, the caller's language. */
+/** What the error object needs to know about the request. */
 export interface ErrorContext {
   requestId: string;
   docsUrl: string;
-  /** Where an operator can see the request, where it is logged. */
+  /** The request in the dashboard, if requests are logged. */
   requestLogUrl?: string;
-  /** BCP 47; English where not given. */
+  /** BCP 47. The default is English. */
   language?: string | null;
 }
 
@@ -85,7 +85,7 @@ export function errorObject(code: ErrorCode, facts: ErrorFacts, context: ErrorCo
   return {
     type: entry.type,
     code,
-    // Words for the caller make it concern the caller, also where the code alone does not.
+    // Words for the caller make the error concern the caller, even if the code alone does not.
     audience: facts.words === undefined ? entry.audience : 'caller',
     message: facts.message ?? entry.message,
     advice_code: facts.advice ?? entry.advice,
@@ -102,26 +102,26 @@ export function errorObject(code: ErrorCode, facts: ErrorFacts, context: ErrorCo
   };
 }
 
-/** How the answer differs from the catalogue's entry. */
+/** Differences of the answer from the catalogue's entry. */
 export interface ApiErrorOptions extends ErrorFacts {
   status?: number;
   retryAfterSeconds?: number;
-  /** The same request may be answered otherwise later: the answer is not kept for an Idempotency-Key. */
+  /** A repeat of the request may get another answer, so this one is not stored for its Idempotency-Key. */
   isTemporary?: boolean;
   cause?: unknown;
 }
 
-/** Too many requests; a dependency that failed, after which the same request learns what became of it. */
+/** 424: after a dependency failed, a repeat returns the outcome. 429: too many requests. */
 const TEMPORARY: ReadonlySet<number> = new Set([424, 429]);
 
-/** A failure with a code of the catalogue. The API's error handler turns it into the answer. */
+/** A failure with a code of the catalogue. The API's error handler answers with it. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly facts: ErrorFacts;
   readonly retryAfterSeconds: number | null;
   readonly isTemporary: boolean;
-  /** The merchant's, BCP 47, for the words to the caller. Null where no merchant is known. */
+  /** The caller's language, BCP 47. Null if it is unknown. */
   language: string | null = null;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
@@ -138,8 +138,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Runs `work`; where it fails with words for the caller, they are in the caller's language.
- * @param language BCP 47; looked up only for such a failure. English where it is null, or the look-up fails
+ * Runs `work`. If it fails with words for the caller, they are in the caller's language.
+ * @param language BCP 47, looked up only for such a failure. English if it is null or the lookup fails
  */
 export async function withErrorsIn<T>(
   language: string | null | (() => Promise<string | null>),

@@ -1,19 +1,19 @@
 /**
- * `field`: a schema with its description and example for the API reference. `FIELDS`: fields that several requests and
- * answers share. All examples come from one story: the demo's caller pays `order_1001` at the diner.
+ * `field`: a schema with description and example for the API reference. `FIELDS`: fields that several requests and
+ * answers share. All examples belong to one story: the demo's caller pays `order_1001` at the diner.
  */
 import { z } from 'zod';
 
 /**
  * A field of the OpenAPI document. A test fails for a field without a description.
  * @param description Markdown: meaning, unit, limits, when it is null or absent
- * @param examples as sent or answered; an object's example is made of its fields' examples
+ * @param examples as in a request or answer. An object's example consists of the examples of its fields
  */
 export function field<T extends z.ZodType>(schema: T, description: string, ...examples: z.input<T>[]): T {
   return schema.meta({ description, ...(examples.length > 0 && { examples }) });
 }
 
-/** Of what stayed pending and is not asked about any more. */
+/** For a charge or refund that is still pending after the last lookup. */
 export function needsSettlingField(thing: 'charge' | 'refund') {
   return field(
     z.literal(true).optional(),

@@ -1,4 +1,4 @@
-/** Checkout sessions as lists show them: without what a single one's look-up adds (cards, screening, page tokens). */
+/** Checkout sessions in lists: without cards, screening and page tokens, which only `retrieve_checkout_session` adds. */
 import { z } from 'zod';
 import type { CheckoutSession } from '../domain/session.ts';
 import type { ErrorContext } from './errors.ts';
@@ -34,13 +34,13 @@ export type ListedSessionResource = z.infer<typeof ListedSessionResource>;
 
 export interface ListedSession {
   session: CheckoutSession;
-  /** Its time is over, by the clock of the database. */
+  /** Past `expires_at`, by the clock of the database. */
   isOver: boolean;
   /** Null for a session without a merchant. */
   businessName: string | null;
-  /** Of the caller, for the words of a failure. BCP 47. */
+  /** The caller's language for the words of a failure, BCP 47. */
   spokenLanguage: string | null;
-  /** The one pending or succeeded, else the last that failed. */
+  /** The pending or succeeded charge. Otherwise the last failed one. */
   charge: ChargeFacts | null;
 }
 

@@ -85,7 +85,6 @@ export const MerchantResource = z
   .meta({ id: 'Merchant', description: "Who gets paid, and how the line treats the merchant's callers." });
 export type MerchantResource = z.infer<typeof MerchantResource>;
 
-/** What a merchant's resource shows. */
 export interface MerchantFacts {
   merchant: Merchant;
   /** E.164, ascending. */
@@ -94,7 +93,7 @@ export interface MerchantFacts {
   createdAt: Date;
 }
 
-/** Leaves out the processor's credentials and the order source's secret. */
+/** Omits the processor's credentials and the order source's secret. */
 export function merchantResource({ merchant, numbers, orderSource, createdAt }: MerchantFacts): MerchantResource {
   return {
     merchant_id: merchant.id,

@@ -1,9 +1,9 @@
-/** Pay links: whether the service can text any, and what an error that would offer one says where it cannot. */
+/** Pay links: whether the service can text them, and the words of errors that offer a link if it cannot. */
 import type { Mode } from '../domain/session.ts';
 import type { OtherWordsName } from './error-catalogue.ts';
 import type { ErrorFacts } from './errors.ts';
 
-/** Whatever would offer a link to a caller of that mode asks this first. */
+/** Whether pay links can be sent in the mode. Check it before offering a link. */
 export type CanSendLinks = (mode: Mode) => boolean;
 
 const WORDS = {
@@ -11,10 +11,10 @@ const WORDS = {
   processor_mismatch: 'card_not_usable',
 } as const satisfies Record<string, OtherWordsName>;
 
-/** Codes whose words and action offer a link. */
+/** Codes that offer a link to the caller. */
 export type LinkCode = keyof typeof WORDS;
 
-/** What such an error has in place of the catalogue's words and action; nothing where a link can be sent. */
+/** Replaces the words and the action of such a code. Empty if a link can be sent. */
 export function linkFacts(code: LinkCode, canSend: boolean): Pick<ErrorFacts, 'words' | 'action'> {
   return canSend ? {} : { words: WORDS[code], action: 'offer_different_card' };
 }

@@ -1,4 +1,4 @@
-/** Refunds as REST and events show them, and the error that each failure is. */
+/** Refunds as REST and events show them, and the error of each failure. */
 import { z } from 'zod';
 import {
   type ListedRefund,
@@ -46,7 +46,6 @@ export const RefundResource = z
   .meta({ id: 'Refund', description: "A refund of a succeeded charge to the payer's card." });
 export type RefundResource = z.infer<typeof RefundResource>;
 
-/** What a refund's resource shows. */
 export type RefundFacts = Omit<Refund, 'accountId' | 'mode' | 'processor' | 'processorPaymentId' | 'settledAt'> &
   Partial<Pick<ListedRefund, 'needsSettling'>>;
 
@@ -73,7 +72,7 @@ function failureObject(refund: RefundFacts, failure: RefundFailure, context: Err
   return errorObject(code, facts, context);
 }
 
-/** The error that answers a refused refund, and the `failure` of one that failed later. */
+/** The error of a rejected refund, also as the `failure` of a refund that failed later. */
 export function refundError(
   { chargeId, processorCode }: Pick<Refund, 'chargeId' | 'processorCode'>,
   failure: RefundFailure,
@@ -106,7 +105,7 @@ const FAILURES: Record<RefundFailure, { code: ErrorCode } & ErrorFacts> = {
   },
 };
 
-/** For a refund whose outcome is not known (yet). */
+/** For a refund with an unknown outcome. */
 export const OUTCOME_UNKNOWN: ErrorFacts = {
   message: 'The processor did not confirm the refund. Do not request another one: a webhook reports the outcome.',
   words: 'refund_unknown',

@@ -19,11 +19,16 @@ test.each([
   ['open', 'pending', true, 'open'],
   ['complete', 'succeeded', true, 'complete'],
   ['expired', null, false, 'expired'],
-] as const)('%s with charge %s, over: %s, is %s', (status, charge, isOver, expected) => {
-  expect(statusOf({ session: { status }, isOver, charge: charge === null ? null : { status: charge } })).toBe(expected);
-});
+] as const)(
+  'shows a session stored as %s, with the charge %s and past its expiry: %s, as %s',
+  (status, charge, isOver, expected) => {
+    expect(statusOf({ session: { status }, isOver, charge: charge === null ? null : { status: charge } })).toBe(
+      expected,
+    );
+  },
+);
 
-test('a card shows its month with two digits, and the default is one that is shown', () => {
+test('shows the expiry month of a card with two digits, and a default card only if it is in the list', () => {
   const id = parseId('Instrument', 'card_1');
   if (id === null) throw new Error('no card id');
   const card: SavedCard = { id, brand: 'VISA', lastFour: '4242', expiryMonth: 3, expiryYear: 2031, isDefault: false };
@@ -64,7 +69,7 @@ test.each([
   expect(/declined/.test(failure?.agent_message ?? '')).toBe(isIssuers);
 });
 
-test('a charge names the wallet that it came from, and nothing where a card paid', () => {
+test('shows the wallet of a charge, and omits it for card charges', () => {
   const facts: ChargeFacts = {
     id: chargeId(),
     status: 'succeeded',

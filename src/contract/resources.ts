@@ -1,4 +1,4 @@
-/** Sessions and charges as REST answers and webhooks show them: a schema for each, and the function that fills it. */
+/** Sessions and charges as REST and webhooks show them: their schemas, and the functions that fill them. */
 import { z } from 'zod';
 import { type ChargeSource, type DeclineCode, WALLETS, type Wallet } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
@@ -150,7 +150,6 @@ export const CheckoutSessionResource = z
   });
 export type CheckoutSessionResource = z.infer<typeof CheckoutSessionResource>;
 
-/** What a charge's resource shows. */
 export interface ChargeFacts {
   id: ChargeId;
   status: 'pending' | 'succeeded' | 'failed';
@@ -164,20 +163,19 @@ export interface ChargeFacts {
   duplicateOf: ChargeId | null;
 }
 
-/** What a session's resource shows. */
 export interface CheckoutFacts {
   session: CheckoutSession;
-  /** Its time is over, by the clock of the database. */
+  /** Past `expires_at`, by the clock of the database. */
   isOver: boolean;
-  /** Null for a session without a merchant, or whose merchant was deleted. */
+  /** Null if the session has no merchant or the merchant was deleted. */
   merchant: Merchant | null;
   callerFirstName: string | null;
   charge: ChargeFacts | null;
-  /** Chargeable at the merchant, newest first. */
+  /** The cards that the merchant can charge, newest first. */
   cards: readonly SavedCard[];
 }
 
-/** What a pay page's card field needs to know of the processor. Nothing in it is secret. */
+/** What the card field of a pay page needs to know about the processor. Contains no secrets. */
 export interface PageTokens {
   processor: string;
   publicKey: string;
@@ -186,13 +184,13 @@ export interface PageTokens {
 }
 
 export interface ReadingContext extends ErrorContext {
-  /** Mode of the key that reads. */
+  /** The mode of the key. */
   environment: Mode;
-  /** Whether saved cards are offered; true where not given. */
+  /** Whether saved cards are offered. The default is true. */
   savedCards?: boolean;
   /** For pay pages; events have none. */
   tokenization?: PageTokens | null;
-  /** Likewise: what carriers say of a caller is kept for two days, events for longer. */
+  /** Not in events, because it is stored for two days only, and events are stored longer. */
   screen?: Screen | null;
 }
 
@@ -241,8 +239,8 @@ function inLanguageOf(
 }
 
 /**
- * The session's status. Past its time it is expired even before the sweep has written that, unless a charge is pending:
- * the charge may still complete it. From expired to complete it goes only by a charge that was found taken late.
+ * The session's status. After `expires_at` it is expired even before the sweeper has updated it, unless a pending charge
+ * can still complete it. Only a late charge (`was_late`) changes it from expired to complete.
  */
 export function statusOf(facts: {
   session: Pick<CheckoutSession, 'status'>;

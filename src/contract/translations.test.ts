@@ -13,7 +13,7 @@ const SPOKEN: readonly (readonly [ErrorCode, DeclineCode | null])[] = [
 ];
 
 describe.each(OTHERS)('in %s', (language) => {
-  test.each(SPOKEN)('%s %s keeps its facts and changes its words alone', (code, declineCode) => {
+  test.each(SPOKEN)('%s %s differs from English in its words only', (code, declineCode) => {
     const { agentMessage, displayMessage, ...facts } = errorEntry(code, declineCode, `${language}-XX`);
     const { agentMessage: spoken, displayMessage: shown, ...english } = errorEntry(code, declineCode);
     expect(facts).toEqual(english);
@@ -25,7 +25,7 @@ describe.each(OTHERS)('in %s', (language) => {
     expect(displayMessage).not.toBe(shown);
   });
 
-  test('all that is said are whole sentences, and no two the same', () => {
+  test('all words are complete, distinct sentences', () => {
     const words = translationFor(language);
     if (words === null) throw new Error('a language without words');
     const said = [...Object.values(words.errors), ...Object.values(words.declines), ...Object.values(words.other)];
@@ -37,7 +37,7 @@ describe.each(OTHERS)('in %s', (language) => {
     expect(new Set(sentences).size).toBe(sentences.length);
   });
 
-  test('a decline that is not to be told aloud sounds as any', () => {
+  test('lost and stolen cards sound like any other decline', () => {
     for (const code of ['lost_card', 'stolen_card', 'generic_decline'] as const) {
       expect(errorEntry('card_declined', code, language).agentMessage).toBe(
         errorEntry('card_declined', null, language).agentMessage,
@@ -45,7 +45,7 @@ describe.each(OTHERS)('in %s', (language) => {
     }
   });
 
-  test('words of something else than the code are translated, too', () => {
+  test('words that replace those of the code are translated, too', () => {
     const facts = { words: 'refund_unknown' } as const;
     const object = errorObject('processor_unavailable', facts, { ...CONTEXT, language });
     expect(object.agent_message).toBe(translationFor(language)?.other.refund_unknown.agentMessage);
@@ -57,13 +57,10 @@ describe.each(OTHERS)('in %s', (language) => {
   });
 });
 
-test.each([null, '', 'en', 'en-GB', 'pt-BR', 'deu', 'english'])(
-  'English is said where the language is %j',
-  (language) => {
-    expect(translationFor(language)).toBeNull();
-    expect(errorEntry('card_declined', null, language)).toEqual(errorEntry('card_declined'));
-  },
-);
+test.each([null, '', 'en', 'en-GB', 'pt-BR', 'deu', 'english'])('uses English for the language %j', (language) => {
+  expect(translationFor(language)).toBeNull();
+  expect(errorEntry('card_declined', null, language)).toEqual(errorEntry('card_declined'));
+});
 
 test.each(['de', 'DE-at', 'de-Latn-CH'])('%s is German', (language) => {
   expect(errorEntry('card_declined', null, language).agentMessage).toMatch(/Karte wurde abgelehnt/);
@@ -74,7 +71,7 @@ describe('withErrorsIn', () => {
     throw new ApiError(code);
   };
 
-  test('gives an error for a person the language, asked for only then', async () => {
+  test('looks up the language for errors with words for the caller, and for no others', async () => {
     let asked = 0;
     const languageOf = async () => {
       asked += 1;
@@ -87,7 +84,7 @@ describe('withErrorsIn', () => {
     expect(asked).toBe(1);
   });
 
-  test('lets the error through where the language cannot be found out', async () => {
+  test('throws the error without a language if the lookup fails', async () => {
     const lost = async () => {
       throw new Error('the database is away');
     };
@@ -96,10 +93,10 @@ describe('withErrorsIn', () => {
   });
 });
 
-describe('the line once a checkout is created', () => {
+describe('the line after a checkout is created', () => {
   const english = { language: 'en-US' };
 
-  test('promises no link where there is no number to text it to', () => {
+  test('promises no link if the caller cannot be texted', () => {
     expect(checkoutLine(english, 'optional', { takesKeypad: true, hasCards: false, canText: true })).toMatch(
       /link I text you/,
     );
@@ -108,11 +105,11 @@ describe('the line once a checkout is created', () => {
     );
   });
 
-  test.each([...OTHERS, 'en-US'])('asks for no card where none can be entered on the keypad, in %s', (language) => {
-    const lineWhere = (takesKeypad: boolean) =>
+  test.each([...OTHERS, 'en-US'])('does not ask for a card if the keypad cannot be used, in %s', (language) => {
+    const lineWith = (takesKeypad: boolean) =>
       checkoutLine({ language }, 'required', { takesKeypad, hasCards: false, canText: true });
     const card = /card|tarjeta|carte|Karte/;
-    expect([lineWhere(true), lineWhere(false)]).toEqual([expect.stringMatching(card), expect.not.stringMatching(card)]);
+    expect([lineWith(true), lineWith(false)]).toEqual([expect.stringMatching(card), expect.not.stringMatching(card)]);
   });
 
   test.each(OTHERS)('is in %s', (language) => {

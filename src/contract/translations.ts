@@ -1,4 +1,4 @@
-/** Words for the person on the call in other languages than English, by language. */
+/** Messages for the person on the call in languages other than English. */
 import { primaryLanguage } from '../domain/language.ts';
 import { GERMAN } from './translations/de.ts';
 import { SPANISH } from './translations/es.ts';
@@ -12,17 +12,15 @@ const TRANSLATIONS: ReadonlyMap<string, Translation> = new Map([
   ['fr', FRENCH],
 ]);
 
-/** Primary language subtags that there are words for, English first. */
+/** Supported primary language subtags, English first. */
 export const SPOKEN_LANGUAGES: readonly string[] = ['en', ...TRANSLATIONS.keys()];
 
-/** Whether callers can be spoken and written to in it. @param language BCP 47 */
+/** @param language BCP 47 */
 export function isSpoken(language: string): boolean {
   return SPOKEN_LANGUAGES.includes(primaryLanguage(language));
 }
 
-/**
- * @param language BCP 47, a merchant's. @returns null for English, which also stands in for any language without words
- */
+/** @param language BCP 47 @returns null for English, which is also used for languages that are not supported */
 export function translationFor(language: string | null): Translation | null {
   return TRANSLATIONS.get(primaryLanguage(language ?? '')) ?? null;
 }

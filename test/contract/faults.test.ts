@@ -101,7 +101,7 @@ describe('health', () => {
   test('/readyz is 200 and degraded without a part that the service can do without', async () => {
     api = await startTestApi({
       checks: { postgres: fine },
-      lesserChecks: { redis: () => Promise.reject(new Error('away')) },
+      optionalChecks: { redis: () => Promise.reject(new Error('away')) },
     });
     const { status, body } = await api.get('/readyz');
     expect(status).toBe(200);

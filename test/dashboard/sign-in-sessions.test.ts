@@ -5,7 +5,7 @@ import { changeRole, removeUser } from '../../src/accounts/users/manage.ts';
 import { endUserSession, findSessionByToken } from '../../src/accounts/users/sessions.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
-import { tellLocalRequests } from '../../src/http/api/plugins/local-requests.ts';
+import { markLocalRequests } from '../../src/http/api/plugins/local-requests.ts';
 import { createServer } from '../../src/http/api/server.ts';
 import { answerRefusals } from '../../src/http/dashboard/sign-in/errors.ts';
 import { csrfToken, refuseForgedRequests, takeForms } from '../../src/http/dashboard/sign-in/form-token.ts';
@@ -31,7 +31,7 @@ function dashboardOf(database: Database, deps: Partial<RequireUserDeps> = {}): F
     trustedProxies: [],
     checks: {},
   });
-  tellLocalRequests(app, { allowedHosts: null });
+  markLocalRequests(app, { allowedHosts: null });
   app.register(
     (pages, _options, done) => {
       takeForms(pages);

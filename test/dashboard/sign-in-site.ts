@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
 import type { OidcSettings } from '../../src/accounts/users/oidc.ts';
 import type { Database } from '../../src/db/pool.ts';
-import { tellLocalRequests } from '../../src/http/api/plugins/local-requests.ts';
+import { markLocalRequests } from '../../src/http/api/plugins/local-requests.ts';
 import { openRateLimiter, RATE_LIMITS, type RateLimit } from '../../src/http/api/rate-limiter.ts';
 import { createServer } from '../../src/http/api/server.ts';
 import { dashboardAssets } from '../../src/http/dashboard/assets.ts';
@@ -48,7 +48,7 @@ export async function startSignInSite({ oidc, limit = MANY }: SignInSiteOptions 
   const limits = { ...RATE_LIMITS, signIn: limit };
   const rateLimiter = await openRateLimiter({ redisUrl: redis.url, log: logger, limits, commandLimitMs: 120_000 });
   const { app } = createServer({ log: logger, docsUrl: 'https://docs.example.com', trustedProxies: [], checks: {} });
-  tellLocalRequests(app, { allowedHosts: null });
+  markLocalRequests(app, { allowedHosts: null });
   const { style, scripts } = dashboardAssets();
   assetRoutes(app, [style, ...scripts]);
   const deps = { database, publicUrl: null, demoAccount: null };

@@ -7,42 +7,42 @@ import type { IssuedKey } from './manage.ts';
 export const KeyResource = z
   .object({
     key_id: FIELDS.key_id,
-    environment: FIELDS.environment.describe('The mode that the key opens; its prefix says so, too.'),
-    name: field(z.string().nullable(), 'As it was given when the key was made; else null.', 'Voice agent'),
+    environment: FIELDS.environment.describe('The mode of the key, as in its prefix.'),
+    name: field(z.string().nullable(), 'The name from the request. Otherwise null.', 'Voice agent'),
     scope: field(
       z.enum(KEY_SCOPES),
-      'What it may do: `agent` opens checkouts, charges, texts links, identifies callers and reads sessions; `full` does everything.',
+      'What the key can do. `agent`: create checkouts, charge, text links, identify callers and read sessions. `full`: everything.',
       'agent',
     ),
     allowed_sources: field(
       z.array(z.string()),
-      'Addresses and CIDR blocks that its requests may come from. Empty: from anywhere.',
+      'Addresses and CIDR blocks from which requests are allowed. If empty, all addresses are allowed.',
       ['203.0.113.0/24'],
     ),
-    prefix: field(z.string(), 'How the key begins: enough to tell it apart, useless to guess it.', 'rk_test_Vb3x'),
+    prefix: field(z.string(), 'The first characters of the key, to recognize it.', 'rk_test_Vb3x'),
     created_at: FIELDS.created_at,
     expires_at: field(
       z.iso.datetime().nullable(),
-      'When it ends or ended: as set when it was made, or earlier, since it was rolled. Null: it does not end.',
+      'When the key expires or expired. Rolling the key can set an earlier time. Null if it does not expire.',
       null,
     ),
-    revoked_at: field(z.iso.datetime().nullable(), 'When it was revoked. Null: it was not.', null),
+    revoked_at: field(z.iso.datetime().nullable(), 'When the key was revoked. Null if it was not.', null),
   })
-  .meta({ id: 'Key', description: 'A key as lists show it: never the key itself.' });
+  .meta({ id: 'Key', description: 'An API key. The key itself is never shown.' });
 export type KeyResource = z.infer<typeof KeyResource>;
 
-/** With the key's text, which is shown this once. */
+/** The only answer with the key itself. */
 export const IssuedKeyResource = KeyResource.extend({
   key: field(
     z.string(),
-    'The key itself: for the `Authorization` header, server-side only. Shown this once; only its hash is kept.',
+    'The key itself, for the `Authorization` header. Use it on servers only. It is shown only once; we store only its hash.',
     'rk_test_Vb3xExampleExampleExampleExampleExampleExam',
   ),
 });
 export type IssuedKeyResource = z.infer<typeof IssuedKeyResource>;
 
 export const RolledKeyResource = IssuedKeyResource.extend({
-  replaces: field(KeyResource, 'The old key, with the `expires_at` at which it ends.'),
+  replaces: field(KeyResource, 'The old key, with its new `expires_at`.'),
 });
 export type RolledKeyResource = z.infer<typeof RolledKeyResource>;
 

@@ -1,8 +1,8 @@
-/** What a language other than English has to translate: one file a language, complete or it does not compile. */
+/** What a language other than English translates. Each language has a file, which must be complete to compile. */
 import type { DeclineCode } from '../../domain/charge.ts';
 import type { CallerCode, CallerWords, OtherWordsName } from '../error-catalogue.ts';
 
-/** Declines that the caller is told apart; of the others the caller hears that the card was declined. */
+/** Declines with their own words. For all others, the caller hears that the card was declined. */
 export type SpokenDecline = Extract<
   DeclineCode,
   | 'insufficient_funds'
@@ -17,10 +17,10 @@ export type SpokenDecline = Extract<
   | 'try_again_later'
 >;
 
-/** What the agent says once a checkout is created; agent-lines.ts chooses. */
+/** What the agent says after a checkout is created. agent-lines.ts chooses one. */
 export interface CheckoutLines {
   transfer: string;
-  /** Where no card can be entered on the keypad: the line texts a link, if it can. */
+  /** If no card can be entered on the keypad. The line then texts a link, if possible. */
   transferWithoutKeypad: string;
   cardOrLater: string;
   linkOrLater: string;

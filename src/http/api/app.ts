@@ -1,4 +1,4 @@
-/** The REST API: all of its routes, with authentication, rate limits and idempotency. */
+/** The REST API: its routes, with authentication, rate limits and idempotency. */
 import type { FastifyInstance } from 'fastify';
 import { createKeyCache } from '../../accounts/keys/key-cache.ts';
 import { takesKeypadWith } from '../../accounts/merchants/processor.ts';
@@ -8,7 +8,7 @@ import { batchedCheckouts } from '../../db/sessions/batched-checkouts.ts';
 import { createBackground } from '../../lib/concurrency/background.ts';
 import { authenticate } from './plugins/auth.ts';
 import { storeAnswers } from './plugins/idempotency.ts';
-import { tellLocalRequests } from './plugins/local-requests.ts';
+import { markLocalRequests } from './plugins/local-requests.ts';
 import { lockPublicDemo } from './plugins/public-demo.ts';
 import { refuseUnderPressure } from './plugins/unavailable.ts';
 import type { ApiDeps } from './ports.ts';
@@ -43,16 +43,16 @@ import { createServer } from './server.ts';
 const DRAIN_LIMIT_MS = 5_000;
 
 export interface Api {
-  /** Ready to `listen`. Its `close` lets open requests finish, then the background work that they started. */
+  /** Ready to `listen`. `close` waits for open requests, then for the background work they started. */
   app: FastifyInstance;
-  /** What the routes say of themselves, for the reference: complete once the app is ready. */
+  /** For the reference. Complete when the app is ready. */
   operations: readonly OperationRoute[];
 }
 
 export function createApi(deps: ApiDeps): Api {
   const { app, metrics, operations } = createServer(deps);
   if (deps.pressure !== undefined) refuseUnderPressure(app, metrics, deps.pressure);
-  tellLocalRequests(app, deps);
+  markLocalRequests(app, deps);
   const background = createBackground();
   const keyCache = createKeyCache(deps.database);
   const authDeps = { ...deps, keyCache, failedAuthentication: limitGuesses(deps.rateLimiter, 'failure') };

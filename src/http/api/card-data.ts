@@ -1,15 +1,15 @@
 /**
- * Refuses requests with card data in a text of theirs, whatever the operation: only the payment line and the pay page
- * take it. The refusal names the field and repeats nothing of its value.
+ * Rejects requests with card data in any string, for all operations: only the payment line and the pay page accept cards.
+ * The error names the field and never repeats its value.
  */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
 import { hasCardData, isNamedSecurityCode } from '../../domain/card-data.ts';
 import { paramOf } from './validation.ts';
 
-/** A body is JSON: a deeper one is none of an operation's. */
+/** No operation has a deeper body. */
 const MAX_DEPTH = 20;
-/** A processor's own numbers, such as a merchant account's, are sealed as they are. */
+/** Credentials may contain a processor's own numbers, and are stored encrypted. */
 const CREDENTIALS = 'credentials';
 
 type Request = Pick<FastifyRequest, 'params' | 'query' | 'body' | 'headers'>;
@@ -32,7 +32,7 @@ function cardData(path: readonly string[]): ApiError {
   return new ApiError('invalid_value', { param, message });
 }
 
-/** @returns where card data is; null: nowhere */
+/** @returns the path of the card data, or null */
 function findCardData(value: unknown, path: readonly string[]): readonly string[] | null {
   if (typeof value === 'string' || typeof value === 'number') return isCardData(value, path) ? path : null;
   if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return null;

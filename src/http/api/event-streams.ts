@@ -1,38 +1,37 @@
 /**
- * Streams of server-sent events (HTML Standard, 9.2): a few a subject, each with a heartbeat and an end by itself, and
- * none for a browser that reads nothing.
+ * Streams of server-sent events (HTML Standard, 9.2): a limited number per subject, each with a heartbeat, a maximum
+ * duration, and a limit on unread bytes.
  */
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { EVENT_STREAM } from './plugins/metrics.ts';
 
 export interface StreamLimits {
-  /** Then it ends, and the browser opens another one. */
+  /** The stream then ends and the browser reconnects. */
   longestMs: number;
-  /** How long the browser waits before that. */
+  /** How long the browser waits before it reconnects. */
   againMs: number;
-  /** What may wait for the browser to read it. */
+  /** If more is unread, the stream is destroyed. */
   maxUnreadBytes: number;
 }
 
 export interface EventStream {
-  /** Whole lines; nothing once it has ended. */
+  /** Writes whole lines. Does nothing after the end. */
   write(text: string): void;
-  /** What was written is still sent, to a browser that reads it soon. */
+  /** Ends the stream. Pending data is still sent if the browser reads it soon. */
   end(): void;
-  /** Breaks it off. */
   destroy(): void;
 }
 
-/** Of one subject in this process: a browser opens six connections to a host, and needs some for its pages. */
+/** Per subject in this process. A browser opens six connections to a host and needs some for its pages. */
 const MAX_STREAMS = 4;
-/** What an ended stream still holds is given up after this: else a browser that reads nothing would keep its place. */
+/** An ended stream is destroyed after this time. Otherwise a browser that does not read would keep its slot. */
 const READ_LIMIT_MS = 15_000;
-/** A comment, so that proxies keep the connection, and a dead one is found. */
+/** A comment line that keeps the connection open in proxies and detects a dead one. */
 const HEARTBEAT_MS = 15_000;
 const RETRY_AFTER_SECONDS = 60;
 
-/** The open streams of this process, by what has no more than four of them. */
+/** The open streams of this process by subject, at most {@link MAX_STREAMS} each. */
 export class EventStreams<Subject> {
   readonly #limits: StreamLimits;
   readonly #open = new Map<Subject, Set<PassThrough>>();
@@ -43,8 +42,8 @@ export class EventStreams<Subject> {
   }
 
   /**
-   * @param begin starts what writes to the stream, and returns what stops it
-   * @returns null where the subject has as many as it may, or the server closes
+   * @param begin starts writing to the stream, and returns a function that stops it
+   * @returns null if the subject has reached its limit or the server is closing
    */
   open(subject: Subject, begin: (stream: EventStream) => () => void): PassThrough | null {
     const streams = this.#open.get(subject) ?? new Set();
@@ -76,14 +75,14 @@ export class EventStreams<Subject> {
     return stream;
   }
 
-  /** Ends all, and opens none any more. */
+  /** Ends all streams and opens no more. */
   close(): void {
     this.#closed = true;
     for (const streams of this.#open.values()) for (const stream of streams) stream.end();
   }
 }
 
-/** @param stream null: 429 */
+/** Answers 429 if `stream` is null. */
 export function sendEventStream(reply: FastifyReply, stream: PassThrough | null): FastifyReply {
   if (stream === null) return reply.code(429).header('retry-after', RETRY_AFTER_SECONDS).send();
   reply.raw.once('close', () => stream.destroy());

@@ -1,7 +1,6 @@
 /**
- * The REST surface for callers in this process: pages ask it as clients do, so validation, authorisation, idempotency,
- * errors and audit are the same. Who asks is handed over beside the request, where nothing that a client sends can
- * reach.
+ * REST for callers in this process. Pages use it like any client, so validation, authorization, idempotency, errors and
+ * audit are the same. The principal is passed outside of the request, so no client can set it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
@@ -10,9 +9,9 @@ import type { Scope } from '../../domain/account.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { Role } from '../../domain/user.ts';
 
-/** In whose name a request in process is made. */
+/** The user for whom a request in this process is made. */
 export interface Principal extends Scope {
-  /** For the audit trail; the request's id is added. */
+  /** For the audit log. The request ID is added. */
   actor: Omit<Actor, 'requestId'>;
   role: Role;
   /** Whether the browser's request came from this machine: see plugins/local-requests.ts. */
@@ -20,14 +19,14 @@ export interface Principal extends Scope {
 }
 
 export interface ApiQuestion {
-  /** GET where not given. */
+  /** The default is GET. */
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `/v1/refunds`, without a query. */
   path: string;
-  /** Undefined values and empty texts are left out. */
+  /** Undefined and empty values are left out. */
   query?: Readonly<Record<string, string | undefined>>;
   body?: object;
-  /** For a POST: the same one is carried out once. */
+  /** For a POST, which then runs once. */
   idempotencyKey?: string;
 }
 
@@ -37,22 +36,22 @@ export interface ApiReply {
   body: unknown;
 }
 
-/** Encrypts the stored answers to requests in process where no encryption keys are set; gone with the process. */
+/** Encrypts stored answers to requests in this process if there are no encryption keys. */
 export const PROCESS_SECRET = randomBytes(32).toString('base64');
 
-/** No key: were the principal ever lost on the way, the request would be refused, and not be the keyless demo's. */
+/** Not a key: if the principal were lost, the request would be rejected instead of running as the keyless demo. */
 const HEADERS = { host: '127.0.0.1', authorization: 'Principal' };
 
 const principals = new AsyncLocalStorage<Principal>();
 
-/** In whose name the request that is being handled was made, where it was made by {@link askApi}; else null. */
+/** The principal of the current request if {@link askApi} made it. Otherwise null. */
 export const principalInProcess = (): Principal | null => principals.getStore() ?? null;
 
-/** @returns what the operation answers, errors too. */
+/** @returns the answer of the operation, also an error */
 export async function askApi(app: FastifyInstance, principal: Principal, question: ApiQuestion): Promise<ApiReply> {
   const { method = 'GET', path, query = {}, body, idempotencyKey } = question;
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  // `inject` begins when its answer is waited for: that has to be within the principal's context.
+  // `inject` starts when it is awaited, so it has to be awaited within the principal's context.
   const answer = await principals.run(
     principal,
     async () =>

@@ -1,4 +1,4 @@
-/** The filters that several lists share, as a query string has them. */
+/** Filters that several lists share. */
 import { z } from 'zod';
 import { sessionIdOf, sessionNotFound } from '../../checkout/charge.ts';
 import { ApiError, ofOtherMode } from '../../contract/errors.ts';
@@ -16,7 +16,7 @@ import { anyId, text } from './text-schemas.ts';
 
 const NO_CALLER = 'must be a phone number or its last 4 to 10 digits';
 
-/** As `create_checkout` takes them. */
+/** As in `create_checkout`. */
 const MAX_ID_LENGTH = 255;
 
 const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with a time zone' }).optional();
@@ -30,7 +30,7 @@ export const TIME_FILTERS = {
   created_before: field(time, 'Only items created before this time.', '2100-01-01T00:00:00Z'),
 };
 
-/** As people write numbers. */
+/** A number as people write it. */
 const callerText = z
   .string()
   .max(30)
@@ -61,8 +61,8 @@ const lastFour = z
   .optional();
 
 /**
- * Of lists whose entries are about an order and its card. @param only `Only charges of a card with these last four
- * digits.`
+ * For lists whose items have an order and a card.
+ * @param only the description of `last_four`
  */
 export const paymentFilters = (only: string) => ({
   ...TIME_FILTERS,
@@ -70,7 +70,7 @@ export const paymentFilters = (only: string) => ({
   last_four: field(lastFour, only, '4242'),
 });
 
-/** @param things `charges`, `refunds` */
+/** @param things such as `charges` */
 export const needsSettlingFilter = (things: string) =>
   field(
     z.enum(['true']).optional(),
@@ -86,7 +86,7 @@ export const SESSION_FILTER = field(
 
 type PaymentFilters = z.infer<z.ZodObject<ReturnType<typeof paymentFilters>>>;
 
-/** The times of a checked query. */
+/** The times of a parsed query. */
 export function timeRange(query: {
   created_after?: string | undefined;
   created_before?: string | undefined;
@@ -98,7 +98,7 @@ function dateOf(text: string | undefined): Date | null {
   return text === undefined ? null : new Date(text);
 }
 
-/** What {@link paymentFilters} say. @throws ApiError as {@link merchantFilter} */
+/** The filter for {@link paymentFilters}. @throws ApiError as {@link merchantFilter} */
 export async function paymentFilter(sql: Sql, scope: Scope, query: PaymentFilters) {
   return {
     ...timeRange(query),
@@ -123,12 +123,12 @@ async function callerFilter(sql: Sql, scope: Scope, text: string | undefined): P
   throw new ApiError('invalid_value', { param: 'caller_phone', message: `\`caller_phone\` ${NO_CALLER}.` });
 }
 
-/** @throws ApiError `merchant_not_found`; `invalid_key` for one of the other mode */
+/** @throws ApiError `merchant_not_found`; `invalid_key` for a merchant of the other mode */
 export async function merchantFilter(sql: Sql, scope: Scope, id: string | undefined): Promise<MerchantId | null> {
   return id === undefined ? null : (await requireMerchant(sql, { scope }, id)).merchant.id;
 }
 
-/** @throws ApiError `session_not_found`; `invalid_key` for one of the other mode */
+/** @throws ApiError `session_not_found`; `invalid_key` for a session of the other mode */
 export async function sessionFilter(
   sql: Sql,
   scope: Scope,

@@ -1,4 +1,4 @@
-/** What the REST API is given by `app/`. */
+/** The dependencies of the REST API, wired in `app/`. */
 import type { CheckoutDeps } from '../../checkout/create.ts';
 import type { ManualSettlement } from '../../checkout/manual-settlement.ts';
 import type { PayLinkDeps } from '../../checkout/pay-link.ts';
@@ -22,19 +22,19 @@ export interface ApiDeps
     ServerDeps {
   database: Database;
   rateLimiter: RateLimiter;
-  /** Tells the process of a call that it is to end. */
+  /** Tells the process of a call to end it. */
   progress: Pick<Progress, 'publish'>;
-  /** By which saved cards expire. A session's end is judged by the clock of the database. */
+  /** For the expiry of saved cards. Sessions expire by the clock of the database. */
   now: () => Date;
-  /** Null where no encryption keys are set. */
+  /** Null without encryption keys. */
   vault: Vault | null;
-  /** Integrators' URLs of test mode may lead to private addresses, too (RINGKEY_PRIVATE_TARGETS). */
+  /** Integrators' URLs in test mode can have private addresses (RINGKEY_PRIVATE_TARGETS). */
   privateTargets: boolean;
-  /** They may by local requests only: a demo on its user's own machine. Off where not given. */
+  /** Only local requests can set such URLs: a demo on the user's own machine. Off by default. */
   privateTargetsLocally?: boolean;
-  /** The address that pay links of a mode begin with; null where none can be made. */
+  /** The base URL of pay links in a mode. Null if none can be created. */
   linkBase: PayLinkDeps['linkBase'];
-  /** A text was queued by a request: wakes the workers of all processes. */
+  /** Called when a request has queued a text: wakes the workers of all processes. */
   onTextQueued?: () => void;
   processors: readonly Processor[];
   /** The one path that takes a payment. */
@@ -43,22 +43,22 @@ export interface ApiDeps
   refund: (order: RefundOrder) => Promise<RefundResult>;
   /** Manual settlement of charges and refunds. */
   settle: ManualSettlement['settle'];
-  /** A card was deleted: wakes the worker of this process, where there is one. */
+  /** Called when a card was deleted: wakes the worker of this process, if it has one. */
   onCardDeleted?: () => void;
-  /** How long a request waits for the first one with its Idempotency-Key; 10 s where not given. */
+  /** How long a request waits for the first one with its Idempotency-Key. The default is 10 s. */
   idempotencyWaitMs?: number;
-  /** The account of requests without a key, in test mode; null where there is no keyless demo. */
+  /** The account of requests without a key, in test mode. Null if there is no keyless demo. */
   demoAccount: AccountId | null;
-  /** The demo can be reached from other machines: see plugins/public-demo.ts. Off where not given. */
+  /** The demo can be reached from other machines: see plugins/public-demo.ts. Off by default. */
   isPublicDemo?: boolean;
-  /** Whether callers can be spoken to in this voice, `<synthesizer>:<voice>`. */
+  /** Whether the line can use this voice, `<synthesizer>:<voice>`. */
   mayHaveVoice: (voice: string) => boolean;
-  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  /** RINGKEY_SMS names a carrier, so texts of live mode are sent. */
   hasSmsCarrier: boolean;
-  /** Requests are refused while the process is held up; none are, where not given. */
+  /** When requests are refused with 503. If absent, never. */
   pressure?: PressureLimits;
-  /** RINGKEY_TEXTS_…; the defaults where not given. */
+  /** RINGKEY_TEXTS_…. If absent, the defaults. */
   textLimits?: TextLimits;
-  /** SMS carriers whose webhooks are served; none where not given. */
+  /** SMS carriers whose webhooks are served. If absent, none. */
   textReplies?: TextReplies;
 }

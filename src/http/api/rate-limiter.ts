@@ -1,29 +1,28 @@
 /**
- * Rate limiter: counts each caller's requests in Redis, for all processes together. While Redis is away requests pass
- * uncounted: losing it may cost a limit, never a payment.
+ * Rate limiter: counts each client's requests in Redis, for all processes together. While Redis is unavailable, requests
+ * pass without being counted: an outage can suspend a limit but never blocks a payment.
  */
 import { Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Log } from '../../lib/observability/log.ts';
 
-/** So many requests in each window. A window begins with a caller's first request. */
+/** A window starts with the first request of a client. */
 export interface RateLimit {
   requests: number;
   windowSeconds: number;
 }
 
 /**
- * `key`: for each API key. `address`: for each source address that sends no key. `failure`: failed authentications of
- * each source address. `link`: wrong codes of pay links of each source address. `signIn`: failed sign-ins of each
- * source address.
+ * `key`: requests per API key. All others count per source address. `address`: requests without a key. `failure`: failed
+ * authentications. `link`: wrong codes of pay links. `signIn`: failed sign-ins.
  */
 export type RateLimits = Record<'key' | 'address' | 'failure' | 'link' | 'signIn', RateLimit>;
 
 export const RATE_LIMITS: RateLimits = {
-  /** 100 a second, 200 at once. */
+  /** 100 per second, 200 at once. */
   key: { requests: 200, windowSeconds: 2 },
-  /** 5 a second, 30 at once: `npm run call` may start twenty calls together. */
+  /** 5 per second, 30 at once: `npm run call` can start twenty calls together. */
   address: { requests: 30, windowSeconds: 6 },
   failure: { requests: 20, windowSeconds: 60 },
   link: { requests: 10, windowSeconds: 60 },
@@ -31,45 +30,42 @@ export const RATE_LIMITS: RateLimits = {
   signIn: { requests: 30, windowSeconds: 600 },
 };
 
-/** Where a caller stands in its window, this request included. */
+/** The state of a client's window, including this request. */
 export interface RateUsage {
   limit: RateLimit;
   isAllowed: boolean;
   remaining: number;
-  /** Until all requests of the window are back. */
+  /** Time until the full limit is available again. */
   resetSeconds: number;
 }
 
 export interface RateLimiter {
   readonly limits: RateLimits;
-  /** How often Redis failed to count, since the start. */
+  /** Failures of Redis since the start. */
   readonly failures: number;
-  /** @param caller a key's hash, or an address. @returns null while Redis is away. Never rejects. */
-  count(kind: keyof RateLimits, caller: string): Promise<RateUsage | null>;
-  /** As {@link count}, of what was counted already; null, too, for a caller that was not counted in this window. */
-  peek(kind: keyof RateLimits, caller: string): Promise<RateUsage | null>;
+  /** @param client a key's hash, or an address. @returns null while Redis is unavailable. Never rejects. */
+  count(kind: keyof RateLimits, client: string): Promise<RateUsage | null>;
+  /** Like {@link count}, but does not count. Also null for a client without a request in this window. */
+  peek(kind: keyof RateLimits, client: string): Promise<RateUsage | null>;
   close(): void;
 }
 
 const COMMAND_LIMIT_MS = 250;
 const CONNECT_LIMIT_MS = 2_000;
-/** After a failure Redis is left alone for so long: one that hangs costs one wait a second, not one a request. */
+/** No command is sent for this long after a failure: while Redis hangs, one request per second waits, not each. */
 const PAUSE_MS = 1_000;
 const LONGEST_RETRY_MS = 500;
 
 export interface RateLimiterOptions {
   redisUrl: string;
   log: Log;
-  /** {@link RATE_LIMITS} where not given. */
+  /** The default is {@link RATE_LIMITS}. */
   limits?: RateLimits;
-  /**
-   * How long Redis may take to answer before it counts as away; 250 ms where not given. To connect it has two seconds,
-   * or as long.
-   */
+  /** After this time Redis counts as unavailable. The default is 250 ms. Connecting may take at least two seconds. */
   commandLimitMs?: number;
 }
 
-/** Resolves when it is connected, or soon after when Redis is away. */
+/** Resolves when Redis is connected, or after the connection has failed. */
 export async function openRateLimiter(options: RateLimiterOptions): Promise<RateLimiter> {
   const { redisUrl, log, limits = RATE_LIMITS, commandLimitMs = COMMAND_LIMIT_MS } = options;
   const redis = new Redis(redisUrl, {
@@ -120,10 +116,10 @@ export async function openRateLimiter(options: RateLimiterOptions): Promise<Rate
     get failures() {
       return failures;
     },
-    count: (kind, caller) => ask(() => consume(counters[kind], caller, limits[kind])),
-    peek: (kind, caller) =>
+    count: (kind, client) => ask(() => consume(counters[kind], client, limits[kind])),
+    peek: (kind, client) =>
       ask(async () => {
-        const counts = await counters[kind].get(caller);
+        const counts = await counters[kind].get(client);
         return counts === null ? null : usageOf(counts, counts.remainingPoints > 0, limits[kind]);
       }),
     close() {
@@ -138,12 +134,12 @@ function counterOf(redis: Redis, kind: keyof RateLimits, { requests, windowSecon
   return new RateLimiterRedis({ storeClient: redis, keyPrefix, points: requests, duration: windowSeconds });
 }
 
-/** @throws Error where Redis fails */
-async function consume(counter: RateLimiterRedis, caller: string, limit: RateLimit): Promise<RateUsage> {
+/** @throws Error if Redis fails */
+async function consume(counter: RateLimiterRedis, client: string, limit: RateLimit): Promise<RateUsage> {
   try {
-    return usageOf(await counter.consume(caller), true, limit);
+    return usageOf(await counter.consume(client), true, limit);
   } catch (refusal) {
-    // The library also rejects for a caller who is over the limit.
+    // The library also rejects for a client over its limit.
     if (refusal instanceof RateLimiterRes) return usageOf(refusal, false, limit);
     throw refusal;
   }

@@ -1,4 +1,4 @@
-/** Finds what a request names, if it is of its account and mode: other accounts' things do not exist for it. */
+/** Finds the objects that a request names. Objects of other accounts are not found. */
 import type { FastifyRequest } from 'fastify';
 import { type ApiError, merchantNotFound, merchantOfOtherMode, ofOtherMode } from '../../contract/errors.ts';
 import { findMerchantRecord, type MerchantRecord } from '../../db/merchants/merchant-records.ts';
@@ -8,9 +8,9 @@ import { parseId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 
 /**
- * @param id null where what the client wrote is no id of this kind
- * @param find among what the scope's account has
- * @throws what `notFound` makes; ApiError `invalid_key` for one of the other mode
+ * @param id null if the client sent no valid ID of this kind
+ * @param find searches the account of the scope
+ * @throws ApiError from `notFound`; `invalid_key` for an object of the other mode
  */
 export async function requireInScope<I extends string, T extends { mode: Mode }>(
   { mode }: Scope,
@@ -24,7 +24,7 @@ export async function requireInScope<I extends string, T extends { mode: Mode }>
   return found;
 }
 
-/** @throws ApiError `merchant_not_found`; `invalid_key` for one of the other mode */
+/** @throws ApiError `merchant_not_found`; `invalid_key` for a merchant of the other mode */
 export async function requireMerchant(
   sql: Sql,
   { scope }: Pick<FastifyRequest, 'scope'>,

@@ -1,6 +1,4 @@
-/**
- * The HTTP server of every process: limits, request ids, log, errors, shutdown; `/healthz`, `/readyz` and `/metrics`.
- */
+/** The HTTP server of every process: limits, request IDs, log, errors, shutdown, health and metrics. */
 import { type FastifyInstance, fastify } from 'fastify';
 import { newId } from '../../domain/ids.ts';
 import type { Log } from '../../lib/observability/log.ts';
@@ -17,38 +15,36 @@ import { captureRequests } from './request-log/capture.ts';
 import type { RequestLog } from './request-log/request-log.ts';
 import { type HealthDeps, healthRoutes } from './routes/health.ts';
 
-/** Settings of the server. Tests make the limits shorter. */
+/** Settings of the server. Tests shorten the limits. */
 export interface ServerDeps extends HealthDeps, Partial<MetricsDeps> {
   log: Log;
-  /** Base of `doc_url`, without a slash at the end; null: `/docs` of the address we listen on. */
+  /** Base of `doc_url`, without a trailing slash. Null: `/docs` of the address we listen on. */
   docsUrl: string | null;
-  /** How long a client may take to send one request; 10 s where not given. */
+  /** How long a client may take to send one request. The default is 10 s. */
   requestLimitMs?: number;
-  /** How long a request may be worked on; {@link HANDLER_LIMIT_MS} where not given. */
+  /** How long a handler may take. The default is {@link HANDLER_LIMIT_MS}. */
   handlerLimitMs?: number;
-  /** Where requests of accounts are logged; they are not, where not given. */
+  /** If absent, requests are not logged. */
   requestLog?: RequestLog;
-  /** Base of `request_log_url`, without a slash at the end; null: of the address that we listen on. */
+  /** Base of `request_log_url`, without a trailing slash. Null: the address we listen on. */
   dashboardUrl?: string | null;
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const HEADER_LIMIT_BYTES = 16 * 1024;
-/** A path with a far too long id still finds its route, which answers that there is no such thing. */
+/** A path with an ID that is far too long still reaches its route, which answers 404. */
 const MAX_PARAM_LENGTH = HEADER_LIMIT_BYTES;
 const REQUEST_LIMIT_MS = 10_000;
 const LIMITS_CHECKED_EVERY_MS = 1_000;
 const KEEP_ALIVE_MS = 65_000;
-/**
- * Longer than a charge may take, database retries included: its 424 says that the outcome is unknown, a 503 does not.
- */
+/** Longer than a charge with database retries: its 424 says that the outcome is unknown, a 503 does not. */
 export const HANDLER_LIMIT_MS = 50_000;
 
-/** A server without routes of its own yet, but for health and metrics. */
+/** A server with the routes for health and metrics only. */
 export interface Server {
   app: FastifyInstance;
   metrics: Metrics;
-  /** What the routes that are added say of themselves: complete once the app is ready. */
+  /** Of the routes added later. Complete when the app is ready. */
   operations: readonly OperationRoute[];
 }
 
@@ -56,7 +52,7 @@ export function createServer(deps: ServerDeps): Server {
   const requestLimitMs = deps.requestLimitMs ?? REQUEST_LIMIT_MS;
   const brokenPaths: BrokenPaths = new Map();
   const app: FastifyInstance = fastify({
-    // Some of Fastify's own lines repeat the URL, whose query may hold a phone number: `trackRequests` sets
+    // Some of Fastify's log lines repeat the URL, whose query may contain a phone number. `trackRequests` sets
     // `request.log`.
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,

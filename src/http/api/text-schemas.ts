@@ -1,4 +1,4 @@
-/** Building blocks of request schemas: texts, ids, phone numbers, metadata, overlaps. */
+/** Building blocks of request schemas: texts, IDs, phone numbers, metadata, overlaps. */
 import { z } from 'zod';
 import { MAX_OVERLAP_SECONDS } from '../../accounts/keys/manage.ts';
 import { field } from '../../contract/fields.ts';
@@ -6,19 +6,19 @@ import { canonicalLanguage } from '../../domain/language.ts';
 import { type E164, isWithheldNumber, parseE164 } from '../../domain/phone-number.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are rejected
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Neither white space nor an invisible format character. */
+/** Not white space, and not an invisible format character. */
 const VISIBLE = /[^\s\p{Cf}]/u;
 const LINE_BREAK = /[\t\n\r\u0085\u2028\u2029]/;
 
-/** A {@link text} on one line: a name in a list, a sentence, a receipt. */
+/** A {@link text} without line breaks. */
 export function line(max: number) {
   return text(max).refine((value) => !LINE_BREAK.test(value), { error: 'must be on one line' });
 }
 
-/** Text of 1 … `max` characters (code points, as JSON Schema counts them) that can be stored and spoken. */
+/** Text of 1 to `max` characters (code points, as in JSON Schema) that can be stored and spoken. */
 export function text(max: number) {
   return z
     .string()
@@ -40,12 +40,12 @@ export function identifier(max: number) {
     .regex(/^[\x21-\x7e]+$/);
 }
 
-/** The id of something that the request names. */
+/** The ID of an object that the request names. */
 export const anyId = z.string().min(1).max(255);
 
 const DEFAULT_OVERLAP_SECONDS = 24 * 60 * 60;
 
-/** How long an old key or secret goes on beside its successor. @param what of it lasts so long */
+/** How long an old key or secret stays valid after it is rolled. @param what completes `How long …` */
 export function overlapSeconds(what: string) {
   return field(
     z.int().min(0).max(MAX_OVERLAP_SECONDS).default(DEFAULT_OVERLAP_SECONDS),
@@ -71,7 +71,7 @@ export const phoneNumber = z
     return z.NEVER;
   });
 
-/** A caller's number in E.164; null where the platform says that it is withheld. */
+/** A caller's number in E.164. Null if the platform says that it is withheld. */
 export const callerNumber = z
   .string()
   .max(20)
@@ -86,12 +86,12 @@ const MAX_METADATA_KEYS = 50;
 const MAX_METADATA_NAME = 40;
 const MAX_METADATA_VALUE = 500;
 
-/** Integers beyond ±(2^53 − 1) are refused: JSON readers would round them silently. */
+/** Rejects integers beyond ±(2^53 − 1), which JSON parsers would round silently. */
 const metadataNumber = z.number().refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), {
   error: 'must not be an integer beyond 9007199254740991',
 });
 
-/** The integrator's own texts, numbers, booleans and nulls by name. @param name each name. @param value each text */
+/** The integrator's own data: strings, numbers, booleans and nulls by name. @param value the schema of its strings */
 function metadataOf<Name extends z.ZodType<string, string>>(name: Name, value: z.ZodType<string, string>) {
   const values = [value, metadataNumber, z.boolean(), z.null()] as const;
   return z
@@ -101,7 +101,7 @@ function metadataOf<Name extends z.ZodType<string, string>>(name: Name, value: z
     });
 }
 
-/** Metadata is never interpreted, so any characters will do; only its length is bounded. */
+/** Metadata is never interpreted, so all characters are allowed; only the length is limited. */
 function opaqueText(max: number) {
   return z
     .string()
@@ -111,7 +111,7 @@ function opaqueText(max: number) {
 
 export const metadata = metadataOf(opaqueText(MAX_METADATA_NAME), opaqueText(MAX_METADATA_VALUE));
 
-/** For a jsonb column, which stores neither a zero byte nor half a surrogate pair. */
+/** For a jsonb column, which can store neither NUL nor half a surrogate pair. */
 export const storableMetadata = metadataOf(
   text(MAX_METADATA_NAME),
   opaqueText(MAX_METADATA_VALUE).refine((value) => !value.includes('\0') && !LONE_SURROGATE.test(value), {
@@ -119,7 +119,7 @@ export const storableMetadata = metadataOf(
   }),
 );
 
-/** BCP 47, made canonical: `en-us` is `en-US`. */
+/** BCP 47, in canonical form: `en-us` becomes `en-US`. */
 export const language = z
   .string()
   .min(2)
@@ -131,7 +131,7 @@ export const language = z
     return z.NEVER;
   });
 
-/** IANA time zone, in its canonical case. An offset such as `+02:00` is refused. */
+/** IANA time zone, in its canonical case. Offsets such as `+02:00` are rejected. */
 export const timeZone = z
   .string()
   .max(50)
@@ -142,7 +142,7 @@ export const timeZone = z
     return z.NEVER;
   });
 
-/** `Intl` takes names in any case, and resolves some new names to old ones (`Asia/Calcutta`): those stay as given. */
+/** `Intl` accepts names in any case, and resolves some new names to old ones (`Asia/Calcutta`); those stay as sent. */
 function knownTimeZone(value: string): string | null {
   try {
     const { timeZone: name } = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions();

@@ -20,7 +20,7 @@ function refusal(schema: z.ZodType, body: unknown): string {
     if (error instanceof ApiError) return error.facts.message ?? error.code;
     throw error;
   }
-  throw new Error('it was accepted');
+  throw new Error('the body was accepted');
 }
 
 test.each<[string, z.ZodType, unknown]>([
@@ -67,11 +67,11 @@ test.each<[string, z.ZodType, unknown]>([
     { processor: 'a', credentials: { 'a b': 'c' } },
   ],
   ['`order_source.type` must be one of none, sandbox, http.', ChangeMerchantRequest, { order_source: { type: 'pos' } }],
-])('says “%s”', (message, schema, body) => {
+])('rejects with the message “%s”', (message, schema, body) => {
   expect(refusal(schema, body).slice(0, message.length)).toBe(message);
 });
 
-test.each([null, ''])('%j in an optional field counts as absent', (nothing) => {
+test.each([null, ''])('treats %j in an optional field as absent', (nothing) => {
   const given = { ...CHECKOUT, success_message: 'Thank you.' };
   const texts = ['merchant_number', 'caller_phone', 'order_id', 'platform_call_id', 'return_to', 'failure_message'];
   const absent = Object.fromEntries([...texts, 'metadata', 'ttl_seconds'].map((name) => [name, nothing]));
@@ -82,7 +82,7 @@ test.each([null, ''])('%j in an optional field counts as absent', (nothing) => {
   );
 });
 
-test('null stays where it says something', () => {
+test('keeps null in fields that accept it', () => {
   const body = { voice: null, return_mode: null };
   expect(parseBody(ChangeMerchantRequest, body)).toEqual(body);
   expect(parseBody(CreateCheckoutRequest, metadata({ a: null, b: '' }))).toMatchObject({
@@ -90,9 +90,12 @@ test('null stays where it says something', () => {
   });
 });
 
-test.each(['anonymous', 'Anonymous', 'unavailable', 'unknown', 'RESTRICTED'])('%j is no number', (withheld) => {
-  expect(parseBody(CreateCheckoutRequest, { ...CHECKOUT, caller_phone: withheld }).caller_phone).toBeNull();
-});
+test.each(['anonymous', 'Anonymous', 'unavailable', 'unknown', 'RESTRICTED'])(
+  '%j is parsed as a withheld number',
+  (withheld) => {
+    expect(parseBody(CreateCheckoutRequest, { ...CHECKOUT, caller_phone: withheld }).caller_phone).toBeNull();
+  },
+);
 
 test.each<[string, string, z.ZodType, unknown]>([
   ['missing_required_fields', 'merchant_id', CreateCheckoutRequest, { amount_cents: 1 }],
@@ -101,7 +104,7 @@ test.each<[string, string, z.ZodType, unknown]>([
   ['missing_required_fields', 'outcome', SettleChargeRequest, {}],
   ['invalid_value', 'outcome', SettleChargeRequest, { outcome: 'paid' }],
   ['missing_required_fields', 'order_source.type', ChangeMerchantRequest, { order_source: {} }],
-  // A name of the client's own is not repeated.
+  // Names that the client chose are not repeated.
   ['invalid_value', 'metadata', CreateCheckoutRequest, metadata({ '<script>': [5] })],
   ['missing_required_fields', 'order_source.url', ChangeMerchantRequest, { order_source: { type: 'http' } }],
   ['invalid_url', 'order_source.url', ChangeMerchantRequest, { order_source: { type: 'http', url: '' } }],
@@ -109,17 +112,17 @@ test.each<[string, string, z.ZodType, unknown]>([
   ['invalid_value', 'body', ChangeMerchantRequest, []],
   ['invalid_value', 'expires_in', RollKeyRequest, { expires_in: 0 }],
   ['invalid_value', 'mode', CreateKeyRequest, { mode: 'live' }],
-])('%s names %s', (code, param, schema, body) => {
+])('returns %s with the param %s', (code, param, schema, body) => {
   expect(() => parseBody(schema, body)).toThrow(
     expect.objectContaining({ code, facts: expect.objectContaining({ param }) }),
   );
 });
 
-test('no body at all is one without members', () => {
+test('treats a missing body as an empty object', () => {
   expect(parseBody(CreateKeyRequest, undefined)).toEqual({});
 });
 
-test('never repeats what a client sent', () => {
+test('never repeats a value from the request', () => {
   const secret = '4000000000009995';
   for (const name of ['order_id', 'amount_cents', 'caller_phone', 'return_to', 'metadata', 'success_message']) {
     for (const value of [secret, Number(secret), [secret], { [secret]: secret }, { a: { b: secret } }]) {

@@ -1,12 +1,10 @@
-/** Validates a request's body or query by its zod schema. The first problem becomes an error that names the field. */
+/** Validates a request's body or query by its zod schema. The first issue becomes an error that names the field. */
 import leven from 'leven';
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 
-/**
- * Fields with an error code of their own, for the field and what is within it; a whole path wins over its first name.
- */
+/** Error codes for a field and everything in it. A full path takes precedence over its first name. */
 const OWN_CODES: Record<string, ErrorCode> = {
   ttl_seconds: 'invalid_ttl',
   payment_policy: 'invalid_payment_policy',
@@ -20,13 +18,13 @@ const OWN_CODES: Record<string, ErrorCode> = {
 };
 
 /**
- * Names that `param` and the log repeat: plain ones, no longer than a metadata key, that can be neither a card number
- * nor a token or key. (Of a camel-case name no word is as long as their random parts, and has a digit in it.)
+ * Names that `param` and the log may repeat: plain, no longer than a metadata key, and neither a card number nor a token
+ * or key. (No word of a camel-case name is as long as their random parts and contains a digit.)
  */
 export const PLAIN_NAME = /^(?!.*(?:\d{7}|[A-Za-z0-9]{26}|(?=[A-Za-z]*\d)[A-Za-z0-9]{20}))[A-Za-z0-9_-]{1,40}$/;
 
 /**
- * @param query as Fastify parses it: a name that stands there twice is a list
+ * @param query as Fastify parses it: a repeated name has a list
  * @throws ApiError as {@link parseBody}
  */
 export function parseQuery<T extends z.ZodObject>(schema: T, query: unknown): z.output<T> {
@@ -40,9 +38,9 @@ export function parseQuery<T extends z.ZodObject>(schema: T, query: unknown): z.
   }
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(values).find((name) => !known.includes(name));
-  // A filter that is not known must not pass for one that was applied.
+  // Otherwise a misspelt filter would look as if it had been applied.
   if (unknown !== undefined) throw unknownParameter(unknown, known);
-  // Here an empty text is no absence: a list that begins anew for want of its `starting_after` would never end.
+  // Empty strings are not absent here: a client that pages with an empty `starting_after` would never finish.
   return parse(schema, query, 'missing_required_fields');
 }
 
@@ -52,8 +50,8 @@ function unknownParameter(name: string, known: readonly string[], path: readonly
 }
 
 /**
- * @param body undefined where there was none
- * @param missing the operation's own code for a field that is not there
+ * @param body undefined if there was none
+ * @param missing the operation's code for a missing field
  * @throws ApiError `missing`, `invalid_value` or the field's own code, with `param`.
  */
 export function parseBody<T extends z.ZodType>(
@@ -73,9 +71,9 @@ function parse<T extends z.ZodType>(schema: T, body: unknown, missing: ErrorCode
 }
 
 /**
- * The body without optional fields that are null or an empty text, also in objects within it: both count as absent,
- * since agents' tools fill in what they do not know. Null stays where the field takes it: it takes a merchant's voice
- * away; and where its absence means so much that it has to be meant, see {@link neverFilledIn}.
+ * Removes optional fields that are null or an empty string, also in nested objects: agents' tools fill in fields that
+ * they do not know. Null stays if the field accepts it (it resets a merchant's voice), or if an absent field has a large
+ * effect: see {@link rejectEmpty}.
  */
 function withoutAbsent(schema: z.ZodType, body: unknown): unknown {
   const object = inner(schema);
@@ -83,7 +81,7 @@ function withoutAbsent(schema: z.ZodType, body: unknown): unknown {
   const fields = object.shape as Record<string, z.ZodType>;
   const given = Object.entries(body).flatMap(([name, value]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field === undefined || MEANT.has(field)) return [[name, value] as const];
+    if (field === undefined || REJECTS_EMPTY.has(field)) return [[name, value] as const];
     const saysNothing = value === '' || (value === null && !field.safeParse(null).success);
     const isAbsent = saysNothing && field.safeParse(undefined).success;
     return isAbsent ? [] : [[name, withoutAbsent(field, value)] as const];
@@ -91,11 +89,11 @@ function withoutAbsent(schema: z.ZodType, body: unknown): unknown {
   return Object.fromEntries(given);
 }
 
-const MEANT = new WeakSet<z.ZodType>();
+const REJECTS_EMPTY = new WeakSet<z.ZodType>();
 
-/** Marks an optional field whose null or empty text is refused, not taken for absent. @returns the same schema */
-export function neverFilledIn<T extends z.ZodType>(field: T): T {
-  MEANT.add(field);
+/** Marks an optional field whose null or empty string is rejected instead of treated as absent. @returns the schema */
+export function rejectEmpty<T extends z.ZodType>(field: T): T {
+  REJECTS_EMPTY.add(field);
   return field;
 }
 
@@ -110,7 +108,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** zod's own limit for integers; the field's limit, which is tighter, is reported after it. */
+/** zod's own limit for integers. It is reported before the field's tighter limit. */
 function isSafeIntegerLimit(issue: z.core.$ZodIssue): boolean {
   return (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
 }
@@ -124,7 +122,7 @@ function issueError(issue: z.core.$ZodIssue, body: unknown, missing: ErrorCode, 
   const param = paramOf(path);
   if (isMissing(issue, body)) return new ApiError(missing, { param, message: `\`${param}\` is missing.` });
   const own = OWN_CODES[path.join('.')] ?? OWN_CODES[path[0] ?? ''];
-  // The catalogue's message of such a code tells the whole rule; a schema's own check may say less.
+  // The catalogue's message for such a code states the whole rule; the schema's check may state less.
   const message = own !== undefined && issue.code === 'custom' ? {} : { message: `\`${param}\` ${reasonOf(issue)}.` };
   return new ApiError(own ?? 'invalid_value', { param, ...message });
 }
@@ -139,7 +137,7 @@ const TYPES: Record<string, string> = {
   record: 'an object',
 };
 
-/** What the length of a value counts. */
+/** The unit of a value's length. */
 const ITEMS = { string: 'characters', array: 'entries' } as const;
 
 const isCounted = (origin: string): origin is keyof typeof ITEMS => Object.hasOwn(ITEMS, origin);
@@ -148,10 +146,10 @@ function tooShort(origin: keyof typeof ITEMS, minimum: number | bigint): string 
   return minimum === 1 ? 'must not be empty' : `must have at least ${minimum} ${ITEMS[origin]}`;
 }
 
-/** zod's message for a union without one of its own. */
+/** zod's message for a union that has no message. */
 const DEFAULT_MESSAGE = 'Invalid input';
 
-/** Completes `<param> …`. Never repeats what the client sent. */
+/** Completes `<param> …`. Never repeats the value. */
 function reasonOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'custom':

@@ -1,7 +1,4 @@
-/**
- * Authentication, scopes and rate limits: a Bearer key, no key where the keyless demo is on, or a user of the
- * dashboard.
- */
+/** Authentication, scopes and rate limits: by Bearer key, without a key in the keyless demo, or as a dashboard user. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyCache } from '../../../accounts/keys/key-cache.ts';
 import { DEMO_KEY } from '../../../contract/demo.ts';
@@ -19,11 +16,11 @@ import { isStrictlyFromOurPage } from './local-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The account and mode that the key stands for. */
+    /** The account and mode of the key. */
     scope: Scope;
-    /** Who asks, for the audit trail. */
+    /** The requester, for the audit log. */
     actor: Actor;
-    /** Asked by the dashboard of this process, in a user's name: see in-process.ts. */
+    /** Sent by the dashboard of this process for a user: see in-process.ts. */
     isInProcess: boolean;
   }
 }
@@ -32,16 +29,16 @@ export interface AuthDeps {
   keyCache: KeyCache;
   rateLimiter: RateLimiter;
   failedAuthentication: GuessLimit;
-  /** The account of requests without a key, in test mode; null where there is no keyless demo. */
+  /** The account of requests without a key, in test mode. Null if there is no keyless demo. */
   demoAccount: AccountId | null;
   /** As in {@link MetricsDeps}. */
   trustedProxies?: readonly string[];
 }
 
-/** The prefix names the mode, the rest is random. The scheme's case does not matter (RFC 6750, 2.1). */
+/** The prefix names the mode; the rest is random. The scheme is case-insensitive (RFC 9110, 11.1). */
 const BEARER = /^bearer +(rk_(?:test|live)_[A-Za-z0-9_-]{16,200})$/i;
 
-/** Guards the routes of `app`: 401 `invalid_key`, 429 `rate_limit`, or `request.scope` is set. */
+/** Guards the routes of `app`: sets `request.scope`, or answers 401 `invalid_key` or 429 `rate_limit`. */
 export function authenticate(app: FastifyInstance, deps: AuthDeps): void {
   app.decorateRequest('scope');
   app.decorateRequest('actor');
@@ -56,7 +53,7 @@ export function authenticate(app: FastifyInstance, deps: AuthDeps): void {
   });
 }
 
-/** @throws ApiError `invalid_key` with the status 403 where the operation takes another role */
+/** @throws ApiError `invalid_key` with the status 403 if the user's role does not cover the operation */
 function admitUser({ accountId, mode, actor, role, isLocal }: Principal, request: FastifyRequest): void {
   const needed = roleFor(request);
   if (!roleCovers(role, needed)) {
@@ -69,32 +66,28 @@ function admitUser({ accountId, mode, actor, role, isLocal }: Principal, request
   request.isInProcess = true;
 }
 
-/** Who reads changes nothing. */
 function roleFor({ method, routeOptions: { config } }: FastifyRequest): Role {
   return config.operation?.role ?? (method === 'GET' || method === 'HEAD' ? 'viewer' : 'developer');
 }
 
-/** An account's mode, and the key that opens it; its id is null in the keyless demo. */
+/** The scope of a request and its key. The key's ID is null in the keyless demo. */
 type Requester = Scope & { id: KeyId | null; scope: KeyScope };
 
 async function requesterOf(request: FastifyRequest, reply: FastifyReply, deps: AuthDeps): Promise<Requester> {
   const { authorization } = request.headers;
   if (authorization !== undefined) return keyOf(authorization, request, reply, deps);
-  if (deps.demoAccount === null || !takesNoKey(request, deps)) throw malformedKey(null);
+  if (deps.demoAccount === null || !acceptsNoKey(request, deps)) throw malformedKey(null);
   if (!isStrictlyFromOurPage(request)) throw keyOfOtherSite();
   requireWithinLimit(reply, await deps.rateLimiter.count('address', rateLimitedAddress(request)));
   return { accountId: deps.demoAccount, mode: 'test', id: null, scope: 'full' };
 }
 
-/**
- * Local requests, and those behind a proxy that the operator named: it says where they come from, so each source has
- * its limit.
- */
-function takesNoKey({ isLocal }: FastifyRequest, { trustedProxies = [] }: AuthDeps): boolean {
+/** Local requests, and those behind a trusted proxy, which reports their source, so that each source has its own limit. */
+function acceptsNoKey({ isLocal }: FastifyRequest, { trustedProxies = [] }: AuthDeps): boolean {
   return isLocal || trustedProxies.length > 0;
 }
 
-/** @throws ApiError `invalid_key`; `rate_limit`, also where too many from the address were no keys */
+/** @throws ApiError `invalid_key`; `rate_limit`, also after too many failed authentications from the address */
 async function keyOf(
   authorization: string,
   request: FastifyRequest,
@@ -104,11 +97,11 @@ async function keyOf(
   const address = rateLimitedAddress(request);
   const text = BEARER.exec(authorization)?.[1];
   const keyHash = hashKey(text ?? '');
-  // An address that many share is not shut to their keys because of one who guesses.
+  // Cached keys still work from a shared address on which another client guesses keys.
   if (!keyCache.knows(keyHash)) requireWithinLimit(reply, await failedAuthentication.refusal(address));
   try {
     if (text === undefined) throw malformedKey(authorization);
-    // Where the demo is off, the key that everybody knows is none, whatever the database says.
+    // The public demo key is invalid if the demo is off, even if the database has it.
     if (demoAccount === null && text === DEMO_KEY) throw unknownKey(text);
     requireWithinLimit(reply, await rateLimiter.count('key', keyHash.toString('base64url')));
     const key = await keyCache.find(keyHash);
@@ -138,8 +131,8 @@ function requireScope(scope: KeyScope, { routeOptions }: FastifyRequest): void {
 }
 
 /**
- * Sets the headers of draft-ietf-httpapi-ratelimit-headers-05: `RateLimit-Limit` is what a window takes, the policy
- * names its length. @throws ApiError `rate_limit`
+ * Sets the headers of draft-ietf-httpapi-ratelimit-headers-05. `RateLimit-Limit` is the limit of a window; the policy has
+ * its length. @throws ApiError `rate_limit`
  */
 function requireWithinLimit(reply: FastifyReply, usage: RateUsage | null): void {
   if (usage === null) return;

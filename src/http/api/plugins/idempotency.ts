@@ -1,10 +1,10 @@
 /**
- * `Idempotency-Key` on a POST: the first answer is stored for 24 hours and given again, byte for byte, to the same
- * request with the same key. Another request with that key is refused. Answers of 424, 429 and 5xx are not stored, nor
- * errors that may pass by themselves (an order that was not found).
+ * `Idempotency-Key` on a POST: the first answer is stored for 24 hours and returned, byte for byte, to the same request
+ * with the same key. A different request with that key is rejected. Answers with 424, 429 and 5xx are not stored, nor are
+ * temporary errors (an order that was not found).
  *
- * A process that dies between the effect and storing the answer leaves a claim that expires, and the request then runs
- * again. A second charge is ruled out even so, by the database's unique index.
+ * If a process dies after the effect and before storing the answer, its claim expires and the request runs again. The
+ * database's unique index still rules out a second charge.
  */
 import { createHash, hkdfSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,17 +25,17 @@ import { PROCESS_SECRET, principalInProcess } from '../in-process.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The Idempotency-Key that this request holds; null without one. */
+    /** The request's claim on its Idempotency-Key. Null without one. */
     idempotencyClaim: Claim | null;
   }
 }
 
 export interface IdempotencyDeps {
   database: Sql;
-  /** Encrypts stored answers. Null: a key derived from the API key does. */
+  /** Encrypts stored answers. If null, a key derived from the API key is used. */
   vault: Vault | null;
   log: Log;
-  /** How long a request waits for the first one with its key; default 10 s. */
+  /** How long a request waits for the first one with its key. The default is 10 s. */
   idempotencyWaitMs?: number;
 }
 
@@ -45,7 +45,7 @@ const LONGEST_PAUSE_MS = 250;
 const HEADER = 'Idempotency-Key';
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
-/** Adds idempotency to the routes of `app`. After {@link authenticate}, because it needs `request.scope`. */
+/** Adds idempotency to the routes of `app`. Call it after {@link authenticate}, which sets `request.scope`. */
 export function storeAnswers(app: FastifyInstance, deps: IdempotencyDeps): void {
   app.decorateRequest('idempotencyClaim', null);
   app.addHook('preHandler', async (request, reply) => {
@@ -61,7 +61,7 @@ export function storeAnswers(app: FastifyInstance, deps: IdempotencyDeps): void 
   });
 }
 
-/** @returns undefined when the request may go on, else the reply, which is being sent */
+/** @returns undefined if the handler runs, otherwise the reply, which is being sent */
 async function claimOrReplay(
   deps: IdempotencyDeps,
   claim: Claim,
@@ -71,7 +71,7 @@ async function claimOrReplay(
   const result = await claimOrWait(deps, claim, request);
   switch (result.kind) {
     case 'claimed':
-      // Timed out while it waited for the database: its handler will not run.
+      // The request timed out while it waited for the database, so its handler will not run.
       if (request.isTimedOut) await releaseKey(deps.database, claim);
       else request.idempotencyClaim = claim;
       return undefined;
@@ -92,7 +92,7 @@ async function claimOrReplay(
   }
 }
 
-/** The same request is the same path, merchant header and body, character for character. */
+/** Two requests are the same if path, merchant header and body are identical. */
 function claimOf(request: FastifyRequest, key: string): Claim {
   if (!PRINTABLE.test(key)) throw new ApiError('invalid_value', { param: HEADER });
   const merchant = String(request.headers['x-ringkey-merchant'] ?? '');
@@ -109,20 +109,20 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Waits while another request holds the key, unless the client closes its connection. */
+/** Waits while another request holds the key, unless the client closes the connection. */
 async function claimOrWait(deps: IdempotencyDeps, claim: Claim, { raw }: FastifyRequest): Promise<ClaimResult> {
   const deadline = performance.now() + (deps.idempotencyWaitMs ?? WAIT_MS);
   let pauseMs = FIRST_PAUSE_MS;
   for (;;) {
     const result = await claimKey(deps.database, claim);
-    // Not `request.signal`: a request's `close` event comes with the end of its body (Node 16 and later).
+    // Not `request.signal`: since Node.js 16 a request emits `close` at the end of its body.
     if (result.kind !== 'busy' || raw.socket.destroyed || performance.now() + pauseMs > deadline) return result;
     await delay(pauseMs);
     pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
   }
 }
 
-/** Sends the stored answer with its own request id, which an error's body has, too. */
+/** Sends the stored answer with the request ID of the first request, which the body of an error also contains. */
 function replay(
   deps: IdempotencyDeps,
   claim: Claim,
@@ -142,9 +142,9 @@ function replay(
 }
 
 /**
- * An answer may hold a token or an API key that is otherwise stored as a hash only, so it is always encrypted. Without
- * encryption keys the key is derived from the API key (HKDF, RFC 5869), of a user's request from a secret of this
- * process; the keyless demo has no secrets.
+ * Stored answers are always encrypted: they may contain a token or an API key, which are otherwise stored as hashes only.
+ * Without encryption keys, the key is derived (HKDF, RFC 5869) from the API key, or for a dashboard user from a secret of
+ * this process. The keyless demo has no secrets.
  */
 function vaultFor({ vault }: IdempotencyDeps, { headers }: FastifyRequest): Vault {
   if (vault !== null) return vault;
@@ -175,9 +175,9 @@ async function settleClaim(
   body: string,
 ): Promise<void> {
   const { database, log } = deps;
-  // The handler of a request that timed out may still be running: its claim holds until it expires.
+  // The handler may still be running, so the claim stays until it expires.
   if (request.isTimedOut) return;
-  // A form that was refused made nothing, and may be sent again: what was in its way may be gone.
+  // A rejected form changed nothing, and the user may send it again once the cause is fixed.
   const isRefusedForm = status >= 400 && principalInProcess() !== null;
   const isFinal = status < 500 && !request.failedTemporarily && !isRefusedForm;
   try {
@@ -186,7 +186,7 @@ async function settleClaim(
     const isStored = await storeAnswer(database, claim, { status, encrypted });
     if (!isStored) log.error({ request_id: request.id }, 'another request took over the idempotency key');
   } catch (error) {
-    // The effect has happened, so the client gets its answer. A repeat runs again once the claim has expired.
+    // The effect has happened, so the client gets its answer. A repeat runs again after the claim has expired.
     log.error({ request_id: request.id, error }, 'response could not be stored for its idempotency key');
   }
 }

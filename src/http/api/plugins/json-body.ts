@@ -1,7 +1,4 @@
-/**
- * Parses JSON bodies strictly: UTF-8, no `__proto__`, no name twice, not too deep. Keeps the text for
- * `Idempotency-Key`.
- */
+/** Parses JSON bodies strictly: UTF-8, unique names, no `__proto__`, limited depth. Keeps the text for `Idempotency-Key`. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
@@ -10,12 +7,12 @@ import { paramOf } from '../validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body's text; empty where there was none. */
+    /** The text of the body. Empty if there was none. */
     bodyText: string;
   }
 }
 
-/** Sets `body` and `bodyText` of `application/json` requests. Any other content type or encoding is refused. */
+/** Sets `body` and `bodyText` of `application/json` requests. Other content types and encodings are rejected. */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyText', '');
   const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
@@ -41,7 +38,7 @@ function transferFault({ headers }: FastifyRequest, body: Buffer): ApiError | nu
   return isUtf8(body) ? null : new ApiError('invalid_json', { message: 'The body must be UTF-8.' });
 }
 
-/** Many clients declare JSON on every request, even without a body. */
+/** Many clients send the JSON content type on every request, even without a body. */
 function takesBody({ routeOptions }: FastifyRequest): boolean {
   const { operation } = routeOptions.config;
   return operation === undefined || operation.request !== undefined;
@@ -52,10 +49,10 @@ function isObject(value: unknown): boolean {
 }
 
 const MAX_DEPTH = 32;
-/** A string, with the colon behind it if it is a name; or a bracket or comma. */
+/** A string, with a colon after it if it is a name, or a bracket or comma. */
 const TOKENS = /("(?:[^"\\]+|\\.)*")\s*(:?)|[{}[\],]/g;
 
-/** An object or list that is open at this place of the text. */
+/** An object or array that is open at the current position. */
 interface Level {
   names: Set<string>;
   /** Name of the current member, or index of the current element. */
@@ -63,8 +60,8 @@ interface Level {
 }
 
 /**
- * Refuses a name that is given twice in one object, since JSON leaves open which one counts (RFC 8259, section 4),
- * values nested deeper than {@link MAX_DEPTH}, and names by which careless code would reach an object's prototype.
+ * Rejects duplicate names in an object, because JSON does not say which one counts (RFC 8259, section 4), values nested
+ * deeper than {@link MAX_DEPTH}, and names that could change an object's prototype.
  * @param json valid JSON
  */
 function structureFault(json: string): ApiError | null {
@@ -90,7 +87,7 @@ function structureFault(json: string): ApiError | null {
   return null;
 }
 
-/** `__proto__` anywhere, and `constructor.prototype`. A `constructor` alone is a name as any. */
+/** `__proto__`, and `prototype` in a `constructor`. `constructor` alone is harmless. */
 function isPrototype(name: string, levels: readonly Level[]): boolean {
   return name === '__proto__' || (name === 'prototype' && levels.at(-2)?.at === 'constructor');
 }

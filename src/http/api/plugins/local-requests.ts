@@ -1,7 +1,7 @@
 /**
- * Tells requests from this machine from those that a tunnel or a proxy passes on. A demo trusts the former with more: a
- * tunnel connects from loopback, too, and so does the browser of a user who visits a page whose name leads to 127.0.0.1
- * (DNS rebinding).
+ * Where a request comes from. Local requests come from this machine; a demo allows them more. Connecting from loopback
+ * is not enough: so does a tunnel, and so does the browser of a user on a page whose name resolves to 127.0.0.1 (DNS
+ * rebinding).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -10,17 +10,17 @@ import { isLoopbackHost } from '../../../lib/http-client/public-addresses.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its Host is loopback, and nothing says that it was passed on. */
+    /** Its Host is loopback, and no header says that it was forwarded. */
     isLocal: boolean;
   }
 }
 
 export interface LocalRequestsDeps {
-  /** Hosts that are answered beside loopback, e.g. of RINGKEY_PUBLIC_URL; null: every host. */
+  /** Hosts accepted in addition to loopback, such as that of RINGKEY_PUBLIC_URL. Null accepts every host. */
   allowedHosts?: readonly string[] | null;
 }
 
-/** Names of headers that proxies, tunnels, meshes and content networks add to what they pass on. */
+/** Headers that proxies, tunnels, service meshes and CDNs add when they forward a request. */
 const FORWARDING = [
   /^(x-)?forwarded(-.+)?$/,
   /^via$/,
@@ -34,10 +34,8 @@ const FORWARDING = [
   /^(cf|fly|ngrok|fastly|akamai|x-(envoy|azure|appengine|vercel|nf|amz-cf))-.+$/,
 ];
 
-/**
- * Sets `request.isLocal`, and refuses requests to hosts that are not ours. To be called before {@link authenticate}.
- */
-export function tellLocalRequests(app: FastifyInstance, { allowedHosts = null }: LocalRequestsDeps): void {
+/** Sets `request.isLocal` and rejects requests to other hosts. Call it before {@link authenticate}. */
+export function markLocalRequests(app: FastifyInstance, { allowedHosts = null }: LocalRequestsDeps): void {
   app.decorateRequest('isLocal', false);
   app.addHook('onRequest', (request, _reply, done) => {
     const host = hostName(request.headers.host);
@@ -47,7 +45,7 @@ export function tellLocalRequests(app: FastifyInstance, { allowedHosts = null }:
   });
 }
 
-/** The deps for one request: private targets may be a matter of local requests only. */
+/** The deps for one request: private targets may be allowed for local requests only. */
 export function targetsFor<T extends { privateTargets: boolean; privateTargetsLocally?: boolean }>(
   { isLocal }: Pick<FastifyRequest, 'isLocal'>,
   deps: T,
@@ -55,12 +53,12 @@ export function targetsFor<T extends { privateTargets: boolean; privateTargetsLo
   return { ...deps, privateTargets: deps.privateTargets && (isLocal || deps.privateTargetsLocally !== true) };
 }
 
-/** Whether a proxy or tunnel has passed the request on. */
+/** Whether a proxy or tunnel has forwarded the request. */
 export function isForwarded(headers: IncomingHttpHeaders): boolean {
   return Object.keys(headers).some((name) => FORWARDING.some((pattern) => pattern.test(name)));
 }
 
-/** Without port and brackets; empty where there is none. */
+/** Without port and brackets. Empty if there is none. */
 function hostName(header = ''): string {
   return header
     .toLowerCase()

@@ -6,7 +6,7 @@ import type { Metrics } from '../../../lib/observability/metrics.ts';
 import { isForwarded } from './local-requests.ts';
 import type { OpenRequests } from './requests.ts';
 
-/** Loopback and private networks (RFC 1918, RFC 4193): where a scraper is. */
+/** Loopback and private networks (RFC 1918, RFC 4193), from which Prometheus scrapes. */
 const METRICS_READERS = [
   '127.0.0.0/8',
   '::1/128',
@@ -17,21 +17,21 @@ const METRICS_READERS = [
 ] as const;
 
 export interface MetricsDeps {
-  /** The process's. */
+  /** The metrics of the process. */
   metrics: Metrics;
-  /** Addresses and CIDR blocks that may read `/metrics`; {@link METRICS_READERS} where not given. */
+  /** Addresses and CIDR blocks that can read `/metrics`. The default is {@link METRICS_READERS}. */
   metricsReaders?: readonly string[];
-  /** Addresses and CIDR blocks whose `X-Forwarded-For` is believed; nobody's where not given. */
+  /** Addresses and CIDR blocks whose `X-Forwarded-For` is trusted. The default is none. */
   trustedProxies?: readonly string[];
 }
 
-/** All other methods share one label: a label's values are few. */
+/** All other methods share one label value. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PUT']);
 
 /** Media type of server-sent events (HTML Standard, 9.2). */
 export const EVENT_STREAM = 'text/event-stream';
 
-/** By method, route and status; abandoned ones by route. Not event streams: how long one lasts is no latency. */
+/** By method, route and status; abandoned requests by route. Excludes event streams, whose duration is not a latency. */
 export function countRequests(requests: OpenRequests, metrics: Metrics): void {
   requests.onEnd(({ request, reply, isAbandoned, durationMs }) => {
     if (reply.getHeader('content-type') === EVENT_STREAM) return;
@@ -49,7 +49,7 @@ export function countRequests(requests: OpenRequests, metrics: Metrics): void {
   });
 }
 
-/** `GET /metrics` for those who may read it; to all others there is no such route. */
+/** `GET /metrics` for trusted addresses. All others get 404. */
 export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
   const mayRead = addressMatcher(deps.metricsReaders ?? METRICS_READERS);
   app.get('/metrics', async (request, reply) => {
@@ -59,10 +59,7 @@ export function metricsRoute(app: FastifyInstance, deps: MetricsDeps): void {
   });
 }
 
-/**
- * What was passed on came from the address that it seems to only if trusted proxies passed it on all the way, and say
- * from where.
- */
+/** The source of a forwarded request is known only if every proxy on the way is trusted and names its peer. */
 function isSourceKnown({ headers, ips }: FastifyRequest): boolean {
   if (!isForwarded(headers)) return true;
   const hops = [headers['x-forwarded-for'] ?? []]
@@ -70,7 +67,7 @@ function isSourceKnown({ headers, ips }: FastifyRequest): boolean {
     .join()
     .split(',')
     .filter((hop) => hop.trim() !== '').length;
-  // The peer, and the hops up to the first that is no trusted proxy. Undefined where none is trusted.
-  const believed = (ips?.length ?? 1) - 1;
-  return hops > 0 && believed >= hops;
+  // The peer, and the hops up to the first untrusted one. Undefined if no proxy is trusted.
+  const trusted = (ips?.length ?? 1) - 1;
+  return hops > 0 && trusted >= hops;
 }

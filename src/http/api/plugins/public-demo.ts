@@ -1,7 +1,6 @@
 /**
- * The public demo: visitors share its account, so it and its keys, merchants, callers, saved cards and webhook
- * endpoints cannot be changed, nor others' calls ended. Nor can they by requests that come to a demo on loopback
- * through a tunnel.
+ * The public demo. Visitors share its account, so they cannot change the account, its keys, merchants, callers, saved
+ * cards and webhook endpoints, or end calls. The same applies to requests that reach a demo on loopback through a tunnel.
  */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
@@ -9,7 +8,7 @@ import type { AccountId } from '../../../domain/ids.ts';
 
 export interface PublicDemoDeps {
   demoAccount: AccountId | null;
-  /** The demo can be reached from other machines. Off where not given. */
+  /** The demo can be reached from other machines. Off by default. */
   isPublicDemo?: boolean;
 }
 
@@ -32,20 +31,20 @@ const LOCKED: ReadonlySet<string> = new Set([
   'roll_webhook_secret',
   // The call may be another visitor's.
   'end_call',
-  // They tell the visitors' addresses, and what each of them sent.
+  // They show the addresses of visitors and what each of them sent.
   'list_audit_events',
   'list_requests',
   'retrieve_request',
 ]);
 
-/** To be called after {@link authenticate}. Holds for the demo's well-known key, too. */
+/** Call it after {@link authenticate}. It also applies to the public demo key. */
 export function lockPublicDemo(app: FastifyInstance, { demoAccount, isPublicDemo = false }: PublicDemoDeps): void {
   if (demoAccount === null) return;
   app.addHook('onRequest', async ({ scope, isLocal, isInProcess, routeOptions }) => {
     if (isLocal && !isPublicDemo) return;
     if (scope.accountId !== demoAccount || !LOCKED.has(routeOptions.config.operation?.id ?? '')) return;
     throw new ApiError('invalid_key', {
-      // To a page of the dashboard 401 is an id of the other mode.
+      // The dashboard takes 401 for an ID of the other mode.
       ...(isInProcess === true && { status: 403 }),
       message: 'Visitors of the public demo cannot do this. Use a key of your own account.',
     });

@@ -1,26 +1,25 @@
-/** Tracks each request from its head to the end of its answer: request id, log, common headers, end listeners. */
+/** Tracks each request until its answer is sent: request ID, log, common headers, end listeners. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isMadeHere } from '../../../domain/ids.ts';
 import type { Log } from '../../../lib/observability/log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its answer is made, and is sent as soon as it is kept: nothing else may answer it. */
+    /** The answer is ready and will be sent once it is stored. Nothing else may answer the request. */
     isAnswerMade: boolean;
-    /** When its head was read, by `performance.now()`. */
+    /** When the head was read, by `performance.now()`. */
     startedAt: number;
-    /** The id of what it made or changed, where its answer names one first. */
+    /** The first ID in the answer: the object that was created, changed or read. */
     answeredId: string | null;
   }
 }
 
-/** The requests that are being answered now. */
+/** The requests in progress. */
 export interface OpenRequests {
   readonly replies: ReadonlySet<FastifyReply>;
   /**
-   * `listener` is called once a request, when the connection has taken its whole answer, or has closed before that.
-   * (Fastify's `onRequestAbort` misses requests with a body: theirs are closed once it is read.) The handler's work
-   * goes on all the same.
+   * Calls `listener` once per request, when the whole answer is sent or the connection has closed before that; the
+   * handler continues anyway. (Fastify's `onRequestAbort` misses requests with a body, which close once it is read.)
    */
   onEnd(listener: (end: RequestEnd) => void): void;
 }
@@ -28,12 +27,12 @@ export interface OpenRequests {
 export interface RequestEnd {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** The client went away before it had its whole answer. */
+  /** The client disconnected before it had the whole answer. */
   isAbandoned: boolean;
   durationMs: number;
 }
 
-/** To be called before any other hook is added. From then on `request.log` writes the request's id on each line. */
+/** Call it before any other hook is added. `request.log` then adds the request ID to each line. */
 export function trackRequests(app: FastifyInstance, log: Log): OpenRequests {
   const replies = new Set<FastifyReply>();
   const listeners: ((end: RequestEnd) => void)[] = [];
@@ -61,8 +60,8 @@ export function trackRequests(app: FastifyInstance, log: Log): OpenRequests {
 }
 
 /**
- * One line a request. It names the route's pattern, and of the path nothing but an id: the path is the client's, and
- * may hold what must not be logged.
+ * Logs one line per request, with the pattern of the route and at most an ID from the path: a path that the client wrote
+ * may contain data that must not be logged.
  */
 export function logRequests(requests: OpenRequests): void {
   requests.onEnd(({ request, reply, isAbandoned, durationMs }) => {
@@ -82,20 +81,20 @@ export function logRequests(requests: OpenRequests): void {
   });
 }
 
-/** Who asked; of a request that was let in. */
+/** Empty for a request that was not authenticated. */
 function requester({ scope, actor }: Partial<Pick<FastifyRequest, 'scope' | 'actor'>>): object {
   return scope === undefined ? {} : { account_id: scope.accountId, mode: scope.mode, key_id: actor?.id ?? null };
 }
 
-/** The id of what the request is about: in its path, its body, or its answer. */
+/** The ID of the object of the request, from the path, the body or the answer. */
 function objectOf({ params, body, answeredId }: FastifyRequest): string | null {
   const named = [params, body].flatMap((values) => (typeof values === 'object' ? Object.values(values ?? {}) : []));
   return named.find(isMadeHere) ?? answeredId;
 }
 
 /**
- * `no-store`, because sessions carry the way to pay. An answer is data: should a browser show it, nothing in it runs,
- * frames, or is framed. Strict-Transport-Security is left to the proxy, which has the certificate.
+ * `no-store`, because a session contains the token to pay it. If a browser shows an answer, nothing in it runs or is
+ * framed. Strict-Transport-Security is up to the proxy that has the certificate.
  */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',

@@ -1,6 +1,6 @@
 /**
- * Names the fields of a body that its operation does not know, in the answer's header `X-Ringkey-Unknown-Fields` and in
- * the request's log line: they are not refused, since a newer client may send them, but a misspelt one should be found.
+ * Reports unknown fields of a body in the header `X-Ringkey-Unknown-Fields` and in the request's log line. They are not
+ * rejected, because a newer client may send them, but a misspelt field should be noticed.
  */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -8,14 +8,14 @@ import { nearestName, PLAIN_NAME } from '../validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Plain names only; null where there are none. */
+    /** Plain names only. Null if there are none. */
     unknownFields: readonly string[] | null;
   }
 }
 
 const MAX_NAMED = 10;
 
-/** For routes with an operation; one whose schema is strict refuses unknown fields itself. */
+/** For routes with an operation. A strict schema rejects unknown fields itself. */
 export function nameUnknownFields(app: FastifyInstance): void {
   app.decorateRequest('unknownFields', null);
   app.addHook('preHandler', (request, reply, done) => {

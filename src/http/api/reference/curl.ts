@@ -1,15 +1,15 @@
-/** An operation's example as curl commands, which run against the demo as they stand. */
+/** An operation's example as curl commands that run against the demo. */
 import type { OperationRoute } from './operation.ts';
 
-/** The service that an example is sent to, and the key it is sent with. */
+/** The service and the key of an example. */
 export interface CurlPlace {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** What stands behind `Bearer`: the demo's key, or a variable's name. */
+  /** The demo's key, or the name of a shell variable. */
   key: string;
 }
 
-/** The operation's curl, after those of the operations whose ids it needs. */
+/** The operation's curl command, after those of the operations whose IDs it needs. */
 export function curlOf(route: OperationRoute, routes: readonly OperationRoute[], place: CurlPlace): string {
   return [...preparations(route, routes, place), request(route, place)].join('\n\n');
 }
@@ -59,7 +59,7 @@ export function curlCommand(start: string, key: string, body?: object, headers: 
 
 const verb = ({ method }: OperationRoute) => method.toUpperCase();
 
-/** Single quotes keep everything as it is; variables stand outside of them. */
+/** In single quotes, with variables outside of them. */
 function quoted(text: string): string {
   const safe = text.replaceAll("'", `'\\''`).replace(/\$[A-Z][A-Z_0-9]*/g, (variable) => `'"${variable}"'`);
   return `'${safe}'`;

@@ -1,7 +1,6 @@
 /**
- * The OpenAPI 3.1 document, made of the routes' operations, their zod schemas and the error catalogue.
- * (@fastify/swagger writes no webhooks, no shared examples and headers of errors, and no code samples: most of this
- * would be its input.)
+ * The OpenAPI 3.1 document, generated from operations, zod schemas and the error catalogue. (@fastify/swagger supports
+ * neither webhooks nor code samples, nor shared examples and headers of errors; most of this code would be its input.)
  */
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../../../contract/error-catalogue.ts';
@@ -16,16 +15,16 @@ import { ANSWER_HEADERS, answerHeaders, DELIVERY_HEADERS, IDEMPOTENCY_KEY } from
 import { GROUPS, keysSentence, type OperationRoute } from './operation.ts';
 import { type JsonSchema, Schemas } from './schema.ts';
 
-/** What the document says beside the operations. */
+/** The parts of the document that do not come from operations. */
 export interface DocumentOptions extends CurlPlace {
   /** Base of `doc_url`. */
   docsUrl: string;
-  /** What integrators' webhook endpoints are sent. */
+  /** The events sent to webhook endpoints. */
   events?: readonly { type: string; description: string; example: unknown }[];
   version: string;
 }
 
-/** @param baseUrl of the service, which has the pages even where `docsUrl` is elsewhere */
+/** @param baseUrl of the service, which also serves the pages if `docsUrl` is elsewhere */
 const introduction = (baseUrl: string) => `Ringkey takes a card payment during a phone call, for a voice agent.
 
 1. Create a checkout with **create_checkout**. It returns the merchant, the amount, whether it must be paid on this
@@ -107,7 +106,7 @@ function operationObject(route: OperationRoute, context: Context): JsonSchema {
     tags: [route.group],
     summary: route.summary,
     description: `${route.description}\n\n${keysSentence(route)}`,
-    // Since OpenAPI 3.1 with the roles that a key needs, one of them.
+    // Since OpenAPI 3.1, with the scopes of the key, one of which is required.
     security: (route.scope === 'agent' ? KEY_SCOPES : ['full']).map((scope) => ({ key: [scope] })),
     ...(parameters.length > 0 && { parameters }),
     ...(route.request !== undefined && {
@@ -129,7 +128,7 @@ function operationObject(route: OperationRoute, context: Context): JsonSchema {
   };
 }
 
-/** Each kind of event, as the request to an integrator's endpoint. */
+/** Each event type, as a request to an endpoint. */
 function webhooks({ events = [] }: DocumentOptions, schemas: Schemas): Record<string, JsonSchema> {
   const schema = schemas.reference(EventResource, 'Event', 'output');
   const one = ({ type, description, example }: (typeof events)[number]) => ({
@@ -156,9 +155,7 @@ function successResponse(route: OperationRoute, name: string, schemas: Schemas):
   };
 }
 
-/**
- * The service is stopping or overloaded, or did not get to the end of the request in time: any operation may answer it.
- */
+/** Any operation can answer 503: during shutdown, under overload, or after the time limit. */
 function busyResponse({ errorSchema }: Context): JsonSchema {
   return {
     description:

@@ -1,11 +1,11 @@
-/** The error codes that an operation may answer, by HTTP status. */
+/** The error codes of an operation, by HTTP status. */
 import { ERROR_CODES, type ErrorCode } from '../../../contract/error-catalogue.ts';
 import { errorEntry, errorObject } from '../../../contract/errors.ts';
 import type { OperationRoute } from './operation.ts';
 
 const ALWAYS: readonly ErrorCode[] = ['invalid_key', 'rate_limit', 'internal_error'];
 const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'invalid_value'];
-/** An Idempotency-Key that was used with other details. */
+/** For an Idempotency-Key that was used with different details. */
 const ON_POST: readonly ErrorCode[] = ['charge_details_mismatch'];
 
 /** In the catalogue's order. */
@@ -17,7 +17,7 @@ export function errorsOf(route: OperationRoute): ErrorCode[] {
   return ERROR_CODES.filter((code) => codes.has(code));
 }
 
-/** The codes under their HTTP statuses, the lowest first; those of one status stay in their order. */
+/** Groups codes by HTTP status, ascending. The order within a status stays. */
 export function byStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of codes) {
@@ -27,7 +27,7 @@ export function byStatus(codes: readonly ErrorCode[]): [status: number, codes: E
   return [...statuses].sort(([a], [b]) => a - b);
 }
 
-/** An answer with the code, as an operation would give it. */
+/** An example answer with the code. */
 export function errorExample(code: ErrorCode, docsUrl: string): object {
   const facts = code === 'card_declined' ? { declineCode: 'generic_decline' as const, charge: 'ch_…' } : {};
   return { error: errorObject(code, facts, { requestId: 'req_…', docsUrl }) };

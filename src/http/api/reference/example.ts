@@ -1,10 +1,10 @@
-/** Examples of whole requests and answers, made of the examples of their fields. A field without one is left out. */
+/** Examples of requests and answers, built from the examples of their fields. Fields without one are left out. */
 import type { Operation, OperationRoute } from './operation.ts';
 import { type JsonSchema, SCHEMAS_PATH, type Schemas } from './schema.ts';
 
 type Components = Record<string, JsonSchema>;
 
-/** Without optional fields. `undefined` where the schema has no example. */
+/** Omits optional fields. `undefined` if the schema has no example. */
 export function exampleOf(schema: JsonSchema, components: Components): unknown {
   const { examples, $ref, anyOf, oneOf, type, properties, items } = schema as {
     examples?: unknown[];
@@ -29,7 +29,7 @@ function objectOf({ properties, required }: JsonSchema, components: Components):
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
-/** The operation's example request, with ids where its curl has variables. */
+/** The operation's example request, with IDs in place of the variables of its curl command. */
 export function requestExample(
   route: OperationRoute,
   routes: readonly OperationRoute[],

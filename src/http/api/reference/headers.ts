@@ -1,4 +1,4 @@
-/** Headers in the reference: those of every request and answer, and those of webhook deliveries. */
+/** Headers of requests, answers and webhook deliveries in the reference. */
 import type { JsonSchema } from './schema.ts';
 
 /** The request header of every POST. */
@@ -56,7 +56,7 @@ export const ANSWER_HEADERS: Record<string, JsonSchema> = {
   ),
 };
 
-/** References to the headers that an answer of this status may have. */
+/** References to the headers that an answer with this status can have. */
 export function answerHeaders(status: number, isPost: boolean, hasBody = isPost): JsonSchema {
   const names = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'];
   if (status === 401) names.push('WWW-Authenticate');
@@ -75,7 +75,7 @@ const delivery = (name: string, description: string, example: string): JsonSchem
   example,
 });
 
-/** Of every event that is sent to an endpoint (Standard Webhooks). */
+/** The headers of a delivery (Standard Webhooks). */
 export const DELIVERY_HEADERS: readonly JsonSchema[] = [
   delivery('webhook-id', "The event's `id`. It is the same on every attempt.", 'evt_p8a8yfh2n8m5xf373fkkibj7j8'),
   delivery('webhook-timestamp', 'The time of this attempt, in Unix seconds.', '1795176000'),

@@ -1,6 +1,6 @@
 /**
- * Operations: what each route says of itself in the reference, as `config.operation` of the route. Method and path are
- * the route's own, the schemas are those it validates with; the OpenAPI document, `/docs` and generated clients follow.
+ * Operations: the description of each route, in its `config.operation`. The OpenAPI document, `/docs` and generated
+ * clients come from it, and requests are validated by the same schemas.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -13,12 +13,12 @@ import { parseBody, parseQuery } from '../validation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Shown in the reference. Every route under `/v1` and `/api` has one, or the app does not start. */
+    /** Shown in the reference. The app does not start if a route under `/v1` or `/api` has none. */
     operation?: Operation;
   }
 }
 
-/** The sections of the reference, in their order, each with its sentence. */
+/** The sections of the reference in order, each with a description. */
 export const GROUPS = {
   Checkout: 'Create a checkout, see its outcome, and take the payment.',
   Calls: 'The calls on the payment line, step by step.',
@@ -39,31 +39,31 @@ export interface Operation {
   /** Unique, in snake case: `create_checkout`. */
   id: string;
   group: keyof typeof GROUPS;
-  /** `agent`: keys of every scope may use it; `full`, also where nothing is said: keys of that scope alone. */
+  /** `agent`: keys of every scope can use it. `full`, the default: only keys of that scope. */
   scope?: KeyScope;
   /**
-   * What a user of the dashboard needs; where nothing is said, `viewer` for a GET and `developer` for all else. Never
-   * `owner`: a developer makes keys, and one of the scope `full` does all that REST has. So what is for owners alone
-   * has no operation.
+   * The role that a dashboard user needs. The default is `viewer` for a GET, otherwise `developer`. Never `owner`: a
+   * developer can create a key with the scope `full`, which can use every operation. Actions for owners only have no
+   * operation.
    */
   role?: Exclude<Role, 'owner'>;
   summary: string;
-  /** Markdown: what it does, and the rules a field's own description does not tell. */
+  /** Markdown: what it does, and rules that no field describes. */
   description: string;
   /** Path parameters, by their names in the route. */
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Request headers, besides `Authorization` and, for a POST, `Idempotency-Key`. */
+  /** Request headers other than `Authorization` and the `Idempotency-Key` of a POST. */
   headers?: z.ZodObject;
   request?: z.ZodType;
   /** The code for a missing field of the body. The default is `missing_required_fields`. */
   missing?: ErrorCode;
   response: z.ZodType;
-  /** Describes the successful answer, in a sentence. */
+  /** Describes the successful answer in a sentence. */
   answers: string;
-  /** 200 where not given. */
+  /** The default is 200. */
   status?: 200 | 201 | 202;
-  /** Its own codes, besides those that every operation of its kind has (key, rate, JSON, internal error). */
+  /** Its own codes. All operations also have those for the key, the rate, JSON and internal errors. */
   errors: readonly ErrorCode[];
   /** Changes a stored 2xx answer before it is sent again for its Idempotency-Key. JSON text in and out. */
   onReplay?: (body: string) => string;
@@ -72,9 +72,9 @@ export interface Operation {
   example: Example;
 }
 
-/** A request that works on the demo as it stands; a test runs it with curl. */
+/** A request that works on the demo. A test runs it with curl. */
 interface Example {
-  /** Ids from other operations' examples, which run first. The rest names them `$NAME`. */
+  /** IDs from the examples of other operations, which run first. The rest refers to them as `$NAME`. */
   needs?: readonly Need[];
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -82,15 +82,15 @@ interface Example {
   body?: Record<string, unknown>;
 }
 
-/** The variable `name` is `field` of the answer to the example of `operation`. */
+/** Sets the variable `name` to `field` of the answer to the example of `operation`. */
 export interface Need {
   name: string;
   operation: string;
-  /** `consumer.id` is the `id` of `consumer`. */
+  /** Nested fields with dots: `consumer.id`. */
   field: string;
-  /** In place of the example's. */
+  /** Replaces the example's. */
   body?: Record<string, unknown>;
-  /** In place of the example's. */
+  /** Replaces the example's. */
   query?: Record<string, string>;
 }
 
@@ -101,7 +101,7 @@ export interface OperationRoute extends Operation {
   path: string;
 }
 
-/** Which keys may use an operation, in Markdown. */
+/** Which keys can use an operation, in Markdown. */
 export function keysSentence({ scope = 'full' }: Pick<Operation, 'scope'>): string {
   return scope === 'agent'
     ? 'Keys with the scope `agent` can use it, too.'
@@ -186,18 +186,18 @@ export function addRoute(
   });
 }
 
-/** Every route below these paths has to describe itself. */
+/** Every route under these paths must have an operation. */
 const DESCRIBED = /^\/(?:v1|api)\//;
 
 /**
- * Collects the operations of routes that are added from now on, in their order; complete once the app is ready.
+ * Collects the operations of all routes added from now on, in order. Complete when the app is ready.
  * @throws Error, from `app.get` and the like, for a route of the API without an operation
  */
 export function collectOperations(app: FastifyInstance): readonly OperationRoute[] {
   const routes: OperationRoute[] = [];
   app.addHook('onRoute', ({ method, url, config }) => {
     const operation = config?.operation;
-    // Fastify adds a HEAD of its own to each GET.
+    // Fastify adds a HEAD route to each GET.
     if (method === 'HEAD') return;
     if (operation === undefined) {
       if (DESCRIBED.test(url)) throw new Error(`${method} ${url} does not describe itself: config.operation`);

@@ -1,17 +1,17 @@
-/** zod schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1. Named schemas stand once, under `components`. */
+/** zod schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1. Named schemas are under `components`. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
-/** A piece of the OpenAPI document: a schema, or what holds some. */
+/** A part of the OpenAPI document. */
 export type JsonSchema = Record<string, unknown>;
 
-/** `input`: what a client may send. `output`: what it is answered. */
+/** `input`: what a client can send. `output`: the answer. */
 export type Direction = 'input' | 'output';
 
-/** Before the name in a reference to a named schema. */
+/** Prefix of a reference to a named schema. */
 export const SCHEMAS_PATH = '#/components/schemas/';
 
-/** The schemas of one document. Both methods throw where two different schemas have one name. */
+/** The schemas of a document. Its methods throw if two different schemas have the same name. */
 export class Schemas {
   readonly #named = new Map<string, JsonSchema>();
 
@@ -20,7 +20,7 @@ export class Schemas {
     return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** A reference to `schema`, under its own name (`.meta({ id })`) or else `name`. */
+  /** A reference to `schema` by its own name (`.meta({ id })`), otherwise by `name`. */
   reference(schema: z.ZodType, name: string, direction: Direction): JsonSchema {
     const root = this.inline(schema, direction);
     if (typeof root.$ref === 'string') return root;
@@ -28,7 +28,7 @@ export class Schemas {
     return { $ref: SCHEMAS_PATH + name };
   }
 
-  /** The schema itself, with references to the named ones within it. */
+  /** The schema itself, with references to named schemas in it. */
   inline(schema: z.ZodType, direction: Direction): JsonSchema {
     const { $schema: _, $defs, id: _name, ...root } = toJson(schema, direction);
     for (const [name, { id: _same, ...definition }] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
@@ -50,16 +50,16 @@ function toJson(schema: z.ZodType, direction: Direction): JsonSchema {
   const json = z.toJSONSchema(schema, {
     io: direction,
     target: 'draft-2020-12',
-    // A phone number is transformed while it is parsed; what a client sends is described all the same.
+    // Transformed values, such as phone numbers, are described as the client sends them.
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => simplify(zodSchema, jsonSchema),
   });
-  // zod keeps named schemas under `$defs`, OpenAPI under `components`.
+  // zod has named schemas under `$defs`, OpenAPI under `components`.
   return JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', `"${SCHEMAS_PATH}`)) as JsonSchema;
 }
 
 function simplify(zodSchema: z.core.$ZodType, json: z.core.JSONSchema.BaseSchema): void {
-  // zod drops the examples of what it transforms, as if they were outputs: ours are what a client writes.
+  // zod drops the examples of transformed values as if they were outputs. Ours are inputs.
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (Array.isArray(examples)) json.examples = examples;
   if (json.type === 'integer') {
@@ -69,11 +69,11 @@ function simplify(zodSchema: z.core.$ZodType, json: z.core.JSONSchema.BaseSchema
   if (json.format === 'date-time') delete json.pattern;
   writeNullAsType(json);
   if (json.propertyNames !== undefined && Object.keys(json.propertyNames).join() === 'type') delete json.propertyNames;
-  // An answer may get new fields: only a strict object says that it has no others.
+  // Answers can get new fields, so only strict objects exclude others.
   if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) delete json.additionalProperties;
 }
 
-/** `anyOf: [x, null]`, where x is one plain type, reads better as a type of its own: `["string", "null"]`. */
+/** Writes `anyOf: [x, null]` as `type: ["string", "null"]` if x is a plain type. */
 function writeNullAsType(json: z.core.JSONSchema.BaseSchema): void {
   const [inner, none, ...more] = json.anyOf ?? [];
   if (inner === undefined || none?.type !== 'null' || more.length > 0) return;

@@ -1,4 +1,4 @@
-/** Gives each request of a signed-in account to the request log, once its answer is with the client. */
+/** Adds each authenticated request to the request log, after its answer is sent. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OpenRequests, RequestEnd } from '../plugins/requests.ts';
 import { knownFields } from './known-fields.ts';
@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** Status of a request whose client went away, as nginx has it: none was sent. */
+/** nginx's status for a request whose client disconnected before the answer. */
 const CLIENT_CLOSED = 499;
 
 export function captureRequests(app: FastifyInstance, requests: OpenRequests, log: RequestLog): void {
@@ -28,7 +28,7 @@ export function captureRequests(app: FastifyInstance, requests: OpenRequests, lo
   });
 }
 
-/** Let in by its key, or by the keyless demo. What the dashboard asks for its pages is no integrator's request. */
+/** Authenticated by a key or the keyless demo. Requests of the dashboard's own pages are not logged. */
 function isOfAccount({ scope, isInProcess }: Partial<Pick<FastifyRequest, 'scope' | 'isInProcess'>>): boolean {
   return scope !== undefined && isInProcess !== true;
 }

@@ -1,11 +1,8 @@
-/**
- * What an operation's schema knows of a request: only that is kept in the request log, for nobody can say what else
- * holds.
- */
+/** The fields of an operation's schema. The request log keeps only their values: others could contain anything. */
 import { z } from 'zod';
 import type { Operation } from '../reference/operation.ts';
 
-/** `map`: entries of any name, such as metadata. `value`: a text, a number, or the like. */
+/** `map`: entries with any name, such as metadata. `value`: a string, number or boolean. */
 export type Known =
   | { kind: 'object'; fields: ReadonlyMap<string, Known> }
   | { kind: 'list'; entry: Known }
@@ -16,7 +13,7 @@ type KnownFields = Extract<Known, { kind: 'object' }>;
 const NONE: KnownFields = { kind: 'object', fields: new Map() };
 const KEPT = new WeakMap<z.ZodType, Known>();
 
-/** The fields of an operation's body or query; none where it has no such thing. */
+/** The fields of an operation's body or query. Empty if it has none. */
 export function knownFields(
   operation: Pick<Operation, 'request' | 'query'> | undefined,
   of: 'request' | 'query',
@@ -48,7 +45,7 @@ function readSchema(schema: z.ZodType): Known {
   return { kind: 'value' };
 }
 
-/** Objects with the fields of all; else what the first is. */
+/** An object with the fields of all options. Without objects, the first option. */
 function eitherOf(options: readonly Known[]): Known {
   const objects = options.filter((option) => option.kind === 'object');
   if (objects.length === 0) return options[0] ?? { kind: 'value' };

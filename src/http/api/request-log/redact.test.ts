@@ -29,7 +29,7 @@ test.each([
   '４２４２４２４２４２４２４２４２',
   '4242:4242:4242:4242',
   '4\u200b2\u200b4\u200b2\u200b4242 4242 4242',
-])('a card number in %s', (text) => {
+])('cuts the card number in %s', (text) => {
   const kept = redactText(text);
   expect(kept).toContain('[cut]');
   expect(kept.replace(/\D/g, '')).toHaveLength(0);
@@ -44,11 +44,11 @@ test.each([
   ['123e4567-e89b-12d3-a456-426614174000'],
   ['192.168.100.200'],
   ['amount 4250'],
-])('%s stays', (text) => {
+])('keeps %s', (text) => {
   expect(redactText(text)).toBe(text);
 });
 
-test('a card number in the entries of a list', () => {
+test('cuts a card number that is split into the entries of a list', () => {
   expect(redactBody('{"parts": ["4242", 4242, "4242", "4242"], "amounts": [1200, 950]}')).toBe(
     '{"parts":"[cut]","amounts":[1200,950]}',
   );
@@ -105,14 +105,14 @@ test.each([
   'first_name',
   'caller_first_name',
   'email',
-])('a field of the name %s is cut, whatever it has', (name) => {
+])('cuts all values of the field %s', (name) => {
   for (const value of ['12', 12, { a: '12' }, ['12']]) {
     const body = redactBody(JSON.stringify({ deep: [{ [name]: value }] })) ?? '';
     expect(body).toBe(JSON.stringify({ deep: [{ [name]: '[cut]' }] }));
   }
 });
 
-test('what is known, empty or plain stays', () => {
+test('keeps IDs, nulls, booleans and plain text', () => {
   const body = {
     key_id: 'key_x',
     tokenization: null,
@@ -129,7 +129,7 @@ test('what is known, empty or plain stays', () => {
   expect(JSON.parse(redactBody(JSON.stringify(body)) ?? '')).toEqual(body);
 });
 
-test('card numbers as numbers, as names of fields, and deep within', () => {
+test('cuts card numbers in numbers, field names and nested values', () => {
   const deep = JSON.parse(`${'['.repeat(40)}"x"${']'.repeat(40)}`);
   const body = redactBody(JSON.stringify({ [CARD]: 1, n: Number(CARD), deep })) ?? '';
   expect(body).not.toContain('4242');
@@ -147,7 +147,7 @@ test.each([
   expect(redactText(text)).toBe(kept);
 });
 
-test('a field that the operation does not have, or a value of another kind, is named, and its value cut', () => {
+test('keeps the name and cuts the value of unknown fields and of values of a wrong kind', () => {
   const operation = {
     request: z.object({
       amount_cents: z.int(),
@@ -195,13 +195,13 @@ test('a field that the operation does not have, or a value of another kind, is n
   expect(redactPath('/v1/x?limit=2&login=x', knownFields(operation, 'query'))).toBe('/v1/x?limit=2&login=[cut]');
 });
 
-test('no JSON is not kept; nothing is nothing', () => {
+test('replaces a body that is not JSON, and stores null for an empty one', () => {
   expect(redactBody('card=1')).toBe('[no JSON]');
   expect(redactBody('')).toBeNull();
 });
 
 test.each([MAX_BODY - 20, MAX_BODY - 5, MAX_BODY, 60_000, 100_000])(
-  'a body is bounded, also where a card stands at %i',
+  'shortens a body with a card number at position %i',
   (at) => {
     for (const text of [JSON.stringify({ a: `${'x'.repeat(at)}${CARD}${'y'.repeat(90_000)}` })]) {
       const body = redactBody(text) ?? '';
@@ -212,7 +212,7 @@ test.each([MAX_BODY - 20, MAX_BODY - 5, MAX_BODY, 60_000, 100_000])(
   },
 );
 
-test('a path is decoded before it is looked at', () => {
+test('decodes a path before it redacts it', () => {
   expect(redactPath('/v1/cards?caller_phone=%2B15550101234&token=abc&note=4242%204242%204242%204242')).toBe(
     '/v1/cards?caller_phone=…34&token=[cut]&note=[cut]',
   );

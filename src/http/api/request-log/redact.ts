@@ -1,7 +1,6 @@
 /**
- * Cuts secrets and card-like digits out of what the request log keeps: what the operation does not know, by the names
- * of fields, as the log does, and by their form wherever they stand. What is cut in vain does no harm, so in doubt it
- * is cut.
+ * Redacts what the request log stores: values of unknown fields, secrets by field name (as in the log) and by their form,
+ * and digits that look like a card number. Redacting too much does no harm, so in doubt a value is cut.
  */
 
 import { hasCardData } from '../../../domain/card-data.ts';
@@ -9,22 +8,22 @@ import { SECRET_FIELDS } from '../../../lib/observability/log.ts';
 import type { Known } from './known-fields.ts';
 
 const CUT = '[cut]';
-/** Characters of a body that are kept. */
+/** How many characters of a body are stored. */
 export const MAX_BODY = 8_192;
 const MAX_PATH = 1_000;
-/** A longer text is not parsed: its beginning is kept, cut by form alone. */
+/** A longer body is not parsed. Its start is stored, redacted by form only. */
 const MAX_PARSED = 65_536;
 const MAX_DEPTH = 20;
-/** What costs more than its length stays cheap by this. */
+/** Bounds the cost of patterns that are slower than linear. */
 const MAX_TEXT = MAX_BODY;
 const ENDS_EARLY = `… ${CUT}`;
 
-/** The log's; `body` is one of its own, and `transfer_to` is cut by its form. */
+/** As in the log, except `body`, which is a field of the request log, and `transfer_to`, which is redacted by its form. */
 const NAMES = new Set(SECRET_FIELDS.filter((name) => name !== 'body' && name !== 'transfer_to').map(plain));
-/** Parts of names, in snake case. `tokenization` has nothing secret. */
+/** Parts of secret names, in snake case. `tokenization` contains nothing secret. */
 const NAME_PARTS =
   /secret|password|passphrase|passwd|passcode|pwd|credential|cookie|signature|recovery_?code|auth\w{0,20}_?code|verification_?code|authorization|api_?key|access_?key|private_?key|cvc|cvv|security_?code|card_?code|card_?number|account_?number|postal_?code|(?:^|_)(?:pan|pin|cid|csc|otp|totp|mfa|jwt|tokens?)(?:_|$)/;
-/** A person that is erased must not be found here; a number is masked wherever it stands. */
+/** Personal data, so that an erased caller is not found here. Phone numbers are masked by their form. */
 const PERSON = /(?:^|_)(?:first_name|last_name|email)$/;
 
 function plain(name: string): string {
@@ -36,17 +35,15 @@ function isSecretName(name: string): boolean {
   return NAMES.has(plain(name)) || NAME_PARTS.test(snake) || PERSON.test(snake);
 }
 
-/** Longer runs are no number that anybody needs here. */
+/** Longer runs are always cut. */
 const MAX_RUN = 64;
-/**
- * Digits of any script with at most three characters between them that are no letters: so people write card numbers.
- */
+/** Card numbers as people write them: digits of any script with up to three characters between them, but no letters. */
 const DIGIT_RUN = /\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd}){11,}/gu;
-/** How far back from where a text is cut off half a card number may begin. */
+/** How far before the end of a shortened text half a card number can start. */
 const HALF_A_RUN = 100;
 
 const PATTERNS: readonly [RegExp, string][] = [
-  // API keys, ours and vendors', and secrets of webhooks. Square's have no word in them.
+  // API keys, ours and vendors', and webhook secrets. Square's have no prefix with a word.
   [/\b(EAAA|sq0[a-z]{3}-)[A-Za-z0-9_-]{16,}/g, `$1${CUT}`],
   [/\b((?:rk|sk|pk)_(?:test|live)_)[A-Za-z0-9_-]{8,}/g, `$1${CUT}`],
   [/\bwhsec_[A-Za-z0-9+/=_-]+/g, `whsec_${CUT}`],
@@ -54,31 +51,31 @@ const PATTERNS: readonly [RegExp, string][] = [
   // The token in `transfer_to`, and the code in a pay link.
   [/\b(cs_[a-z0-9_]+)-[a-z0-9]{26}/gi, `$1-${CUT}`],
   [/(\/(?:p|pay)\/)[A-Za-z0-9]{12,}/g, `$1${CUT}`],
-  // A token by itself: in a pay link or `transfer_to` (26), of a session or an invitation of a user (43).
+  // A token on its own: of a pay link or `transfer_to` (26), of a dashboard session or invitation (43).
   [/(?<![A-Za-z0-9_-])(?:[a-z0-9]{26}|[A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/g, CUT],
-  // What a URL tells of its user, and what stands in its query.
+  // User info and query of a URL.
   [/\b([a-z][a-z0-9+.-]{0,20}:(?:\/\/)?)[^\s"@/:;?]{1,64}:[^\s"@/]{1,128}@/gi, `$1${CUT}@`],
   [/\b(https?:\/\/[^\s"?#]+)\?[^\s"#]*/gi, `$1?${CUT}`],
   // Phone numbers, E.164.
   [/\+\d{5,13}(\d\d)(?!\d)/g, '…$1'],
-  // Email addresses; the user of a SIP URI stays.
+  // Email addresses, but not SIP URIs.
   [
     /(?<!sips?:)(?<!\/\/)(?<![\p{L}\p{N}_.+'\]-])[\p{L}\p{N}_.+'-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/giu,
     '[email]',
   ],
-  // A secret that a text names.
+  // A secret that the text names.
   [
     /\b(pass(?:word|phrase|code|wd)|pwd|pin|t?otp|one[ -]time (?:code|password)|(?:verification|recovery|auth\w{0,20}) code|(?:api|secret|signing) (?:key|secret)|token)(["']?\s{0,4}(?:[:=]|is\b)\s{0,4}["']?)[^\s"',;]{3,256}/gi,
     `$1$2${CUT}`,
   ],
-  // A security code that a text names.
+  // A security code that the text names.
   [/\b(cv[cv]2?|csc|cid|security[ _-]?code|card[ _-]?code)(\W{0,12}(?:is\W{1,3})?)\d{3,4}\b/gi, `$1$2${CUT}`],
 ];
 
-/** Nothing that is cut looks so: most texts of an answer are such. */
+/** Nothing to redact. Most texts of an answer match. */
 const PLAIN_WORD = /^[A-Za-z]{0,15}$/;
 
-/** A text of any kind. Of a long one its beginning, without digits at its end: they may be half a card number. */
+/** Redacts any text. A long one is shortened, and digits at its end are cut: they may be half a card number. */
 export function redactText(text: string): string {
   if (PLAIN_WORD.test(text)) return text;
   if (text.length > MAX_TEXT) {
@@ -87,17 +84,14 @@ export function redactText(text: string): string {
   }
   const withoutSecrets = PATTERNS.reduce((left, [pattern, cut]) => left.replace(pattern, cut), text);
   const withoutRuns = withoutSecrets.replace(DIGIT_RUN, (run) => (isCardLikeRun(run) ? CUT : run));
-  // What is left is spelled in words.
+  // Card data in words.
   return hasCardData(withoutRuns) ? CUT : withoutRuns;
 }
 
-/** Full-width digits count as the usual ones. */
+/** Full-width digits count as ASCII digits. */
 const isCardLikeRun = (run: string) => isCardLike(run.normalize('NFKC').replace(/\D/g, ''));
 
-/**
- * Card numbers have 12 to 19 digits, the last of which checks the others (ISO/IEC 7812-1); so has a part of a longer
- * run.
- */
+/** 12 to 19 digits with a valid check digit (ISO/IEC 7812-1), also within a longer run. */
 function isCardLike(digits: string): boolean {
   if (digits.length <= 19) return passesLuhn(digits);
   if (digits.length > MAX_RUN) return true;
@@ -119,7 +113,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** A value as JSON gives it, without what is secret in it. */
+/** Redacts a parsed JSON value. */
 function redactValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'number') return isCardLikeNumber(value) ? CUT : value;
@@ -139,7 +133,7 @@ interface JudgedName {
   isSecret: boolean;
 }
 
-/** Of the fields that requests have over and over; {@link MAX_NAMES} at most. They take most of the time here. */
+/** Cache of up to {@link MAX_NAMES} field names: judging names takes most of the time here. */
 const judgedNames = new Map<string, JudgedName>();
 const MAX_NAMES = 500;
 const MAX_NAME = 64;
@@ -163,10 +157,7 @@ function isCardLikeNumber(value: number): boolean {
   return digits.length >= 12 && isCardLike(digits);
 }
 
-/**
- * What is no field of the operation, or no value of the kind that the field takes, may be anything: its name is kept
- * alone.
- */
+/** For unknown fields, and values of a kind that the field does not accept, only the name is stored. */
 function redactKnown(value: unknown, known: Known): unknown {
   if (value === null || typeof value === 'boolean') return value;
   const isScalar = typeof value !== 'object';
@@ -195,14 +186,14 @@ function redactFields(value: object, knownOf: (name: string) => Known | undefine
 }
 
 /**
- * JSON text as it was sent or answered; null where there was none. At most {@link MAX_BODY} characters, and the mark.
- * @param known of a request: what its operation knows
+ * Redacts the JSON text of a request or answer, up to {@link MAX_BODY} characters. Null if there was none.
+ * @param known the fields of the operation, for a request
  */
 export function redactBody(text: string, known?: Known): string | null {
   if (text === '') return null;
   if (text.length > MAX_PARSED) return known === undefined ? redactText(text) : CUT;
   const value = parsed(text);
-  // What is no JSON may be anything.
+  // Anything could be in it.
   if (value === undefined) return '[no JSON]';
   return shorten(JSON.stringify(known === undefined ? redactValue(value) : redactKnown(value, known)), MAX_BODY);
 }
@@ -215,9 +206,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Path and query. A parameter with the name of a secret, or that the operation does not know, is cut, whatever it has.
- */
+/** Redacts path and query. Values of secret and of unknown parameters are cut. */
 export function redactPath(url: string, known?: Known): string {
   const isUnknown = (name: string) => known?.kind === 'object' && !known.fields.has(name);
   const [path = '', query] = url.split('?', 2);

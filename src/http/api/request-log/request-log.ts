@@ -1,7 +1,6 @@
 /**
- * The request log: what was asked over REST and answered, written behind the answers. Requests wait here until there
- * are enough for one statement, or a second has passed. Where the database does not take them, they are dropped and
- * counted: the log is never in a request's way.
+ * The request log: stores REST requests and their answers after the answer is sent, in batches, at least once a second.
+ * If the database does not accept a batch, it is dropped and counted, so that the log never delays a request.
  */
 
 import type { Sql } from '../../../db/pool.ts';
@@ -11,18 +10,18 @@ import type { Log } from '../../../lib/observability/log.ts';
 
 const BATCH = 200;
 const LONGEST_WAIT_MS = 1_000;
-/** Some 32 MB at the most, with bodies of 8 KiB. */
+/** At most 32 MB, with bodies of 8 KiB. */
 const MAX_WAITING = 2_000;
 
 export interface RequestLog {
-  /** Whether there is room for one more. */
+  /** Whether another request fits into the queue. */
   readonly hasRoom: boolean;
   add(request: LoggedRequest): void;
-  /** One that could have been added was not. */
+  /** Counts a request that was not added. */
   drop(): void;
   /** Since the start. */
   readonly dropped: number;
-  /** Writes what waits. Never rejects. */
+  /** Writes all queued requests. Never rejects. */
   flush(): Promise<void>;
 }
 
@@ -74,7 +73,7 @@ class BatchedRequestLog implements RequestLog {
     return this.#writing;
   }
 
-  /** One batch at a time: one connection of the pool at most. */
+  /** One batch at a time, so it uses at most one connection of the pool. */
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, BATCH);

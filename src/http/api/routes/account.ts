@@ -1,4 +1,4 @@
-/** `/v1/account`: the account of the key that asks. */
+/** `/v1/account`: the account of the key. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { changeAccount, rollHeaderSecret } from '../../../accounts/keys/accounts.ts';
@@ -43,7 +43,7 @@ const country = z.string().transform((text, context): Country => {
   return z.NEVER;
 });
 
-/** At most {@link MAX_RETURN_TARGETS}, each once. */
+/** At most {@link MAX_RETURN_TARGETS} entries, without duplicates. */
 function targets<T extends z.ZodType<string, string>>(item: T) {
   return z
     .array(item)
@@ -221,9 +221,9 @@ interface AccountDeps {
   database: Database;
   /** Null without encryption keys. */
   vault: Vault | null;
-  /** URLs of test mode may lead to private addresses. */
+  /** URLs in test mode can have private addresses. */
   privateTargets: boolean;
-  /** Where local requests say so only. */
+  /** Only local requests can set such URLs. */
   privateTargetsLocally?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `GET /v1/audit_events`: who changed what in the account, and from where. */
+/** `GET /v1/audit_events`: changes in the account, who made them, and from where. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { FIELDS, field } from '../../../contract/fields.ts';

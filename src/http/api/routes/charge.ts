@@ -1,4 +1,4 @@
-/** `POST /v1/charge`: charges the saved card that the caller chose, against an open session. A decline is a 402. */
+/** `POST /v1/charge`: charges the saved card that the caller chose, for an open session. A decline returns 402. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type ChargeDeps, chargeSavedCard, type SavedCardCharge } from '../../../checkout/charge.ts';

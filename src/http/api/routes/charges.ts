@@ -1,4 +1,4 @@
-/** `GET /v1/charges` and one of them: every attempt to take money, newest first. */
+/** `/v1/charges`: the list of all attempts, and one charge. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { noCharge } from '../../../checkout/manual-settlement.ts';

@@ -1,4 +1,4 @@
-/** `POST /v1/create_checkout`: opens a checkout. */
+/** `POST /v1/create_checkout`: creates a checkout session. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Checkout, type CheckoutDeps, type CheckoutRequest, createCheckout } from '../../../checkout/create.ts';
@@ -213,7 +213,7 @@ export function createCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps): v
   );
 }
 
-/** The request as `createCheckout` takes it: what is absent is null. */
+/** The request for `createCheckout`. Absent fields are null. */
 export function checkoutRequest(
   body: z.output<typeof CreateCheckoutRequest>,
   { id, log }: FastifyRequest,

@@ -1,4 +1,4 @@
-/** `GET /demo/texts`, in the demo only: the texts that the demo's callers were sent, newest first. */
+/** `GET /demo/texts`, in the demo only: the texts to the demo's callers, newest first. */
 import type { FastifyInstance } from 'fastify';
 import { Fragment } from 'preact';
 import type { PayLinkDeps } from '../../../checkout/pay-link.ts';
@@ -14,7 +14,7 @@ const RELOAD_SECONDS = 3;
 
 export interface DemoTextsDeps extends Pick<PayLinkDeps, 'linkBase' | 'vault'> {
   database: Sql;
-  /** Null where the demo is off: then there is no such page. */
+  /** Null if the demo is off: then the page does not exist. */
   demoAccount: AccountId | null;
 }
 
@@ -68,9 +68,8 @@ function renderTexts(texts: readonly TextProps[]): string {
 
 interface TextProps {
   text: ShownText;
-  /** What it says. */
   body: string;
-  /** Of pay links; null where there are none. */
+  /** The base URL of pay links. Null if there are none. */
   linkBase: string | null;
 }
 
@@ -98,7 +97,7 @@ const PayLink = ({ url }: { url: string }) => (
   </a>
 );
 
-/** One of our own: nothing else that a merchant or an integrator wrote becomes a link. */
+/** Only our own pay links become links, not URLs that a merchant or integrator wrote. */
 function isPayLink(word: string, linkBase: string | null): boolean {
   if (linkBase === null || !word.startsWith(`${linkBase}/p/`)) return false;
   return payCodeForm(word.slice(`${linkBase}/p/`.length)) === 'short';

@@ -1,4 +1,4 @@
-/** `/v1/events`: the account's events, newest first, one of them, and sending it again. */
+/** `/v1/events`: the list, one event, and sending an event again. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sessionIdOf } from '../../../checkout/charge.ts';
@@ -67,7 +67,7 @@ export const EventResource = z
   .meta({ id: 'Event', description: 'An event as endpoints receive it and the list shows it, byte for byte.' });
 export type EventResource = z.infer<typeof EventResource>;
 
-/** An event as the list has it: `data` is null where it cannot be rendered. */
+/** An event in the list. `data` is null if it cannot be rendered. */
 export const ListedEvent = EventResource.extend({
   data: field(
     EventData.nullable(),
@@ -94,7 +94,7 @@ is sent and shown completely.`,
   example: { query: { limit: '5' } },
 } satisfies Operation;
 
-/** For each operation on one event. */
+/** For all operations on an event. */
 export const EVENT_OF_TEST = { name: 'EVENT', operation: 'send_test_event', field: 'id' } satisfies Need;
 
 const RETRIEVE_EVENT = {
@@ -126,7 +126,6 @@ const RESEND_EVENT = {
   },
 } satisfies Operation;
 
-/** The list never fails for an event that cannot be rendered: that one is shown without its data. */
 export function eventRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
   addOperation(app, 'GET /events', LIST_EVENTS, async ({ query }, request, reply) => {
     const { type = null, checkout_session_id: session, ...page } = query;
@@ -150,7 +149,7 @@ export function eventRoutes(app: FastifyInstance, { database }: { database: Sql 
   });
 }
 
-/** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
+/** @throws ApiError `not_found`; `invalid_key` for an event of the other mode */
 export function requireEvent(sql: Sql, scope: Scope, text: string): Promise<LoggedEvent> {
   const find = (id: EventId) => findEvent(sql, scope.accountId, id);
   return requireInScope(scope, parseId('Event', text), find, noSuchEvent);
@@ -160,12 +159,12 @@ function noSuchEvent(): ApiError {
   return new ApiError('not_found', { param: 'event_id', message: 'No event of this account has this ID.' });
 }
 
-/** The bodies are texts already: the bytes that endpoints are sent. */
+/** Sends JSON text as it is, so that the body is identical to the one that endpoints receive. */
 export function sendJson(reply: FastifyReply, json: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json);
 }
 
-/** Each as it is delivered; one that cannot be rendered stands there without its data. */
+/** The bodies as delivered. An event that cannot be rendered is shown without its data. */
 async function eventBodies(
   sql: Sql,
   events: readonly LoggedEvent[],

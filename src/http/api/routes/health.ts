@@ -1,43 +1,42 @@
-/** `GET /healthz`: the process runs. `GET /readyz`: everything it depends on answers; names what does not. */
+/** `GET /healthz`: the process runs. `GET /readyz`: the components that it depends on work. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { errorObject } from '../../../contract/errors.ts';
 import { waitAtMost } from '../../../lib/concurrency/time-limit.ts';
 import { errorContext } from '../plugins/errors.ts';
 
-/** Rejects when a part that the service depends on does not answer. */
+/** Rejects if the component does not answer. */
 export type HealthCheck = () => Promise<void>;
 
 export interface HealthDeps {
-  /** By their names in `/readyz`: `postgres`. */
+  /** Required components, by their name in `/readyz`: `postgres`. */
   checks: Record<string, HealthCheck>;
-  /** What this process knows without asking anybody: `engine`. None where not given. */
+  /** Required components whose state this process knows: `engine`. */
   states?: Record<string, () => boolean>;
-  /** Of parts without which the service goes on: `redis`. None where not given. */
-  lesserChecks?: Record<string, HealthCheck>;
+  /** Components that the service can work without: `redis`. */
+  optionalChecks?: Record<string, HealthCheck>;
 }
 
 const CHECK_LIMIT_MS = 2_000;
-/** Whoever asks more often gets what a server answered the last time: anybody may ask. */
-const KEPT_MS = 1_000;
+/** Results are cached this long, because anyone can send these requests. */
+const CACHE_MS = 1_000;
 
 type CheckResult = 'ok' | 'failed' | 'timeout';
 type Results = Record<string, CheckResult>;
 
 /**
- * `/healthz` is 200 while the process answers at all; `/readyz` 503 when a check fails or takes longer than 2 s, and
- * 200 with the status `degraded` when only lesser ones do: a service that works must not be emptied by its load
- * balancer.
+ * `/healthz` returns 200 while the process runs. `/readyz` returns 503 if a required component fails or takes longer than
+ * 2 s. If only optional ones fail, it returns 200 with the status `degraded`, so that a load balancer keeps the service.
  */
-export function healthRoutes(app: FastifyInstance, { checks, states = {}, lesserChecks = {} }: HealthDeps): void {
+export function healthRoutes(app: FastifyInstance, { checks, states = {}, optionalChecks = {} }: HealthDeps): void {
   const needed = resultsOf(checks);
-  const lesser = resultsOf(lesserChecks);
+  const optional = resultsOf(optionalChecks);
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
-    const [asked, lesserResults] = await Promise.all([needed(request.log), lesser(request.log)]);
+    const [asked, optionalResults] = await Promise.all([needed(request.log), optional(request.log)]);
     const known = Object.entries(states).map(([name, isGood]) => [name, isGood() ? 'ok' : 'failed'] as const);
     const results: Results = { ...asked, ...Object.fromEntries(known) };
-    const all = { ...results, ...lesserResults };
-    if (isWell(results)) return { status: isWell(lesserResults) ? 'ready' : 'degraded', checks: all };
+    const all = { ...results, ...optionalResults };
+    if (isWell(results)) return { status: isWell(optionalResults) ? 'ready' : 'degraded', checks: all };
     const facts = { message: 'A required component does not work.' };
     const error = errorObject('internal_error', facts, errorContext(request));
     return reply.code(503).send({ status: 'not_ready', checks: all, error });
@@ -46,12 +45,12 @@ export function healthRoutes(app: FastifyInstance, { checks, states = {}, lesser
 
 const isWell = (results: Results) => Object.values(results).every((result) => result === 'ok');
 
-/** Makes the checks side by side, each of them once in {@link KEPT_MS}. */
+/** Runs the checks in parallel, each at most once per {@link CACHE_MS}. */
 function resultsOf(checks: HealthDeps['checks']): (log: FastifyBaseLogger) => Promise<Results> {
   const kept = Object.entries(checks).map(([name, check]) => {
     let last: { at: number; result: Promise<CheckResult> } | null = null;
     return async (log: FastifyBaseLogger) => {
-      if (last === null || performance.now() - last.at >= KEPT_MS) {
+      if (last === null || performance.now() - last.at >= CACHE_MS) {
         last = { at: performance.now(), result: resultOf(name, check, log) };
       }
       return [name, await last.result] as const;

@@ -1,4 +1,4 @@
-/** `/v1/keys`: the account's API keys, in the mode of the request's own key. */
+/** `/v1/keys`: the account's API keys, in the mode of the requesting key. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { KeyCache } from '../../../accounts/keys/key-cache.ts';
@@ -144,7 +144,6 @@ interface KeyRouteDeps {
   keyCache: KeyCache;
 }
 
-/** A key's text is in the answer that makes it, and nowhere else. */
 export function keyRoutes(app: FastifyInstance, { database, keyCache }: KeyRouteDeps): void {
   addOperation(app, 'POST /keys', CREATE_KEY, async ({ body }, { scope, actor }) => {
     if (body.environment !== undefined && body.environment !== scope.mode) {
@@ -182,7 +181,7 @@ export function keyRoutes(app: FastifyInstance, { database, keyCache }: KeyRoute
   });
 }
 
-/** @throws ApiError `key_not_found`, also for another account's; `invalid_key` for one of the other mode */
+/** @throws ApiError `key_not_found`, also for a key of another account; `invalid_key` for a key of the other mode */
 export async function requireKey(sql: Sql, scope: Scope, text: string): Promise<StoredKey> {
   const findOwn = async (id: KeyId) => {
     const key = await findKeyById(sql, id);

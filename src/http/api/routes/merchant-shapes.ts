@@ -1,4 +1,4 @@
-/** `/v1/merchants`: the shapes of its requests and answers. */
+/** `/v1/merchants`: the schemas of requests and answers. */
 import { z } from 'zod';
 import { REQUIREMENTS, type Requirement } from '../../../accounts/merchants/status.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
@@ -32,7 +32,7 @@ const BRANDS = [
   'maestro',
 ] as const;
 
-/** Visible ASCII and the line ends of a PEM file: processors issue nothing else. */
+/** Visible ASCII and line breaks of PEM files. Processors issue nothing else. */
 const credential = z
   .string()
   .min(1)

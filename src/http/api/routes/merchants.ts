@@ -1,7 +1,4 @@
-/**
- * `/v1/merchants`: the account's merchants, their settings, processor and status. Their shapes are in
- * merchant-shapes.ts.
- */
+/** `/v1/merchants`: settings, processor and status. The schemas are in merchant-shapes.ts. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { MerchantSettingsDeps } from '../../../accounts/merchants/deps.ts';
@@ -140,7 +137,6 @@ for whether its sandbox checkouts can be paid.`,
   example: { params: { id: 'mer_demo_diner' } },
 } satisfies Operation;
 
-/** Another account's merchant is `merchant_not_found`, one of the other mode `invalid_key`. */
 export function merchantRoutes(
   app: FastifyInstance,
   deps: MerchantSettingsDeps & MerchantStatusDeps & { privateTargetsLocally?: boolean },

@@ -1,4 +1,4 @@
-/** `GET /v1/orders/{order_id}?merchant_id=`: what the merchant's order source says that an order costs. */
+/** `GET /v1/orders/{order_id}?merchant_id=`: the amount of an order from the merchant's order source. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type OrderSource, orderAmountCents } from '../../../checkout/orders/amount.ts';
@@ -38,9 +38,6 @@ does not exist, the source does not answer within 3 seconds, or the amount canno
   example: { params: { id: 'order_1001' }, query: { merchant_id: 'mer_demo_diner' } },
 } satisfies Operation;
 
-/**
- * @throws ApiError `order_lookup_failed`: no such order, or the source failed; `order_lookup_unsupported`: no source
- */
 export function orderRoute(app: FastifyInstance, deps: { database: Sql; orders: OrderSource }): void {
   addOperation(app, 'GET /orders/:id', RETRIEVE_ORDER, async ({ params, query }, request) => {
     const orderId = CreateCheckoutRequest.shape.order_id.safeParse(params.id).data;

@@ -1,4 +1,4 @@
-/** `/v1/refunds`: money back. A refund that the processor refuses is an error, as a declined charge is. */
+/** `/v1/refunds`. A refund that the processor rejects is an error, like a declined charge. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import {
@@ -19,13 +19,13 @@ import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../
 import { errorContext } from '../plugins/errors.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { anyId, storableMetadata } from '../text-schemas.ts';
-import { neverFilledIn } from '../validation.ts';
+import { rejectEmpty } from '../validation.ts';
 
 const CHARGE_EXAMPLE = 'ch_x6ueh4kxj94cewxy97eft8edv6';
 
 const CreateRefundRequest = z.strictObject({
   charge: field(anyId, 'The `charge_id` of the charge to refund.', CHARGE_EXAMPLE),
-  amount_cents: neverFilledIn(
+  amount_cents: rejectEmpty(
     field(
       z.int().min(1).max(MAX_AMOUNT_CENTS).optional(),
       "The amount to refund, an integer in the currency's minor unit. If you omit the field, everything not refunded yet is refunded. `null` is rejected with `invalid_value`.",
@@ -108,7 +108,7 @@ const LIST_REFUNDS = {
 } satisfies ListOperation;
 
 /**
- * A refund that the processor has taken on answers 200 `pending`; one whose outcome is unknown, 424
+ * A refund that the processor has accepted returns 200 `pending`. A refund with an unknown outcome returns 424
  * `processor_unavailable`.
  */
 export function refundRoutes(app: FastifyInstance, deps: RefundDeps): void {

@@ -1,4 +1,4 @@
-/** `/v1/requests`: the request log, newest first, and one request with its bodies. */
+/** `/v1/requests`: the request log, and one request with its bodies. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../../../contract/error-catalogue.ts';

@@ -1,4 +1,4 @@
-/** `GET /v1/statistics`: payments over a time, beside the time before. */
+/** `GET /v1/statistics`: payments in a period, compared with the period before. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ApiError } from '../../../contract/errors.ts';
@@ -12,14 +12,14 @@ import { timeZone } from '../text-schemas.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
-const MOST_DAYS = 92;
+const MAX_DAYS = 92;
 
 const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with a time zone' }).optional();
 
 const StatisticsQuery = z.object({
   from: field(
     time,
-    `Items created at this time or later are counted: ISO 8601, with \`Z\` or an offset. The default is ${DEFAULT_DAYS} days before \`to\`; the maximum is ${MOST_DAYS} days.`,
+    `Items created at this time or later are counted: ISO 8601, with \`Z\` or an offset. The default is ${DEFAULT_DAYS} days before \`to\`; the maximum is ${MAX_DAYS} days.`,
     '2026-11-01T00:00:00Z',
   ),
   to: field(time, 'Items created before this time are counted. The default is now.', '2026-11-08T00:00:00Z'),
@@ -66,8 +66,8 @@ function periodOf(query: { from?: string | undefined; to?: string | undefined })
   const to = query.to === undefined ? new Date() : new Date(query.to);
   const from = query.from === undefined ? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS) : new Date(query.from);
   if (from >= to) throw wrong('from', '`from` must be before `to`.');
-  if (to.getTime() - from.getTime() > MOST_DAYS * DAY_MS) {
-    throw wrong('from', `The period must not be longer than ${MOST_DAYS} days.`);
+  if (to.getTime() - from.getTime() > MAX_DAYS * DAY_MS) {
+    throw wrong('from', `The period must not be longer than ${MAX_DAYS} days.`);
   }
   return { from, to };
 }

@@ -1,4 +1,4 @@
-/** `POST /hooks/sms/<carrier>`: SMS carriers report replies and deliveries here. They sign, so there is no API key. */
+/** `POST /hooks/sms/<carrier>`: signed webhooks of SMS carriers about replies and deliveries. They have no API key. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Sql } from '../../../db/pool.ts';
@@ -9,9 +9,9 @@ import { telnyxDelivery } from '../../../notifications/sms/telnyx/status.ts';
 import { isFromTwilio, twilioReply } from '../../../notifications/sms/twilio/reply.ts';
 import { twilioDelivery } from '../../../notifications/sms/twilio/status.ts';
 
-/** The carriers that are set up. */
+/** The configured carriers. */
 export interface TextReplies {
-  /** `publicUrl`: the base URL as it is set at Twilio, whose signature covers it. Without a slash at the end. */
+  /** `publicUrl`: the base URL as configured at Twilio, whose signature covers it. Without a trailing slash. */
   twilio?: { authToken: string; publicUrl: string };
   telnyx?: { publicKey: string };
 }
@@ -22,7 +22,7 @@ export interface TextReplyDeps extends DeliveryDeps {
   textReplies?: TextReplies;
 }
 
-/** For a prefix of its own: bodies are taken as bytes, because the signatures are over bytes. */
+/** Register it under its own prefix: it parses bodies as bytes, because the signatures cover bytes. */
 export function textReplyRoutes(app: FastifyInstance, deps: TextReplyDeps): void {
   const { twilio, telnyx } = deps.textReplies ?? {};
   app.removeAllContentTypeParsers();
@@ -38,7 +38,7 @@ export function textReplyRoutes(app: FastifyInstance, deps: TextReplyDeps): void
     app.post('/twilio', async (request, reply) => {
       const form = formOf(request);
       await recordReply(deps, request, 'twilio', twilioReply(form));
-      // TwiML that answers nothing: Twilio answers STOP by itself.
+      // TwiML without a reply: Twilio answers STOP itself.
       return reply.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
     });
 

@@ -1,4 +1,4 @@
-/** `GET /v1/texts`: the texts to callers, newest first; never a code or a pay link. */
+/** `GET /v1/texts`: the texts to callers, without codes and pay links. */
 import type { FastifyInstance } from 'fastify';
 import { requireChargeInScope } from '../../../checkout/refund.ts';
 import { field } from '../../../contract/fields.ts';

@@ -1,4 +1,4 @@
-/** `POST /api/tools/create_checkout`: create_checkout for voice agents' tools. A header names the merchant. */
+/** `POST /api/tools/create_checkout`: `create_checkout` for tools of voice agents. A header names the merchant. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type CheckoutDeps, createCheckout } from '../../../checkout/create.ts';
@@ -77,7 +77,6 @@ be texted. The answer never lists the cards.
 
 const HEADER = 'X-Ringkey-Merchant';
 
-/** Like `create_checkout`; a header names the merchant. */
 export function toolCreateCheckoutRoute(app: FastifyInstance, deps: CheckoutDeps & { database: Sql }): void {
   addOperation(app, 'POST /create_checkout', TOOL_CREATE_CHECKOUT, async ({ body }, request) => {
     const merchant_id = await merchantIdOf(deps.database, request);

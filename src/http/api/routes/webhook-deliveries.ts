@@ -1,7 +1,4 @@
-/**
- * What was sent to webhook endpoints, and what they answered: `/v1/webhook_endpoints/{id}/deliveries`,
- * `/v1/events/{id}/deliveries`.
- */
+/** `/v1/webhook_endpoints/{id}/deliveries` and `/v1/events/{id}/deliveries`: deliveries and their last answers. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { FIELDS, field } from '../../../contract/fields.ts';

@@ -1,4 +1,4 @@
-/** `/v1/webhook_endpoints`: the shapes of its requests and answers. */
+/** `/v1/webhook_endpoints`: the schemas of requests and answers. */
 import { z } from 'zod';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { EVENT_TYPES } from '../../../db/events/events.ts';
@@ -48,7 +48,7 @@ export const WebhookEndpointResource = z
   .meta({ id: 'WebhookEndpoint', description: 'An endpoint that receives events. Its secret is never shown again.' });
 export type WebhookEndpointResource = z.infer<typeof WebhookEndpointResource>;
 
-/** The secret is shown this once. */
+/** The only answer with the secret. */
 export const NewWebhookEndpointResource = WebhookEndpointResource.extend({
   signing_secret: field(
     z.string(),

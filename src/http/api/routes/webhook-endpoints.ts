@@ -1,4 +1,4 @@
-/** `/v1/webhook_endpoints`: where the account's events of this mode are sent. */
+/** `/v1/webhook_endpoints`: the endpoints that receive the account's events of this mode. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isDeliverable } from '../../../accounts/merchants/order-source.ts';
@@ -39,7 +39,7 @@ import {
 
 const ENDPOINT: Need = { name: 'ENDPOINT', operation: 'create_webhook_endpoint', field: 'webhook_endpoint_id' };
 export const ENDPOINT_PARAMS = z.object({ id: FIELDS.webhook_endpoint_id });
-/** For each operation on one endpoint. */
+/** For all operations on an endpoint. */
 export const ENDPOINT_EXAMPLE = { needs: [ENDPOINT], params: { id: '$ENDPOINT' } };
 
 const CREATE_WEBHOOK_ENDPOINT = {
@@ -123,18 +123,17 @@ The list of deliveries shows the result.`,
 
 export interface WebhookEndpointDeps {
   database: Database;
-  /** Null without encryption keys: no secret can be kept, so no endpoint either. */
+  /** Null without encryption keys: then no endpoint can be created. */
   vault: Vault | null;
-  /** Endpoints of test mode may be at private addresses. */
+  /** Endpoints in test mode can have private addresses. */
   privateTargets: boolean;
-  /** Where local requests say so only. */
+  /** Only local requests can set such URLs. */
   privateTargetsLocally?: boolean;
 }
 
-/** Of an account in a mode. */
+/** Per account and mode. */
 const MAX_ENDPOINTS = 16;
 
-/** A signing secret is shown when it is made, and never again. */
 export function webhookEndpointRoutes(app: FastifyInstance, deps: WebhookEndpointDeps): void {
   const { database, vault } = deps;
 
@@ -214,7 +213,7 @@ function notFound(): ApiError {
   });
 }
 
-/** @throws ApiError `not_found`; `invalid_key` for one of the other mode */
+/** @throws ApiError `not_found`; `invalid_key` for an endpoint of the other mode */
 export async function requireWebhookEndpoint(sql: Sql, scope: Scope, text: string): Promise<WebhookEndpoint> {
   const find = (id: WebhookEndpointId) => findWebhookEndpoint(sql, scope.accountId, id);
   return requireInScope(scope, parseId('WebhookEndpoint', text), find, notFound);

@@ -66,7 +66,7 @@ const DEMO_USER: Omit<DashboardUser, 'accountId' | 'accountName' | 'lastActive'>
 
 /**
  * Guards the routes of `app`: sets `request.user` and `request.actor`, or redirects (303) to the sign-in page. Requests
- * of htmx get 401 with `HX-Redirect`. Call it after `tellLocalRequests`.
+ * of htmx get 401 with `HX-Redirect`. Call it after `markLocalRequests`.
  */
 export function requireUser(app: FastifyInstance, deps: RequireUserDeps): void {
   const demoKey = randomBytes(32).toString('base64url');

@@ -17,7 +17,7 @@ import { passwordRoutes } from './password-routes.tsx';
 import type { SharedDeps, SignInRoutesDeps } from './ports.ts';
 import { requireUser } from './require-user.ts';
 
-/** Call it after `tellLocalRequests`. */
+/** Call it after `markLocalRequests`. */
 export function signInRoutes(app: FastifyInstance, deps: SignInRoutesDeps): void {
   const shared: SharedDeps = { ...deps, wrongAnswers: limitGuesses(deps.rateLimiter, 'signIn') };
   app.register((assets, _options, done) => {
