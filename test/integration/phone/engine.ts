@@ -4,10 +4,12 @@
  */
 import { type MediaServer, startMedia } from '../../../src/local/softswitch/media/index.ts';
 import { type Signalling, startSignalling } from '../../../src/local/softswitch/signalling/index.ts';
+import { createSipAgent, headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { freePort } from '../../support/ports.ts';
 
 export const external = process.env.DRACHTIO_PORT !== undefined;
 const SECRET = 'test-secret';
+const REGISTRATION_TRIES = 1_000;
 
 /** An engine whose two halves can be stopped and started again on the same ports. */
 export interface Engine {
@@ -69,6 +71,19 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
       await Promise.all([signalling.close(), media.close()]);
     },
   };
+}
+
+/**
+ * An app is ready when it has sent its registration for new calls. An INVITE comes on another socket and can overtake
+ * it: the SIP server then answers 503 itself, without a Retry-After. @param uri any user at the SIP server
+ */
+export async function registrationProcessed(uri: string): Promise<void> {
+  const agent = await createSipAgent({ address: '127.0.0.1', port: 0 });
+  for (let tries = 0; tries < REGISTRATION_TRIES; tries++) {
+    const answer = await agent.request({ method: 'OPTIONS', uri }).final;
+    if (answer.status !== 503 || headerValue(answer, 'Retry-After') !== undefined) break;
+  }
+  await agent.close();
 }
 
 function externalEngine(): Engine {

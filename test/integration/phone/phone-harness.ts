@@ -36,7 +36,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { NO_TEXT_LIMITS } from '../../support/text-limits.ts';
 import { keyedCard } from '../payments/test-payments.ts';
 import { Agent, Caller, type DialOptions, noise } from './caller-and-agent.ts';
-import { type Engine, type EngineOptions, startEngine } from './engine.ts';
+import { type Engine, type EngineOptions, registrationProcessed, startEngine } from './engine.ts';
 import { EventLog } from './event-log.ts';
 
 /** `return_to` of calls that are returned by REFER only: nothing listens there. */
@@ -260,6 +260,7 @@ export class PhoneHarness {
     this.phone = phone;
     this.#phones.push(phone);
     if (!(await phone.ready(30_000))) throw new Error(JSON.stringify(this.log.entries));
+    await registrationProcessed(this.uri('anybody'));
   }
 
   /** Creates a checkout. @returns its id and the URI to dial */
