@@ -25,11 +25,11 @@ import { MAX_DECLINES_A_SESSION } from '../payments/velocity.ts';
 
 export interface ChargeDeps {
   database: Sql;
-  /** By which a card has expired; a session's end is judged by the clock of the database. */
+  /** For the expiry of cards. The database's clock decides when a session expires. */
   now: () => Date;
   /** The one path that takes a payment. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
-  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  /** RINGKEY_SMS names a carrier, so live texts are sent. */
   hasSmsCarrier: boolean;
   canSendLinks: CanSendLinks;
 }
@@ -46,15 +46,15 @@ export interface ChargeAsked {
 export interface SavedCardCharge {
   session: Pick<CheckoutSession, 'id' | 'orderId' | 'platformCallId'>;
   charge: Charge;
-  /** This exact charge was made before. */
+  /** The charge of an earlier, identical request. */
   replay: boolean;
 }
 
 /**
- * Session and card are the natural key: while such a charge is pending or succeeded, it is the answer. A request that
- * is repeated with its Idempotency-Key has its charge for an answer, also one that was declined meanwhile.
+ * Session and card are the natural key: a pending or succeeded charge of both is the answer. A repeat with the same
+ * Idempotency-Key returns the charge of the first request, even if it was declined.
  * @throws ApiError as the operation's documentation lists them; `card_declined` and `processor_unavailable` with
- *   `charge`
+ * `charge`
  */
 export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: ChargeAsked): Promise<SavedCardCharge> {
   const sessionId = sessionIdOf(request.sessionId);
@@ -68,13 +68,13 @@ export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: C
     throw error;
   });
   if (result === null) throw await noSuchSession(deps.database, scope, sessionId);
-  // A saved card is charged without its holder, so that no bank can ask for anything; if one did, the outcome is not
-  // known.
+  // The holder of a saved card is absent, so the bank cannot ask for authentication. If it does, the outcome is
+  // unknown.
   if (result.type === 'pending' || result.type === 'action_required')
     throw await outcomeUnknown(deps, scope, sessionId, result.charge);
   if (result.type !== 'refused') return outcomeOf(sessionId, result);
   const { reason, charge } = result;
-  // Another request with the key was faster, and its charge has failed.
+  // Another request with the key was first, and its charge failed.
   if (reason === 'repeated' && charge?.status === 'failed')
     return outcomeOf(sessionId, failedBefore(sameCardAsBefore(charge, card)));
   if (reason === 'order_paid' || reason === 'order_in_progress')
@@ -86,7 +86,7 @@ export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: C
   if (reason === 'saved_cards_off' || reason === 'stepped_up')
     throw await offeringLink(deps, scope, sessionId, 'needs_enrollment');
   const isCardUnknown = reason === 'card_unknown' || reason === 'card_not_chargeable';
-  // A caller who has no card here at all cannot be offered a different one.
+  // A caller without any chargeable card cannot be offered a different one.
   if (isCardUnknown && !(await hasChargeableCard(deps.database, sessionId, card.at))) {
     throw await offeringLink(deps, scope, sessionId, 'needs_enrollment');
   }
@@ -94,20 +94,20 @@ export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: C
   throw await offeringLink(deps, scope, sessionId, 'processor_mismatch');
 }
 
-/** The caller is not to pay again, and hears that a text will follow where one can go out. */
+/** Asks the caller not to pay again, and announces a text if one can be sent. */
 async function outcomeUnknown(
   { database, hasSmsCarrier }: ChargeDeps,
   scope: Scope,
   sessionId: CheckoutSessionId,
   { id }: Charge,
 ): Promise<ApiError> {
-  // The answer must say that the outcome is unknown, also where the database can't say whether a text can go out.
+  // The answer must say that the outcome is unknown, even if the database cannot say whether a text can be sent.
   const recipient = await findTextRecipient(database, scope, sessionId).catch(() => null);
   const promisesText = recipient !== null && canText(recipient, hasSmsCarrier);
   return new ApiError('processor_unavailable', { charge: id, ...(promisesText && { words: 'outcome_by_text' }) });
 }
 
-/** The caller is offered a link where a text with one can go out. */
+/** Offers a link to the caller, if a text can be sent. */
 async function offeringLink(
   { database, canSendLinks, hasSmsCarrier }: ChargeDeps,
   scope: Scope,
@@ -119,7 +119,7 @@ async function offeringLink(
   return new ApiError(code, { param: 'instrument_id', ...linkFacts(code, canSend) });
 }
 
-/** The order is paid by another session, or about to be: the caller hears that, and is not asked to pay again. */
+/** Another session has paid the order, or is paying it. The caller hears that and is not asked to pay again. */
 export function orderTaken({ id, status }: { id: ChargeId | undefined; status: Charge['status'] }): ApiError {
   const isPaid = status === 'succeeded';
   return new ApiError('charge_details_mismatch', {
@@ -139,7 +139,7 @@ export function sessionNotFound(): ApiError {
   return new ApiError('session_not_found', { param: 'checkout_session_id' });
 }
 
-/** The live charge, if it is of the card that is asked for. @throws ApiError `charge_details_mismatch` */
+/** The existing charge, if it is of the requested card. @throws ApiError `charge_details_mismatch` */
 function sameCard(live: Charge, card: { instrumentId: InstrumentId | null }): Charge {
   if (card.instrumentId !== null && live.instrumentId === card.instrumentId) return live;
   throw new ApiError('charge_details_mismatch', {
@@ -180,7 +180,7 @@ const REFUSALS: Record<PaymentRefusal['reason'], readonly [ErrorCode, ApiErrorOp
       message: 'Too many attempts of this caller, or with this card, have failed: no more are tried for a while.',
     },
   ],
-  // Of keyed cards and of tokens, which REST does not take.
+  // For keyed cards and tokens, which REST does not accept.
   merchant_paused: ['rate_limit', { words: 'no_more_attempts' }],
   repeated: ['internal_error', LATER],
   token_unusable: ['invalid_value'],
@@ -190,21 +190,21 @@ const REFUSALS: Record<PaymentRefusal['reason'], readonly [ErrorCode, ApiErrorOp
   unavailable: ['internal_error', LATER],
 };
 
-/** The error of a payment that was refused for `reason`. */
+/** The error for a refused payment. */
 export function refusal(reason: PaymentRefusal['reason']): ApiError {
   return new ApiError(...REFUSALS[reason]);
 }
 
 /**
- * A key stands for one card: with another one it must not answer for a charge that was never tried. It stays the first
- * request's, so this answer is not kept for it.
+ * A key belongs to one card. With another card, it must not return a charge that was not requested. The key stays the
+ * first request's, so this answer is not stored for it.
  */
 function sameCardAsBefore(before: Charge, card: { instrumentId: InstrumentId | null }): Charge {
   if (before.instrumentId === card.instrumentId) return before;
   throw new ApiError('charge_details_mismatch', { param: 'Idempotency-Key', charge: before.id, isTemporary: true });
 }
 
-/** What a charge came to that failed; without a decline code it was the merchant's fault. */
+/** The result of a failed charge. Without a decline code, the merchant's setup was at fault. */
 function failedBefore(charge: Charge): Extract<PaymentResult, { type: 'declined' | 'merchant_fault' }> {
   const { declineCode } = charge;
   return declineCode === null ? { type: 'merchant_fault', charge } : { type: 'declined', charge, declineCode };
@@ -233,7 +233,7 @@ function factsOf(charge: Charge) {
   return { charge: id, ...(processorCode !== null && { processorCode }), ...causeFacts(charge) };
 }
 
-/** An id of the wrong form is not found, like an unknown one. */
+/** A malformed ID returns the same error as an unknown one. */
 export function sessionIdOf(text: string): CheckoutSessionId {
   const id = parseId('CheckoutSession', text);
   if (id === null) throw sessionNotFound();

@@ -1,4 +1,4 @@
-/** Opens a checkout session: resolves merchant and price, applies the payment policy, inserts the session. */
+/** Creates a checkout session: finds merchant and price, applies the payment policy, inserts the session. */
 
 import { checkoutLine, orderLine } from '../contract/agent-lines.ts';
 import { ApiError, merchantNotFound, merchantOfOtherMode, withErrorsIn } from '../contract/errors.ts';
@@ -34,18 +34,18 @@ export interface CheckoutDeps {
   transfer: TransferTarget;
   /** Whether RINGKEY_RETURN_ALLOWED lists a host. */
   isOperatorHost: (host: string) => boolean;
-  /** RINGKEY_SAVED_CARDS: whether saved cards are offered; true where not given. */
+  /** RINGKEY_SAVED_CARDS: whether saved cards are offered. True by default. */
   savedCards?: boolean;
-  /** Screens callers; none are, where not given. What is kept of them counts all the same. */
+  /** Screens callers. Without it, no caller is screened anew, but stored results still count. */
   screening?: Pick<Screening, 'screenCaller'>;
   canSendLinks: CanSendLinks;
-  /** Whether the merchant's processor takes cards that are entered on the keypad. */
+  /** Whether the merchant's processor accepts cards entered on the keypad. */
   takesKeypad: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
-  /** Counts opened checkouts. */
+  /** Counts created checkouts. */
   onCheckout?: (verdict: Verdict) => void;
 }
 
-/** Where calls are sent. */
+/** Where calls are transferred. */
 export interface TransferTarget {
   /** `sips`: SIP over TLS on every hop. */
   scheme: 'sip' | 'sips';
@@ -55,7 +55,7 @@ export interface TransferTarget {
   numbers: TransferNumbers;
 }
 
-/** What the session keeps of a request as it is. */
+/** Copied from the request to the session. */
 type SessionDetails = Pick<
   NewSession,
   'orderId' | 'platformCallId' | 'returnTo' | 'successMessage' | 'failureMessage' | 'metadata' | 'lineItems'
@@ -70,29 +70,29 @@ export interface CheckoutRequest extends SessionDetails {
   merchantId: string | null;
   merchantNumber: E164 | null;
   callerPhone: E164 | null;
-  /** Not computed from the line items, which are only shown. */
+  /** Not computed from the line items, which are for display only. */
   amountCents: number | null;
   ttlSeconds: number | null;
-  /** The order may be paid although another session has paid it. */
+  /** The order can be paid even if another session has paid it. */
   allowRepeat: boolean;
   /** The caller's, BCP 47; null: the merchant's. */
   language: string | null;
 }
 
-/** An open session, and what the agent does with it. */
+/** A new session, and what the agent needs for it. */
 export interface Checkout {
   session: NewSession & { expiresAt: Date };
   agentLine: string;
-  /** SIP URI with the session's token in the clear, which is stored nowhere. Null: do not transfer. */
+  /** SIP URI with the session's plain token, which is not stored anywhere. Null: do not transfer. */
   transferTo: string | null;
   transferToNumber: string | null;
-  /** Chargeable at this merchant, newest first; none when nothing is to be paid. */
+  /** Chargeable at this merchant, newest first. Empty if nothing is to be paid. */
   cards: SavedCard[];
 }
 
 /**
- * @throws ApiError `merchant_not_found`, `invalid_value` (merchant fields that disagree, a forbidden `return_to`),
- *   `invalid_key`, `order_lookup_failed`, `order_lookup_unsupported`, `merchant_not_connected`, `session_create_failed`
+ * @throws ApiError `merchant_not_found`, `invalid_value` (merchant fields that do not match, a forbidden `return_to`),
+ * `invalid_key`, `order_lookup_failed`, `order_lookup_unsupported`, `merchant_not_connected`, `session_create_failed`
  */
 export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest): Promise<Checkout> {
   const context = await readContext(deps, scope, request);
@@ -132,12 +132,10 @@ function canTextCaller({ callerPhone }: NewSession, { hasOptedOut, textReach }: 
   return callerPhone !== null && !hasOptedOut && isWithinReach(callerPhone, textReach);
 }
 
-/**
- * How long the answer waits for screening, where saved cards would be offered. What comes later counts from then on.
- */
+/** How long the response waits for screening if saved cards could be offered. Later results count from then on. */
 const SCREENING_WAIT_MS = 300;
 
-/** The caller's cards; none where nothing is to be paid, or screening steps the caller up. */
+/** The caller's saved cards. Empty if nothing is to be paid, or if screening steps the caller up. */
 async function offeredCards(
   { screening, savedCards = true }: CheckoutDeps,
   session: NewSession,
@@ -160,7 +158,7 @@ function readContext(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest)
   return deps.checkouts.findContext({ scope, merchantId, merchantNumber, callerPhone, orderId });
 }
 
-/** @returns null when no merchant has the dialled number: that is no error, there is just nothing to pay */
+/** @returns null if no merchant has the dialled number. That is not an error: there is nothing to pay. */
 function resolveMerchant(scope: Scope, request: CheckoutRequest, context: CheckoutContext): Merchant | null {
   const { merchant, dialledMerchantId } = context;
   if (request.merchantId === null) return merchant;
@@ -180,8 +178,8 @@ interface Price extends Pick<NewSession, 'amountSource'> {
 }
 
 /**
- * An order's own amount wins over the request's. Without a merchant there is no order source, and nothing is charged.
- * An order that is paid has the amount of its payment: its source may not know it any more.
+ * An order's own amount takes precedence over the request's. Without a merchant there is no order source, and nothing
+ * is charged. A paid order has the amount of its payment, because its source may no longer know it.
  */
 async function resolvePrice(
   deps: CheckoutDeps,
@@ -197,7 +195,7 @@ async function resolvePrice(
   return { amountCents, amountSource: 'order' };
 }
 
-/** @throws ApiError `merchant_not_connected` where something is to be paid */
+/** @throws ApiError `merchant_not_connected` if something is to be paid */
 function newSession(
   scope: Scope,
   request: CheckoutRequest,
@@ -228,7 +226,7 @@ function newSession(
   };
 }
 
-/** A call to the number finds its session by the caller's number, so it needs one. */
+/** A call to the number finds its session by the caller's number, so the session needs one. */
 function transferOf(
   target: TransferTarget,
   session: NewSession,

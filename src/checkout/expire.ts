@@ -7,7 +7,11 @@ import type { CheckoutSessionId } from '../domain/ids.ts';
 
 const BATCH = 100;
 
-/** Expires one batch. @param onExpired told of each, once that is committed. @returns whether there may be more */
+/**
+ * Expires one batch.
+ * @param onExpired called for each session after the commit
+ * @returns whether there may be more
+ */
 export async function expireSessions(
   database: Database,
   onExpired?: (id: CheckoutSessionId) => void,

@@ -10,7 +10,7 @@ import { noRefund } from './refund.ts';
 
 export interface ManualSettlement {
   database: Sql;
-  /** payments/manual-settlement.ts, which has the rules. */
+  /** payments/manual-settlement.ts has the rules. */
   settle<K extends SettleableKind>(kind: K, order: SettleOrder<K>): Promise<SettledManually<Rows[K]>>;
 }
 

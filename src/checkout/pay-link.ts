@@ -1,4 +1,4 @@
-/** The pay link of a session: made when it is first asked for, and the same ever after. */
+/** The pay link of a session: created on first use, and never changed. */
 
 import { ApiError } from '../contract/errors.ts';
 import type { CanSendLinks } from '../contract/pay-links.ts';
@@ -12,21 +12,21 @@ import { openOrNull, type Vault } from '../lib/vault/vault.ts';
 
 export interface PayLinkDeps {
   database: Sql;
-  /** Seals the codes; null without encryption keys. */
+  /** Encrypts the codes; null without encryption keys. */
   vault: Vault | null;
-  /** The address that links begin with, without a slash at its end; null where links of the mode cannot be made. */
+  /** The base address of links, without a slash at the end; null if the mode has no links. */
   linkBase: (mode: Mode) => string | null;
 }
 
 /**
- * Whether texts with links go out in a mode: links can be made, and a carrier takes the texts. Those of test mode go to
- * the log, and count as sent.
+ * Whether texts with links can be sent in a mode: links are possible, and there is a carrier. Test mode needs no
+ * carrier: its texts go to the log and count as sent.
  */
 export function canSendLinksWith(deps: Omit<PayLinkDeps, 'database'> & { hasSmsCarrier: boolean }): CanSendLinks {
   return (mode) => linkMakerFor(deps, mode) !== null && (mode === 'test' || deps.hasSmsCarrier);
 }
 
-/** Both lead to the same page. */
+/** Both URLs open the same page. */
 export interface PayLinkUrls {
   /** For texts: `<base>/p/<12 characters>`. */
   shortUrl: string;
@@ -34,22 +34,21 @@ export interface PayLinkUrls {
   payUrl: string;
 }
 
-/** What links of a mode are made with. */
+/** What is needed to create links of a mode. */
 export interface LinkMaker {
   vault: Vault;
   base: string;
 }
 
-/** @returns null where links of the mode cannot be made: no encryption key, or no address that a browser could open */
+/** @returns null if the mode has no links: no encryption key, or no address that a browser can open */
 export function linkMakerFor({ vault, linkBase }: Omit<PayLinkDeps, 'database'>, mode: Mode): LinkMaker | null {
   const base = linkBase(mode);
   return vault === null || base === null ? null : { vault, base };
 }
 
 /**
- * The session's link; makes its row where there is none yet. Whether the session can still be paid is the page's to
- * say.
- * @throws ApiError `not_configured` where links cannot be made
+ * The session's link, whose row is created if needed. The page checks whether the session can still be paid.
+ * @throws ApiError `not_configured` if links are not possible
  */
 export async function payLinkOf(deps: PayLinkDeps, session: { id: CheckoutSessionId } & Scope): Promise<PayLinkUrls> {
   const maker = linkMakerFor(deps, session.mode);
@@ -57,7 +56,7 @@ export async function payLinkOf(deps: PayLinkDeps, session: { id: CheckoutSessio
   return urlsOf(maker.base, await payCodesOf(deps.database, maker.vault, session));
 }
 
-/** Makes the session's link where there is none yet. */
+/** Creates the session's link if it has none. */
 export async function payCodesOf(
   database: Sql,
   vault: Vault,
@@ -67,7 +66,7 @@ export async function payCodesOf(
   if (stored !== null) return openCodes(vault, id, stored);
   const link = newPayLink(vault, id, { accountId, mode });
   if (await insertPayLink(database, link)) return link.codes;
-  // Another request has made it meanwhile.
+  // Another request has created it meanwhile.
   return payCodesOf(database, vault, { id, accountId, mode });
 }
 
@@ -77,7 +76,9 @@ export function newPayLink(vault: Vault, sessionId: CheckoutSessionId, scope: Sc
   return { sessionId, scope, codes, codesSealed };
 }
 
-/** @throws ApiError `not_configured` where the key that sealed them is gone: a second link would end the first one */
+/**
+ * @throws ApiError `not_configured` if the key that encrypted them is missing: a second link would invalidate the first
+ */
 export function openCodes(vault: Vault, sessionId: CheckoutSessionId, sealed: string): PayCodes {
   const [short, long] = openOrNull(vault, sealed, payCodesContext(sessionId))?.split(' ') ?? [];
   if (short !== undefined && long !== undefined) return { short, long };

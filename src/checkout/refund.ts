@@ -1,4 +1,4 @@
-/** Refunds over REST: makes one, whole or in part, and maps each refusal to its API error. */
+/** Refunds over REST: makes a full or partial refund, and maps each refusal to its API error. */
 
 import type { ErrorCode } from '../contract/error-catalogue.ts';
 import { ApiError, type ApiErrorOptions, ofOtherMode } from '../contract/errors.ts';
@@ -19,9 +19,8 @@ export interface RefundDeps {
 }
 
 /**
- * @returns a refund that was made, or that the processor has taken on
- * @throws ApiError for one that was refused, by us or by the processor, and `processor_unavailable`, always with
- *   `charge`
+ * @returns a refund that succeeded, or that the processor has accepted
+ * @throws ApiError if it was refused, by us or by the processor, and `processor_unavailable`, always with `charge`
  */
 export async function requestRefund(
   deps: RefundDeps,
@@ -47,7 +46,7 @@ export async function requestRefund(
   return refund;
 }
 
-/** How much was charged, is refunded and is left, where a refund asks for more. */
+/** How much was charged, is refunded and is left, if a refund asks for more. */
 function amountsOf(refundable: RefundableAmount | undefined): { message?: string } {
   if (refundable === undefined) return {};
   const { amountCents, leftCents, currency } = refundable;
@@ -82,7 +81,7 @@ const REFUSALS: Record<RefundRefusal | 'unavailable', readonly [ErrorCode, ApiEr
       message: 'This Idempotency-Key was used for another refund in the last 24 hours. Use a new key.',
     },
   ],
-  // The database is away: nothing was begun, and the same request may succeed in a moment.
+  // The database is unavailable: nothing was created, and the same request may succeed soon.
   unavailable: ['internal_error', { status: 503, retryAfterSeconds: 1 }],
 };
 

@@ -1,4 +1,4 @@
-/** Refuses a `return_to` that the phone would not send the caller to, while the integrator can still see it. */
+/** Rejects a `return_to` to which the phone would not send the caller, while the integrator can still see the error. */
 import { ApiError } from '../contract/errors.ts';
 import { type ReturnPermission, type ReturnRefusal, returnRefusal } from '../domain/return-permission.ts';
 import { parseReturnTo } from '../domain/return-target.ts';
@@ -18,7 +18,7 @@ const MESSAGES: Record<ReturnRefusal | 'host_not_public', string> = {
 };
 
 /**
- * Judges what `return_to` says. Where its host leads is checked when the call returns: DNS may answer otherwise by
+ * Checks the text of `return_to`. Where its host leads is checked when the call returns, because DNS can change by
  * then.
  * @throws ApiError `invalid_value`
  */

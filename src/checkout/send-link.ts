@@ -33,21 +33,21 @@ import {
 } from './pay-link.ts';
 
 export interface SendLinkDeps extends Omit<PayLinkDeps, 'database'>, TextLimitDeps {
-  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  /** RINGKEY_SMS names a carrier, so live texts are sent. */
   hasSmsCarrier: boolean;
-  /** A text was queued, and is committed: wakes the workers of all processes. */
+  /** A text was queued and committed: wakes the workers of all processes. */
   onTextQueued?: () => void;
 }
 
 export interface SentLink extends PayLinkUrls {
   session: SessionForLink & { merchantId: NonNullable<SessionForLink['merchantId']> };
-  /** This request has queued a text with the link. */
+  /** Whether this request queued a text with the link. */
   isSent: boolean;
 }
 
 /**
- * @throws ApiError why the session cannot be paid; `not_configured` where links cannot be made; `rate_limit` if the
- *   number was texted too often, the account has sent too many texts, or may not text the number
+ * @throws ApiError why the session cannot be paid; `not_configured` if links are not possible; `rate_limit` if the
+ * number was texted too often, the account has sent too many texts, or must not text the number
  */
 export async function sendLink(deps: SendLinkDeps, scope: Scope, sessionId: string): Promise<SentLink> {
   const session = await findSessionForLink(deps.database, scope.accountId, sessionIdOf(sessionId));
@@ -115,12 +115,12 @@ async function textLink(
     const isSent = await withTextTurn(deps, turn, (sql) => queueLinkText(sql, link, text));
     if (isSent || codesSealed !== null) return { codes: link.codes, isSent };
   } catch (error) {
-    // Another request has texted the session's link meanwhile, with the last turn there was: this one is its repeat.
+    // Another request has texted the session's link meanwhile and reached the limit. This request is its repeat.
     const now = isTextRefusal(error) ? await findSessionForLink(deps.database, accountId, id) : null;
     if (now?.link?.mayText !== false) throw error;
     return giveLink(deps, maker, { ...session, link: now.link });
   }
-  // Another request has made the session's link meanwhile.
+  // Another request has created the session's link meanwhile.
   return textLink(deps, maker, session, await findSealedCodes(deps.database, id));
 }
 

@@ -1,5 +1,5 @@
 /**
- * Texts the pay link to callers whose call broke off unpaid, where the merchant wants it: once a session, by
+ * Texts the pay link to callers whose call dropped before they paid, if the merchant enables it. Once per session, by
  * `send_link`.
  */
 import type { BaseLogger } from 'pino';
@@ -14,8 +14,9 @@ export type TextAfterDropDeps = Omit<SendLinkDeps, 'database' | 'log'> & {
 };
 
 /**
- * Texts one that is due. The text is queued and the row settled in one transaction: a process that dies in between has
- * done neither, and another one goes on. @returns whether there was one
+ * Texts one due link. One transaction queues the text and settles the row: after a crash in between, another process
+ * repeats both.
+ * @returns whether there was one
  */
 export async function textNextAfterDrop(deps: TextAfterDropDeps): Promise<{ more: boolean }> {
   const settled = await deps.database.transaction(async (sql) => {
@@ -32,15 +33,15 @@ export async function textNextAfterDrop(deps: TextAfterDropDeps): Promise<{ more
 }
 
 /**
- * @returns false also where the session can't be paid any more, its number wants no texts or had one just now, or a
- *   limit is reached
+ * @returns false also if the session cannot be paid any more, its number opted out or was just texted, or a limit is
+ * reached
  */
 async function isLinkTexted(
   deps: TextAfterDropDeps,
   sql: Sql,
   { sessionId, accountId, mode }: DueText,
 ): Promise<boolean> {
-  // The text goes into the transaction that settles the row.
+  // The text is queued in the transaction that settles the row.
   const database = {
     query: sql.query.bind(sql) as Sql['query'],
     transaction: <T>(work: (sql: Sql) => Promise<T>) => work(sql),

@@ -1,4 +1,4 @@
-/** Texts the pay link to a caller who is on the phone, by `send_link`, and says what of that is true. */
+/** Texts the pay link to a caller on the phone, by `send_link`, and returns what the line may say about it. */
 
 import { ApiError } from '../contract/errors.ts';
 import { findFailedLinkText, findRecentLinkText } from '../db/pay-links/recent-link-text.ts';
@@ -8,13 +8,13 @@ import { isTextRefusal } from '../notifications/sms/text-limits.ts';
 import { type SendLinkDeps, sendLink } from './send-link.ts';
 
 export type LinkTextResult =
-  /** A text is on its way, asked for now or within the last minute. `lastTwo`: last two digits of its number. */
+  /** A text was sent now or within the last minute. `lastTwo`: the last two digits of its number. */
   | { result: 'sent'; lastTwo: string }
   | { result: 'not_sent'; reason: 'opted_out' | 'too_often' | 'unavailable' }
-  /** The session can't be paid any more. */
+  /** The session cannot be paid any more. */
   | { result: 'expired' };
 
-/** @throws when the database can't be reached */
+/** @throws if the database cannot be reached */
 export async function textLinkToCaller(
   deps: SendLinkDeps,
   { id, ...scope }: { id: CheckoutSessionId } & Scope,
@@ -30,7 +30,8 @@ export async function textLinkToCaller(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (isTextRefusal(error)) return { result: 'not_sent', reason: 'too_often' };
-    // Paid, or being paid: the call hears of that by itself. All else is the merchant's or the operator's to mend.
+    // A call learns of a payment of its session in another way. Other errors are for the merchant or the operator to
+    // fix.
     return error.code === 'session_expired' ? { result: 'expired' } : { result: 'not_sent', reason: 'unavailable' };
   }
 }

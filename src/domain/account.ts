@@ -8,14 +8,14 @@ import type { Country, E164 } from './phone-number.ts';
 import type { ReturnPermission } from './return-permission.ts';
 import type { Mode } from './session.ts';
 
-/** How the pay page looks, besides what the merchant says. */
+/** The pay page's appearance, in addition to the merchant's settings. */
 export interface PageBranding {
-  /** Of buttons, links and signs; null: the page's own green. */
+  /** For buttons, links and icons. Null: the page's own green. */
   accentColor: HexColor | null;
-  /** What payers can ask at; null: not shown. */
+  /** Where payers can get help; null if not shown. */
   supportPhone: E164 | null;
   supportEmail: string | null;
-  /** What payers can read; null: not linked. */
+  /** The terms for payers; null if not linked. */
   termsUrl: HttpsUrl | null;
   privacyUrl: HttpsUrl | null;
 }
@@ -33,24 +33,24 @@ export interface Account {
   name: string;
   /** Currency of a checkout without a merchant. */
   currency: Currency;
-  /** Key of the HMAC in `X-Ringkey-Signature`, base64 of 32 random bytes: as stored, see vault/header-secret.ts. */
+  /** HMAC key of `X-Ringkey-Signature`, base64 of 32 random bytes: as stored, see vault/header-secret.ts. */
   headerSigningSecret: string;
   headerSecretSealed: boolean;
-  /** Where its callers may be sent after a call. */
+  /** Where its callers can be sent after a call. */
   returns: ReturnPermission;
-  /** Countries that it may text besides its merchants' own. */
+  /** Countries that it can text in addition to its merchants' own. */
   textCountries: readonly Country[];
-  /** In each mode the URL that is asked of its calls' attestation; null: none. */
+  /** By mode: the URL of the account's attestation source; null if there is none. */
   attestationUrls: Readonly<Record<Mode, string | null>>;
   branding: Readonly<Record<Mode, PageBranding>>;
 }
 
-/** Changes of an account: what is not given stays. */
+/** Changes of an account. Absent fields stay unchanged. */
 export interface AccountChange extends Partial<ReturnPermission> {
   textCountries?: readonly Country[];
   /** Of one mode. */
   attestationUrl?: { mode: Mode; url: string | null };
-  /** Of one mode; what is not given stays. */
+  /** Of one mode. Absent fields stay unchanged. */
   branding?: { mode: Mode } & Partial<PageBranding>;
 }
 

@@ -12,7 +12,7 @@ test.each([
   ['proxy.example.com', false],
   ['127.1', false],
   ['', false],
-])('%j is a range: %s', (text, expected) => {
+])('whether %j is a range: %s', (text, expected) => {
   expect(isAddressRange(text)).toBe(expected);
 });
 
@@ -25,7 +25,7 @@ test.each([
   ['2001:db9::1', false],
   ['', false],
   ['unknown', false],
-])('%j is in the ranges: %s', (address, expected) => {
+])('whether %j is in the ranges: %s', (address, expected) => {
   expect(addressMatcher(['192.0.2.0/24', '198.51.100.7', '2001:db8::/32'])(address)).toBe(expected);
 });
 
@@ -38,6 +38,6 @@ test.each([
   ['198.51.100.8', false],
   ['2001:db8::/32', false],
   ['0.0.0.0/0', false],
-])('all of %s is in one of the ranges: %s', (range, expected) => {
+])('whether all of %s is in one of the ranges: %s', (range, expected) => {
   expect(isWithinRanges(range, ['192.0.2.0/24', '198.51.100.7'])).toBe(expected);
 });

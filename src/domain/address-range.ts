@@ -1,4 +1,4 @@
-/** IP addresses and CIDR blocks as settings name them: `192.0.2.1`, `192.0.2.0/24`, `2001:db8::/32`. */
+/** IP addresses and CIDR blocks as written in settings: `192.0.2.1`, `192.0.2.0/24`, `2001:db8::/32`. */
 import { BlockList, isIP } from 'node:net';
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -10,7 +10,10 @@ export function isAddressRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsOf(address));
 }
 
-/** @param ranges each an {@link isAddressRange}. @returns whether a text is an address in one of them */
+/**
+ * @param ranges each an {@link isAddressRange}
+ * @returns whether a text is an address in one of them
+ */
 export function addressMatcher(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
@@ -20,7 +23,7 @@ export function addressMatcher(ranges: readonly string[]): (address: string) => 
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
-/** Whether all of a range is in one of `ranges`; each an {@link isAddressRange}. */
+/** Whether one of `ranges` contains the whole range. All of them must be an {@link isAddressRange}. */
 export function isWithinRanges(range: string, ranges: readonly string[]): boolean {
   const bitsIn = (text: string) => Number(text.split('/')[1] ?? bitsOf(text));
   const [address = ''] = range.split('/');

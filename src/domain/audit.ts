@@ -2,18 +2,18 @@
 import type { AccountId, Id } from './ids.ts';
 import type { Mode } from './session.ts';
 
-/** Who asks for a change, and from where. */
+/** Who requests a change, and from where. */
 export interface Actor {
   /**
-   * `user`: somebody who is signed in to the dashboard. `demo`: a request without a key, in the keyless demo.
-   * `command`: the command line. `system`: the service by itself.
+   * `user`: signed in to the dashboard. `demo`: a request without a key, in the keyless demo. `command`: the command
+   * line. `system`: the service itself.
    */
   kind: (typeof ACTOR_KINDS)[number];
-  /** A key's or a user's id, or the name of the operating system's user who ran the command; else null. */
+  /** The ID of the key or user, or the name of the operating system's user who ran the command. Otherwise null. */
   id: string | null;
-  /** The address that the request came from, or the host that the command ran on; else null. */
+  /** The address of the request, or the host on which the command ran. Otherwise null. */
   source: string | null;
-  /** Of the request, as its log lines have it. */
+  /** The request's ID in the log. */
   requestId: string | null;
 }
 export const ACTOR_KINDS = ['key', 'user', 'demo', 'command', 'system'] as const;
@@ -21,7 +21,7 @@ export const ACTOR_KINDS = ['key', 'user', 'demo', 'command', 'system'] as const
 /** The service itself. */
 export const SYSTEM: Actor = { kind: 'system', id: null, source: null, requestId: null };
 
-/** What is written down. The first word names the kind of the object. */
+/** The recorded actions. The first word names the kind of the object. */
 export const AUDIT_ACTIONS = [
   ...(['account.created', 'account.changed', 'account.secret_rolled', 'account.texts_near_limit'] as const),
   ...(['key.created', 'key.rolled', 'key.revoked'] as const),
@@ -35,13 +35,13 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** JSON by field. Never a secret: no key, credential, signing secret or token. */
+/** Changed fields as JSON. Never contains a secret: no key, credential, signing secret or token. */
 export type AuditChanges = Record<string, unknown>;
 
-/** A change to be written down. */
+/** A change to record. */
 export interface AuditEntry {
   accountId: AccountId;
-  /** Null: of the account as a whole, in both modes. */
+  /** Null: a change of the account as a whole, in both modes. */
   mode: Mode | null;
   action: AuditAction;
   objectId: string;
@@ -50,7 +50,7 @@ export interface AuditEntry {
 
 type AuditEventId = Id<'AuditEvent'>;
 
-/** A change as it was written down. */
+/** A recorded change. */
 export interface AuditEvent extends Required<AuditEntry> {
   id: AuditEventId;
   actor: Actor;
@@ -66,7 +66,7 @@ export function changedFields(before: AuditChanges, after: AuditChanges): AuditC
   );
 }
 
-/** A URL without what may be a secret in it: user, password, query, fragment. */
+/** A URL without the parts that may be secret: user, password, query, fragment. */
 export function withoutSecrets(url: string): string {
   if (!URL.canParse(url)) return '';
   const { origin, pathname } = new URL(url);

@@ -1,4 +1,4 @@
-/** How far a call has come: coarse, for whoever watches its session elsewhere. Nothing of a card. */
+/** The coarse progress of a call, for observers of its session. Contains nothing about the card. */
 
 export const CALL_STAGES = [
   'greeting',
@@ -8,13 +8,13 @@ export const CALL_STAGES = [
   'postal_code',
   'keep_card',
   'confirmation',
-  /** The card keyed on the call is being charged. */
+  /** The keyed card is being charged. */
   'paying',
-  /** The link is texted, and the line waits for the payment by it. */
+  /** The link was texted, and the line waits for the payment. */
   'by_link',
   /** The line holds while the payment is made elsewhere. */
   'waiting',
-  /** The outcome is told; then the caller goes back to the agent. */
+  /** The line says the outcome, and then returns the caller to the agent. */
   'leaving',
   'returning',
   'ended',

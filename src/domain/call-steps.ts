@@ -1,9 +1,6 @@
-/**
- * Names of steps in a call's timeline that more than one place has to know: the line writes them, statistics count by
- * them.
- */
+/** Names of steps in a call's timeline that several modules need: the line writes them, and statistics count them. */
 
-/** What the line may ask for, in the order in which it asks. */
+/** The fields that the line can ask for, in order. */
 export const ASKED_FIELDS = [
   'saved_card',
   'card_number',
@@ -15,9 +12,9 @@ export const ASKED_FIELDS = [
 ] as const;
 export type AskedField = (typeof ASKED_FIELDS)[number];
 
-/** The line has asked for it the first time. */
+/** The step in which the line first asks for a field. */
 export const askStep = (field: AskedField) => `ask ${field}` as const;
 /** The card is sent to the processor. */
 export const CHARGE_STEP = 'charge';
-/** The caller is about to go back to the agent. */
+/** The caller is about to return to the agent. */
 export const RETURN_STEP = 'return';

@@ -12,13 +12,13 @@ test.each([
   ['+49 (0) 170 1234567', ['+491701234567'], null],
   ['0044 20 7946 0018', ['+442079460018'], null],
   ['+49 (0) 170 1234567', ['+491701234567'], null],
-])('%s finds %j, and numbers that end in %s', (text, numbers, ending) => {
+])('%s finds %j and numbers that end in %s', (text, numbers, ending) => {
   const found = parseCallerSearch(text, COUNTRIES);
   expect(found?.numbers).toEqual(expect.arrayContaining(numbers));
   expect(found?.ending).toBe(ending);
 });
 
-test.each(['1234', '101-234', '0101234', '5550101234'])('%s is also the end of a number', (text) => {
+test.each(['1234', '101-234', '0101234', '5550101234'])('%s also matches the end of a number', (text) => {
   expect(parseCallerSearch(text, [])?.ending).toBe(text.replace('-', ''));
 });
 

@@ -1,4 +1,6 @@
-/** What a person types to find a caller: a whole number, a number as it is dialled in a country, or its last digits. */
+/**
+ * Parses what a person types to find a caller: a whole number, a number as dialled in a country, or its last digits.
+ */
 import { COUNTRIES_OF_CURRENCY } from './currency-countries.ts';
 import type { Currency } from './money.ts';
 import {
@@ -10,7 +12,7 @@ import {
   parseNetworkNumber,
 } from './phone-number.ts';
 
-/** Matches numbers in `numbers`, and numbers that end in `ending`. */
+/** Matches `numbers`, and numbers that end in `ending`. */
 export interface CallerSearch {
   numbers: readonly E164[];
   /** 4 to 10 digits. Null: only whole numbers match. */
@@ -20,11 +22,11 @@ export interface CallerSearch {
 const ENDING = /^\d{4,10}$/;
 
 /**
- * @param countries in which a number without its country code may have been dialled
- * @returns null where `text` is no number and no ending of one
+ * @param countries in which a number without a country code may have been dialled
+ * @returns null if `text` is neither a number nor the end of one
  */
 export function parseCallerSearch(text: string, countries: readonly Country[]): CallerSearch | null {
-  // `+49 (0) 170 …`: the 0 is dialled only within the country.
+  // `+49 (0) 170 …`: the 0 is only dialled within the country.
   const dialled = text.replace(/^(\s*\+.*)\(0\)/, '$1').replace(/[\s()./-]/g, '');
   const whole = parseE164(dialled);
   if (whole !== null) return { numbers: [whole], ending: null };
@@ -34,7 +36,7 @@ export function parseCallerSearch(text: string, countries: readonly Country[]): 
   return numbers.length === 0 && ending === null ? null : { numbers: [...new Set(numbers)], ending };
 }
 
-/** What tells the countries of merchants. */
+/** The settings of an account's merchants that show their countries. */
 export interface MerchantOrigins {
   currencies: readonly Currency[];
   /** BCP 47. */
@@ -43,7 +45,7 @@ export interface MerchantOrigins {
   numbers: readonly string[];
 }
 
-/** The countries in which the merchants' callers dial, as far as their settings tell. */
+/** The countries in which the merchants' callers dial, as far as their settings show. */
 export function countriesOf({ currencies, languages, numbers }: MerchantOrigins): Country[] {
   const regions = languages.flatMap((language) => new Intl.Locale(language).region ?? []);
   const found = [...regions.map(parseCountry), ...numbers.map(countryOfNumber)];

@@ -107,18 +107,18 @@ describe('no card data is found', () => {
     expect(isNamedSecurityCode(name, value)).toBe(false);
   });
 
-  test('in UUIDs, of which platforms make the ids of calls', () => {
+  test('in UUIDs, which platforms use as IDs of calls', () => {
     const found = Array.from({ length: 20_000 }, () => `call-${randomUUID()}`).filter(hasCardData);
     expect(found).toEqual([]);
   });
 
-  test('in any phone number with its plus', () => {
+  test('in any phone number with a plus', () => {
     const number = fc.stringMatching(/^\+[1-9]\d{6,14}$/);
     fc.assert(fc.property(number, (text) => void expect(hasCardData(`from ${text}`)).toBe(false)));
   });
 });
 
-/** The last digit of a number that passes Luhn. */
+/** The last digit of a number that passes the Luhn check. */
 function withCheckDigit(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, place) => {
     const value = Number(digit) * (place % 2 === 0 ? 2 : 1);
@@ -148,7 +148,7 @@ const cardNumber = fc
       .map((rest) => withCheckDigit(prefix + rest.join(''))),
   );
 
-describe('whatever the number, it is found', () => {
+describe('for every number, card data is found', () => {
   test('with any gaps, and among other words', () => {
     const gap = fc.constantFrom('', '', ' ', '-', ' - ', '.', ', ', '\u00a0', '\u200b', '\n');
     const around = fc.constantFrom('', 'card ', 'it is: ', '(', '"');
@@ -173,14 +173,14 @@ describe('whatever the number, it is found', () => {
     );
   });
 
-  test('and a text of any characters is judged without an error', () => {
+  test('and any text is checked without an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => void expect(hasCardData(text)).toBeTypeOf('boolean')),
     );
   });
 });
 
-describe('a text that should hold no number at all', () => {
+describe('a text that should contain no number at all', () => {
   test.each([
     '4242424242424242',
     'pay-4242424242424242',
@@ -194,7 +194,7 @@ describe('a text that should hold no number at all', () => {
     'a1b4242424242424242c',
     '4222222222222',
     '４２４２４２４２４２４２４２４２',
-  ])('%s holds a card number', (text) => {
+  ])('%s contains a card number', (text) => {
     expect(holdsCardNumber(text)).toBe(true);
   });
 
@@ -208,7 +208,7 @@ describe('a text that should hold no number at all', () => {
     'sandbox_k7r2m9vqx4hdw6znt3cbyj8pe5',
     '550e8400-e29b-41d4-a716-446655440000',
     '',
-  ])('%s holds none', (text) => {
+  ])('%s contains no card number', (text) => {
     expect(holdsCardNumber(text)).toBe(false);
   });
 });

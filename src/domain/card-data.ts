@@ -1,8 +1,7 @@
 /**
  * Finds card data in free text: a card number of 13 to 19 digits, in one piece, spaced, dashed or spelled in words, or
- * a security code that the text or its name calls one. Agents write down what callers say to them ("four two four two
- * …"), and from there it would reach the record, the log and the webhooks. A number that is something else and looks
- * like a card is found, too.
+ * a security code that is named as one. Agents write down what callers say ("four two four two …"), and it would reach
+ * the record, the log and the webhooks. Other numbers that look like a card number are found, too.
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { brandOf, passesLuhn } from './card.ts';
@@ -12,28 +11,28 @@ import { DIGIT_WORDS, ENGLISH_TEENS, ENGLISH_TENS, REPEATS } from './spoken-digi
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 const MAX_E164_DIGITS = 15;
-/** International numbers that are written without their plus; longer ones are not assigned. */
+/** International numbers without a plus. Longer ones are not assigned. */
 const MAX_PHONE_DIGITS = 14;
 
-/** Digits that stand together in a text. */
+/** Adjacent digits in a text. */
 interface Group {
   digits: string;
-  /** Letters directly before or behind: `visa4242…`, `…4242x`. */
+  /** Letters directly before or after: `visa4242…`, `…4242x`. */
   hasLettersBefore: boolean;
   hasLettersBehind: boolean;
   /** A plus directly before: an international phone number. */
   hasPlus: boolean;
 }
 
-/** Whether a text has card data in it. */
+/** Whether a text contains card data. */
 export function hasCardData(text: string): boolean {
   const plain = plainText(text);
   return runsOf(plain).some(hasCardNumber) || namesSecurityCode(plain);
 }
 
 /**
- * Whether a text that should hold no number at all may hold a card's, as ids and codes of processors do not: also one
- * within a longer run of digits or a word, and one that could be a phone number.
+ * Whether a text that should contain no number at all may contain a card number. Also finds one within a longer run of
+ * digits or a word, and one that could be a phone number. For processors' IDs and codes.
  */
 export function holdsCardNumber(text: string): boolean {
   return [...plainText(text).matchAll(DIGIT_RUN)].some(([run]) => {
@@ -43,7 +42,7 @@ export function holdsCardNumber(text: string): boolean {
   });
 }
 
-/** Digits with at most one character between two of them, of those that stand in ids and in written card numbers. */
+/** Digits with at most one separator between two of them, as in IDs and written card numbers. */
 const DIGIT_RUN = /\d(?:[ .:_/-]?\d){12,}/g;
 
 /** All parts of `digits` that are as long as a card number. */
@@ -57,15 +56,13 @@ function parts(digits: string): string[] {
   });
 }
 
-/** Whether a value is a security code by its name, as in `{"cvv": "123"}`. */
+/** Whether a value is a security code according to its name, as in `{"cvv": "123"}`. */
 export function isNamedSecurityCode(name: string, value: string | number): boolean {
   const words = plainText(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2')).replace(/[^a-z0-9]+/g, ' ');
   return CODE_NAME.test(words) && ONLY_A_CODE.test(withDigits(plainText(String(value))));
 }
 
-/**
- * Lower case, without accents and invisible characters, with the digits of every script as ours. UUIDs are taken out.
- */
+/** Lower case, without accents, invisible characters and UUIDs, and with ASCII digits for those of other scripts. */
 function plainText(text: string): string {
   const plain = text
     .normalize('NFKD')
@@ -74,7 +71,7 @@ function plainText(text: string): string {
   return plain.replace(/(?![0-9])\p{Nd}/gu, asciiDigit).replace(UUID, 'uuid');
 }
 
-/** Decimal digits of a script stand in a row, from zero to nine (Unicode, 4.6). */
+/** The decimal digits of a script are consecutive, from zero to nine (Unicode, 4.6). */
 function asciiDigit(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   let value = 0;
@@ -84,12 +81,10 @@ function asciiDigit(character: string): string {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const WORD = /[\p{L}\p{N}]+/gu;
-/** What may stand between two groups of one number. */
+/** The gap between two groups of one number. */
 const GAP = /^[\s\p{Pd}._,/]{1,3}$/u;
 
-/**
- * Groups of digits that may be one number. A word with digits in its middle, such as a hash, is none and ends a run.
- */
+/** Groups of digits that may be one number. A word with digits in the middle, such as a hash, ends a group. */
 function runsOf(text: string): Group[][] {
   const runs: Group[][] = [];
   let run: Group[] = [];
@@ -112,7 +107,7 @@ function runsOf(text: string): Group[][] {
   return run.length > 0 ? [...runs, run] : runs;
 }
 
-/** The digits that a word stands for, alone or with the word behind it: `double four`, `forty two`. */
+/** The digits of a word, alone or with the next word: `double four`, `forty two`. */
 function groupAt(
   words: readonly RegExpMatchArray[],
   place: number,
@@ -160,8 +155,8 @@ function hasCardNumber(run: readonly Group[]): boolean {
 }
 
 /**
- * @param of.isWhole it is all of its run; a part of one, which is found more easily by chance, must have a length of
- *   its brand
+ * @param of.isWhole whether it is the whole run of digits. A part of a run matches more easily by chance, so it must
+ * have a length of its brand.
  */
 function isCardNumber(digits: string, { isWhole }: { isWhole: boolean }): boolean {
   const number = Secret.of(digits);
@@ -201,7 +196,7 @@ const NAMED_CODE = new RegExp(
 
 const namesSecurityCode = (plain: string) => NAMED_CODE.test(withDigits(plain.replaceAll(/[_-]/g, ' ')));
 
-/** The text with digits in place of the words for digits. */
+/** Replaces the words for digits with digits. */
 function withDigits(plain: string): string {
   return plain.replace(WORD, (word) => DIGIT_WORDS.get(word) ?? word);
 }

@@ -28,7 +28,7 @@ it.each([
   ['SOME_NEW_BRAND', 'Some New Brand'],
   ['UNKNOWN', null],
   [null, null],
-])('the brand %s is %s for people', (label, text) => {
+])('shows the brand %s as %s', (label, text) => {
   expect(brandText(label)).toBe(text);
 });
 
@@ -66,7 +66,7 @@ describe('a card number', () => {
     expect(numberFault(Secret.of(digits), ACCEPTED)).toBe(fault);
   });
 
-  it('of an unknown or refused network may have up to 19 digits', () => {
+  it('of an unknown or rejected network may have up to 19 digits', () => {
     expect(numberProgress(Secret.of('0000000000000000'), ACCEPTED)).toBe('may_be_complete');
     expect(numberProgress(Secret.of(JCB), ACCEPTED)).toBe('may_be_complete');
     expect(numberProgress(Secret.of('9'.repeat(19)), ACCEPTED)).toBe('complete');
@@ -83,7 +83,7 @@ describe('a card number', () => {
   });
 });
 
-it('a brand is the one credit-card-type names, wherever it names one', () => {
+it('has the brand that credit-card-type names, if it names one', () => {
   let named = 0;
   for (let prefix = 100_000; prefix < 1_000_000; prefix += 37) {
     const digits = `${prefix}0000000000`;
@@ -98,7 +98,7 @@ it('a brand is the one credit-card-type names, wherever it names one', () => {
 describe('an expiry', () => {
   const today = { month: 9, year: 2026 };
 
-  it.each(['0928', '092028', '0926', '0946'])('%s is good', (digits) => {
+  it.each(['0928', '092028', '0926', '0946'])('%s is valid', (digits) => {
     const expiry = expiryFrom(Secret.of(digits), today);
     if (!(expiry instanceof Secret)) throw new Error(expiry);
     expect(expiry.reveal((text) => text)).toBe(digits.slice(0, 2) + digits.slice(-2));
@@ -132,7 +132,7 @@ describe('an expiry', () => {
   });
 });
 
-it('shows no digit of what it was given', () => {
+it('contains no digit of a rejected input', () => {
   const number = Secret.of(VISA);
   const expiry = expiryFrom(Secret.of('0928'), { month: 1, year: 2026 });
   const shown = inspect([number, expiry, brandOf(number)], { depth: 9 }) + JSON.stringify([number, expiry]);

@@ -1,41 +1,41 @@
 /**
  * Rules for keyed card data: brand, length, check digit, expiry, length of the security code. Card data is passed as
- * {@link Secret} and read only inside `reveal`; results hold no more of it than the brand and the last four digits.
+ * {@link Secret} and read only inside `reveal`. Results contain only the brand and the last four digits.
  */
 import creditCardType from 'credit-card-type';
 import { Secret } from './secret.ts';
 
-/** A card network, known by the number's prefix. */
+/** A card network, recognized by the number's prefix. */
 export interface CardBrand {
-  /** credit-card-type's id, e.g. `american-express`; what `acceptedBrands` lists. */
+  /** The ID in credit-card-type, such as `american-express`, used by `acceptedBrands`. */
   id: string;
-  /** For people, e.g. `American Express`. */
+  /** For people, such as `American Express`. */
   name: string;
-  /** For the database and the API: upper case, e.g. `AMERICAN_EXPRESS`. */
+  /** For the database and the API: upper case, such as `AMERICAN_EXPRESS`. */
   label: string;
-  /** Possible numbers of digits, ascending. */
+  /** Possible lengths, ascending. */
   lengths: readonly number[];
   securityCodeLength: number;
 }
 
-/** The ISO/IEC 7812-1 limit, and the shortest number any network still issues. */
+/** The limit of ISO/IEC 7812-1, and the shortest number that a network still issues. */
 const MAX_NUMBER_LENGTH = 19;
 const MIN_NUMBER_LENGTH = 12;
 
 /**
- * Lengths in place of the library's. It lists Visa and Discover numbers of 18 and 19 digits, which are not issued for
- * payments, and with which the 16th digit could not end the field.
+ * Replaces the library's lengths. It lists Visa and Discover numbers of 18 and 19 digits. They are not issued for
+ * payments, and because of them the 16th digit could not end the field.
  */
 const LENGTHS: Readonly<Record<string, readonly number[]>> = { visa: [13, 16], discover: [16] };
 
 interface Row extends CardBrand {
-  /** Prefixes as text: from and to, of one length. */
+  /** Prefix ranges as text; both ends have the same length. */
   prefixes: readonly { from: string; to: string }[];
 }
 
 let rows: readonly Row[] | undefined;
 
-/** credit-card-type's table, read once. Its own lookup gives one brand where a range belongs to two. */
+/** credit-card-type's table, read once. Its own lookup returns one brand even if a range belongs to two. */
 function table(): readonly Row[] {
   rows ??= Object.values(creditCardType.types).map((id) => {
     const type = creditCardType.getTypeInfo(id);
@@ -54,7 +54,7 @@ function table(): readonly Row[] {
   return rows;
 }
 
-/** Digits of the longest prefix of the brand that a number begins with; 0 for none. */
+/** The length of the brand's longest prefix that matches the number; 0 if none does. */
 function matchLength(row: Row, digits: string): number {
   const fitting = row.prefixes.filter(({ from, to }) => {
     const start = digits.slice(0, from.length);
@@ -63,34 +63,35 @@ function matchLength(row: Row, digits: string): number {
   return Math.max(0, ...fitting.map(({ from }) => from.length));
 }
 
-/** The brands whose ranges a number of 6 or more digits lies in, narrowest range first; none for an unknown prefix. */
+/** The brands whose ranges contain a number of 6 or more digits, narrowest range first. Empty for an unknown prefix. */
 function candidates(digits: string, accepted: readonly string[]): CardBrand[] {
   const all = table()
     .map((row) => ({ row, length: matchLength(row, digits) }))
     .filter(({ length }) => length > 0)
     .sort((one, other) => other.length - one.length)
     .map(({ row }) => row);
-  // Some ranges belong to two networks (65… to Discover and Elo): the one that the merchant accepts is meant.
+  // Some ranges belong to two networks (65… to Discover and Elo). The one that the merchant accepts counts.
   const acceptedOnes = all.filter((brand) => accepted.includes(brand.id));
   return acceptedOnes.length > 0 ? acceptedOnes : all;
 }
 
-/** The brand of a number, or null for an unknown prefix. Of several, the one that the merchant accepts. */
+/** The brand of a number; null for an unknown prefix. If there are several, the one that the merchant accepts. */
 export function brandOf(number: Secret, accepted: readonly string[] = []): CardBrand | null {
   return number.reveal((digits) => candidates(digits, accepted)[0] ?? null);
 }
 
-/** The display name of a brand's label (`CardBrand.label`); null for an unknown one. */
+/** The display name of a brand's label (`CardBrand.label`); null if unknown. */
 function brandName(label: string): string | null {
   return table().find((row) => row.label === label)?.name ?? null;
 }
 
-/** Processors' words for a card whose brand they don't know. */
+/** Processors' words for an unknown brand. */
 const NO_BRAND = ['UNKNOWN', 'OTHER_BRAND'];
 
 /**
- * A brand for people: `American Express`. @param label as in `CardBrand.label`, or a processor's own. @returns null
- * where it says nothing
+ * A brand for people: `American Express`.
+ * @param label as in `CardBrand.label`, or a processor's own
+ * @returns null if it names no brand
  */
 export function brandText(label: string | null): string | null {
   if (label === null || NO_BRAND.includes(label)) return null;
@@ -101,7 +102,10 @@ export function brandText(label: string | null): string | null {
 /** How much of a number has been keyed. `may_be_complete`: the brand also has longer numbers. */
 export type NumberProgress = 'incomplete' | 'may_be_complete' | 'complete';
 
-/** @param number what was keyed so far @param accepted ids of brands, to tell ranges of two networks apart */
+/**
+ * @param number the keys so far
+ * @param accepted IDs of brands, to distinguish networks that share a range
+ */
 export function numberProgress(number: Secret, accepted: readonly string[]): NumberProgress {
   if (number.length >= MAX_NUMBER_LENGTH) return 'complete';
   if (number.length < MIN_NUMBER_LENGTH) return 'incomplete';
@@ -113,20 +117,21 @@ export function numberProgress(number: Secret, accepted: readonly string[]): Num
   });
 }
 
-/** Why a number can't be used; `looks_wrong` covers a failing check digit and a prefix no network has. */
+/** Why a number cannot be used. `looks_wrong`: a failing check digit, or an unknown prefix. */
 export type NumberFault = 'incomplete' | 'looks_wrong' | 'card_not_accepted';
 
-/** Null when a number may be sent for authorization: length of its brand, check digit, accepted brand. */
+/** Null if a number can be sent for authorization: length of its brand, check digit, accepted brand. */
 export function numberFault(number: Secret, accepted: readonly string[]): NumberFault | null {
   if (number.length < MIN_NUMBER_LENGTH) return 'incomplete';
   const brand = brandOf(number, accepted);
   if (brand !== null && !brand.lengths.includes(number.length)) return 'incomplete';
-  // The check digit first: one mistyped digit also changes the brand, and "we don't take this card" would mislead.
+  // The check digit comes first: a mistyped digit can also change the brand, and "we don't take this card" would
+  // mislead.
   if (brand === null || !passesLuhn(number)) return 'looks_wrong';
   return accepted.includes(brand.id) ? null : 'card_not_accepted';
 }
 
-/** The check digit of ISO/IEC 7812-1 annex B. False for anything but digits, and for none. */
+/** The check digit of ISO/IEC 7812-1, annex B. False for an empty text and for other characters. */
 export function passesLuhn(number: Secret): boolean {
   return number.reveal((digits) => {
     if (!/^\d+$/.test(digits)) return false;
@@ -140,25 +145,25 @@ export function passesLuhn(number: Secret): boolean {
   });
 }
 
-/** The last four digits, which may be shown and spoken (PCI DSS 3.4.1). */
+/** The last four digits, which can be shown and spoken (PCI DSS 3.4.1). */
 export function lastFourOf(number: Secret): string {
   return number.reveal((digits) => digits.slice(-4));
 }
 
-/** A month of the calendar; `month` 1 … 12, `year` with four digits. */
+/** A calendar month: `month` 1 … 12, `year` with four digits. */
 export interface YearMonth {
   month: number;
   year: number;
 }
 
-/** No issuer prints a date further ahead: beyond it the year was mistyped. */
+/** No issuer prints a later date, so the year was mistyped. */
 const MAX_YEARS_AHEAD = 20;
 
 export type ExpiryFault = 'incomplete' | 'looks_wrong' | 'in_the_past';
 
 /**
- * Reads `MMYY` or `MMYYYY`.
- * @returns a new Secret `MMYY` for the caller to wipe, or why there is none. A card is good to the end of its month.
+ * Reads `MMYY` or `MMYYYY`. A card is valid until the end of its month.
+ * @returns a new Secret `MMYY`, which the caller wipes, or the fault
  */
 export function expiryFrom(keyed: Secret, today: YearMonth): Secret | ExpiryFault {
   if (keyed.length < 4 || keyed.length === 5) return 'incomplete';
@@ -174,9 +179,9 @@ export function expiryFrom(keyed: Secret, today: YearMonth): Secret | ExpiryFaul
 }
 
 /**
- * How much of an expiry has been keyed. Four digits are complete, except in two cases in which more may follow: `MM20`
- * may become `MM20YY` (2020 itself is past), and a month that does not exist is mistyped or becomes `M20YY`. The digits
- * that follow must not be taken for the next field's.
+ * How much of an expiry has been keyed. Four digits are complete, with two exceptions. `MM20` may become `MM20YY`,
+ * because 2020 is past. An invalid month was mistyped, or becomes `M20YY`. The digits that follow must not count for
+ * the next field.
  */
 export function expiryProgress(keyed: Secret): NumberProgress {
   if (keyed.length < 4) return 'incomplete';
@@ -184,12 +189,12 @@ export function expiryProgress(keyed: Secret): NumberProgress {
   return keyed.reveal((digits) => (/^(0[1-9]|1[0-2])(?!20)\d\d$/.test(digits) ? 'complete' : 'may_be_complete'));
 }
 
-/** Month and year of an `MMYY` Secret made by {@link expiryFrom}. */
+/** Month and year of an `MMYY` Secret from {@link expiryFrom}. */
 export function expiryParts(expiry: Secret): YearMonth {
   return expiry.reveal((digits) => ({ month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) }));
 }
 
-/** Digits of the security code: 3, or 4 on the front of an American Express; 3 where the brand is not known. */
+/** The length of the security code: 3, or 4 for American Express. 3 if the brand is unknown. */
 export function securityCodeLength(number: Secret, accepted: readonly string[] = []): number {
   return brandOf(number, accepted)?.securityCodeLength ?? 3;
 }

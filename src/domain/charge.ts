@@ -1,6 +1,6 @@
 /**
- * A charge: one attempt to take a session's amount. At most one of a session is ever pending or succeeded, late
- * duplicates aside.
+ * A charge: one attempt to take a session's amount. A session has at most one pending or succeeded charge, except for
+ * late duplicates.
  */
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, MerchantId } from './ids.ts';
 import type { Money } from './money.ts';
@@ -9,10 +9,10 @@ import type { Mode } from './session.ts';
 export const CHARGE_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
-/** How the charge came: keyed on a call, a saved card over REST, or the pay page. */
+/** How the card was entered: keyed on a call, saved and charged over REST, or on the pay page. */
 export type ChargeSource = 'phone' | 'saved_card' | 'page';
 
-/** The wallets whose buttons the pay page has. */
+/** The wallets that the pay page offers. */
 export const WALLETS = ['apple_pay', 'google_pay'] as const;
 export type Wallet = (typeof WALLETS)[number];
 
@@ -48,45 +48,45 @@ export interface Charge {
   processor: string;
   processorPaymentId: string | null;
   instrumentId: InstrumentId | null;
-  /** Upper case, e.g. `VISA`; null where the processor alone knows. */
+  /** Upper case, such as `VISA`. Null if only the processor knows it. */
   brand: string | null;
   lastFour: string | null;
-  /** Null also for a failed charge where the card is not at fault: the merchant's setup at the processor is. */
+  /** Null also for a failed charge if the merchant's setup at the processor is at fault. */
   declineCode: DeclineCode | null;
   processorCode: string | null;
-  /** Set only where the payment came by a wallet's button on the pay page. */
+  /** Set only for a payment by a wallet button on the pay page. */
   wallet: Wallet | null;
   /**
-   * Until when the payer may do what the bank asks for (3-D Secure); null where it has not asked, or has its answer.
+   * The payer's deadline to authenticate with the bank (3-D Secure). Null if the bank has not asked, or has its answer.
    */
   actionDeadline: Date | null;
-  /** It was called failed, or the database had lost it, and its processor was found to have taken the money. */
+  /** It was reported as failed, or lost by the database, before its processor turned out to have taken the money. */
   wasLate: boolean;
-  /** Only of a late charge: the charge of its session or order that was pending or succeeded when it was found. */
+  /** For a late charge: the charge of its session or order that was pending or succeeded at that time. */
   duplicateOf: ChargeId | null;
   createdAt: Date;
   settledAt: Date | null;
 }
 
-/** A charge in a list, with what its session says of it. */
+/** A charge in a list, with fields of its session. */
 export interface ListedCharge extends Charge {
-  /** Of the merchant. */
+  /** The merchant's name. */
   businessName: string;
   orderId: string | null;
   platformCallId: string | null;
-  /** The session's caller as it was then, E.164. */
+  /** The session's caller at that time, E.164. */
   callerPhone: string | null;
-  /** Of the caller, for the words of a failure. BCP 47. */
+  /** The caller's, for failure messages. BCP 47. */
   language: string | null;
-  /** Given back, or on its way back. */
+  /** Refunded, including pending refunds. */
   refundedCents: number;
-  /** It stayed pending, and the processor is not asked about it any more: a person has to. */
+  /** It stayed pending, and the processor is no longer asked about it: a person must settle it. */
   needsSettling: boolean;
   /** It was late, and a person should look at it: see `NEEDS_ATTENTION`. */
   needsAttention: boolean;
 }
 
-/** Whether the charge waits for its payer: no money has moved, and none will unless the payer comes back to confirm. */
+/** Whether the charge waits for its payer. No money has moved, and none will unless the payer confirms. */
 export function awaitsPayer({ status, actionDeadline }: Pick<Charge, 'status' | 'actionDeadline'>): boolean {
   return status === 'pending' && actionDeadline !== null;
 }

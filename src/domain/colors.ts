@@ -1,11 +1,11 @@
-/** Colours of pages: six hexadecimal digits, their contrast by WCAG 2.2, and mixing them. */
+/** Colors of pages: parsing, contrast by WCAG 2.2, and mixing. */
 
-/** `#0b6b53`: lower case. Made by {@link parseHexColor}. */
+/** Lower case, such as `#0b6b53`. Created by {@link parseHexColor}. */
 export type HexColor = string & { readonly __kind: 'HexColor' };
 
 /**
- * The colour if `text` is `#` and six hexadecimal digits, else null. Neither names nor `#abc`: it is written into style
- * sheets.
+ * Parses `#` and six hexadecimal digits, otherwise returns null. Rejects names and `#abc`, because the color is written
+ * into style sheets.
  */
 export function parseHexColor(text: string): HexColor | null {
   return /^#[0-9a-f]{6}$/i.test(text) ? (text.toLowerCase() as HexColor) : null;

@@ -4,15 +4,15 @@ import type { CallId } from './ids.ts';
 /** Where the caller was asked. `rest`: by the integrator. */
 type ConsentChannel = 'phone' | 'page' | 'rest';
 
-/** What a caller agreed to before a charge. */
+/** A caller's consent before a charge. */
 export interface CardConsent {
   channel: Exclude<ConsentChannel, 'rest'>;
-  /** The call in which it was said; null on the page. */
+  /** The call on which it was given; null on the page. */
   callId: CallId | null;
-  /** Name of the sentence that was said or shown, e.g. `keep_card.1`. */
+  /** The name of the sentence that was spoken or shown, such as `keep_card.1`. */
   wordingId: string;
-  /** BCP 47, of that sentence. */
+  /** The language of that sentence. BCP 47. */
   language: string;
-  /** The sentence itself, as it was said or shown. */
+  /** The sentence as it was spoken or shown. */
   wording: string;
 }

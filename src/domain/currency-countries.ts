@@ -2,7 +2,7 @@
 import type { Currency } from './money.ts';
 import type { Country } from './phone-number.ts';
 
-/** With its territories, which have its numbering. */
+/** With its territories, which share its numbering. */
 const UNITED_STATES = ['US', 'PR', 'VI', 'GU', 'AS', 'MP'] as const;
 /** Members of the euro area. */
 const EURO_AREA = [
@@ -10,7 +10,7 @@ const EURO_AREA = [
   ...(['IE', 'IT', 'LT', 'LU', 'LV', 'MT', 'NL', 'PT', 'SI', 'SK'] as const),
 ];
 
-/** The countries whose own currency it is (ISO 4217, ISO 3166-1). */
+/** The countries with this currency (ISO 4217, ISO 3166-1). */
 export const COUNTRIES_OF_CURRENCY: Readonly<Record<Currency, readonly Country[]>> = {
   USD: UNITED_STATES,
   EUR: EURO_AREA,

@@ -1,11 +1,11 @@
-/** Addresses that a payer's browser is led to: https, and nobody's user name or password in them. */
+/** URLs that a payer's browser opens: https, without a user name or password. */
 
 declare const brand: unique symbol;
 export type HttpsUrl = string & { readonly [brand]: 'https-url' };
 
 export const MAX_HTTPS_URL_LENGTH = 2_048;
 
-/** @returns as browsers write it, so that what is shown is where it leads; null for what is none */
+/** @returns the URL as browsers write it, so that the text shows where it leads; null if it is not one */
 export function parseHttpsUrl(text: string): HttpsUrl | null {
   const plain = text.trim();
   if (plain.length > MAX_HTTPS_URL_LENGTH || !/^https:\/\/[^\s\\]+$/i.test(plain) || !URL.canParse(plain)) return null;

@@ -1,7 +1,6 @@
 /**
- * Identifiers: a prefix for the kind and 130 random bits in lower-case base 32. So an id survives a SIP proxy that
- * changes case, needs no escaping in a SIP user part, and never holds the `-` that separates it from a token in
- * `transfer_to`.
+ * IDs: a prefix for the kind and 130 random bits in lower-case base 32. An ID survives SIP proxies that change case,
+ * and needs no escaping in a SIP user part. It never contains the `-` that separates it from a token in `transfer_to`.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -26,7 +25,7 @@ const PREFIX = {
 /** Kinds of ids. */
 export type IdKind = keyof typeof PREFIX;
 
-/** An id of one kind. Made by {@link newId} or {@link parseId}, never by a cast. */
+/** An ID of one kind. Only {@link newId} and {@link parseId} create one, never a cast. */
 export type Id<K extends IdKind> = string & { readonly __kind: K };
 
 export type CheckoutSessionId = Id<'CheckoutSession'>;
@@ -46,7 +45,7 @@ export type WebhookEndpointId = Id<'WebhookEndpoint'>;
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 /** Characters of a token: 130 random bits. */
 export const TOKEN_LENGTH = 26;
-/** Of one that people may have to type, and that lives for a day at most: 60 random bits. */
+/** For tokens that people may type and that live for a day at most: 60 random bits. */
 export const SHORT_TOKEN_LENGTH = 12;
 const BODY = /^[a-z0-9_]{1,64}$/;
 
@@ -67,8 +66,8 @@ export function isToken(text: string, length: number): boolean {
 }
 
 /**
- * The id of a session's charge. The same attempt always has the same: where the database has lost its row in a
- * failover, the next payment of the session meets the same idempotency key at the processor, and is not a second one.
+ * The ID of a session's charge. The same attempt always has the same ID. If the database lost the row in a failover,
+ * the session's next payment has the same idempotency key at the processor, so the card is not charged twice.
  * @param attempt 1, 2, …
  */
 export function chargeIdOf(sessionId: CheckoutSessionId, attempt: number): ChargeId {
@@ -77,9 +76,8 @@ export function chargeIdOf(sessionId: CheckoutSessionId, attempt: number): Charg
 }
 
 /**
- * The id of the refund that a request with an Idempotency-Key makes. The same request always has the same: where the
- * database has lost the row in a failover, its repeat meets the same key at the processor, and gives nothing back a
- * second time.
+ * The ID of the refund for a request with an Idempotency-Key. The same request always has the same ID. If the database
+ * lost the row in a failover, its repeat has the same key at the processor, so nothing is refunded twice.
  * @param request SHA-256 of the key and of the request
  */
 export function refundIdOf(
@@ -92,7 +90,7 @@ export function refundIdOf(
   return `${PREFIX.Refund}_${textOf(hash.subarray(0, TOKEN_LENGTH))}` as RefundId;
 }
 
-/** A fresh id, e.g. `cs_4k…`. */
+/** A new ID, such as `cs_4k…`. */
 export function newId<K extends IdKind>(kind: K): Id<K> {
   return `${PREFIX[kind]}_${randomToken()}` as Id<K>;
 }
@@ -101,14 +99,12 @@ const MADE_HERE = new RegExp(
   `^(?:${Object.values(PREFIX).join('|')})_(?:[${ALPHABET}]{${TOKEN_LENGTH}}|demo(?:_[a-z]+)?)$`,
 );
 
-/**
- * Whether a text can only be an id that we made, of any kind: never a name, a number or a token that somebody wrote.
- */
+/** Whether a text can only be an ID that we created, of any kind: never a name, number or token that a client wrote. */
 export function isMadeHere(text: unknown): text is string {
   return typeof text === 'string' && MADE_HERE.test(text);
 }
 
-/** The id if `text` has the shape of one of this kind (seeded ids such as `mer_demo_diner` included), else null. */
+/** The ID if `text` has the format of this kind, including seeded IDs such as `mer_demo_diner`. Otherwise null. */
 export function parseId<K extends IdKind>(kind: K, text: string): Id<K> | null {
   const prefix = `${PREFIX[kind]}_`;
   return text.startsWith(prefix) && BODY.test(text.slice(prefix.length)) ? (text as Id<K>) : null;

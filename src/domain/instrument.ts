@@ -1,4 +1,4 @@
-/** A caller and the cards saved for them. */
+/** A caller and the caller's saved cards. */
 import type { ConsumerId, InstrumentId } from './ids.ts';
 
 /** A caller, identified by phone number. */
@@ -9,7 +9,7 @@ export interface Consumer {
   email: string | null;
 }
 
-/** The parts of a saved card that may be shown and spoken. */
+/** The parts of a saved card that can be shown and spoken. */
 export interface SavedCard {
   id: InstrumentId;
   /** Upper case, e.g. `VISA`. */
@@ -22,11 +22,11 @@ export interface SavedCard {
   isDefault: boolean;
 }
 
-/** What a saved card is charged by, as it is stored. */
+/** How to charge a saved card, as stored. */
 export interface HandleAtRest {
   id: InstrumentId;
-  /** The processor's name of the card, sealed for this card alone. */
+  /** The processor's name for the card, encrypted for this card alone. */
   processorHandle: string;
-  /** False for the demo's card, whose handle is no secret. */
+  /** False for the demo's card, whose handle is not secret. */
   handleSealed: boolean;
 }

@@ -16,7 +16,7 @@ test.each([
   [[], [' b '], 'B'],
   [[], ['Failed'], null],
   [[], [], null],
-  // Whoever adds a good word to a bad one takes nothing back.
+  // An added good claim does not cancel a bad one.
   [['TN-Validation-Failed', 'TN-Validation-Passed-A'], ['A'], 'Failed'],
   [['TN-Validation-Passed'], ['A', 'C'], 'C'],
   [['No-TN-Validation', 'TN-Validation-Passed-B'], [], 'B'],

@@ -1,10 +1,10 @@
 /**
- * How far the carriers vouch for a call (STIR/SHAKEN), as the headers of its INVITE say it. Whom to believe is the
- * phone's to judge.
+ * The carriers' attestation of a call (STIR/SHAKEN), from the headers of its INVITE. The phone module decides which
+ * carriers to trust.
  */
 import type { Attestation } from './screening.ts';
 
-/** Unchecked: anybody can write them. */
+/** Not verified: anyone can write these headers. */
 export interface AttestationClaims {
   /** Each `verstat` of P-Asserted-Identity and From (3GPP TS 24.229, 7.2A.20), and X-Twilio-VerStat. */
   verstats: readonly string[];
@@ -17,15 +17,16 @@ export interface AttestationClaims {
 const VERSTAT = /^TN-Validation-(Passed|Failed)(?:-([ABC]))?$/i;
 const WORST_FIRST: readonly Attestation[] = ['Failed', 'C', 'B', 'A'];
 
-/** @returns of several claims the worst, so that one more takes nothing back; null where none says anything */
+/** @returns the worst of several claims, so that an added claim cannot improve it; null if there is none */
 export function claimedAttestation({ verstats, levels }: Omit<AttestationClaims, 'identities'>): Attestation | null {
   const claimed = [...verstats.map(attestationOfVerstat), ...levels.map((text) => attestationOfLevel(text.trim()))];
   return WORST_FIRST.find((attestation) => claimed.includes(attestation)) ?? null;
 }
 
 /**
- * `TN-Validation-Passed-B` and the like. Without a level it passed at the highest one: so Telnyx writes A. A failed
- * one's level is what was signed, in vain. @returns null for `No-TN-Validation`, and for what is none of these
+ * Parses `TN-Validation-Passed-B` and similar. Without a level it passed at the highest one, as Telnyx writes level A.
+ * The level of a failed one is ignored.
+ * @returns null for `No-TN-Validation` and for other texts
  */
 function attestationOfVerstat(text: string): Attestation | null {
   const [, result, level] = VERSTAT.exec(text.trim()) ?? [];

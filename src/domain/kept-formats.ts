@@ -1,9 +1,9 @@
-/** What Intl makes, kept: to make it takes longer than all the rest of a text or a page. */
+/** A cache of Intl formatters: creating one takes longer than the rest of a text or page. */
 
-/** More than the languages, regions, currencies and time zones of one installation's merchants come to. */
+/** More than the languages, regions, currencies and time zones of one installation's merchants. */
 const MAX_KEPT = 500;
 
-/** Keeps what `make` makes of a key; begins anew where that are too many. */
+/** Caches what `make` returns for each key. A full cache is emptied. */
 export function kept<T>(make: (...key: string[]) => T): (...key: string[]) => T {
   const made = new Map<string, T>();
   return (...key) => {
@@ -21,12 +21,12 @@ export const currencyFormat = kept(
   (locale, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }),
 );
 
-/** How many digits of an amount are behind its decimal point. */
+/** The number of decimals of a currency. */
 export const minorDigits = kept(
   (currency) => currencyFormat('en', currency).resolvedOptions().maximumFractionDigits ?? 2,
 );
 
-/** A time zone by its IANA name; one that is none counts as UTC. */
+/** A time zone by its IANA name. An unknown one counts as UTC. */
 export const knownZone = kept((timeZone) => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;

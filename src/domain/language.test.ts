@@ -1,4 +1,4 @@
-/** Which language a caller is spoken to in, and may change to. */
+/** The language of a caller, and the one the caller can change to. */
 import { describe, expect, it } from 'vitest';
 import { canonicalLanguage, languageOf, languageToChangeTo } from './language.ts';
 
@@ -13,7 +13,7 @@ describe('the language of a caller', () => {
     [own(null, 'es'), merchant('en-US', 'es'), 'es'],
   ])('of %o at %o is %s', (session, at, language) => expect(languageOf(session, at)).toBe(language));
 
-  it('of a session without a merchant is its own, or none', () => {
+  it('of a session without a merchant is the session’s own, or none', () => {
     expect(languageOf(own('fr'), null)).toBe('fr');
     expect(languageOf(own(null), null)).toBeNull();
   });
@@ -26,12 +26,12 @@ describe('the language to change to', () => {
     ['fr', merchant('en-US', 'es'), 'es'],
     ['en-US', merchant('en-US'), null],
     ['es', merchant('en-US'), null],
-    // A merchant whose settings were written by hand.
+    // A merchant whose settings were edited in the database.
     ['en-US', merchant('en-US', 'en-GB'), null],
   ])('from %s at %o is %s', (language, at, other) => expect(languageToChangeTo(language, at)).toBe(other));
 });
 
-it('is canonical, or no language', () => {
+it('is canonical, or not a language', () => {
   expect(canonicalLanguage('EN-us')).toBe('en-US');
   for (const wrong of ['', 'x', 'english language', 'en_US', 'es-', '1'])
     expect(canonicalLanguage(wrong), wrong).toBeNull();

@@ -1,6 +1,6 @@
-/** Languages: BCP 47 tags, compared by their primary subtag, and which of them a caller is spoken and written to in. */
+/** Languages: BCP 47 tags, compared by their primary subtag, and the language of a caller. */
 
-/** E.g. `es` of `es-MX`; lower case. */
+/** Lower case, such as `es` for `es-MX`. */
 export function primaryLanguage(tag: string): string {
   return (tag.split('-', 1)[0] ?? '').toLowerCase();
 }
@@ -9,7 +9,7 @@ export function isSameLanguage(one: string, other: string): boolean {
   return primaryLanguage(one) === primaryLanguage(other);
 }
 
-/** `en-us` becomes `en-US`. @returns null for what is no language tag */
+/** `en-us` becomes `en-US`. @returns null for a malformed tag */
 export function canonicalLanguage(tag: string): string | null {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null;
@@ -19,22 +19,22 @@ export function canonicalLanguage(tag: string): string | null {
   }
 }
 
-/** A session's own languages. */
+/** The languages of a session. */
 export interface SessionLanguages {
-  /** As `create_checkout` was given it; null: the merchant's. */
+  /** From `create_checkout`; null: the merchant's. */
   language: string | null;
-  /** What the caller has changed to on a call; null: it was not changed. */
+  /** The caller's choice on a call; null if there was none. */
   chosenLanguage: string | null;
 }
 
-/** A merchant's. */
+/** The languages of a merchant. */
 export interface MerchantLanguages {
   language: string;
-  /** Offered to callers; null: none is. */
+  /** Offered to callers; null if there is none. */
   secondLanguage: string | null;
 }
 
-/** The language of everything that the caller of a session hears and reads. */
+/** The language of everything that a session's caller hears and reads. */
 export function languageOf(session: SessionLanguages, merchant: Pick<MerchantLanguages, 'language'>): string;
 export function languageOf(
   session: SessionLanguages,
@@ -47,7 +47,7 @@ export function languageOf(
   return chosenLanguage ?? language ?? merchant?.language ?? null;
 }
 
-/** The merchant's language that a caller who is spoken to in `language` may change to; null where there is none. */
+/** The other language of the merchant that a caller can change to; null if there is none. */
 export function languageToChangeTo(language: string, merchant: MerchantLanguages): string | null {
   const { secondLanguage } = merchant;
   if (secondLanguage === null || isSameLanguage(secondLanguage, merchant.language)) return null;

@@ -1,4 +1,4 @@
-/** A REST request as the request log keeps it: secrets and card-like digits are cut. */
+/** A REST request in the request log. Secrets and digits that look like cards are removed. */
 import type { AccountId } from './ids.ts';
 import type { Mode } from './session.ts';
 
@@ -7,9 +7,9 @@ export interface LoggedRequest {
   accountId: AccountId;
   mode: Mode;
   method: string;
-  /** As the reference writes it: `/v1/charges/{charge_id}`; null for a path without an operation. */
+  /** As in the reference: `/v1/charges/{charge_id}`. Null for a path without an operation. */
   route: string | null;
-  /** With its query. */
+  /** Including the query. */
   path: string;
   status: number;
   code: string | null;
@@ -18,7 +18,7 @@ export interface LoggedRequest {
   /** Null in the keyless demo. */
   keyId: string | null;
   source: string | null;
-  /** Null where there was none, or it is not kept. */
+  /** Null if there was none or it is not stored. */
   requestBody: string | null;
   answerBody: string | null;
   createdAt: Date;

@@ -1,4 +1,4 @@
-/** The settings of a merchant that was created without any. */
+/** The settings of a merchant that was created without settings. */
 import type { Merchant } from './session.ts';
 
 export const MERCHANT_DEFAULTS = {

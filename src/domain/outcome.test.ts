@@ -23,7 +23,7 @@ const lengthsOf = (headers: Record<string, string>) =>
   Object.entries(headers).map(([name, value]) => Buffer.byteLength(`${name}: ${value}`));
 
 describe('the outcome headers', () => {
-  it('come in the order in which they are signed, without the ones that have no value', () => {
+  it('come in the order in which they are signed, without empty ones', () => {
     expect(Object.keys(outcomeHeaders(facts(), SECRET, AT))).toEqual([
       'X-Ringkey-Outcome',
       'X-Ringkey-Session',
@@ -37,7 +37,7 @@ describe('the outcome headers', () => {
     ]);
   });
 
-  it('tell a failure with its reason and the decline code', () => {
+  it('describe a failure with its reason and decline code', () => {
     const headers = outcomeHeaders(
       facts({ outcome: { kind: 'failed', reason: 'declined', declineCode: 'insufficient_funds' } }),
       SECRET,
@@ -51,7 +51,7 @@ describe('the outcome headers', () => {
     expect(headers).not.toHaveProperty('X-Ringkey-Charge');
   });
 
-  it('are signed as an integrator would compute it: time and the eight values, one a line', () => {
+  it('are signed as an integrator would compute it: the time and the eight values, one per line', () => {
     const given = facts();
     const headers = outcomeHeaders(given, SECRET, AT);
     const t = Math.floor(AT.getTime() / 1_000);
@@ -70,7 +70,7 @@ describe('the outcome headers', () => {
     expect(headers['X-Ringkey-Signature']).toBe(`t=${t},v1=${v1}`);
   });
 
-  it('say the same in User-to-User, and verify from there', () => {
+  it('are repeated in User-to-User, and verify from there', () => {
     const headers = outcomeHeaders(facts(), SECRET, AT);
     const { 'User-to-User': userToUser = '', ...rest } = headers;
     expect(userToUser).toMatch(/^[0-9a-f]+;encoding=hex$/);
@@ -78,13 +78,13 @@ describe('the outcome headers', () => {
     expect(verifyOutcomeHeaders(readUserToUser(userToUser) ?? {}, SECRET, AT)).toBe(true);
   });
 
-  it('leave out an id that is too long for a line, and still verify', () => {
+  it('omit an ID that is too long for a line, and still verify', () => {
     const headers = outcomeHeaders(facts({ orderId: 'é'.repeat(200) }), SECRET, AT);
     expect(headers).not.toHaveProperty('X-Ringkey-Order');
     expect(verifyOutcomeHeaders(headers, SECRET, AT)).toBe(true);
   });
 
-  it('keep whatever an integrator wrote escaped and within a line', () => {
+  it('keep an integrator’s values escaped and within a line', () => {
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 600 }), fc.string({ maxLength: 1_200 }));
     fc.assert(
       fc.property(text, text, (orderId, platformCallId) => {
@@ -106,7 +106,7 @@ describe('the outcome headers', () => {
 describe('verifyOutcomeHeaders', () => {
   const headers = outcomeHeaders(facts(), SECRET, AT);
 
-  it('takes header names in any case', () => {
+  it('accepts header names in any case', () => {
     const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
     expect(verifyOutcomeHeaders(shouted, SECRET, AT)).toBe(true);
   });
@@ -119,7 +119,7 @@ describe('verifyOutcomeHeaders', () => {
     ['an old signature', headers, SECRET, new Date(AT.getTime() + 301_000)],
     ['a signature from the future', headers, SECRET, new Date(AT.getTime() - 302_000)],
     ['no signature', { ...headers, 'X-Ringkey-Signature': '' }, SECRET, AT],
-  ])('refuses %s', (_what, given, secret, now) => {
+  ])('rejects %s', (_what, given, secret, now) => {
     expect(verifyOutcomeHeaders(given, secret, now)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** How a payment call ended, and the SIP headers that tell the agent. */
+/** The outcome of a payment call, and the SIP headers that report it to the agent. */
 import { createHmac } from 'node:crypto';
 import type { DeclineCode } from './charge.ts';
 import type { ChargeId, CheckoutSessionId } from './ids.ts';
@@ -8,12 +8,12 @@ export const OUTCOME_KINDS = ['succeeded', 'failed', 'pending', 'canceled', 'exp
 export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
 /**
- * Why a call failed, or went back to the agent.
+ * Why a call failed or returned to the agent.
  * - `no_input`, `invalid_input`: the caller keyed nothing, or nothing usable
  * - `declined`: the bank declined
- * - `too_many_attempts`: too many failed attempts, now or before this call
+ * - `too_many_attempts`: too many failed attempts, on this call or before
  * - `error`: a fault of this service, the processor, or the merchant's setup there
- * - `keypad_unavailable`: the merchant's processor takes no card that is keyed; nothing was asked
+ * - `keypad_unavailable`: the merchant's processor accepts no keyed cards, so nothing was asked
  * - `link_sent`: the pay link was texted on the call, and can still be paid (outcome `agent`)
  */
 export const OUTCOME_REASONS = [
@@ -34,20 +34,20 @@ export interface CallOutcome {
   declineCode?: DeclineCode;
 }
 
-/** What the headers are made from. */
+/** The input of the headers. */
 export interface OutcomeFacts {
   outcome: CallOutcome;
   sessionId: CheckoutSessionId;
   amount: Money;
-  /** The integrator's own ids: any characters, any length. */
+  /** The integrator's own IDs: any characters, any length. */
   orderId: string | null;
   platformCallId: string | null;
 }
 
-/** Header names and values; every value is visible ASCII. */
+/** Header names and values. Values contain visible ASCII only. */
 export type HeaderLines = Record<string, string>;
 
-/** The signed headers, in the order in which they are signed. */
+/** The signed headers, in signing order. */
 export const SIGNED_HEADERS = [
   'X-Ringkey-Outcome',
   'X-Ringkey-Session',
@@ -64,7 +64,7 @@ const REASON = 'X-Ringkey-Reason';
 export const SIGNATURE_HEADER = 'X-Ringkey-Signature';
 const USER_TO_USER = 'User-to-User';
 
-/** Names in User-to-User: one letter each: the line is hex, and carries all of it. */
+/** Names in User-to-User: one letter each, because the hex line carries all of them. */
 export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON, string> = {
   'X-Ringkey-Outcome': 'o',
   'X-Ringkey-Session': 's',
@@ -81,12 +81,11 @@ export const USER_TO_USER_NAMES: Record<SignedName | typeof REASON, string> = {
 export const MAX_HEADER_LINE_BYTES = 1_024;
 
 /**
- * The headers of an outcome: those of {@link SIGNED_HEADERS} that have a value, `X-Ringkey-Reason`, the signature, and
- * all of it again as `User-to-User` (RFC 7433, hex). Values are percent-encoded UTF-8. One whose line would be longer
- * than {@link MAX_HEADER_LINE_BYTES} is left out, because half an id would be a wrong id.
- *
- * @param secret the account's; null: it cannot be read, and nothing is signed
- * @param leftOut signed headers that are left out; the signature covers the rest
+ * The headers of an outcome: the {@link SIGNED_HEADERS} that have a value, `X-Ringkey-Reason`, the signature, and all
+ * of them again as `User-to-User` (RFC 7433, hex). Values are percent-encoded UTF-8. A header longer than {@link
+ * MAX_HEADER_LINE_BYTES} is omitted, because half an ID would be a wrong ID.
+ * @param secret the account's; null if it cannot be decrypted, and then nothing is signed
+ * @param leftOut signed headers to omit; the signature covers the others
  */
 export function outcomeHeaders(
   facts: OutcomeFacts,
@@ -131,9 +130,9 @@ function signedHeaders(
   return headers;
 }
 
-/** Percent-encoded UTF-8 (RFC 3986, 2.1): nothing in it can end a header, a URI or a parameter. */
+/** Percent-encoded UTF-8 (RFC 3986, 2.1): it cannot end a header, a URI or a parameter. */
 function escapeHeaderValue(value: string): string {
-  // A lone surrogate has no UTF-8; it becomes U+FFFD instead of an exception.
+  // A lone surrogate has no UTF-8. It becomes U+FFFD instead of throwing.
   return encodeURIComponent(Buffer.from(value, 'utf8').toString('utf8'));
 }
 
@@ -141,7 +140,7 @@ function fits(name: string, value: string): boolean {
   return name.length + ': '.length + value.length <= MAX_HEADER_LINE_BYTES;
 }
 
-/** Hex HMAC-SHA256 of the time and the signed headers' values, one a line, absent ones empty. */
+/** Hex HMAC-SHA256 of the time and the signed headers' values, one per line, empty if absent. */
 export function outcomeMac(headers: HeaderLines, unixSeconds: number, secret: string): string {
   const lines = [String(unixSeconds), ...SIGNED_HEADERS.map((name) => headers[name] ?? '')];
   return createHmac('sha256', Buffer.from(secret, 'base64')).update(lines.join('\n')).digest('hex');

@@ -19,7 +19,7 @@ test.each([
   ['+15550101234\n', 'a line end'],
   ['+١٥٥٥٠١٠١٢٣٤', 'other digits'],
   ['anonymous', 'a word'],
-])('%j is refused: %s', (text) => {
+])('%j is rejected: %s', (text) => {
   expect(parseE164(text)).toBeNull();
 });
 
@@ -48,7 +48,7 @@ test.each([
   ['911', 'US', null],
   ['anonymous', 'US', null],
   ['', 'US', null],
-] as const)('a trunk that writes %s in %s means %s', (text, country, number) => {
+] as const)('the number %s from a trunk in %s means %s', (text, country, number) => {
   expect(parseNetworkNumber(text, country)).toBe(number);
 });
 

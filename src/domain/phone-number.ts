@@ -1,38 +1,38 @@
 /** Phone numbers in E.164. */
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-/** `+` and up to fifteen digits, of a length that its country has. Made by {@link parseE164}. */
+/** `+` and up to fifteen digits, with a length that its country uses. Created by {@link parseE164}. */
 export type E164 = string & { readonly __kind: 'E164' };
 
-/** A country's two letters (ISO 3166-1), of those whose numbering is known. Made by {@link parseCountry}. */
+/** A country's two letters (ISO 3166-1), if its numbering is known. Created by {@link parseCountry}. */
 export type Country = CountryCode;
 
-/** What telephone networks and voice platforms say in place of a number that the caller withholds. */
+/** Words of telephone networks and voice platforms for a withheld number. */
 const WITHHELD: ReadonlySet<string> = new Set(['', 'anonymous', 'unavailable', 'unknown', 'restricted']);
 
-/** Whether a platform says by `text` that it does not know who calls. */
+/** Whether a platform's `text` means that the caller's number is unknown. */
 export function isWithheldNumber(text: string): boolean {
   return WITHHELD.has(text.trim().toLowerCase());
 }
 
 /**
- * The number if `text` is one in E.164, else null. Its form is checked (country code, length), not whether it is
- * assigned: voice platforms call from test and fictional numbers too.
+ * The number if `text` is E.164, otherwise null. Only its form is checked (country code, length), not whether it is
+ * assigned: voice platforms also call from test and fictional numbers.
  */
 export function parseE164(text: string): E164 | null {
   const number = parsePhoneNumberFromString(text);
   return number?.number === text && number.isPossible() ? (text as E164) : null;
 }
 
-/** The country if `text` is one's two letters, in either case, else null. */
+/** The country if `text` is its two letters in either case, otherwise null. */
 export function parseCountry(text: string): Country | null {
   const letters = text.toUpperCase();
   return isSupportedCountry(letters) ? letters : null;
 }
 
 /**
- * The country of a number in E.164, also of one that is not assigned: of countries that share their code, the main one.
- * Null for numbers of none (satellite, toll-free services of many countries).
+ * The country of a number in E.164, assigned or not. If countries share a code, the main one. Null for numbers of no
+ * country (satellite, international toll-free).
  */
 export function countryOfNumber(phone: string): Country | null {
   const number = parsePhoneNumberFromString(phone);
@@ -40,9 +40,8 @@ export function countryOfNumber(phone: string): Country | null {
 }
 
 /**
- * The number that a telephone network means by `text`: in E.164, the same without its `+`, or, where `country` is
- * known, as it is dialled there (`020 …`, `0044 …`, `011 44 …`, ten digits in North America). What reads both ways is
- * the country's own.
+ * The number that a telephone network means by `text`: in E.164, E.164 without `+`, or as dialled in `country` if known
+ * (`020 …`, `0044 …`, `011 44 …`, ten digits in North America). An ambiguous text is read as the country's own number.
  */
 export function parseNetworkNumber(text: string, country: Country | null): E164 | null {
   const number = parseE164(text);
@@ -57,7 +56,7 @@ function nationalNumber(text: string, country: Country): E164 | null {
   return number?.isPossible() ? parseE164(number.number) : null;
 }
 
-/** A number for people to read: `+1 555 010 0100`. */
+/** A number for people: `+1 555 010 0100`. */
 export const readableNumber = (phone: E164): string =>
   parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
 

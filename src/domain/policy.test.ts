@@ -23,6 +23,6 @@ test.each([
   [always, undefined, 500],
   [above, 'never', 500],
   [above, undefined, null],
-] as const)('%j, %j and %j do not go together', (current, kind, amountCents) => {
+] as const)('rejects %j with %j and %j', (current, kind, amountCents) => {
   expect(changedPolicy(current, { kind, amountCents })).toBeNull();
 });

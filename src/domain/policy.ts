@@ -1,4 +1,4 @@
-/** A merchant's payment policy as a request sets it: a kind, and for `above` its threshold. */
+/** A merchant's payment policy in a request: a kind, and a threshold for `above`. */
 import type { PaymentPolicy } from './session.ts';
 
 export const POLICY_KINDS = [
@@ -9,9 +9,9 @@ export const POLICY_KINDS = [
 ] as const satisfies readonly PaymentPolicy['kind'][];
 
 /**
- * The policy after a change. A threshold goes with its kind: leaving `above` drops it.
- * @param change undefined: as it was
- * @returns null when kind and threshold do not fit: `above` without one, or another kind with one
+ * The policy after a change. Leaving `above` drops its threshold.
+ * @param change undefined if unchanged
+ * @returns null if kind and threshold do not match: `above` without one, or another kind with one
  */
 export function changedPolicy(
   current: PaymentPolicy,

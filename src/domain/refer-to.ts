@@ -1,11 +1,11 @@
-/** The URI inside a Refer-To, with the outcome as URI headers: the INVITE that follows the REFER carries them. Pure. */
+/** The URI inside a Refer-To, with the outcome as URI headers. The INVITE that follows the REFER carries them. */
 import { MAX_HEADER_LINE_BYTES, type OutcomeFacts, outcomeHeaders, type SignedName } from './outcome.ts';
 
 /** Small clients cut longer lines, or drop the REFER. */
 const SHORT_LINE_BYTES = 399;
 /**
- * Left out of a longer line one after the other. All of them stand in the session, which is named, and on the REFER
- * itself. The reason of a failure never is.
+ * Omitted from a longer line one by one. The named session and the REFER itself have all of them. The reason of a
+ * failure is never omitted.
  */
 const DISPENSABLE: readonly SignedName[] = [
   'X-Ringkey-Currency',
@@ -22,8 +22,8 @@ export interface ReferToOptions {
 }
 
 /**
- * `uri` with as much of the outcome as keeps the line short; where nothing does, as much as may be. `User-to-User`
- * would repeat it, so it is on the REFER alone. The signature covers what is carried.
+ * Adds as much of the outcome to `uri` as keeps the line short. If it is too long in any case, everything that can be
+ * omitted is. `User-to-User` would repeat it, so only the REFER has it. The signature covers the headers in the line.
  */
 export function referToUri(uri: string, facts: OutcomeFacts, { ownHeaders, secret, at }: ReferToOptions): string {
   const ours = Array.from({ length: DISPENSABLE.length + 1 }, (_, count) => {

@@ -1,6 +1,4 @@
-/**
- * A refund: money of a succeeded charge on its way back. What is pending or succeeded never exceeds what was charged.
- */
+/** A refund of a succeeded charge. Pending and succeeded refunds together never exceed the charge. */
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId, RefundId } from './ids.ts';
 import type { Money } from './money.ts';
 import type { Metadata, Mode } from './session.ts';
@@ -8,21 +6,21 @@ import type { Metadata, Mode } from './session.ts';
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** Why the merchant gives the money back, in Stripe's words. */
+/** The merchant's reason, in Stripe's words. */
 export const REFUND_REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** Why nothing was given back. */
+/** Why a refund failed. */
 export type RefundFailure =
-  /** Refunded before, for example in the processor's dashboard. */
+  /** Refunded before, such as in the processor's dashboard. */
   | 'already_refunded'
   | 'amount_too_large'
-  /** Disputed, too old, or not known to the processor. */
+  /** Disputed, too old, or unknown to the processor. */
   | 'not_refundable'
   | 'credentials_rejected'
-  /** For another reason of the processor's. */
+  /** For another reason of the processor. */
   | 'refused'
-  /** The processor never took the request. */
+  /** The processor never received the request. */
   | 'not_received';
 
 export interface Refund {
@@ -39,7 +37,7 @@ export interface Refund {
   processor: string;
   /** Of the charge. */
   processorPaymentId: string;
-  /** Null while it is not known whether the processor has taken the refund on. */
+  /** Null until the processor is known to have accepted the refund. */
   processorRefundId: string | null;
   failure: RefundFailure | null;
   processorCode: string | null;
@@ -47,8 +45,8 @@ export interface Refund {
   settledAt: Date | null;
 }
 
-/** A refund as it is read. */
+/** A refund in responses. */
 export interface ListedRefund extends Refund {
-  /** It stayed pending, and the processor is not asked about it any more: a person has to. */
+  /** It stayed pending, and the processor is no longer asked about it: a person must settle it. */
   needsSettling: boolean;
 }

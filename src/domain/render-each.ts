@@ -1,6 +1,4 @@
-/**
- * Renders each of a list. One that cannot be rendered is a bug of ours that one row met: it keeps none of the others.
- */
+/** Renders the items of a list. If one item cannot be rendered, which is a bug, the others are still rendered. */
 import type { EventId } from './ids.ts';
 
 export interface Unrendered {
@@ -8,7 +6,7 @@ export interface Unrendered {
   error: unknown;
 }
 
-/** @param eventIdOf the event that a thing is about */
+/** @param eventIdOf the ID of an item's event */
 export function renderEach<T, R>(
   all: readonly T[],
   eventIdOf: (one: T) => EventId,

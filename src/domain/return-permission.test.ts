@@ -38,19 +38,19 @@ describe('hosts', () => {
     expect(refusalOf(`sip:agent@${host}`, 'live', { hosts })).toBe('host_not_allowed');
   });
 
-  test('test mode may use every public host until the account has a list', () => {
+  test('test mode can use every public host until the account has a list', () => {
     expect(refusalOf('sip:agent@agents.example.com', 'test')).toBeNull();
     expect(refusalOf('sip:agent@10.0.0.1', 'test')).toBe('host_not_allowed');
     expect(refusalOf('sip:agent@agents.example.com', 'test', { hosts: [] })).toBe('host_not_allowed');
   });
 
-  test("the operator's hosts are everybody's", () => {
+  test('all accounts can use the operator’s hosts', () => {
     expect(refusalOf('sip:agent@127.0.0.1:5090', 'live')).toBeNull();
   });
 });
 
 describe('numbers', () => {
-  test('are called where a prefix of the account fits', () => {
+  test('are called if they have a prefix of the account', () => {
     expect(refusalOf('+442079460000', 'live', { numberPrefixes: ['+1', '+4420'] })).toBeNull();
     expect(refusalOf('tel:+442079460000', 'live', { numberPrefixes: ['+1'] })).toBe('number_not_allowed');
   });
@@ -71,7 +71,7 @@ describe('numbers', () => {
   });
 });
 
-test('a web address is for the pay page', () => {
+test('a web address is for the pay page only', () => {
   expect(refusalOf('https://example.com/thanks', 'live')).toBeNull();
 });
 
@@ -103,6 +103,6 @@ test.each([
   ['+4420794600001234', false],
   ['+44 20', false],
   ['+44\n', false],
-])('%j is a number prefix: %s', (text, is) => {
+])('whether %j is a number prefix: %s', (text, is) => {
   expect(isNumberPrefix(text)).toBe(is);
 });

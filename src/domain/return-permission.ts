@@ -1,6 +1,6 @@
 /**
- * Which return targets an account may use. Without such a list anybody with a key could have calls placed to any host,
- * or through the operator's trunk to any number, at the operator's cost.
+ * Which return targets an account can use. Without this list, any key could place calls to any host, or through the
+ * operator's trunk to any number, at the operator's cost.
  */
 import { isIP } from 'node:net';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
@@ -8,24 +8,24 @@ import { addressMatcher, isAddressRange } from './address-range.ts';
 import type { ReturnTarget } from './return-target.ts';
 import type { Mode } from './session.ts';
 
-/** What an account may put into `return_to`. */
+/** What an account can send in `return_to`. */
 export interface ReturnPermission {
   /**
    * Hosts of SIP URIs: a name, `*.example.com` for all names below it, an address, or `*` for every public host. Null:
-   * never set; then test mode may use every public host, and live mode none.
+   * never set. Then test mode can use every public host, and live mode none.
    */
   hosts: readonly string[] | null;
-  /** Beginnings of E.164 numbers, `+44` or `+15551234567`. */
+  /** Prefixes of E.164 numbers: `+44` or `+15551234567`. */
   numberPrefixes: readonly string[];
 }
 
-/** Hosts, and as many prefixes, that an account may have. */
+/** The maximum number of hosts, and of prefixes, for an account. */
 export const MAX_RETURN_TARGETS = 50;
 
 const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_HOST_NAME_LENGTH = 253;
 
-/** Parses an entry of `hosts`: lower case, without the brackets of an IPv6 address. Null: not one. */
+/** Parses an entry of `hosts`: lower case, without the brackets of an IPv6 address. Null if it is not one. */
 export function parseReturnHost(text: string): string | null {
   const host = text.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   if (host === '*' || isIP(host) !== 0) return host;
@@ -33,19 +33,19 @@ export function parseReturnHost(text: string): string | null {
   return name.length <= MAX_HOST_NAME_LENGTH && HOST_NAME.test(name) ? host : null;
 }
 
-/** Whether a text can stand in `numberPrefixes`. */
+/** Whether a text can be an entry of `numberPrefixes`. */
 export function isNumberPrefix(text: string): boolean {
   return /^\+\d{1,15}$/.test(text);
 }
 
-/** Why a caller is not sent there. */
+/** Why a caller cannot be sent there. */
 export type ReturnRefusal = 'not_encrypted' | 'host_not_allowed' | 'number_not_allowed' | 'number_refused';
 
 /**
- * Judges a target by what it says; where its host leads is checked when the call is placed.
- * @param isOperatorHost whether RINGKEY_RETURN_ALLOWED lists a host, which then every account may use
+ * Checks a target by its text. Where its host leads is checked when the call is placed.
+ * @param isOperatorHost whether RINGKEY_RETURN_ALLOWED lists a host, which every account can then use
  * @param isPublicHost whether a host may be public: not loopback, private, link-local or a local name
- * @returns null when it is allowed
+ * @returns null if it is allowed
  */
 export function returnRefusal(
   target: ReturnTarget,
@@ -63,7 +63,10 @@ export function returnRefusal(
   return isListed || context.mode === 'test' ? null : 'number_not_allowed';
 }
 
-/** @param returnAllowed RINGKEY_RETURN_ALLOWED. @returns whether it lists a host or an address */
+/**
+ * @param returnAllowed RINGKEY_RETURN_ALLOWED
+ * @returns whether it lists a host or an address
+ */
 export function operatorHosts(returnAllowed: readonly string[]): (host: string) => boolean {
   const isListedAddress = addressMatcher(returnAllowed.filter(isAddressRange));
   const names = returnAllowed.filter((item) => !isAddressRange(item));
@@ -87,18 +90,18 @@ const COSTLY_COUNTRY_CODES: ReadonlySet<string> = new Set(['808', '870', '878', 
 const COSTLY_TYPES: ReadonlySet<string | undefined> = new Set([
   'PREMIUM_RATE',
   'SHARED_COST',
-  // +44 70 and the like: they cost the caller as much as premium numbers do.
+  // Such as +44 70. They cost the caller as much as premium numbers.
   'PERSONAL_NUMBER',
   'UAN',
   'PAGER',
   'VOICEMAIL',
 ]);
 
-/** Information services in every area of North America: the office code 976 is kept for them (NANPA). */
+/** Information services in every area of North America: office code 976 is reserved for them (NANPA). */
 const NORTH_AMERICAN_PREMIUM = /^\+1\d{3}976\d{4}$/;
 
 /**
- * A number in E.164 that is no emergency, short, premium or satellite number. Emergency and short numbers have no E.164
+ * Whether it is a number in E.164, but not a premium or satellite number. Emergency and short numbers have no E.164
  * form.
  */
 export function isOrdinaryNumber(text: string): boolean {

@@ -43,7 +43,7 @@ describe('targets of the pay page only', () => {
   });
 });
 
-describe('no target', () => {
+describe('not a target', () => {
   test.each([
     '',
     'agent',
@@ -70,7 +70,7 @@ describe('no target', () => {
     expect(isDialable(text)).toBe(false);
   });
 
-  test('null: there is no way back', () => {
+  test('null means that there is no return target', () => {
     expect(isDialable(null)).toBe(false);
   });
 });
@@ -89,7 +89,7 @@ test('no accepted target can end a header or a URI', () => {
   );
 });
 
-test('a long text takes no time', () => {
+test('a long text is parsed quickly', () => {
   const started = performance.now();
   for (const text of [`sip:${'a.'.repeat(510)}`, `sip:a@${'a'.repeat(1_015)}-`, `tel:${'('.repeat(1_020)}`]) {
     parseReturnTo(text);

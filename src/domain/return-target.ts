@@ -1,10 +1,10 @@
-/** `return_to`: where the caller goes after paying. */
+/** `return_to`: where the caller is sent after paying. */
 import { parseE164 } from './phone-number.ts';
 
 /**
- * - `sip`: a sip: or sips: URI, dialled as it is; `host` is its host, without the brackets of an IPv6 address
+ * - `sip`: a sip: or sips: URI, dialled unchanged; `host` is its host, without the brackets of an IPv6 address
  * - `number`: a tel: URI or a number, dialled through the trunk
- * - `web`: a URL for the pay page; the phone can't connect to it
+ * - `web`: a URL for the pay page, to which the phone cannot connect
  */
 export type ReturnTarget =
   | { kind: 'sip'; uri: string; host: string }
@@ -14,15 +14,15 @@ export type ReturnTarget =
 /** No white space, control characters or characters that end a URI in a SIP header (RFC 3986, 2; RFC 3261, 25.1). */
 const URI_CHARACTERS = /^[!#-;=?-Z[\]_a-z~%]+$/;
 /**
- * No password, which would stand in logs and in headers. No `@` after the host, where another parser would read another
- * host, and no `maddr`, which names one (RFC 3261, 19.1.1).
+ * No password, which would appear in logs and headers. No `@` after the host, because other parsers would read another
+ * host. No `maddr`, which names another host (RFC 3261, 19.1.1).
  */
 const SIP_URI =
   /^sips?:(?:[^@:\s]+@)?(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<name>[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.?))(?::\d{1,5})?(?!.*;maddr=)(?:[;?][^@]*)?$/i;
-/** Local extensions and short codes too: what a trunk can dial. */
+/** Also local extensions and short codes, which a trunk can dial. */
 const NUMBER = /^\+?\d{2,15}$/;
 
-/** Parses `return_to`. Null: not a target that a caller can be sent to. */
+/** Parses `return_to`. Null if a caller cannot be sent there. */
 export function parseReturnTo(text: string): ReturnTarget | null {
   if (!URI_CHARACTERS.test(text)) return null;
   const sip = SIP_URI.exec(text)?.groups;
@@ -33,12 +33,12 @@ export function parseReturnTo(text: string): ReturnTarget | null {
   return number.startsWith('+') && parseE164(number) === null ? null : { kind: 'number', number };
 }
 
-/** Whether a URI carries `user:password@`, which `return_to` may not. */
+/** Whether a URI contains `user:password@`, which `return_to` must not. */
 export function hasPassword(uri: string): boolean {
   return /^(?:sips?:|https?:\/*)[^@:/?#\s]*:[^@/?#\s]*@/i.test(uri);
 }
 
-/** RFC 3966: parameters after `;`, and visual separators that mean nothing. */
+/** RFC 3966: parameters after `;`, and visual separators to ignore. */
 function telNumber(text: string): string {
   return (text.split(';', 1)[0] ?? '').replace(/[-.()]/g, '');
 }

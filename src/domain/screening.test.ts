@@ -26,12 +26,12 @@ const attested = (attestation: Attestation | null, note: string | null = null, s
   attestedAtMs: 2_000,
 });
 
-test('nothing has resolved: there is no screen, and nobody is stepped up', () => {
+test('without results there is no screen, and the caller is not stepped up', () => {
   expect(decideScreen({ lookup: null, attestations: [] })).toBeNull();
   expect(isSteppedUp({ lookup: null, attestations: [] })).toBe(false);
 });
 
-test('a look-up alone, and an attestation alone, make a screen', () => {
+test('a lookup alone or an attestation alone creates a screen', () => {
   expect(decideScreen({ lookup: LOOKUP, attestations: [] })).toEqual({
     decision: 'allow',
     reasons: [],
@@ -81,7 +81,7 @@ test.each(EVERY)(
   },
 );
 
-test('what is missing, late or broken is a note, and the decision stays', () => {
+test('a missing, late or broken result is a note and does not change the decision', () => {
   const lookup = { ...LOOKUP, isAnswered: false, portCheck: 'unknown', failure: 'number_lookup_timed_out' } as const;
   const facts = { lookup, attestations: [attested(null, 'attestation_timed_out')] };
   expect(decideScreen(facts)).toMatchObject({
@@ -103,7 +103,7 @@ test.each([
   [['C', 'A'], 'C', ['attestation_c']],
   [['C', 'Failed'], 'Failed', ['attestation_c', 'attestation_failed']],
   [['B', 'A'], 'B', []],
-] as const)('sources that disagree (%j): the worst counts, and is shown', (values, shown, reasons) => {
+] as const)('if sources disagree (%j), the worst counts and is shown', (values, shown, reasons) => {
   const attestations = [
     ...values.map((value, at) => attested(value, null, `source_${at}`)),
     attested(null, 'no_answer'),

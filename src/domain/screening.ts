@@ -1,48 +1,48 @@
 /**
- * Screening: what a look-up of the caller's number and the carriers' attestation of the call say, and the decision that
- * follows. Only a positive bad signal is a cause; what is missing, late or broken is a note.
+ * Screening: the lookup of the caller's number, the carriers' attestation of the call, and the decision based on them.
+ * Only a bad signal counts against the caller. A missing, late or broken result is a note.
  */
 
-/** Of the seven days before the look-up. `clear`: neither; `unknown`: the look-up did not say. */
+/** In the seven days before the lookup. `clear`: neither. `unknown`: the lookup did not say. */
 export const PORT_CHECKS = ['clear', 'ported', 'swapped', 'unknown'] as const;
 export type PortCheck = (typeof PORT_CHECKS)[number];
 
 export const LINE_TYPES = ['mobile', 'landline', 'voip', 'toll_free', 'other', 'unknown'] as const;
 export type LineType = (typeof LINE_TYPES)[number];
 
-/** STIR/SHAKEN (RFC 8588): full, partial, gateway. `Failed`: signed, and the signature does not hold. */
+/** STIR/SHAKEN (RFC 8588): full, partial, gateway. `Failed`: the signature is invalid. */
 export const ATTESTATIONS = ['A', 'B', 'C', 'Failed'] as const;
 export type Attestation = (typeof ATTESTATIONS)[number];
 
-/** What an answered look-up lacks. */
+/** What a lookup's answer lacks. */
 export const LOOKUP_NOTES = [
-  /** The vendor has no data of this number or country. */
+  /** The vendor has no data on this number or country. */
   'number_not_covered',
   'port_date_missing',
   'port_date_in_future',
-  /** The vendor has no SIM data of this number, or its carrier did not say all. */
+  /** The vendor has no SIM data on this number, or its carrier reported only a part. */
   'sim_swap_unavailable',
-  /** The vendor said whether the SIM was swapped in another period than seven days, and not when. */
+  /** The vendor reported SIM swaps for another period than seven days, without a date. */
   'sim_swap_period_differs',
   'line_type_unavailable',
 ] as const;
 export type LookupNote = (typeof LOOKUP_NOTES)[number];
 
-/** Why a look-up has no answer. */
+/** Why a lookup has no answer. */
 export const LOOKUP_FAILURES = [
   'number_lookup_timed_out',
   'number_lookup_unavailable',
   'number_lookup_rate_limited',
-  /** The account has used up its budget of look-ups: the vendor was not asked. */
+  /** The account has used up its lookup budget, so the vendor was not asked. */
   'number_lookup_over_budget',
-  /** Our credentials or request were refused. */
+  /** The vendor rejected our credentials or request. */
   'number_lookup_refused',
-  /** The answer is none of the vendor's, or of another number. */
+  /** The response does not have the vendor's format, or is about another number. */
   'number_lookup_unreadable',
 ] as const;
 export type LookupFailure = (typeof LOOKUP_FAILURES)[number];
 
-/** How many look-ups a vendor may be paid for an account to have. */
+/** How many paid lookups an account can have. */
 export interface LookupBudget {
   hour: number;
   day: number;
@@ -50,7 +50,7 @@ export interface LookupBudget {
 
 export const LOOKUP_BUDGET: LookupBudget = { hour: 1_000, day: 5_000 };
 
-/** What a look-up says of a number. */
+/** The result of a number's lookup. */
 export interface NumberFacts {
   portCheck: PortCheck;
   lineType: LineType;
@@ -58,62 +58,62 @@ export interface NumberFacts {
   notes: readonly LookupNote[];
 }
 
-/** A number's look-up as it is kept. */
+/** A stored lookup of a number. */
 export interface KeptLookup extends NumberFacts {
   /** The adapter's name. */
   adapter: string;
-  /** Of the latest try, where that failed; the other facts are of one before, if {@link isAnswered}. */
+  /** Of the latest attempt, if it failed. Then the other facts are from an earlier attempt, if {@link isAnswered}. */
   failure: LookupFailure | null;
   isAnswered: boolean;
-  /** By `Date.now()`: of the answer, else of the first failure. */
+  /** By `Date.now()`: of the answer, otherwise of the first failure. */
   checkedAtMs: number;
 }
 
 /** Why there is no attestation, or why it does not count. */
 export const ATTESTATION_NOTES = [
-  /** The account's source knows of no attestation of the call. */
+  /** The account's source has no attestation of the call. */
   'attestation_missing',
   'attestation_timed_out',
   'attestation_unavailable',
   'attestation_rate_limited',
-  /** Another status than 200, 404, 429 and 5xx. */
+  /** A status other than 200, 404, 429 and 5xx. */
   'attestation_refused',
-  /** The answer has no attestation of that call. */
+  /** The response has no attestation of that call. */
   'attestation_unreadable',
   /** The INVITE has none. */
   'call_not_attested',
-  /** The INVITE of a leg that a platform has dialled, which its own carrier signs. */
+  /** The INVITE of a leg that a platform dialled, signed by the platform's own carrier. */
   'platform_leg_attested_a',
   'platform_leg_attested_b',
   'platform_leg_attested_c',
   'platform_leg_attested_failed',
-  /** Its Identity header is none that can be checked: not ES256, not `shaken`, the compact form, not whole. */
+  /** Its Identity header cannot be checked: not ES256, not `shaken`, the compact form, or incomplete. */
   'identity_unreadable',
   'identity_expired',
   /** Signed for a call to another number. */
   'identity_other_destination',
-  /** The same, and a `div` PASSporT beside it says that the call was forwarded. */
+  /** The same, and a `div` PASSporT shows that the call was forwarded. */
   'identity_forwarded',
   'identity_certificate_unavailable',
   'identity_certificate_untrusted',
 ] as const;
 export type AttestationNote = (typeof ATTESTATION_NOTES)[number];
 
-/** What a source says of a call. */
+/** A source's answer about a call. */
 export type AttestationAnswer = { attestation: Attestation } | { attestation: null; note: AttestationNote };
 
-/** An attestation of a session's call as it is kept. */
+/** A stored attestation of a session's call. */
 export interface KeptAttestation {
-  /** Who said it: an adapter's name. */
+  /** The source: an adapter's name. */
   source: string;
   /** Null: there is a note instead. */
   attestation: Attestation | null;
-  /** What is missing or failed: snake case, for integrators to read. */
+  /** What is missing or failed, in snake case, for integrators. */
   note: string | null;
   attestedAtMs: number;
 }
 
-/** All that is known of a session's caller. */
+/** All that is known about a session's caller. */
 export interface ScreenFacts {
   lookup: KeptLookup | null;
   attestations: readonly KeptAttestation[];
@@ -127,7 +127,7 @@ export const SCREEN_REASONS = [
 ] as const;
 type ScreenReason = (typeof SCREEN_REASONS)[number];
 
-/** `step_up`: no saved card is offered to this caller, or charged. */
+/** `step_up`: no saved card of this caller is offered or charged. */
 export interface Screen {
   decision: 'allow' | 'step_up';
   reasons: ScreenReason[];
@@ -137,9 +137,9 @@ export interface Screen {
   portCheck: PortCheck;
   lineType: LineType;
   carrier: string | null;
-  /** By `Date.now()`; null: no look-up has resolved. */
+  /** By `Date.now()`; null before the first lookup result. */
   checkedAtMs: number | null;
-  /** Likewise of the attestation. */
+  /** The same for the attestation. */
   attestedAtMs: number | null;
 }
 
@@ -155,10 +155,10 @@ const ATTESTATION_REASONS: Readonly<Record<Attestation, ScreenReason | null>> = 
   C: 'attestation_c',
   Failed: 'attestation_failed',
 };
-/** Of several attestations the worst is shown: it is the cause, if one is. */
+/** The worst of several attestations is shown, because it decides. */
 const WORST_FIRST: readonly Attestation[] = ['Failed', 'C', 'B', 'A'];
 
-/** @returns null until anything has resolved */
+/** @returns null before the first result */
 export function decideScreen({ lookup, attestations }: ScreenFacts): Screen | null {
   if (lookup === null && attestations.length === 0) return null;
   const worst = WORST_FIRST.flatMap((value) => attestations.filter(({ attestation }) => attestation === value))[0];
@@ -188,23 +188,23 @@ function notesOf(lookup: KeptLookup | null, attestations: readonly KeptAttestati
   return [...new Set(all.filter((note) => note !== null))];
 }
 
-/** Whether the caller is offered no saved card. */
+/** Whether the caller is not offered saved cards. */
 export function isSteppedUp(facts: ScreenFacts): boolean {
   return decideScreen(facts)?.decision === 'step_up';
 }
 
 const DAY_MS = 86_400_000;
 const RECENT_MS = 7 * DAY_MS;
-/** A vendor's clock may be ahead of ours by so much. */
+/** How far a vendor's clock may be ahead of ours. */
 const CLOCK_MS = 5 * 60_000;
 
-/** When a number was ported, or its SIM swapped. */
+/** When a number was ported or its SIM was swapped. */
 export type Recency = 'recent' | 'earlier' | 'in_future' | 'unreadable';
 
 /**
- * Whether a date is within the last seven days. One without a time of day counts whole: seven days ago to the day is
+ * Whether a date is within the last seven days. A date without a time counts as the whole day, so seven days ago is
  * recent.
- * @param text ISO 8601: a date, or a moment with its time zone
+ * @param text ISO 8601: a date, or a time with its zone
  */
 export function recencyOf(text: string, now: Date): Recency {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);

@@ -1,13 +1,13 @@
 /**
  * `Secret` holds a card number, security code or expiry, and nothing else may (PCI DSS 3.3, 3.4). It is masked in logs,
- * JSON, errors and `util.inspect`, and `wipe` overwrites it with zeros.
+ * JSON, errors and `util.inspect`. `wipe` overwrites it with zeros.
  */
 import { inspect } from 'node:util';
 
 const MASK = '[secret]';
 const NOTHING = Buffer.alloc(0);
 
-/** Characters held in a Buffer. Reading them is a greppable call, {@link Secret.reveal} or {@link Secret.bytes}. */
+/** Characters in a Buffer. Every read is easy to find by grep: {@link Secret.reveal} or {@link Secret.bytes}. */
 export class Secret {
   #bytes: Buffer;
 
@@ -28,29 +28,29 @@ export class Secret {
     return this.#bytes.length;
   }
 
-  /** A new Secret of both; `this` is wiped, so the characters never exist twice. `other` is left as it is. */
+  /** A new Secret with both texts. `this` is wiped, so the characters never exist twice. `other` is unchanged. */
   append(other: Secret): Secret {
     const joined = new Secret(Buffer.concat([this.#bytes, other.#bytes]));
     this.wipe();
     return joined;
   }
 
-  /** A second Secret with the same characters, wiped on its own. */
+  /** A second Secret with the same characters. Each must be wiped. */
   copy(): Secret {
     return new Secret(Buffer.from(this.#bytes));
   }
 
-  /** Calls `use` with the characters in the clear and returns its answer. Keep the text inside `use`. */
+  /** Passes the plain characters to `use` and returns its result. Keep the text inside `use`. */
   reveal<T>(use: (text: string) => T): T {
     return use(this.#bytes.toString('ascii'));
   }
 
-  /** The characters' own bytes, not a copy: to be copied into a Buffer that is zeroed, and not to be kept. */
+  /** The bytes themselves, not a copy. Copy them only into a Buffer that is zeroed, and do not keep them. */
   bytes(from = 0, until = this.#bytes.length): Buffer {
     return this.#bytes.subarray(from, until);
   }
 
-  /** Overwrites the characters with zeros. May be called again. */
+  /** Overwrites the characters with zeros. Can be repeated. */
   wipe(): void {
     this.#bytes.fill(0);
     this.#bytes = NOTHING;

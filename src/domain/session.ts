@@ -4,7 +4,7 @@ import type { AccountId, CheckoutSessionId, ConsumerId, MerchantId } from './ids
 import type { MerchantLanguages, SessionLanguages } from './language.ts';
 import type { Money } from './money.ts';
 
-/** Environment: `test` is fake money, `live` real money. Rows of one are never visible to the other. */
+/** Environment: `test` is test money, `live` real money. Rows of one are never visible to the other. */
 export type Mode = 'test' | 'live';
 
 /** The payment policy's verdict. */
@@ -20,7 +20,7 @@ export type PaymentPolicy =
   | { kind: 'always' }
   | { kind: 'above'; amountCents: number };
 
-/** The policy's verdict on an amount. `above` is required at or above its threshold. */
+/** The policy's verdict on an amount. `above`: required from its threshold on. */
 export function verdictOf(policy: PaymentPolicy, amountCents: number): Verdict {
   switch (policy.kind) {
     case 'never':
@@ -48,7 +48,7 @@ export interface CheckoutSession extends SessionLanguages {
   id: CheckoutSessionId;
   accountId: AccountId;
   mode: Mode;
-  /** Null when the dialled number belongs to no merchant of the account. */
+  /** Null if the dialled number belongs to no merchant of the account. */
   merchantId: MerchantId | null;
   consumerId: ConsumerId | null;
   status: SessionStatus;
@@ -67,15 +67,15 @@ export interface CheckoutSession extends SessionLanguages {
   expiresAt: Date;
 }
 
-/** Whether callers are asked to save their card for next time. */
+/** Whether callers are asked to save their card. */
 export const CARD_SAVINGS = ['never', 'ask'] as const;
 type CardSaving = (typeof CARD_SAVINGS)[number];
 
-/** How a call returns to the agent: SIP REFER, a bridged call, or REFER where the other side takes it. */
+/** How a call returns to the agent: by SIP REFER, by a bridged call, or by REFER if the other side supports it. */
 export const RETURN_MODES = ['auto', 'refer', 'bridge'] as const;
 export type ReturnMode = (typeof RETURN_MODES)[number];
 
-/** Who is paid, and how the payment line treats the callers. */
+/** Who gets paid, and how the payment line treats the callers. */
 export interface Merchant extends MerchantLanguages {
   id: MerchantId;
   accountId: AccountId;
@@ -84,16 +84,16 @@ export interface Merchant extends MerchantLanguages {
   businessName: string;
   currency: Money['currency'];
   policy: PaymentPolicy;
-  /** IANA name, `Europe/Berlin`: times in texts are the merchant's. */
+  /** IANA name, such as `Europe/Berlin`, for times in texts. */
   timeZone: string;
   /** Synthesizer's voice name; null for the default voice. */
   voice: string | null;
   asksPostalCode: boolean;
   asksConfirmation: boolean;
   cardSaving: CardSaving;
-  /** Callers whose call broke off unpaid are texted the pay link. */
+  /** Callers whose call dropped before the payment are texted the pay link. */
   textAfterDrop: boolean;
-  /** Null: as RINGKEY_RETURN_MODE says. */
+  /** Null: as set in RINGKEY_RETURN_MODE. */
   returnMode: ReturnMode | null;
   acceptedBrands: readonly string[];
   /** Key of the processor's folder; null until one is connected. */

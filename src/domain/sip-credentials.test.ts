@@ -8,7 +8,7 @@ const parsed = (text: string): ReturnCredentials => {
 };
 
 describe('credentials of return targets', () => {
-  it('belong to a host, and to an account where one is named', () => {
+  it('belong to a host, and to an account if one is named', () => {
     expect(parsed('PBX.example.com.=line:se:cr=et')).toEqual({
       host: 'pbx.example.com',
       accountId: null,
@@ -25,7 +25,7 @@ describe('credentials of return targets', () => {
     },
   );
 
-  it('are shown to no other host, and not used by another account', () => {
+  it('are sent to no other host, and not used by another account', () => {
     const list = ['pbx.example.com=all:1', 'acct_1@pbx.example.com=one:2', 'acct_1@own.example.com=one:3'].map(parsed);
     expect(credentialsFor(list, 'pbx.example.com', 'acct_2')).toEqual({ username: 'all', password: '1' });
     expect(credentialsFor(list, 'PBX.example.com.', 'acct_1')).toEqual({ username: 'one', password: '2' });

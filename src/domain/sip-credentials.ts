@@ -1,4 +1,4 @@
-/** Digest credentials (RFC 8760) of the hosts that we call, and whose calls may use them. */
+/** Digest credentials (RFC 8760) of the hosts that we call, and the accounts whose calls can use them. */
 
 export interface SipCredentials {
   username: string;
@@ -6,23 +6,23 @@ export interface SipCredentials {
 }
 
 export interface ReturnCredentials extends SipCredentials {
-  /** Lower case, without brackets: only a `return_to` that names it is answered with these. */
+  /** Lower case, without brackets. Only a `return_to` with this host gets the credentials. */
   host: string;
-  /** Null: the calls of every account. */
+  /** Null: all accounts. */
   accountId: string | null;
 }
 
 const ENTRY =
   /^(?:(?<accountId>acct_\w+)@)?(?<host>[a-z0-9][a-z0-9.-]*|\[[0-9a-f:.]+\])=(?<username>[^":\\\s]+):(?<password>[!-~]+)$/i;
 
-/** Parses `host=user:password` or `acct_…@host=user:password`. Null: neither. */
+/** Parses `host=user:password` or `acct_…@host=user:password`. Null if malformed. */
 export function parseReturnCredentials(text: string): ReturnCredentials | null {
   const { accountId, host, username, password } = ENTRY.exec(text)?.groups ?? {};
   if (host === undefined || username === undefined || password === undefined) return null;
   return { host: nameOf(host), accountId: accountId ?? null, username, password };
 }
 
-/** The credentials for one call: those of its account go first. */
+/** The credentials for one call. Those of its account take precedence. */
 export function credentialsFor(
   list: readonly ReturnCredentials[],
   host: string,

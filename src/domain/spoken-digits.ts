@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   9: ['nine', 'niner', 'nueve', 'neuf', 'neun'],
 };
 
-/** Of one digit each. */
+/** Words for one digit. */
 export const DIGIT_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMES).flatMap(([digit, names]) => names.map((name) => [name, digit] as const)),
 );

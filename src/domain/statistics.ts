@@ -1,21 +1,21 @@
-/** Figures of an account's payments over a time: what `GET /v1/statistics` counts. */
+/** Statistics of an account's payments in a period, for `GET /v1/statistics`. */
 
 import type { Scope } from './account.ts';
 import { ASKED_FIELDS } from './call-steps.ts';
 import type { MerchantId } from './ids.ts';
 
-/** The steps of a call, in their order. `charge`: the card was sent to the processor; `returned`: back to the agent. */
+/** The steps of a call, in order. `charge`: the card was sent to the processor. `returned`: back to the agent. */
 export const FUNNEL_STEPS = ['answered', ...ASKED_FIELDS, 'charge', 'returned'] as const;
 type FunnelStep = (typeof FUNNEL_STEPS)[number];
 
-/** What is counted: what was made from `from` on, before `to`; and the time of the same length before it. */
+/** Counts what was created from `from` (inclusive) to `to` (exclusive), and in the equally long period before. */
 export interface StatisticsRequest {
   scope: Scope;
   from: Date;
   to: Date;
-  /** IANA name: in which days begin. */
+  /** IANA name. Decides when days begin. */
   timeZone: string;
-  /** Null: all of them. */
+  /** Null: all merchants. */
   merchantId: MerchantId | null;
 }
 
@@ -32,7 +32,7 @@ export interface ChargeCounts {
   payments: Payments[];
 }
 
-/** Calls that reached a step, and those of them that got any further. */
+/** Calls that reached a step, and those that got further. */
 interface FunnelCount {
   step: FunnelStep;
   reached: number;
@@ -43,19 +43,19 @@ export interface PeriodFigures extends ChargeCounts {
   from: Date;
   to: Date;
   pending: number;
-  /** From the answer of the call to the settled charge; null where there is none. */
+  /** From the answer of the call to the settled charge; null if there is none. */
   medianSecondsToPay: number | null;
   funnel: FunnelCount[];
-  /** Most frequent first; a null code: not the card's fault. */
+  /** Most frequent first. A null code: the card is not at fault. */
   declines: { code: string | null; count: number }[];
 }
 
 export interface Statistics {
   period: PeriodFigures;
   before: PeriodFigures;
-  /** Most charges first, {@link MOST_MERCHANTS} at most. */
+  /** Most charges first, at most {@link MOST_MERCHANTS}. */
   merchants: (ChargeCounts & { merchantId: MerchantId })[];
-  /** Each day of the period, the first and the last perhaps in part. */
+  /** Each day of the period. The first and the last may be partial. */
   days: (ChargeCounts & { date: string })[];
 }
 

@@ -1,4 +1,4 @@
-/** How many texts may go out: to one number, over all accounts, and from one account. */
+/** Limits on texts: to one number, over all accounts, and from one account. */
 export interface TextLimits {
   recipientHour: number;
   recipientDay: number;
@@ -8,5 +8,5 @@ export interface TextLimits {
 
 export const TEXT_LIMITS: TextLimits = { recipientHour: 5, recipientDay: 10, accountHour: 200, accountDay: 1_000 };
 
-/** From this share of an account's limit on, its owner is told. */
+/** From this share of its limit on, the account's owner is warned. */
 export const NEAR_LIMIT = 0.8;

@@ -14,4 +14,6 @@ test.each([
   ['test, to a number that said STOP', { ...LIVE, mode: 'test', hasOptedOut: true }, true, false],
   ['to a country where the account does no business', { ...LIVE, textsTo: '+447400123456' }, true, false],
   ['test, to a premium number', { ...LIVE, mode: 'test', textsTo: '+19005551234' }, true, false],
-] as const)('a text %s', (_, recipient, hasCarrier, expected) => expect(canText(recipient, hasCarrier)).toBe(expected));
+] as const)('whether a caller can be promised a text: %s', (_, recipient, hasCarrier, expected) =>
+  expect(canText(recipient, hasCarrier)).toBe(expected),
+);

@@ -1,20 +1,20 @@
-/** Whether a caller may be promised a text: only where one can go out. */
+/** Whether a caller can be promised a text: only if one can be sent. */
 import type { Mode } from './session.ts';
 import { isWithinReach, type TextReach } from './text-reach.ts';
 
 export interface TextRecipient {
   mode: Mode;
-  /** E.164; null where no number is known. */
+  /** E.164; null if the number is unknown. */
   textsTo: string | null;
-  /** The number wants no texts (STOP). */
+  /** The number opted out of texts (STOP). */
   hasOptedOut: boolean;
-  /** Which numbers the account may text. */
+  /** The numbers that the account can text. */
   textReach: TextReach;
 }
 
 /**
- * Whether a text can go out to the caller now, and may: then it can be promised. @param hasCarrier as of {@link
- * takesTexts}
+ * Whether a text can be sent to the caller now, so that it can be promised.
+ * @param hasCarrier as in {@link takesTexts}
  */
 export function canText(recipient: TextRecipient, hasCarrier: boolean): boolean {
   const { textsTo, textReach } = recipient;
@@ -22,9 +22,9 @@ export function canText(recipient: TextRecipient, hasCarrier: boolean): boolean 
 }
 
 /**
- * Whether there is a way to text the caller, whatever the number.
- * @param hasCarrier whether RINGKEY_SMS names a carrier. Test mode needs none: its texts go to the log, and count as
- *   sent, so that a test sounds as the live call will
+ * Whether texts can be sent at all, whatever the number.
+ * @param hasCarrier whether RINGKEY_SMS names a carrier. Test mode needs none: its texts go to the log and count as
+ * sent, so that a test sounds like a live call.
  */
 export function takesTexts(
   { mode, textsTo, hasOptedOut }: Omit<TextRecipient, 'textReach'>,

@@ -1,6 +1,6 @@
 /**
- * Which numbers an account may text. Premium and satellite numbers pay whoever has them for each text, so a stolen key
- * would earn by texting them; for the same reason an account texts only countries where it does business.
+ * Which numbers an account can text. The owners of premium and satellite numbers earn from each text, so a stolen key
+ * could earn money by texting them. For the same reason, an account can only text countries in which it does business.
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { COUNTRIES_OF_CURRENCY } from './currency-countries.ts';
@@ -8,7 +8,7 @@ import type { Currency } from './money.ts';
 import type { Country } from './phone-number.ts';
 import { isOrdinaryNumber } from './return-permission.ts';
 
-/** From which the countries of an account follow, in one mode. */
+/** The facts that decide the countries of an account, in one mode. */
 export interface TextReach {
   /** `text_countries` of the account. */
   countries: readonly string[];
@@ -18,10 +18,10 @@ export interface TextReach {
   merchantNumbers: readonly string[];
 }
 
-/** Of a session that texts nobody. */
+/** For a session that sends no texts. */
 export const NO_REACH: TextReach = { countries: [], currencies: [], merchantNumbers: [] };
 
-/** Whether a text may go to the number at all: it is an ordinary one, of a country that the account texts. */
+/** Whether a number can be texted: it is an ordinary one, in a country of the account. */
 export function isWithinReach(phone: string, { countries, currencies, merchantNumbers }: TextReach): boolean {
   if (!isOrdinaryNumber(phone)) return false;
   const country = countryOf(phone);
@@ -33,7 +33,7 @@ export function isWithinReach(phone: string, { countries, currencies, merchantNu
   );
 }
 
-/** Of a number that is assigned to none of several countries with one code, such as +1 555, the first of them. */
+/** If several countries share a code and the number is assigned to none of them, such as +1 555, the first one. */
 function countryOf(phone: string): Country | null {
   const number = parsePhoneNumberFromString(phone);
   return number?.country ?? number?.getPossibleCountries()[0] ?? null;

@@ -1,9 +1,9 @@
-/** A text to a caller, as lists show it. */
+/** A text to a caller, in lists. */
 import type { ChargeId, CheckoutSessionId } from './ids.ts';
 
-/** `sending`: the carrier was asked, and has not answered. `unknown`: what it did was not found out. */
+/** `sending`: the carrier was asked and has not answered. `unknown`: the result could not be determined. */
 export const TEXT_STATUSES = ['waiting', 'sending', 'sent', 'failed', 'unknown', 'opted_out'] as const;
-/** What the carrier has reported since it took the text. */
+/** The carrier's report after it accepted the text. */
 export const TEXT_DELIVERIES = ['delivered', 'undelivered', 'unconfirmed'] as const;
 
 export interface ListedText {
@@ -13,7 +13,7 @@ export interface ListedText {
   kind: string;
   /** E.164. */
   recipient: string;
-  /** Null where it holds the way to pay, or a code. */
+  /** Null if it contains a pay link or a code. */
   body: string | null;
   segments: number;
   status: (typeof TEXT_STATUSES)[number];

@@ -25,7 +25,7 @@ test.each([
   '+15550109999=mer_a:live',
   '+15550109999=acct_a:live:test',
   '+1=acct_a:live',
-])('%j is none', (text) => {
+])('%j is rejected', (text) => {
   expect(parseOwnedNumber(text)).toBeNull();
 });
 

@@ -1,12 +1,13 @@
 /**
- * The payment line's phone numbers. A call to one is found by the caller's number alone, so each belongs to one account
- * and mode: else whoever opens a checkout for somebody's number would get that person's next call to anybody.
+ * The payment line's phone numbers. Calls to them are matched by the caller's number alone, so each number belongs to
+ * one account and mode. Otherwise an attacker could create a checkout for a stranger's number and receive that
+ * stranger's next call.
  */
 import type { Scope } from './account.ts';
 import { parseId } from './ids.ts';
 import { type E164, parseE164 } from './phone-number.ts';
 
-/** A number and whose sessions its calls may reach. */
+/** A number, and the sessions that its calls can reach. */
 export interface OwnedNumber extends Scope {
   number: E164;
 }
@@ -15,16 +16,15 @@ export interface TransferNumbers {
   /** RINGKEY_TRANSFER_NUMBERS. */
   owned: readonly OwnedNumber[];
   /**
-   * RINGKEY_TRANSFER_NUMBER: belongs to the installation's only account, in both modes; to nobody where there are
-   * several.
+   * RINGKEY_TRANSFER_NUMBER: for the installation's only account, in both modes. Unused if there are several accounts.
    */
   unassigned: E164 | null;
 }
 
-/** Whose sessions a call may reach. */
+/** Whose sessions a call can reach. */
 export type NumberOwner = Scope | 'only_account';
 
-/** Parses `+15550109999=acct_x:live`. Null: not of that form. */
+/** Parses `+15550109999=acct_x:live`. Null if malformed. */
 export function parseOwnedNumber(text: string): OwnedNumber | null {
   const [, digits = '', account = '', mode] = /^([^=]*)=([^:]*):(test|live)$/.exec(text) ?? [];
   const number = parseE164(digits);
@@ -33,14 +33,14 @@ export function parseOwnedNumber(text: string): OwnedNumber | null {
   return { number, accountId, mode: mode === 'live' ? 'live' : 'test' };
 }
 
-/** @returns null when the number is none of the payment line's */
+/** @returns null if it is not a number of the payment line */
 export function ownerOf({ owned, unassigned }: TransferNumbers, dialled: E164): NumberOwner | null {
   const entry = owned.find(({ number }) => number === dialled);
   if (entry !== undefined) return { accountId: entry.accountId, mode: entry.mode };
   return dialled === unassigned ? 'only_account' : null;
 }
 
-/** The number that an account's callers of a mode are transferred to; the first of several. Null: there is none. */
+/** The number to which an account's callers are transferred in a mode: the first one. Null if there is none. */
 export function transferNumberFor(
   { owned, unassigned }: TransferNumbers,
   { accountId, mode }: Scope,

@@ -1,42 +1,42 @@
-/** Users of an account: people who sign in to its dashboard, and what their role lets them do. */
+/** Users of an account: the people who sign in to its dashboard, and their roles. */
 import type { AccountId, UserId } from './ids.ts';
 
-/** From the most that a user may do to the least. */
+/** From most to least permissions. */
 export const ROLES = ['owner', 'developer', 'support', 'viewer'] as const;
 
 /**
- * `owner`: everything, users included. `developer`: everything but users; keys, too, and a key of the scope `full` can
- * do what a developer can. `support`: sees, gives refunds, ends calls, sends events again. `viewer`: sees.
+ * `owner`: everything, including users. `developer`: everything except users. This includes keys, and a key with the
+ * scope `full` equals a developer. `support`: views, refunds, ends calls, resends events. `viewer`: views.
  */
 export type Role = (typeof ROLES)[number];
 
-/** Whether a user with `role` may do what takes the role `needed`. */
+/** Whether `role` includes the permissions of the role `needed`. */
 export function roleCovers(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(needed);
 }
 
-/** A user as lists show them: no password, secret or key. */
+/** A user in lists: no password, secret or key. */
 export interface User {
   id: UserId;
   accountId: AccountId;
-  /** Lower case. The same person has one user in each account. */
+  /** Lower case. A person has a separate user in each account. */
   email: string;
   name: string;
   role: Role;
   createdAt: Date;
-  /** The last time; null: never yet. */
+  /** The last sign-in; null if there was none. */
   signedInAt: Date | null;
   hasPassword: boolean;
-  /** How many. */
+  /** The number of passkeys. */
   passkeys: number;
-  /** No password is taken until then. */
+  /** Until then, passwords are rejected. */
   lockedUntil: Date | null;
 }
 
 const MAX_EMAIL_LENGTH = 254;
 const EMAIL = /^[^\s@<>"'\\,;:()[\]]{1,64}@[^\s@<>"'\\,;:()[\]]+\.[^\s@<>"'\\,;:()[\].]+$/;
 
-/** An e-mail address in the form that users are stored by, lower case; null where it is none. */
+/** The stored form of an e-mail address, lower case; null if it is not one. */
 export function parseEmail(text: string): string | null {
   const email = text.trim().normalize('NFC').toLowerCase();
   return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) && !/\p{Cc}/u.test(email) ? email : null;

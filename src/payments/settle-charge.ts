@@ -116,7 +116,8 @@ function writeOutcome(
   return deps.database.transaction(async (sql) => {
     await lockSession(sql, begun.sessionId);
     await manual?.check(sql);
-    if (manual !== undefined && settlement.status !== 'succeeded') await tellPending(sql, begun.id, RESOLVE_AFTER_MS);
+    if (manual !== undefined && settlement.status !== 'succeeded')
+      await writePendingOutcome(sql, begun.id, RESOLVE_AFTER_MS);
     const charge = await writeOrRestore(sql, deps, begun, () => writeStatus(sql, begun, settlement, begunBy ?? null));
     if (charge === null) return null;
     await manual?.audit(sql, charge);
@@ -168,13 +169,13 @@ type PendingDeps = Pick<SettleDeps, 'database' | 'log' | 'onPendingChanged' | 'i
 export async function leavePending(deps: PendingDeps, begun: Charge, resolveAfterMs: number): Promise<void> {
   const { id } = begun;
   const left = await deps.database.transaction((sql) =>
-    writeOrRestore(sql, deps, begun, () => tellPending(sql, id, resolveAfterMs)),
+    writeOrRestore(sql, deps, begun, () => writePendingOutcome(sql, id, resolveAfterMs)),
   );
   if (left !== null) deps.onPendingChanged?.(left);
 }
 
 /** @returns null if the charge is settled, which sends nothing */
-async function tellPending(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<Charge | null> {
+async function writePendingOutcome(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<Charge | null> {
   const charge = await writeOutcomeUnknown(sql, id, resolveAfterMs);
   if (charge !== null) await insertChargeEvents(sql, id, ['checkout.pending']);
   return charge;

@@ -1,4 +1,4 @@
-/** Saved cards over REST: saves a token's card at the merchant's processor, finds and deletes cards. */
+/** Saved cards over REST: saves the card of a token at the merchant's processor, finds and deletes cards. */
 
 import { openCredentials, processorFor } from '../../accounts/merchants/processor.ts';
 import { ApiError, ofOtherMode } from '../../contract/errors.ts';
@@ -25,14 +25,14 @@ export interface CardDeps {
   vault: Vault | null;
   now: () => Date;
   canSendLinks: CanSendLinks;
-  /** A deleted card is to be removed at its processor: wakes the worker of this process, where there is one. */
+  /** A card was deleted and must be removed at its processor: wakes the worker of this process, if it has one. */
   onCardDeleted?: () => void;
 }
 
 export interface CardToSave {
   caller: CallerDetails;
   token: string;
-  /** The processor that made the token; null: the merchant's. */
+  /** The processor that created the token; null: the merchant's. */
   vault: string | null;
   isDefault: boolean;
 }
@@ -119,7 +119,7 @@ export async function deleteCard(deps: CardDeps, by: Actor, scope: Scope, card: 
   deps.onCardDeleted?.();
 }
 
-/** {@link deleteCard}, in a transaction. */
+/** Like {@link deleteCard}, in the caller's transaction. */
 export async function deleteCardIn(
   sql: Sql,
   by: Actor,

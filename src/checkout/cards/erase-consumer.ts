@@ -1,4 +1,4 @@
-/** Erases a caller: person and number here, the saved cards also at their processors. */
+/** Erases a caller: the person's data and number here, and the saved cards also at their processors. */
 import { ApiError, ofOtherMode } from '../../contract/errors.ts';
 import { insertAuditEvent } from '../../db/audit/audit-events.ts';
 import { eraseConsumer, findConsumerById } from '../../db/cards/erasure.ts';
@@ -8,7 +8,8 @@ import { type ConsumerId, parseId } from '../../domain/ids.ts';
 import { type CardDeps, deleteCardIn } from './cards.ts';
 
 /**
- * All of it or nothing. Again: nothing more is done. The worker removes the cards at their processors (forget.ts).
+ * Erases everything or nothing. A repeat changes nothing more. The worker removes the cards at their processors
+ * (forget.ts).
  * @throws ApiError `not_found`; `invalid_key` for a caller of the other mode
  */
 export async function eraseCaller(

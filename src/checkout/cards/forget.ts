@@ -1,4 +1,6 @@
-/** Removes deleted cards at their processors, again and again until they confirm it. Several may run at once. */
+/**
+ * Removes deleted cards at their processors, with retries until they confirm it. Several processes can do this at once.
+ */
 
 import { claimRemovals, type DueRemoval, settleRemoval } from '../../db/cards/removals.ts';
 import type { Sql } from '../../db/pool.ts';
@@ -17,10 +19,13 @@ const PROCESSOR_LIMIT_MS = 15_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DELAYS_MS: readonly number[] = [5_000, 30_000, 5 * MINUTE, HOUR, 6 * HOUR];
-/** A month: by then the merchant has connected the processor again, or never will. */
+/** About a month. A merchant who has not reconnected the processor by then never will. */
 const MAX_ATTEMPTS = 120;
 
-/** Removes one batch. @returns whether there may be more */
+/**
+ * Removes one batch.
+ * @returns whether there may be more
+ */
 export async function forgetDueCards(deps: ForgetDeps, stop: AbortSignal): Promise<{ more: boolean }> {
   const due = await claimRemovals(deps.database, BATCH, DELAYS_MS);
   for (const result of await Promise.allSettled(due.map((removal) => forgetCard(deps, removal, stop)))) {
@@ -47,7 +52,7 @@ async function forgetCard(deps: ForgetDeps, removal: DueRemoval, stop: AbortSign
   }
 }
 
-/** @returns `gone`, or why not */
+/** @returns `gone`, or the reason of the failure */
 async function askWallet(deps: ForgetDeps, removal: DueRemoval, stop: AbortSignal): Promise<string> {
   const processor = deps.processors.find(({ name }) => name === removal.processor);
   const wallet = processor?.wallet ?? null;

@@ -1,10 +1,10 @@
-/** Order lookup: what the merchant's own system says that an order costs. */
+/** Order lookup: the price of an order in the merchant's own system. */
 import { ApiError } from '../../contract/errors.ts';
 import type { Merchant } from '../../domain/session.ts';
 
 const ORDER_LIMIT_MS = 3_000;
 
-/** Why a source gave no amount. */
+/** Why a source returned no amount. */
 const NO_AMOUNT = {
   late: `The merchant's order source did not answer within ${ORDER_LIMIT_MS / 1_000} seconds.`,
   unreachable: "The merchant's order source could not be reached: it refused or closed the connection.",
@@ -14,26 +14,26 @@ const NO_AMOUNT = {
 
 export type OrderAnswer =
   | { status: 'found'; amountCents: number }
-  /** The source has no such order. */
+  /** The source does not know the order. */
   | { status: 'unknown' }
   | { status: 'unavailable'; why: keyof typeof NO_AMOUNT }
   /** The merchant has no order source. */
   | { status: 'unsupported' };
 
 export interface LookUp {
-  /** Id of the REST request: logged, and sent as `webhook-id`. */
+  /** ID of the REST request: logged, and sent as `webhook-id`. */
   requestId: string;
   /** Ends the wait. */
   signal: AbortSignal;
 }
 
 export interface OrderSource {
-  /** @returns the order's amount in minor units of the merchant's currency. Never throws for a source that fails. */
+  /** Never throws because of the source. @returns the order's amount in minor units of the merchant's currency */
   lookUp(merchant: Merchant, orderId: string, lookUp: LookUp): Promise<OrderAnswer>;
 }
 
 /**
- * Asks the merchant's order source what an order costs.
+ * Asks the merchant's order source for the price of an order.
  * @returns minor units of the merchant's currency
  * @throws ApiError `order_lookup_failed`, `order_lookup_unsupported`
  */

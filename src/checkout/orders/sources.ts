@@ -1,4 +1,4 @@
-/** Looks an order up at its merchant's own order source: the sandbox's table, or the merchant's URL. */
+/** Looks up an order at its merchant's order source: the sandbox's table, or the merchant's URL. */
 import { z } from 'zod';
 import { orderSourceContext } from '../../accounts/merchants/order-source.ts';
 import { findOrderSource } from '../../db/merchants/order-sources.ts';
@@ -16,7 +16,7 @@ import type { LookUp, OrderAnswer, OrderSource } from './amount.ts';
 export interface OrderSourcesDeps {
   sql: Sql;
   vault: Vault | null;
-  /** Order sources of test merchants may be at private addresses. */
+  /** Order sources of test merchants can have private addresses. */
   privateTargets: boolean;
   now: () => Date;
   log: Pick<Log, 'warn'>;
@@ -33,7 +33,7 @@ export function orderSources(deps: OrderSourcesDeps): OrderSource {
   };
 }
 
-/** @param amountCents null: the sandbox has no such order */
+/** @param amountCents null if the sandbox does not know the order */
 function sandboxAnswer(amountCents: number | null): OrderAnswer {
   if (amountCents === null) return { status: 'unknown' };
   return isChargeable(amountCents) ? { status: 'found', amountCents } : { status: 'unavailable', why: 'amount' };
@@ -46,7 +46,7 @@ const ANSWER_LIMIT_BYTES = 64 * 1024;
 /** Other members are ignored. */
 const Order = z.object({ amount_cents: z.int().min(1).max(MAX_AMOUNT_CENTS), currency: z.string().nullish() });
 
-/** A source that fails is `unavailable`, and logged. */
+/** A failing source is `unavailable`, and logged. */
 async function lookUpByHttp(
   deps: OrderSourcesDeps,
   merchant: Merchant,

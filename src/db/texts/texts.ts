@@ -56,7 +56,7 @@ export interface ChargeForText {
   settledAt: Date;
   wasLate: boolean;
   /** It was late, and was reported as failed before. */
-  toldFailed: boolean;
+  wasReportedFailed: boolean;
   /** The caller was told that the outcome is not known. */
   wasPending: boolean;
   businessName: string;
@@ -75,7 +75,7 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
             c.brand, c.last_four as "lastFour", c.wallet, c.created_at as "createdAt",
             coalesce(c.settled_at, now()) as "settledAt", c.was_late as "wasLate",
             c.was_late and exists (select from events e
-                                    where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.failed') as "toldFailed",
+                                    where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.failed') as "wasReportedFailed",
             exists (select 1 from events e
                      where e.session_id = c.session_id and e.charge_id = c.id and e.type = 'checkout.pending') as "wasPending",
             m.business_name as "businessName", ${callerLanguage('m')} as language, m.time_zone as "timeZone",

@@ -1,4 +1,4 @@
-/** Reads or renders the bodies of events: one that was relayed has its body already, byte for byte. */
+/** Reads or renders the bodies of events. An event that was relayed before has its body already, byte for byte. */
 
 import type { LoggedEvent } from '../../db/events/event-log.ts';
 import type { Sql } from '../../db/pool.ts';
@@ -8,12 +8,12 @@ import { renderEach, type Unrendered } from '../../domain/render-each.ts';
 import { eventJson } from './event-body.ts';
 
 export interface Bodies {
-  /** JSON texts. In the order of the events, without those that cannot be rendered. */
+  /** JSON texts in the order of the events, without those that cannot be rendered. */
   rendered: { id: EventId; body: string }[];
   unrendered: Unrendered[];
 }
 
-/** @param docsUrl base of `doc_url` in what events say of failures */
+/** @param docsUrl base of `doc_url` in failures */
 export async function bodiesOf(sql: Sql, events: readonly LoggedEvent[], docsUrl: string): Promise<Bodies> {
   const fresh = events.filter(({ body }) => body === null);
   const ids = unique(fresh.flatMap(({ sessionId }) => sessionId ?? []));
@@ -30,7 +30,7 @@ export async function bodiesOf(sql: Sql, events: readonly LoggedEvent[], docsUrl
   );
 }
 
-/** The JSON text of an event that cannot be rendered: `data` is null. Listed, never delivered. */
+/** The JSON text of an event that cannot be rendered: `data` is null. It is listed, but never delivered. */
 export function bodyWithoutData(event: LoggedEvent, docsUrl: string): string {
   return JSON.stringify({ ...JSON.parse(eventJson(event, null, docsUrl)), data: null });
 }

@@ -1,6 +1,4 @@
-/**
- * Renders the body of an event, as endpoints and the list of events get it: its facts inside the session as it is now.
- */
+/** Renders the body of an event for endpoints and the list of events: its facts, inside the current session. */
 
 import { type ErrorContext, errorObject } from '../../contract/errors.ts';
 import { type RefundFacts, refundResource } from '../../contract/refunds.ts';
@@ -17,8 +15,8 @@ import { languageOf } from '../../domain/language.ts';
 
 /**
  * The event's JSON text.
- * @param session null for a `test` event, which is about none
- * @param docsUrl base of `doc_url` in a failure; its `request_id` is the event's id
+ * @param session null for a `test` event, which has none
+ * @param docsUrl base of `doc_url` in a failure; its `request_id` is the event's ID
  */
 export function eventJson(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: string): string {
   return JSON.stringify({
@@ -45,7 +43,7 @@ function eventData(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: s
     { ...session, session: then, isOver: then.expiresAt <= event.createdAt, charge: facts },
     { ...context, environment: event.mode },
   );
-  // The status of that time, even if the session's time is over by now.
+  // The status at the time of the event, even if the session has expired since.
   const checkoutSession = { ...resource, session_status: event.facts.session_status };
   const refund = refundFactsOf(event.facts, session);
   if (refund !== null) return { checkout_session: checkoutSession, charge, refund: refundResource(refund, context) };
@@ -69,7 +67,7 @@ function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
   };
 }
 
-/** Null for an event that is not about a refund. */
+/** Null if the event is not about a refund. */
 function refundFactsOf({ charge, refund }: EventFacts, { session }: CheckoutFacts): RefundFacts | null {
   if (refund === undefined || charge === null) return null;
   return {
@@ -88,7 +86,7 @@ function refundFactsOf({ charge, refund }: EventFacts, { session }: CheckoutFact
   };
 }
 
-/** `failure`: the error object, as the charge operation would have answered. */
+/** `failure`: the error object that the charge operation would have returned. */
 function failureOf(facts: ChargeFacts | null, charge: ChargeResource | null, context: ErrorContext): object {
   if (charge?.failure !== undefined) return { failure: charge.failure };
   if (facts?.status !== 'pending') return {};

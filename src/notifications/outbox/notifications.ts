@@ -1,6 +1,6 @@
 /**
- * Tells the outside world what happened: relays the outbox, delivers webhooks, sends texts. Any number of workers may
- * run: what there is to do stands in PostgreSQL. NOTIFY and BullMQ only say sooner what a sweep finds each second.
+ * Sends notifications: relays the outbox, delivers webhooks, sends texts. Any number of workers can run, because the
+ * tasks are rows in PostgreSQL. NOTIFY and BullMQ only announce sooner what a sweep finds every second.
  */
 import { setMaxListeners } from 'node:events';
 import type { BaseLogger } from 'pino';
@@ -26,13 +26,13 @@ export interface NotifierDeps {
   /** Null without encryption keys. */
   vault: Vault | null;
   docsUrl: string;
-  /** Endpoints of test mode may be at private addresses. */
+  /** Endpoints of test mode can have private addresses. */
   privateTargets: boolean;
-  /** Of live texts; those of test mode go to the log. */
+  /** For live texts. Test texts go to the log. */
   carrier: SmsCarrier;
   testCarrier: SmsCarrier;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
-  /** For the counts. */
+  /** For the metrics. */
   metrics?: Pick<Metrics, 'delivery' | 'text' | 'eventQuarantined'>;
   /** Between sweeps. */
   pollMs?: number;
@@ -44,7 +44,7 @@ export interface NotifierDeps {
 export interface Notifier {
   /** Relays the events that this process has just committed. Never throws. */
   relayNow(): void;
-  /** Stops after what is under way, whose waits are cut short. Idempotent. */
+  /** Aborts waits and finishes the running tasks. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function startNotifier(deps: NotifierDeps): Notifier {
   const { database, databaseUrl, redisUrl, vault, log, metrics, pollMs = POLL_MS } = deps;
   const connections = deps.connections ?? new Connections();
   const stop = new AbortController();
-  // Each attempt and each text that is sent listens.
+  // Each running attempt and each text adds a listener.
   setMaxListeners(0, stop.signal);
   const webhooks = new DeliveryQueue({
     ...deps,
@@ -81,7 +81,7 @@ export function startNotifier(deps: NotifierDeps): Notifier {
   const relayFailures = createFailureLog(log, {}, RELAY_WORDS);
   const relay = createRerunner(() => relayAll(deps, webhooks, texts, relayFailures, stop.signal));
   const textSweep = createSweep('texts', texts, log);
-  // Each on its own, so that neither waits for the other.
+  // Separate sweeps, so that none waits for another.
   const polled = [relay, createSweep('webhooks', webhooks, log), textSweep];
   const onNotify = (payload: string) => (payload === TEXTS_QUEUED ? textSweep : relay).wake();
   const listener = listen({ url: databaseUrl, channel: EVENTS_CHANNEL, onNotify, onConnected: () => wakeAll(), log });
@@ -119,7 +119,7 @@ function createSweep(of: string, queue: DeliveryQueue | TextQueue, log: Notifier
   });
 }
 
-/** Relays all that waits in the outbox. Never throws. */
+/** Relays everything in the outbox. Never throws. */
 async function relayAll(
   deps: NotifierDeps,
   webhooks: DeliveryQueue,

@@ -3,14 +3,14 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Sql } from '../../db/pool.ts';
 import { createOutboxNotify } from './notify.ts';
 
-/** A database whose statements end when the test says so. */
+/** A database whose statements end when the test ends them. */
 function slowDatabase() {
   const ends: { resolve: () => void; reject: (error: Error) => void }[] = [];
   const query = () => new Promise<void>((resolve, reject) => ends.push({ resolve, reject }));
   return { sql: { query } as unknown as Sql, ends };
 }
 
-test('notifications that are asked for together are one, and those asked for meanwhile one more', async () => {
+test('combines concurrent notifications, and sends one more for those requested meanwhile', async () => {
   const { sql, ends } = slowDatabase();
   const notify = createOutboxNotify(sql, { warn: vi.fn() });
   notify();
@@ -26,7 +26,7 @@ test('notifications that are asked for together are one, and those asked for mea
   await expect.poll(() => ends).toHaveLength(3);
 });
 
-test('after a notification there is a pause before the next', async () => {
+test('pauses after each notification', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { sql, ends } = slowDatabase();
@@ -43,7 +43,7 @@ test('after a notification there is a pause before the next', async () => {
   await expect.poll(() => ends).toHaveLength(2);
 });
 
-test('a database that is away is logged, and notified the next time', async () => {
+test('logs an unavailable database, and notifies it the next time', async () => {
   const { sql, ends } = slowDatabase();
   const warn = vi.fn();
   const notify = createOutboxNotify(sql, { warn });

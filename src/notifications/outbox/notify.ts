@@ -1,8 +1,8 @@
 /**
- * Outbox notify: tells the relays of other processes, by PostgreSQL's NOTIFY, that the outbox has new events; a process
- * that has a relay wakes that instead. Sent after the commit, never inside of it: a transaction that notifies makes the
- * commits of the whole server take turns. One that is lost (we die between the two) costs a relay's next sweep, a
- * second at most.
+ * Outbox notify: notifies the relays of other processes, by PostgreSQL's NOTIFY, that the outbox has new events. A
+ * process with its own relay wakes that instead. Sent after the commit, because a transaction that notifies makes the
+ * commits of the whole server take turns. A lost notification delays events until a relay's next sweep, at most one
+ * second.
  */
 import type { BaseLogger } from 'pino';
 import { NOTIFY_OUTBOX, NOTIFY_TEXTS } from '../../db/events/events.ts';
@@ -10,17 +10,17 @@ import type { Sql } from '../../db/pool.ts';
 import { createRerunner } from '../../lib/concurrency/run-again.ts';
 
 /**
- * Between two notifications. The first of a quiet time leaves at once; in a busy one there are a hundred a second, not
- * as many as there are requests: each is a statement here, and a look at the queue in every process that listens.
+ * Between two notifications. The first one is sent at once. Under load there are a hundred a second, not one per
+ * request: each is a statement here, and a query in every process that listens.
  */
 const PAUSE_MS = 10;
 
-/** @returns a function that notifies in the background and never throws; calls that come meanwhile are one */
+/** @returns a function that notifies in the background and never throws. Concurrent calls are combined. */
 export function createOutboxNotify(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void {
   return inBackground(sql, NOTIFY_OUTBOX, log);
 }
 
-/** The same for texts that `send_link` has queued: the workers of all processes send what is due. */
+/** The same for texts from `send_link`: the workers of all processes send the due ones. */
 export function createTextNotify(sql: Sql, log: Pick<BaseLogger, 'warn'>): () => void {
   return inBackground(sql, NOTIFY_TEXTS, log);
 }
@@ -32,7 +32,7 @@ function inBackground(sql: Sql, notify: string, log: Pick<BaseLogger, 'warn'>): 
     } catch (error) {
       log.warn({ err: error }, 'outbox notification failed: the next sweep finds the new events');
     }
-    // A process that ends does not wait for it.
+    // A process that exits does not wait for it.
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref());
   });
   return () => notifier.wake();

@@ -1,29 +1,26 @@
-/** The quarantine: an event that cannot be rendered, which is a bug of ours, waits by itself and the others go on. */
+/** The quarantine: an event that cannot be rendered, which is a bug, waits here while the others are relayed. */
 
 import { quarantineEvents, type UnrelayedEvent } from '../../db/events/outbox.ts';
 import type { Sql } from '../../db/pool.ts';
 import type { Unrendered } from '../../domain/render-each.ts';
 
-/**
- * After each failure; over five hours in all: time to mend what is wrong before the operator has to have the event sent
- * again.
- */
+/** After each failure. Together more than five hours, to fix the bug before the operator must resend the event. */
 const RETRY_DELAYS_MS: readonly number[] = [5_000, 25_000, 125_000, 625_000, 3_125_000, 15_625_000];
 
-/** What of an event could not be rendered: what is posted to endpoints, or what its caller is texted. */
+/** The part of an event that could not be rendered: the body for endpoints, or the caller's text. */
 export type EventPart = 'body' | 'text';
 
 export interface Quarantined extends Unrendered {
   part: EventPart;
   /** From 1. */
   attempt: number;
-  /** Null: given up. A text for good; a body until the event is asked for again. */
+  /** Null: given up. A text is given up for good, a body until the event is resent. */
   retryInMs: number | null;
 }
 
 /**
- * In the relay's transaction, after the others were relayed.
- * @returns what is to be logged once it is committed, in the order of `events`
+ * Runs in the relay's transaction, after the other events were relayed.
+ * @returns what to log after the commit, in the order of `events`
  */
 export async function quarantine(
   sql: Sql,
@@ -31,14 +28,14 @@ export async function quarantine(
   unrendered: Readonly<Record<EventPart, readonly Unrendered[]>>,
 ): Promise<Quarantined[]> {
   const errors = (part: EventPart) => new Map(unrendered[part].map(({ eventId, error }) => [eventId, { part, error }]));
-  // An event without a body has not been relayed at all, so that failure counts rather than its text's.
+  // An event without a body was not relayed at all, so that failure takes precedence over its text's.
   const failures = new Map([...errors('text'), ...errors('body')]);
   const all = events.flatMap(({ id, relayFailures }): Quarantined[] => {
     const failure = failures.get(id);
     if (failure === undefined) return [];
     return [{ eventId: id, ...failure, attempt: relayFailures + 1, retryInMs: RETRY_DELAYS_MS[relayFailures] ?? null }];
   });
-  // An event whose text is given up stays relayed: its webhooks are on their way.
+  // An event whose text is given up stays relayed: its webhooks are being delivered.
   const waiting = all.filter(({ part, retryInMs }) => part === 'body' || retryInMs !== null);
   if (waiting.length > 0) {
     await quarantineEvents(

@@ -1,4 +1,4 @@
-/** Relays the outbox: each event becomes a delivery for every endpoint that is to have it, and maybe a text. */
+/** Relays the outbox: each event becomes a delivery to every endpoint that subscribes to it, and maybe a text. */
 
 import { claimUnrelayed, relayEvents } from '../../db/events/outbox.ts';
 import type { Database } from '../../db/pool.ts';
@@ -7,30 +7,30 @@ import { queueTexts } from '../sms/queue-texts.ts';
 import { bodiesOf } from './bodies.ts';
 import { type Quarantined, quarantine } from './quarantine.ts';
 
-/** Nothing of a batch goes out before it is committed: not too many. */
+/** Small enough, because nothing of a batch is sent before its commit. */
 const BATCH = 250;
 
 export interface RelayDeps {
   database: Database;
-  /** Base of `doc_url` in what events say of failures. */
+  /** Base of `doc_url` in failures. */
   docsUrl: string;
 }
 
 export interface Relayed {
   deliveries: DeliveryKey[];
-  /** Ids of texts. */
+  /** IDs of texts. */
   texts: string[];
-  /** What could not be rendered. */
+  /** Events that could not be rendered. */
   quarantined: Quarantined[];
   more: boolean;
 }
 
-/** Relays one batch, in one transaction: after a crash nothing of it has happened, or all of it. */
+/** Relays one batch in one transaction, so a crash leaves all of it or nothing. */
 export function relayBatch({ database, docsUrl }: RelayDeps): Promise<Relayed> {
   return database.transaction(async (sql) => {
     const events = await claimUnrelayed(sql, BATCH);
     if (events.length === 0) return { deliveries: [], texts: [], quarantined: [], more: false };
-    // One that goes out once more has its body already, and keeps it.
+    // A resent event has its body already, and keeps it.
     const bodies = await bodiesOf(sql, events, docsUrl);
     const deliveries = await relayEvents(sql, bodies.rendered);
     const texts = await queueTexts(sql, events);

@@ -1,17 +1,17 @@
 /**
- * The port of progress: what one process tells the others about a session or an account's calls, at once. A hint only:
- * PostgreSQL has the facts.
+ * The progress port: messages between processes about a session or an account's calls. They are hints: PostgreSQL has
+ * the facts.
  */
 import type { AccountId, CheckoutSessionId } from '../../domain/ids.ts';
 
 /**
- * What has happened to a session. `missed`: something may have, for news are lost where Redis is away.
- * Whoever hears any of it reads the database before believing it.
+ * The change of a session. `missed`: a change may have been missed, because messages are lost while Redis is
+ * unavailable. A listener reads the database after every message.
  *
- * Of an account: `calls_watched`, somebody looks at its live calls, said every two seconds for as long as they do;
- * `call_stage`, one of them has come to another stage, said only while they do.
+ * About an account: `calls_watched`, sent every two seconds while someone views its live calls; `call_stage`, sent
+ * while they do, when one of them reaches another stage.
  *
- * Of a phone process: `end_requested`, one of its calls is to end.
+ * About a phone process: `end_requested`, one of its calls is to end.
  */
 export type NewsType =
   | 'page_opened'
@@ -22,20 +22,20 @@ export type NewsType =
   | 'end_requested'
   | 'missed';
 
-/** A phone process, by the id of its lease. */
+/** A phone process, by the ID of its lease. */
 export type PhoneProcess = `phone_${number}`;
 export const phoneProcess = (leaseId: number): PhoneProcess => `phone_${leaseId}`;
 
-/** Whom news are about. */
+/** What a message is about. */
 export type NewsSubject = CheckoutSessionId | AccountId | PhoneProcess;
 
 export interface Progress {
-  /** Tells all that listen, in every process. Never throws; call it after the commit. */
+  /** Notifies all listeners in every process. Never throws. Call it after the commit. */
   publish(subject: NewsSubject, news: Exclude<NewsType, 'missed'>): void;
   /**
-   * Listens to a session, an account or a phone process. `listener` hears `missed` once news can be heard, and from
-   * time to time: every two seconds while Redis is away. It must not throw.
-   * @returns what ends it
+   * Listens to a session, an account or a phone process. `listener` receives `missed` once messages can arrive, and
+   * repeatedly: every two seconds while Redis is unavailable. It must not throw.
+   * @returns a function that ends it
    */
   subscribe(subject: NewsSubject, listener: (news: NewsType) => void): () => void;
 }

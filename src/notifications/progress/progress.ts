@@ -1,7 +1,7 @@
 /**
- * Progress over Redis publish/subscribe: one connection of a process listens, for all its subjects; another one
- * publishes. Listeners in the publishing process are told without Redis. While Redis is away every listener is told to
- * look for itself.
+ * Progress over Redis publish/subscribe. One connection of a process listens for all its subjects, another one
+ * publishes. Listeners in the publishing process are notified without Redis. While Redis is unavailable, listeners are
+ * asked to read the database.
  */
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
@@ -12,13 +12,14 @@ export interface ProgressOptions {
   redisUrl: string;
   log: Pick<BaseLogger, 'info' | 'warn'>;
   /**
-   * Between two `missed` of a listener: while Redis is away, and while it is there (what publishes may not reach it).
+   * The intervals of a listener's `missed`: while Redis is unavailable, and while it is available (the publisher may
+   * not reach it).
    */
   pollMs?: { away: number; connected: number };
 }
 
 export interface RedisProgress extends Progress {
-  /** Whether news of other processes are heard. */
+  /** Whether messages of other processes arrive. */
   readonly connected: boolean;
   close(): void;
 }
@@ -34,7 +35,7 @@ const NEWS: ReadonlySet<string> = new Set<NewsType>([
 ]);
 const CHANNEL = /^ringkey:progress:\{(.+)\}$/;
 
-/** The id of the subject stands in braces: in a Redis Cluster the part that decides about the node. */
+/** The subject's ID is in braces: in a Redis Cluster, this part selects the node. */
 export const channelOf = (subject: NewsSubject) => `ringkey:progress:{${subject}}`;
 
 /** Connects in the background. */
@@ -47,7 +48,7 @@ class Channels implements RedisProgress {
   readonly #publisher: Redis;
   readonly #subscriber: Redis;
   readonly #listeners = new Map<NewsSubject, Set<Listener>>();
-  /** Marks messages of this process, whose listeners were told directly. */
+  /** Marks this process's messages, whose listeners were notified directly. */
   readonly #self = randomUUID();
   readonly #timers: NodeJS.Timeout[];
   #connected = false;
@@ -81,7 +82,7 @@ class Channels implements RedisProgress {
   publish(subject: NewsSubject, news: Exclude<NewsType, 'missed'>): void {
     if (this.#closed) return;
     this.#tell(subject, news);
-    // Those who do not hear of it look for themselves, a little later.
+    // Listeners that miss it read the database a little later.
     this.#publisher.publish(channelOf(subject), `${this.#self} ${news}`).catch(() => undefined);
   }
 
@@ -106,12 +107,12 @@ class Channels implements RedisProgress {
     this.#publisher.disconnect();
   }
 
-  /** What happened before Redis confirmed is not heard: the listener looks once it has. */
+  /** Messages before Redis's confirmation are lost, so the listener reads the database after it. */
   async #subscribe(subject: NewsSubject, listener: Listener): Promise<void> {
     try {
       await this.#subscriber.subscribe(channelOf(subject));
     } catch {
-      // The connection is lost, or about to be: the next one subscribes anew.
+      // The connection is lost or closing. The next one subscribes again.
       return;
     }
     if (this.#listeners.get(subject)?.has(listener)) listener('missed');
@@ -119,7 +120,7 @@ class Channels implements RedisProgress {
 
   async #resubscribe(): Promise<void> {
     const channels = [...this.#listeners.keys()].map(channelOf);
-    // From now on each new listener subscribes by itself.
+    // From now on, each new listener subscribes by itself.
     this.#connected = true;
     try {
       if (channels.length > 0) await this.#subscriber.subscribe(...channels);

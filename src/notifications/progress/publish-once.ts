@@ -1,4 +1,4 @@
-/** Tells of a session from a command, which has no connection to Redis of its own yet. */
+/** Publishes a change of a session from a command, which has no Redis connection yet. */
 import { Redis } from 'ioredis';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import type { NewsType } from './ports.ts';
@@ -6,7 +6,7 @@ import { channelOf } from './progress.ts';
 
 const LIMIT_MS = 5_000;
 
-/** Never rejects: where Redis is away, those who would hear it look for themselves a little later. */
+/** Never rejects. If Redis is unavailable, listeners read the database a little later. */
 export async function publishOnce(
   redisUrl: string,
   sessionId: CheckoutSessionId,
@@ -23,7 +23,7 @@ export async function publishOnce(
   redis.on('error', () => undefined);
   try {
     await redis.connect();
-    // In the place of the publishing process: every process is another one.
+    // Instead of the publishing process's ID: for every process, it comes from another one.
     await redis.publish(channelOf(sessionId), `command ${news}`);
   } catch {
     // See above.

@@ -1,4 +1,4 @@
-/** Delivery reports: what carriers say became of texts that they took. */
+/** Delivery reports: what carriers report about texts that they accepted. */
 import type { BaseLogger } from 'pino';
 import type { Sql } from '../../db/pool.ts';
 import { type DeliveryReport, recordDelivery } from '../../db/texts/text-deliveries.ts';
@@ -11,13 +11,13 @@ export interface DeliveryDeps {
 
 const TEXT_ID = /^txt_[a-z0-9]{1,64}$/;
 
-/** Our id from the report's URL (`?text=txt_…`): a carrier may report before we know the id that it gave the text. */
+/** Our ID from the report's URL (`?text=txt_…`): a carrier may send the report before we know its own ID. */
 export function textIdOf(query: unknown): string | null {
   const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : null;
   return typeof text === 'string' && TEXT_ID.test(text) ? text : null;
 }
 
-/** Reports come more than once, late, and in any order: the row keeps the best of them. */
+/** Reports arrive repeatedly, late and in any order. The row keeps the most final one. */
 export async function takeDelivery(
   { database, metrics }: DeliveryDeps,
   log: Pick<BaseLogger, 'warn'>,

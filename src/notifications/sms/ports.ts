@@ -1,4 +1,4 @@
-/** The SMS port: a carrier that takes texts. One folder an adapter. */
+/** The SMS port: a carrier that accepts texts. One folder per adapter. */
 
 export interface Text {
   /** Ours. */
@@ -7,27 +7,27 @@ export interface Text {
   /** E.164. */
   to: string;
   body: string;
-  /** When the carrier was asked first. */
+  /** When the carrier was first asked. */
   firstSentAt: Date;
 }
 
-/** What a carrier said. `unknown`: it may have taken it. */
+/** A carrier's answer. `unknown`: it may have accepted the text. */
 export type SendAnswer =
   | { status: 'accepted'; carrierMessageId: string | null }
-  /** Not now, and certainly not taken: trying again can't text twice. */
+  /** Certainly not accepted now. A retry cannot text twice. */
   | { status: 'not_taken'; cause: string; retryAfterMs: number | null }
-  /** Never. `optedOut`: the recipient wants no texts from this number. */
+  /** Rejected for good. `optedOut`: the recipient wants no texts from this number. */
   | { status: 'refused'; code: string; optedOut: boolean }
   | { status: 'unknown'; cause: string };
 
 export interface SmsCarrier {
-  /** The folder's name, e.g. `twilio`. */
+  /** The folder's name, such as `twilio`. */
   readonly name: string;
-  /** Never throws; sends at most once a call. `signal` ends the wait, not the text. */
+  /** Sends at most once per call. `signal` ends the wait, not the text. Never throws. */
   send(text: Text, signal: AbortSignal): Promise<SendAnswer>;
   /**
-   * What became of an earlier {@link send} that was not heard to its end. Never throws; `unknown` where the carrier
-   * can't be asked now, null where it can't be asked at all.
+   * Finds an earlier {@link send} without an answer. `unknown` if the carrier cannot be asked now, null if it cannot be
+   * asked at all. Never throws.
    */
   find(text: Text, signal: AbortSignal): Promise<SendAnswer | { status: 'not_found' } | null>;
 }

@@ -1,4 +1,4 @@
-/** Receipts and other texts to the caller: which events lead to one, and its row. */
+/** Receipts and other texts to the caller: the events that cause one, and its row. */
 
 import type { UnrelayedEvent } from '../../db/events/outbox.ts';
 import type { Sql } from '../../db/pool.ts';
@@ -9,10 +9,10 @@ import { isWithinReach } from '../../domain/text-reach.ts';
 import { countSegments } from './segments.ts';
 import { type TextKind, textOf } from './words.ts';
 
-/** Older outcomes are not texted any more: the relay stood still for a day. */
+/** Older outcomes are no longer texted: the relay was down for a day. */
 const NEWS_MS = 24 * 60 * 60 * 1_000;
 
-/** The receipt of a payer who was told that nothing was taken. */
+/** The receipt for a payer who was told that nothing was charged. */
 const LATE: TextKind = 'late_receipt';
 
 interface Outcome {
@@ -21,22 +21,22 @@ interface Outcome {
 }
 
 export interface QueuedTexts {
-  /** Ids of the new ones. */
+  /** IDs of the new texts. */
   queued: string[];
   unrendered: Unrendered[];
 }
 
-/** In the relay's transaction. An event that is sent once more makes no second text. */
+/** Runs in the relay's transaction. A resent event causes no second text. */
 export async function queueTexts(sql: Sql, events: readonly UnrelayedEvent[]): Promise<QueuedTexts> {
   const outcomes = outcomesOf(events);
   if (outcomes.size === 0) return { queued: [], unrendered: [] };
   const charges = await chargesForTexts(sql, [...outcomes.keys()]);
   const owed = charges.flatMap((charge) => {
     const outcome = outcomes.get(charge.chargeId);
-    // A plain decline was told on the call; only a caller who was left in doubt is texted.
+    // The call has already announced a plain decline. Only a caller who was left in doubt is texted.
     if (outcome === undefined || (outcome.kind === 'not_charged' && !charge.wasPending)) return [];
     if (!isWithinReach(charge.recipient, charge.textReach)) return [];
-    return [{ charge, ...outcome, kind: charge.toldFailed && outcome.kind === 'receipt' ? LATE : outcome.kind }];
+    return [{ charge, ...outcome, kind: charge.wasReportedFailed && outcome.kind === 'receipt' ? LATE : outcome.kind }];
   });
   const { rendered, unrendered } = renderEach(
     owed,

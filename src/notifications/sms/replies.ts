@@ -1,4 +1,4 @@
-/** Replies to our texts: STOP opts a number out, START in again. The carriers send the confirmation themselves. */
+/** Replies to our texts: STOP opts a number out, START opts it in again. The carriers send the confirmation. */
 import type { Sql } from '../../db/pool.ts';
 import { optIn, optOut } from '../../db/texts/texts.ts';
 
@@ -8,11 +8,11 @@ export interface Reply {
   body: string;
 }
 
-/** Opt-out words: CTIA's messaging principles, and what the carriers take for the same. */
+/** Opt-out words: CTIA's messaging principles, and the carriers' synonyms. */
 const STOP = new Set(['STOP', 'STOPALL', 'STOP ALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'OPTOUT', 'REVOKE']);
 const START = new Set(['START', 'UNSTOP', 'YES']);
 
-/** @returns what it was taken for */
+/** @returns how the reply was understood */
 export async function takeReply(sql: Sql, { from, body }: Reply): Promise<'stop' | 'start' | 'other'> {
   const word = wordOf(body);
   if (STOP.has(word)) {

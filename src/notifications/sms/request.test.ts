@@ -3,7 +3,7 @@ import { askCarrier } from './request.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** As `fetch` fails: the reason is the cause. */
+/** As `fetch` fails: with the reason as its cause. */
 function failing(cause: Error): void {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })));
 }
@@ -19,7 +19,7 @@ it.each([
     'silent at each of its addresses',
     Object.assign(new AggregateError([coded('ETIMEDOUT'), coded('ENETUNREACH')]), { code: 'ETIMEDOUT' }),
   ],
-])('a carrier that is %s was sent nothing', async (_, cause) => {
+])('nothing was sent to a carrier that is %s', async (_, cause) => {
   failing(cause);
   expect(await askCarrier('https://carrier.example', {})).toMatchObject({ type: 'unanswered', sent: false });
 });
@@ -29,7 +29,7 @@ it.each([
   ['dies of silence', coded('ETIMEDOUT', { syscall: 'read' })],
   ['is closed', coded('UND_ERR_SOCKET')],
   ['has no answer in time', coded('UND_ERR_HEADERS_TIMEOUT')],
-])('a carrier whose connection %s may have been sent it', async (_, cause) => {
+])('a text may have been sent to a carrier whose connection %s', async (_, cause) => {
   failing(cause);
   expect(await askCarrier('https://carrier.example', {})).toMatchObject({ type: 'unanswered', sent: true });
 });

@@ -1,4 +1,6 @@
-/** One request to a carrier's REST API. Without an answer, it says whether the request may have reached the carrier. */
+/**
+ * One request to a carrier's REST API. Without a response, it returns whether the request may have reached the carrier.
+ */
 import type { SendAnswer } from './ports.ts';
 
 export type CarrierAnswer =
@@ -26,7 +28,7 @@ export async function askCarrier(url: string, init: RequestInit): Promise<Carrie
   } catch (error) {
     const { cause } = error as { cause?: { code?: string; syscall?: string } };
     const code = cause?.code ?? (error instanceof Error ? error.name : 'error');
-    // Several errors in one are of a host's several addresses, which are tried while there is no connection yet.
+    // An aggregate has one error for each address of a host. They are tried before there is a connection.
     const isConnecting = cause instanceof AggregateError || cause?.syscall === 'connect';
     return { type: 'unanswered', sent: !isConnecting && !NEVER_CONNECTED.has(code), cause: code };
   }
@@ -41,18 +43,18 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How a carrier words its answers. */
+/** The carrier's response format. */
 export interface CarrierWords {
   acceptedStatus: number;
-  /** The carrier's id of the text; null in an answer that has none. */
+  /** The carrier's ID of the text; null if the response has none. */
   messageIdOf(json: unknown): string | null;
   /** The carrier's code of a failure. */
   failureCodeOf(json: unknown): string | undefined;
-  /** The code of: the recipient has answered STOP. */
+  /** The carrier's code for a recipient who replied STOP. */
   optedOutCode: string;
 }
 
-/** What the answer to a text means. */
+/** Maps the response to a text. */
 export function sendAnswerOf(answer: CarrierAnswer, words: CarrierWords): SendAnswer {
   if (answer.type === 'unanswered') {
     const { sent, cause } = answer;
@@ -63,7 +65,7 @@ export function sendAnswerOf(answer: CarrierAnswer, words: CarrierWords): SendAn
   if (carrierMessageId !== null) return { status: 'accepted', carrierMessageId };
   const code = words.failureCodeOf(json) ?? String(status);
   if (code === words.optedOutCode) return { status: 'refused', code, optedOut: true };
-  // 401, 403: our settings are wrong, which the operator can mend; 429: too fast.
+  // 401, 403: our settings are wrong, and the operator can fix them. 429: too fast.
   if (status === 401 || status === 403 || status === 429) return { status: 'not_taken', cause: code, retryAfterMs };
   if (status >= 400 && status < 500) return { status: 'refused', code, optedOut: false };
   return { status: 'unknown', cause: String(status) };

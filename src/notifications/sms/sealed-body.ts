@@ -1,14 +1,14 @@
-/** Encrypts the words of texts that hold a secret, each for its row and no other. */
+/** Encrypts the bodies of texts with a secret, each for its row only. */
 import { openOrNull, type Vault } from '../../lib/vault/vault.ts';
 
-/** The encryption context of a text's words. @param id `txt_…` */
+/** The encryption context of a text's body. @param id `txt_…` */
 export const textContext = (id: string) => `text:${id}`;
 
 export function sealBody(vault: Vault, id: string, body: string): string {
   return vault.seal(body, textContext(id));
 }
 
-/** The words of a text, whichever way they are kept. @returns null when they cannot be opened: their key is gone */
+/** The body of a text, encrypted or not. @returns null if its key is missing */
 export function openBody(
   vault: Vault | null,
   { id, body, sealedBody }: { id: string; body: string; sealedBody: string | null },

@@ -16,7 +16,7 @@ it.each([1, 160, 161, 307])('counts a text of %i times each ASCII character as t
   }
 });
 
-it('counts plain words, an accent of GSM-7, and what is beyond it', () => {
+it('counts plain words, an accent of GSM-7, and characters beyond GSM-7', () => {
   expect(countSegments('You paid $42.50.')).toEqual({ encoding: 'GSM-7', segments: 1 });
   expect(countSegments('é'.repeat(161))).toEqual({ encoding: 'GSM-7', segments: 2 });
   expect(countSegments('á'.repeat(71))).toEqual({ encoding: 'UCS-2', segments: 2 });

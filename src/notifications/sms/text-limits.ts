@@ -1,7 +1,6 @@
 /**
- * Keeps texts within their limits: a stolen key must not be able to text one number endlessly, nor many. Receipts, and
- * the word that nothing was charged, count too, but are never held back: their callers have paid, or were promised
- * them.
+ * Limits texts, so that a stolen key cannot text one number endlessly, nor many numbers. Receipts and not-charged
+ * notices count, but are never held back: their callers have paid, or were promised a text.
  */
 import type { BaseLogger } from 'pino';
 import { ApiError } from '../../contract/errors.ts';
@@ -15,18 +14,18 @@ import { isWithinReach, type TextReach } from '../../domain/text-reach.ts';
 
 export interface TextLimitDeps {
   database: Pick<Database, 'query' | 'transaction'>;
-  /** RINGKEY_TEXTS_…; the defaults where not given. */
+  /** RINGKEY_TEXTS_…, by default their defaults. */
   textLimits?: TextLimits;
   log?: Pick<BaseLogger, 'warn'>;
 }
 
-/** The account is told once in that time. */
-const TOLD_EVERY = '1 hour';
+/** The account is warned at most once in this time. */
+const WARNED_AT_MOST_EVERY = '1 hour';
 
 /**
- * Runs `queue`, which queues a text to the recipient, in a transaction in which no other text of the recipient or the
- * account is counted.
- * @throws ApiError `rate_limit` if the text would be one too many
+ * Runs `queue`, which queues a text to the recipient, in a transaction that locks the counts of the recipient and the
+ * account.
+ * @throws ApiError `rate_limit` if the text would exceed a limit
  */
 export async function withTextTurn<T>(
   { database, textLimits = TEXT_LIMITS, log }: TextLimitDeps,
@@ -40,8 +39,8 @@ export async function withTextTurn<T>(
     const over = LIMITS.filter((name) => windows[name].count >= textLimits[name]);
     if (over.length > 0) throw tooManyTexts(over, windows);
     const near = ACCOUNT_LIMITS.filter((name) => windows[name].count + 1 >= NEAR_LIMIT * textLimits[name]);
-    const isTold = near.length > 0 && (await tellAccount(sql, turn, near, windows, textLimits));
-    return { queued: await queue(sql), near: isTold ? near : [] };
+    const isWarned = near.length > 0 && (await warnAccount(sql, turn, near, windows, textLimits));
+    return { queued: await queue(sql), near: isWarned ? near : [] };
   });
   if (near.length > 0) log?.warn({ accountId, mode, limits: near }, 'account is near its limit of texts');
   return queued;
@@ -67,7 +66,7 @@ function tooManyTexts(over: readonly (keyof TextLimits)[], windows: TextWindows)
   });
 }
 
-/** @throws ApiError `rate_limit` if the account may not text the number at all: waiting does not help */
+/** @throws ApiError `rate_limit` if the account must not text the number at all. Waiting does not help. */
 export function requireWithinReach(phone: string, reach: TextReach): void {
   if (isWithinReach(phone, reach)) return;
   throw new ApiError('rate_limit', {
@@ -78,13 +77,13 @@ export function requireWithinReach(phone: string, reach: TextReach): void {
   });
 }
 
-/** Whether an error says that no text goes out to the number now. */
+/** Whether an error means that the number cannot be texted now. */
 export function isTextRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'rate_limit' && error.facts.words === 'link_not_texted';
 }
 
-/** An entry in the audit trail. @returns false where there was one just now */
-async function tellAccount(
+/** Writes an audit event. @returns false if there was one recently */
+async function warnAccount(
   sql: Sql,
   { accountId, mode }: TextTurn,
   near: readonly (typeof ACCOUNT_LIMITS)[number][],
@@ -92,7 +91,7 @@ async function tellAccount(
   limits: TextLimits,
 ): Promise<boolean> {
   const entry = { accountId, mode, action: 'account.texts_near_limit', objectId: accountId } as const;
-  if (await wasAuditedWithin(sql, entry, TOLD_EVERY)) return false;
+  if (await wasAuditedWithin(sql, entry, WARNED_AT_MOST_EVERY)) return false;
   const names = { accountHour: 'last_hour', accountDay: 'last_day' } as const;
   const changes = Object.fromEntries(
     near.map((name) => [names[name], { texts: windows[name].count + 1, limit: limits[name] }]),

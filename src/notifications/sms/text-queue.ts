@@ -1,7 +1,7 @@
 /**
- * The text queue: one BullMQ job for each text that is due. That a text is on its way is written before the carrier is
- * asked, so a crash never makes two of one: what it left in doubt is looked up at the carrier and sent only when the
- * carrier has never seen it. Where a carrier can't be asked, a text in doubt is not sent again: better none than two.
+ * The text queue: one BullMQ job for each due text. The row is marked as sending before the carrier is asked, so a
+ * crash never sends a text twice. A text with an unknown outcome is looked up at the carrier, and resent only if the
+ * carrier never received it. If the carrier has no lookup, such a text is not resent: no text is better than two.
  */
 import type { BaseLogger } from 'pino';
 import type { Sql } from '../../db/pool.ts';
@@ -16,13 +16,13 @@ import { openBody } from './sealed-body.ts';
 export interface TextQueueDeps {
   sql: Sql;
   redisUrl: string;
-  /** Opens the words of texts that are kept encrypted; null without encryption keys. */
+  /** Decrypts texts; null without encryption keys. */
   vault: Vault | null;
   carriers: Readonly<Record<Mode, SmsCarrier>>;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
-  /** For the counts: what became of a text, as far as it is known. */
+  /** For metrics: the status of a text, as far as known. */
   onText?: (observed: { carrier: string; status: TextOutcome['status'] }) => void;
-  /** Cuts waits short; before {@link TextQueue.close}. */
+  /** Aborts waits. Call it before {@link TextQueue.close}. */
   stop: AbortSignal;
 }
 
@@ -30,17 +30,17 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const CONCURRENCY = 10;
 const SWEEP = 100;
-/** Longer than `fetch` tries to connect (10 s): a text that was never sent is not in doubt. */
+/** Longer than `fetch` tries to connect (10 s), so a text that was never sent is not in doubt. */
 const CARRIER_LIMIT_MS = 15 * SECOND;
-/** Longer than look-up and send together. */
+/** Longer than lookup and send together. */
 const HOLD_MS = 60 * SECOND;
-/** Not sent later than this after the claim: it has to be over while the text is held. */
+/** Not sent later than this after the claim, so that sending ends while the text is held. */
 const SEND_WITHIN_MS = 40 * SECOND;
 /** The carrier's own list may lag behind. */
 const LOOK_UP_AFTER_MS = 30 * SECOND;
 const RETRY_DELAYS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
 const LATE_RETRY_MS = 60 * MINUTE;
-/** A receipt of yesterday helps nobody. */
+/** A receipt from yesterday is useless. */
 const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE;
 
 export class TextQueue {
@@ -59,17 +59,17 @@ export class TextQueue {
     });
   }
 
-  /** Texts that are due, by their ids. Never rejects. */
+  /** Enqueues due texts by their IDs. Never rejects. */
   async enqueue(ids: readonly string[]): Promise<void> {
     await this.#jobs.add(ids.map((id) => ({ id, data: id })));
   }
 
-  /** Enqueues what is due: retries, what is in doubt, and what Redis lost. */
+  /** Enqueues due texts: retries, unknown outcomes, and jobs that Redis lost. */
   async sweep(): Promise<void> {
     await this.enqueue(await dueTexts(this.#deps.sql, SWEEP));
   }
 
-  /** What was cut short and is in doubt is looked up by the next worker. */
+  /** Texts with an aborted lookup or send are looked up by the next worker. */
   close(): Promise<void> {
     return this.#jobs.close();
   }
@@ -112,7 +112,7 @@ export class TextQueue {
     if (due.optedOut) return ended(carrier, 'opted_out', null);
     if (due.ageMs > GIVEN_UP_AFTER_MS) return ended(carrier, 'failed', 'too_old');
     if (due.tooLate !== null) return ended(carrier, 'failed', due.tooLate);
-    // This process was suspended, or the database was slow: another may send it soon.
+    // This process was suspended, or the database was slow. Another worker may send the text soon.
     if (sinceClaimMs() > SEND_WITHIN_MS) {
       return this.#read(carrier, due, { status: 'not_taken', cause: 'too_late', retryAfterMs: null });
     }

@@ -14,7 +14,7 @@ const FACTS: PaymentFacts = {
   language: 'en-US',
 };
 
-it('a receipt says who, how much, with which card, for what, and when at the merchant’s place', () => {
+it('a receipt names the merchant, the amount, the card, the order, and the merchant’s local time', () => {
   expect(textOf('receipt', FACTS)).toBe(
     'Demo Diner: you paid $42.50 with Visa ending 4242. Order order_1001. Jul 4, 2026, 2:05 PM EDT. Reply STOP to opt out.',
   );
@@ -35,7 +35,7 @@ it.each([
   },
 );
 
-it('what is not known is not said', () => {
+it('leaves out unknown facts', () => {
   const facts = { ...FACTS, brand: null, lastFour: null, orderId: null, timeZone: 'UTC' };
   expect(textOf('receipt', facts)).toBe(
     'Demo Diner: you paid $42.50. Jul 4, 2026, 6:05 PM UTC. Reply STOP to opt out.',
@@ -51,7 +51,7 @@ it.each([
   expect(textOf('receipt', { ...FACTS, language })).toMatch(words);
 });
 
-it('a usual English receipt is one segment of GSM-7: no typographer’s space of Intl in it', () => {
+it('a usual English receipt is one segment of GSM-7, without Intl’s typographic spaces', () => {
   for (const kind of ['receipt', 'not_charged'] as const) {
     expect(countSegments(textOf(kind, FACTS))).toEqual({ encoding: 'GSM-7', segments: 1 });
   }
@@ -65,7 +65,7 @@ it.each([
   ['EFTPOS_AU', 'Eftpos Au'],
   ['UNKNOWN', 'card'],
   ['OTHER_BRAND', 'card'],
-])('a card of %s is called as people call it: %s', (brand, name) => {
+])('names a card of %s as people do: %s', (brand, name) => {
   expect(textOf('receipt', { ...FACTS, brand })).toContain(` with ${name} ending 4242.`);
 });
 
@@ -121,14 +121,14 @@ it.each([
   expect(countSegments(text)).toMatchObject({ segments: 1, encoding: 'GSM-7' });
 });
 
-it('a pay link survives whatever name the merchant has', () => {
+it('a pay link stays intact whatever the merchant’s name', () => {
   const text = linkTextOf({ ...LINK_FACTS, businessName: `Joe’s\r\nhttps://elsewhere.example ${'x'.repeat(500)}` });
   expect(text).toMatch(/^Joe's https:.* here: https:\/\/ringkey\.example\.com\/p\/u4jhvmgnzged Reply STOP/);
   expect(text.split('\n')).toHaveLength(1);
   expect([...text].length).toBeLessThan(180);
 });
 
-it('a name of many lines and no end is neither', () => {
+it('shortens a long name and removes its line breaks', () => {
   const businessName = `Joe’s\r\n“Diner”\u0007\u2028${'x'.repeat(500)}`;
   const text = textOf('receipt', { ...FACTS, businessName, orderId: 'o'.repeat(500) });
   expect(text).toMatch(/^Joe's "Diner" x+\.\.\.: you paid/);
@@ -136,7 +136,7 @@ it('a name of many lines and no end is neither', () => {
   for (const mark of ['\r', '\n', '\u0007', '\u2028']) expect(text).not.toContain(mark);
 });
 
-it('a time zone that is none is UTC', () => {
+it('an unknown time zone counts as UTC', () => {
   expect(textOf('receipt', { ...FACTS, timeZone: 'Mars/Olympus' })).toContain('6:05 PM UTC');
 });
 

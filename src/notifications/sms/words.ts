@@ -1,6 +1,6 @@
 /**
- * What texts say. Short: every 153 characters cost once more, and one character beyond GSM-7 more than doubles the
- * price (of the accents it has é, à, ñ, ü and a few more, but none of á, í, ó, ú, û).
+ * The words of texts. They are short, because every 153 characters cost extra, and one character beyond GSM-7 more than
+ * doubles the price. GSM-7 has é, à, ñ, ü and a few more accents, but not á, í, ó, ú, û.
  */
 
 import { brandText } from '../../domain/card.ts';
@@ -12,15 +12,15 @@ import type { Money } from '../../domain/money.ts';
 export interface PaymentFacts {
   businessName: string;
   amount: Money;
-  /** As in `CardBrand.label`, e.g. `AMERICAN_EXPRESS`, or a processor's own; null where it alone knows. */
+  /** As in `CardBrand.label`, such as `AMERICAN_EXPRESS`, or a processor's own. Null if only the processor knows it. */
   brand: string | null;
   lastFour: string | null;
   wallet: Wallet | null;
   orderId: string | null;
   at: Date;
-  /** IANA name; one that is none counts as UTC. */
+  /** IANA name. An unknown one counts as UTC. */
   timeZone: string;
-  /** BCP 47; without words for it: English. */
+  /** BCP 47. English if there are no words for it. */
   language: string;
 }
 
@@ -32,16 +32,16 @@ export interface CodeFacts {
   host: string;
   /** Six digits. */
   code: string;
-  /** BCP 47; without words for it: English. */
+  /** BCP 47. English if there are no words for it. */
   language: string;
 }
 
 export interface LinkFacts {
   businessName: string;
   amount: Money;
-  /** Its whole address. */
+  /** The full URL. */
   link: string;
-  /** BCP 47; without words for it: English. */
+  /** BCP 47. English if there are no words for it. */
   language: string;
 }
 
@@ -56,14 +56,14 @@ interface Said {
 interface Words {
   card: (brand: string | null, lastFour: string) => string;
   receipt: (said: Said) => string;
-  /** To a caller who heard "we'll text you as soon as we know": no money was taken. */
+  /** To a caller who heard "we'll text you as soon as we know": nothing was charged. */
   not_charged: (said: Said) => string;
   /**
-   * To a caller who was told that nothing was taken: it was. Whether the order was paid another way, too, is not known
-   * here.
+   * To a caller who heard that nothing was charged, although it was. It is not known here whether the order was also
+   * paid in another way.
    */
   late_receipt: (said: Said) => string;
-  /** A blank follows the link: a full stop would be taken for a part of it. */
+  /** A space follows the link, because a full stop would be read as a part of it. */
   pay_link: (said: Pick<Said, 'business' | 'amount'> & { link: string }) => string;
   /** A payer who reads it to somebody gives the cards away. */
   page_code: (said: Pick<Said, 'business'> & { code: string }) => string;
@@ -128,7 +128,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 const MAX_BUSINESS = 60;
 const MAX_ORDER = 40;
 
-/** One line, in the caller's language, with the time at the merchant's place. */
+/** One line, in the caller's language, with the merchant's local time. */
 export function textOf(kind: TextKind, facts: PaymentFacts): string {
   const { words, locale } = wordsIn(facts.language);
   return words[kind]({
@@ -140,14 +140,14 @@ export function textOf(kind: TextKind, facts: PaymentFacts): string {
   });
 }
 
-/** One line with the way to pay. */
+/** One line with the pay link. */
 export function linkTextOf({ businessName, amount, link, language }: LinkFacts): string {
   const { words, locale } = wordsIn(language);
   return words.pay_link({ business: oneLine(businessName, MAX_BUSINESS), amount: amountText(amount, locale), link });
 }
 
 /**
- * A text with a code whose last line binds it to the page: browsers fill it in there, and nowhere else
+ * A text with a code. Its last line binds the code to the page, so browsers fill it in there only
  * (wicg.github.io/sms-one-time-codes).
  */
 export function codeTextOf({ businessName, host, code, language }: CodeFacts): string {
@@ -155,13 +155,13 @@ export function codeTextOf({ businessName, host, code, language }: CodeFacts): s
   return `${words.page_code({ business: oneLine(businessName, MAX_BUSINESS), code })}\n\n@${host} #${code}`;
 }
 
-/** @param language BCP 47 @returns English where there are none, and whose way to write amounts and times */
+/** The words, and the locale for amounts and times. English if there are no words. @param language BCP 47 */
 function wordsIn(language: string): { words: Words; locale: string } {
   const words = WORDS[primaryLanguage(language)];
   return words === undefined ? { words: ENGLISH, locale: 'en-US' } : { words, locale: language };
 }
 
-/** A wallet's card has another number than the payer's own: its name says more. */
+/** A wallet's card has another number than the payer's own, so the wallet's name says more. */
 const WALLET_NAMES: Readonly<Record<Wallet, string>> = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' };
 
 function cardText(words: Words, { wallet, brand, lastFour }: PaymentFacts): string | null {
@@ -169,14 +169,14 @@ function cardText(words: Words, { wallet, brand, lastFour }: PaymentFacts): stri
   return lastFour === null ? null : words.card(brandText(brand), lastFour);
 }
 
-/** Merchants and integrators write these: no line breaks, nothing endless. */
+/** Merchants and integrators write these: removes line breaks and limits the length. */
 function oneLine(text: string, max: number): string {
   const line = plain(text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim());
   const characters = [...line];
   return characters.length <= max ? line : `${characters.slice(0, max - 3).join('')}...`;
 }
 
-/** GSM-7 has $, €, £ and ¥. The code in place of any other sign, such as ₩, keeps the text one segment. */
+/** GSM-7 has $, €, £ and ¥. For other signs, such as ₩, the currency code keeps the text in one segment. */
 const IN_GSM_7 = /^[\d\sA-Z.,'$€£¥-]+$/;
 const codeFormat = kept(
   (locale, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code' }),
@@ -202,11 +202,11 @@ const timeFormat = kept(
 );
 
 function timeText(at: Date, locale: string, timeZone: string): string {
-  // GSM-7 has no û; the French spelling reform of 1990 allows the month without its accent.
+  // GSM-7 has no û. The French spelling reform of 1990 allows the month without its accent.
   return plain(timeFormat(locale, knownZone(timeZone)).format(at)).replace('août', 'aout');
 }
 
-/** Typographers' spaces and quotes, Intl's too, would push the whole text out of GSM-7. */
+/** Typographic spaces and quotes, including Intl's, would move the whole text out of GSM-7. */
 function plain(text: string): string {
   return text
     .replace(/[\u00a0\u2000-\u200a\u202f]/g, ' ')

@@ -9,6 +9,6 @@ it.each([
   ...[100, 400, 404, 429, 500, 503].map((status) => [status, 'status'] as const),
   ...[300, 301, 307].map((status) => [status, 'redirect'] as const),
   [410, 'gone'] as const,
-])('%i is none: %s', (status, failure) => {
+])('%i is a failure: %s', (status, failure) => {
   expect(failureOfStatus(status)).toBe(failure);
 });

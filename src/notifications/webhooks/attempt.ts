@@ -1,4 +1,4 @@
-/** One attempt to deliver: a signed POST, and what came of it. */
+/** One delivery attempt: a signed POST and its result. */
 
 import type { EventId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
@@ -13,7 +13,7 @@ export interface Attempt {
   mode: Mode;
   eventId: EventId;
   body: string;
-  /** The newest first. */
+  /** Newest first. */
   secrets: readonly string[];
 }
 
@@ -22,29 +22,29 @@ export type Failure = 'status' | 'redirect' | 'gone' | 'timeout' | 'forbidden_ad
 export interface AttemptReport {
   /** Null: delivered. */
   failure: Failure | null;
-  /** Null where no answer came; `answer` too. */
+  /** Null without a response, like `answer`. */
   statusCode: number | null;
   /** Its first 1 KiB. */
   answer: string | null;
-  /** What the endpoint asked for; 0 where it did not. */
+  /** The endpoint's Retry-After; 0 without one. */
   retryAfterMs: number;
-  /** Up to the answer, or to the end of the wait. */
+  /** Until the response, or the end of the wait. */
   latencyMs: number;
 }
 
 export interface Sender {
   connections: Connections;
-  /** Endpoints of test mode may be at private addresses. */
+  /** Endpoints of test mode can have private addresses. */
   privateTargets: boolean;
   answerLimitMs?: number;
-  /** Ends every wait: we are closing. */
+  /** Aborts every wait at shutdown. */
   stop: AbortSignal;
 }
 
 const ANSWER_LIMIT_MS = 15_000;
 const ANSWER_BYTES = 1_024;
 
-/** Never throws. @returns null when it was cut short because we are closing */
+/** Never throws. @returns null if the shutdown aborted it */
 export async function attempt(sender: Sender, attempted: Attempt): Promise<AttemptReport | null> {
   const { connections, privateTargets, answerLimitMs = ANSWER_LIMIT_MS, stop } = sender;
   const { url, mode, eventId, body, secrets } = attempted;
@@ -64,7 +64,7 @@ export async function attempt(sender: Sender, attempted: Attempt): Promise<Attem
   try {
     const { status, headers, text } = await withinLimit(answerLimitMs, send, stop);
     const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
-    // PostgreSQL's text takes anything but NUL.
+    // PostgreSQL's text type accepts anything except NUL.
     const answer = text.replaceAll('\u0000', '');
     return { failure: failureOfStatus(status), statusCode: status, answer, retryAfterMs, latencyMs: latencyMs() };
   } catch (error) {

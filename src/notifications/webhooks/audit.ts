@@ -15,7 +15,7 @@ export function auditEndpoint(
   return insertAuditEvent(sql, by, { accountId, mode, action, objectId, changes });
 }
 
-/** An endpoint as the audit trail has it: a URL may hold a token. */
+/** An endpoint in the audit trail, without the part of its URL that may be secret. */
 export function shownEndpoint({ url, events, disabled }: WebhookEndpoint): AuditChanges {
   return { url: withoutSecrets(url), events, disabled };
 }

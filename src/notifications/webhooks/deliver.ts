@@ -1,4 +1,4 @@
-/** Delivers one event to one endpoint, by what its row says now, and writes what came of it. */
+/** Delivers one event to one endpoint according to its row, and writes the result. */
 import type { BaseLogger } from 'pino';
 import type { Sql } from '../../db/pool.ts';
 import { type AttemptRow, cancelDeliveries, type Delivery, type DeliveryKey } from '../../db/webhooks/deliveries.ts';
@@ -11,7 +11,7 @@ import { auditEndpoint } from './audit.ts';
 import { GIVEN_UP_AFTER_MS, retryInMs } from './retry-schedule.ts';
 import { webhookSecretContext } from './secrets.ts';
 
-/** Told what came of an attempt. */
+/** Called with the result of an attempt. */
 type DeliveryObserver = (observed: { result: AttemptRow['status']; seconds: number }) => void;
 
 export interface DeliverDeps extends Sender {
@@ -19,20 +19,20 @@ export interface DeliverDeps extends Sender {
   /** Null without encryption keys: then no endpoint's secret can be read, and nothing is sent. */
   vault: Vault | null;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
-  /** For the counts. */
+  /** For metrics. */
   onAttempt?: DeliveryObserver;
 }
 
-/** For an endpoint whose secret cannot be read. */
+/** The delay for an endpoint whose secret cannot be decrypted. */
 const OUR_FAULT_MS = 60_000;
-/** For another worker. */
+/** The delay if another worker should take it. */
 const SOON_MS = 100;
 
 /**
- * What is not to be sent now is left to the sweep.
- * @param isOnlyOne whether no other delivery to the endpoint is under way: one that looks down is tried with one alone
- * @param write @returns false when the delivery was asked for once more meanwhile
- * @returns milliseconds after which to run again; null when it is over for now
+ * Deliveries that cannot be sent now are left to the sweep.
+ * @param isOnlyOne whether no other delivery to the endpoint is running: an endpoint that seems down gets one at a time
+ * @param write returns false if the delivery was requested again meanwhile
+ * @returns milliseconds until the next run; null if there is none for now
  */
 export async function deliver(
   deps: DeliverDeps,
@@ -69,7 +69,7 @@ function rowOf(delivery: Delivery, { failure, retryAfterMs, ...answered }: Attem
   return { ...keyOf(delivery), ...answered, attempts, failure, status, nextInMs: retryMs ?? 0 };
 }
 
-/** It has waited for its endpoint longer than the whole schedule of retries takes. */
+/** It has waited for its endpoint longer than the whole retry schedule. */
 function tooOld(delivery: Delivery): AttemptRow {
   const nothing = { latencyMs: 0, statusCode: null, answer: null, nextInMs: 0 };
   return { ...keyOf(delivery), ...nothing, attempts: delivery.attempts + 1, status: 'failed', failure: 'too_old' };
@@ -79,7 +79,7 @@ function keyOf({ endpointId, eventId, relayedAt }: Delivery) {
   return { endpointId, eventId, relayedAt };
 }
 
-/** What a failure means for the endpoint. */
+/** The consequence of a failure for the endpoint. */
 async function takeFailure({ sql, log }: DeliverDeps, row: AttemptRow, report: AttemptReport): Promise<void> {
   const { endpointId, attempts, status } = row;
   const { failure, retryAfterMs } = report;

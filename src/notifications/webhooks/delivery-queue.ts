@@ -1,6 +1,6 @@
 /**
- * The delivery queue: one BullMQ job for each delivery that is due. A job that comes twice, too early or too late does
- * no harm, because the delivery's row decides what is sent.
+ * The delivery queue: one BullMQ job for each due delivery. A repeated, early or late job is harmless, because the
+ * delivery's row decides what is sent.
  */
 import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
@@ -21,16 +21,16 @@ import { EndpointLimits, MOST_AT_ONCE } from './endpoint-limits.ts';
 
 export interface DeliveryQueueDeps extends DeliverDeps {
   redisUrl: string;
-  /** Cuts waits short; before {@link DeliveryQueue.close}. */
+  /** Aborts waits. Call it before {@link DeliveryQueue.close}. */
   stop: AbortSignal;
 }
 
-/** Statements at the same time: the pool is not ours alone. */
+/** Concurrent statements, because others use the pool, too. */
 const STATEMENTS = 8;
 const SWEEP = 1_000;
-/** A job that comes while this process closes is left to others. */
+/** A job that starts during the shutdown is left to other workers. */
 const LEFT_TO_OTHERS_MS = 100;
-/** The database may be away for so long without an event being sent twice. */
+/** How long the database can be unavailable without an event being sent twice. */
 const WRITE_LIMIT_MS = 45_000;
 
 export class DeliveryQueue {
@@ -58,7 +58,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** Deliveries that are due. Never rejects. */
+  /** Enqueues due deliveries. Never rejects. */
   async enqueue(deliveries: readonly DeliveryKey[]): Promise<void> {
     await this.#jobs.add(
       deliveries.map(({ endpointId, eventId }) => ({
@@ -68,17 +68,19 @@ export class DeliveryQueue {
     );
   }
 
-  /** Enqueues what is due and in no job: retries, what Redis lost, and what was too many for its endpoint. */
+  /**
+   * Enqueues due deliveries without a job: retries, jobs that Redis lost, and deliveries beyond an endpoint's limit.
+   */
   async sweep(): Promise<void> {
     await this.enqueue(await takeDueDeliveries(this.#deps.sql, SWEEP));
   }
 
-  /** What was under way and cut short is sent again by another worker. */
+  /** Aborted deliveries are resent by another worker. */
   close(): Promise<void> {
     return this.#jobs.close();
   }
 
-  /** @returns milliseconds after which to run again; null when the job is over: its row brings it back where need be */
+  /** @returns milliseconds until the next run; null if the job is done, because its row causes another if needed */
   async #run(key: DeliveryKey): Promise<number | null> {
     if (this.#deps.stop.aborted) return LEFT_TO_OTHERS_MS;
     if (!this.#limits.begin(key)) return this.#limits.putOff(key.endpointId);
@@ -94,7 +96,7 @@ export class DeliveryQueue {
     }
   }
 
-  /** Tries for as long as the database may be away. */
+  /** Retries as long as the database can be unavailable. */
   #write(rows: readonly AttemptRow[]): Promise<boolean[]> {
     const { sql, log, stop } = this.#deps;
     let waits = false;
@@ -111,7 +113,7 @@ export class DeliveryQueue {
   }
 }
 
-/** One statement at a time for many jobs: what comes while it runs goes into the next. */
+/** Combines the items of many jobs: those that arrive while a statement runs are in the next one. */
 function together<Item, Result>(statement: (items: readonly Item[]) => Promise<Result[]>): DataLoader<Item, Result> {
   let running: Promise<unknown> = Promise.resolve();
   const runBatch = (items: readonly Item[]) => {

@@ -12,7 +12,7 @@ function beginAll(limits: EndpointLimits, id: ReturnType<typeof newId<'WebhookEn
   return Array.from({ length: count }, () => newKey(id)).filter((key) => limits.begin(key));
 }
 
-it('lets so many deliveries to one endpoint begin, each once, and others at once', () => {
+it('limits the concurrent deliveries to one endpoint, each once, without delaying other endpoints', () => {
   const limits = new EndpointLimits();
   const id = newId('WebhookEndpoint');
   const [first = newKey(), ...rest] = beginAll(limits, id, 100);
@@ -25,7 +25,7 @@ it('lets so many deliveries to one endpoint begin, each once, and others at once
   expect(limits.begin(newKey(id))).toBe(false);
 });
 
-it('leaves room for others however many endpoints are slow', () => {
+it('keeps capacity for others however many endpoints are slow', () => {
   const limits = new EndpointLimits();
   const slow = Array.from({ length: 100 }, () => newId('WebhookEndpoint'));
   for (let round = 0; round < MOST; round += 1) for (const id of slow) limits.begin(newKey(id));
@@ -34,7 +34,7 @@ it('leaves room for others however many endpoints are slow', () => {
   expect(beginAll(limits, newId('WebhookEndpoint'), MOST).length).toBeGreaterThan(5);
 });
 
-it('spreads what waits by how long the endpoint takes, over half a minute, and puts off no more than that', () => {
+it('spreads waiting deliveries by the endpoint’s response time over half a minute, and delays no more than that', () => {
   const waitsAfter = (tookMs: number) => {
     const limits = new EndpointLimits();
     const id = newId('WebhookEndpoint');
@@ -50,7 +50,7 @@ it('spreads what waits by how long the endpoint takes, over half a minute, and p
   expect([waits[0], waits.length, waits.at(-1)]).toEqual([645, 47, 29_395]);
 });
 
-it('does not slow an endpoint that answers because of one delivery that hangs', () => {
+it('does not slow an endpoint that answers because one delivery hangs', () => {
   const limits = new EndpointLimits();
   const id = newId('WebhookEndpoint');
   const [_hanging, ...others] = beginAll(limits, id, MOST);

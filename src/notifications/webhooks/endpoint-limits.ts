@@ -1,23 +1,23 @@
-/** Deliveries under way in this process: so many at the same time, and of those so many to one endpoint. */
+/** Limits the concurrent deliveries of this process, in total and to one endpoint. */
 
 import type { DeliveryKey } from '../../db/webhooks/deliveries.ts';
 import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
 
-/** A delivery that waits for its endpoint's answer holds a socket and little else. */
+/** A delivery that waits for its endpoint's response needs a socket and little else. */
 export const MOST_AT_ONCE = 1_000;
 const MOST_TO_ONE = 24;
-/** No endpoint has more than this part of what is still free, so that many slow ones together leave some to others. */
+/** The maximum share of the free capacity for one endpoint, so that many slow endpoints leave some to others. */
 const PART_OF_FREE = 1 / 8;
 const SHORTEST_WAIT_MS = 20;
 const SHORTEST_INTERVAL_MS = 1;
 const LONGEST_WAIT_MS = 30_000;
 
 interface Traffic {
-  /** When each delivery that is under way began, the oldest first; by `performance.now()`. */
+  /** When each running delivery began, oldest first, by `performance.now()`. */
   begunAt: Map<EventId, number>;
-  /** When the last that was put off has its turn. */
+  /** When the last postponed delivery has its turn. */
   lastTurnAt: number;
-  /** How long the last that ended took, in milliseconds; infinite while none has. */
+  /** Duration of the last finished delivery in milliseconds; infinite if there was none. */
   lastTookMs: number;
 }
 
@@ -25,7 +25,7 @@ export class EndpointLimits {
   readonly #endpoints = new Map<WebhookEndpointId, Traffic>();
   #underWay = 0;
 
-  /** @returns false when it may not begin now: too many are under way, or it is itself */
+  /** @returns false if it cannot begin now: too many deliveries are running, or it is running already */
   begin({ endpointId, eventId }: DeliveryKey): boolean {
     const traffic = this.#endpoints.get(endpointId) ?? { begunAt: new Map(), lastTurnAt: 0, lastTookMs: Infinity };
     const most = Math.min(MOST_TO_ONE, (MOST_AT_ONCE - this.#underWay) * PART_OF_FREE);
@@ -37,10 +37,10 @@ export class EndpointLimits {
   }
 
   /**
-   * Deliveries that are put off have their turns as far apart as the endpoint takes for one: as long as the last one
-   * took, or as the oldest under way has taken so far. The lesser of the two, or one that hangs would slow an endpoint
-   * that answers.
-   * @returns milliseconds until the next turn; null when that is more than half a minute
+   * Postponed deliveries take turns at the interval of the endpoint's response time. That is the duration of the last
+   * delivery, or the age of the oldest running one. The lower one counts, because one hanging delivery must not slow an
+   * endpoint that answers.
+   * @returns milliseconds until the next turn; null if that is more than half a minute
    */
   putOff(endpointId: WebhookEndpointId): number | null {
     const traffic = this.#endpoints.get(endpointId);
@@ -65,7 +65,7 @@ export class EndpointLimits {
     if (traffic.begunAt.size === 0) this.#endpoints.delete(endpointId);
   }
 
-  /** Deliveries to the endpoint. */
+  /** Running deliveries to the endpoint. */
   underWay(endpointId: WebhookEndpointId): number {
     return this.#endpoints.get(endpointId)?.begunAt.size ?? 0;
   }

@@ -24,7 +24,7 @@ it('follows the schedule, each retry up to a tenth late, and then gives up', () 
   expect(retryInMs(10, 0, 0)).toBeNull();
 });
 
-it('honours Retry-After where it is later than the schedule', () => {
+it('honours Retry-After if it is later than the schedule', () => {
   expect(retryInMs(1, 60 * SECOND, 0)).toBe(60 * SECOND);
   expect(retryInMs(1, SECOND, 0)).toBe(5 * SECOND);
   expect(retryInMs(10, 60 * SECOND, 0)).toBeNull();

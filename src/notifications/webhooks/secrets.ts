@@ -1,6 +1,6 @@
-/** How an endpoint's signing secrets are kept. */
+/** The encryption of endpoints' signing secrets. */
 
-/** What a webhook's secret is sealed for. */
+/** The encryption context of a webhook's secret. */
 export function webhookSecretContext(id: string): string {
   return `webhook endpoint:${id}`;
 }

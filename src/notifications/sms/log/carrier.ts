@@ -1,16 +1,16 @@
-/** The carrier of test mode, and of a service without another: writes texts to the log and sends none. */
+/** The carrier of test mode, and of a service without a carrier: writes texts to the log and sends none. */
 import type { BaseLogger } from 'pino';
 import type { SmsCarrier } from '../ports.ts';
 
-/** The way to pay stays out of logs, also of a demo's: `/demo/texts` has it. */
+/** Pay links stay out of logs, even in a demo: `/demo/texts` shows them. */
 const PAY_LINK = /\/p\/[a-z2-9]{12}(?= )/g;
 
-/** @param showsBodies in the demo, whose texts are made up and whose log the operator reads in the caller's place */
+/** @param showsBodies in the demo, whose texts are fictional and whose operator reads the log instead of a phone */
 export function createLogCarrier(log: Pick<BaseLogger, 'info'>, showsBodies: boolean): SmsCarrier {
   return {
     name: 'log',
     async send({ id, kind, to, body }) {
-      // A code is not shown: `/demo/texts` has it.
+      // Codes stay out of the log: `/demo/texts` shows them.
       if (showsBodies && kind !== 'page_code')
         log.info({ textId: id, to, text: body.replace(PAY_LINK, '/p/…') }, 'text message');
       else log.info({ textId: id, kind }, 'text message not sent: no carrier');

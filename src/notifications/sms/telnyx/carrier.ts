@@ -1,6 +1,6 @@
 /**
- * Telnyx' Messages API (https://developers.telnyx.com/api-reference/messages/send-a-message). It knows no idempotency
- * key and can be asked for a message by its own id only, so a text in doubt stays in doubt.
+ * Telnyx' Messages API (https://developers.telnyx.com/api-reference/messages/send-a-message). It has no idempotency
+ * keys, and finds a message by its own ID only. So a text with an unknown outcome stays unknown.
  */
 import { z } from 'zod';
 import type { SmsCarrier } from '../ports.ts';
@@ -8,9 +8,9 @@ import { askCarrier, type CarrierWords, sendAnswerOf } from '../request.ts';
 
 export interface TelnyxOptions {
   apiKey: string;
-  /** E.164 number or short code; an alphanumeric sender would need its messaging profile named as well. */
+  /** E.164 number or short code. An alphanumeric sender would also need its messaging profile. */
   from: string;
-  /** Where Telnyx reports what becomes of a text; where its messaging profile says, where not given. */
+  /** The URL for Telnyx' delivery reports. By default, the messaging profile's. */
   statusUrl?: (textId: string) => string;
   baseUrl?: string;
 }

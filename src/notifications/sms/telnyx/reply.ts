@@ -5,12 +5,14 @@ import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import type { Reply } from '../replies.ts';
 
-/** Older or younger ones may be replays. */
+/** Timestamps further away may be replays. */
 const TOLERANCE_SECONDS = 300;
-/** Of a raw Ed25519 key as SubjectPublicKeyInfo, RFC 8410. */
+/** Prefix that turns a raw Ed25519 key into SubjectPublicKeyInfo, RFC 8410. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Whether Telnyx sent it, lately: Ed25519 over `<timestamp>|<body>`. @param publicKey base64 of 32 bytes */
+/**
+ * Whether Telnyx sent it recently: Ed25519 over `<timestamp>|<body>`. @param publicKey base64 of 32 bytes
+ */
 export function isFromTelnyx(
   publicKey: string,
   body: Buffer,

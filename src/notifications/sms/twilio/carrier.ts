@@ -1,6 +1,6 @@
 /**
- * Twilio's Messages resource (https://www.twilio.com/docs/messaging/api/message-resource). It knows no idempotency key,
- * so a text in doubt is looked for among the messages to its recipient.
+ * Twilio's Messages resource (https://www.twilio.com/docs/messaging/api/message-resource). It has no idempotency keys,
+ * so a text with an unknown outcome is searched in the messages to its recipient.
  */
 import { z } from 'zod';
 import type { SendAnswer, SmsCarrier, Text } from '../ports.ts';
@@ -11,7 +11,7 @@ export interface TwilioOptions {
   authToken: string;
   /** E.164 number, or the SID of a messaging service (`MG…`). */
   from: string;
-  /** Where Twilio reports what becomes of a text; nowhere where not given. */
+  /** The URL for Twilio's delivery reports. Without it, there are none. */
   statusUrl?: (textId: string) => string;
   baseUrl?: string;
 }
@@ -29,7 +29,7 @@ const WORDS: CarrierWords = {
   optedOutCode: '21610',
 };
 
-/** Twilio's clock and ours. */
+/** The accepted difference between Twilio's clock and ours. */
 const CLOCK_MS = 120_000;
 const LISTED = 50;
 

@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Reply } from '../replies.ts';
 
 /**
- * Whether Twilio sent it: HMAC-SHA1 over the URL and the form's names and values, sorted by name. Twilio signs now with
- * the port and now without, whatever was set: its own packages take either (twilio-node, `validateRequest`).
- * @param url as it is set at Twilio, but for the port
+ * Whether Twilio sent it: HMAC-SHA1 over the URL and the form's names and values, sorted by name. Twilio sometimes
+ * signs the URL with the port and sometimes without. Its own packages accept both (twilio-node, `validateRequest`).
+ * @param url as set at Twilio, with or without the port
  */
 export function isFromTwilio(
   authToken: string,
@@ -25,7 +25,7 @@ export function isFromTwilio(
   });
 }
 
-/** Of a URL without a port, the one that its scheme stands for. As text: parsing would change more than the port. */
+/** Adds the default port to a URL without one, or removes it. Edits the text, because parsing would change more. */
 function withAndWithoutPort(url: string): string[] {
   const [, scheme = '', host = '', port, rest = ''] = /^(https?):\/\/([^/?#]*?)(?::(\d+))?([/?#].*)?$/s.exec(url) ?? [];
   const own = port ?? (scheme === 'https' ? '443' : '80');
@@ -33,8 +33,8 @@ function withAndWithoutPort(url: string): string[] {
 }
 
 /**
- * Null for what is no message. With Advanced Opt-Out, whose words are the account's own, Twilio says what it took them
- * for (https://www.twilio.com/docs/messaging/tutorials/advanced-opt-out): STOP, START or HELP.
+ * Null if it is not a message. With Advanced Opt-Out, whose words each account defines, Twilio reports the meaning:
+ * STOP, START or HELP (https://www.twilio.com/docs/messaging/tutorials/advanced-opt-out).
  */
 export function twilioReply(form: URLSearchParams): Reply | null {
   const [from, body] = [form.get('From'), form.get('OptOutType') || form.get('Body')];
