@@ -1,4 +1,4 @@
-/** `/v1/account`: the account of the key that asks, and where its callers may be sent. */
+/** `/v1/account`: the account of the key, and where its callers can be sent. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { findAccount, insertAccount } from '../../src/db/keys/accounts.ts';
@@ -30,7 +30,7 @@ async function newAccount() {
   return { accountId, keyOf, stored: () => findAccount(api.database, accountId) };
 }
 
-test("the demo's account may send callers to every public host, and to no number", async () => {
+test("allows the demo's account to send callers to every public host and to no number", async () => {
   const facts = { account_id: 'acct_demo', name: 'Ringkey demo', currency: 'USD' };
   expect((await api.get('/v1/account')).body).toEqual({
     ...facts,
@@ -45,7 +45,7 @@ test("the demo's account may send callers to every public host, and to no number
 describe('the secret of the SIP headers', () => {
   const roll = (key: string) => api.post('/v1/account/roll_header_signing_secret', undefined, bearer(key));
 
-  test('is replaced at once, shown this once, and stored sealed', async () => {
+  test('rolls the header secret at once, shows it once, and stores it encrypted', async () => {
     const { accountId, keyOf, stored } = await newAccount();
     const before = await stored();
     const { status, body } = await roll(await keyOf('test'));
@@ -65,7 +65,7 @@ describe('the secret of the SIP headers', () => {
     expect(events.rows).toEqual([{ action: 'account.secret_rolled', changes: {} }]);
   });
 
-  test('is not rolled by a test key once the account is live', async () => {
+  test('rejects rolling the header secret with a test key if the account has live keys', async () => {
     const { keyOf, stored } = await newAccount();
     const [test, live] = [await keyOf('test'), await keyOf('live')];
     const before = await stored();
@@ -74,7 +74,7 @@ describe('the secret of the SIP headers', () => {
     expect((await roll(live)).status).toBe(200);
   });
 
-  test('is not rolled where it could not be sealed', async () => {
+  test('rejects rolling the header secret without encryption keys', async () => {
     const without = await startTestApi({ vault: null });
     try {
       const answer = await without.post('/v1/account/roll_header_signing_secret', undefined);
@@ -85,8 +85,8 @@ describe('the secret of the SIP headers', () => {
   });
 });
 
-describe('a change', () => {
-  test('of the attestation URL holds in the mode of the key alone', async () => {
+describe('updating the account', () => {
+  test('updates the attestation URL in the mode of the key only', async () => {
     const { accountId, keyOf } = await newAccount();
     const [test, live] = [await keyOf('test'), await keyOf('live')];
     const attestation_url = 'https://voice.example.com/attestation';
@@ -107,7 +107,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('of the pay page holds in the mode of the key alone, and leaves what is not given', async () => {
+  test('updates the pay page in the mode of the key only, and keeps omitted fields', async () => {
     const { accountId, keyOf } = await newAccount();
     const [test, live] = [await keyOf('test'), await keyOf('live')];
     const given = {
@@ -134,7 +134,7 @@ describe('a change', () => {
     expect(rows).toEqual([{ color: { from: null, to: '#24569b' } }]);
   });
 
-  test('replaces the lists that are given, for both modes', async () => {
+  test('replaces the lists that are sent, in both modes', async () => {
     const { accountId: account_id, keyOf } = await newAccount();
     const [test, live] = [await keyOf('test'), await keyOf('live')];
 
@@ -158,7 +158,7 @@ describe('a change', () => {
     expect((await change({}, test)).body).toEqual(third.body);
   });
 
-  test('of the lists, by which live calls go, is no test key’s once the account is live', async () => {
+  test('rejects changing the lists with a test key if the account has live keys', async () => {
     const { keyOf } = await newAccount();
     const test = await keyOf('test');
     expect((await change({ return_number_prefixes: ['+44'] }, test)).status).toBe(200);
@@ -173,7 +173,7 @@ describe('a change', () => {
     expect((await change({ return_hosts: ['*'] }, live)).status).toBe(200);
   });
 
-  test('is of the own account only', async () => {
+  test('updates the own account only', async () => {
     const before = await api.get('/v1/account');
     expect((await change({ return_hosts: ['voice.example.net'] })).body).toMatchObject({
       name: 'Other',
@@ -194,7 +194,7 @@ describe('a change', () => {
     [{ return_number_prefixes: ['+'] }, 'return_number_prefixes.0'],
     [{ return_number_prefixes: ['+1234567890123456'] }, 'return_number_prefixes.0'],
     [{ account_id: 'acct_demo' }, 'account_id'],
-  ])('is refused where it does not fit (case %#)', async (body, param) => {
+  ])('rejects an invalid account setting (case %#)', async (body, param) => {
     const before = await api.get('/v1/account', bearer(OTHER_KEY));
     expectError(await change(body), 'invalid_value', param);
     expect((await api.get('/v1/account', bearer(OTHER_KEY))).body).toEqual(before.body);
@@ -210,7 +210,7 @@ describe('a change', () => {
     ...['nobody', '<b>@example.com', 'a@b', 'a@example.com,b@example.com', 'a@example.com\r\nbcc: b'].map(
       (email) => ['page_support_email', email] as const,
     ),
-  ])('of %s to %j is refused', async (name, value) => {
+  ])('rejects changing %s to %j', async (name, value) => {
     const before = await api.get('/v1/account', bearer(OTHER_KEY));
     expectError(await change({ [name]: value }), 'invalid_value', name);
     expect((await api.get('/v1/account', bearer(OTHER_KEY))).body).toEqual(before.body);
@@ -226,7 +226,7 @@ describe('a change', () => {
     }
   });
 
-  test('to fifty hosts is taken', async () => {
+  test('accepts fifty hosts', async () => {
     expect((await change({ return_hosts: fifty })).body).toMatchObject({ return_hosts: fifty });
   });
 });

@@ -1,4 +1,4 @@
-/** `GET /v1/audit_events`: each change of what matters is there, with who made it, and never with a secret. */
+/** `GET /v1/audit_events`: records changes and who made them, never a secret. */
 import { expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
@@ -11,7 +11,7 @@ import { startTestApi } from './test-api.ts';
 
 const api = useFixture(() => startTestApi({ trustedProxies: ['127.0.0.0/8'] }));
 
-/** A key of an account of its own, whose requests come from one address. */
+/** A key of a new account, whose requests come from one address. */
 async function ownClient() {
   const accountId = newId('Account');
   await insertAccount(api.database, { id: accountId, name: 'Of a test' });
@@ -31,7 +31,7 @@ async function ownClient() {
   };
 }
 
-test('names who changed what, from where, by which request', async () => {
+test('records who made a change, from which address, and with which request', async () => {
   const { send, events, keyId, accountId } = await ownClient();
   const made = await send('POST', '/v1/keys', { name: 'Agent', scope: 'agent' });
   const [latest, first] = await events();
@@ -51,7 +51,7 @@ test('names who changed what, from where, by which request', async () => {
   expect(line).toMatchObject({ account_id: accountId, key_id: keyId, object_id: made.key_id, mode: 'test' });
 });
 
-test('has every change of keys, merchants, processors, webhook endpoints and the account', async () => {
+test('records all changes of keys, merchants, processors, webhook endpoints and the account', async () => {
   const { send, events, accountId } = await ownClient();
   const key = await send('POST', '/v1/keys', {});
   const next = await send('POST', `/v1/keys/${key.key_id}/roll`, { expires_in_seconds: 60 });
@@ -95,7 +95,7 @@ test('has every change of keys, merchants, processors, webhook endpoints and the
   for (const secret of secrets) expect(JSON.stringify(all)).not.toContain(secret);
 });
 
-test('has refunds, and cards saved and deleted, and finds them by object and action', async () => {
+test('records refunds and saved and deleted cards, and filters them by object and action', async () => {
   const session = await api.checkout({
     merchant_id: 'mer_demo_diner',
     caller_phone: '+15550101234',
@@ -127,7 +127,7 @@ test('has refunds, and cards saved and deleted, and finds them by object and act
   expect(await find('object=ch_nobody')).toEqual([]);
 });
 
-test('writes nothing of a change that was not made', async () => {
+test('records nothing for a rejected change', async () => {
   const { send, events } = await ownClient();
   const { merchant_id } = await send('POST', '/v1/merchants', { business_name: 'One', slug: 'one-of-a-test' });
   await send('POST', '/v1/merchants', { business_name: 'Two' });
@@ -139,7 +139,7 @@ test('writes nothing of a change that was not made', async () => {
   expect(await events()).toEqual(before);
 });
 
-test('is of one account and mode, comes in pages, and is not for agents', async () => {
+test('lists the changes of one account and mode in pages, and rejects agent keys', async () => {
   const { send, events } = await ownClient();
   for (const name of ['a', 'b']) await send('POST', '/v1/keys', { name });
   const [newest, second, first] = await events();
@@ -156,7 +156,7 @@ test.each([
   ['action=key.stolen', 'action'],
   ['starting_after=aud_nobody', 'starting_after'],
   ['limit=0', 'limit'],
-])('%s is refused', async (query, param) => {
+])('rejects %s', async (query, param) => {
   const { status, body } = await api.get(`/v1/audit_events?${query}`);
   expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_value', param]);
 });

@@ -21,7 +21,7 @@ const list = (phone: string, query = '', merchant = DINER) =>
   api.get(`/v1/cards?merchant_id=${merchant}&caller_phone=${encodeURIComponent(phone)}${query}`);
 
 describe('identify', () => {
-  test('recognizes a caller, and answers no cards', async () => {
+  test('identifies a caller and returns no cards', async () => {
     const answer = await api.post('/v1/identify', { caller_phone: CALLER });
     expect(IdentifyResponse.strict().parse(answer.body)).toEqual({
       known: true,
@@ -34,7 +34,7 @@ describe('identify', () => {
     });
   });
 
-  test('does not know others, nor those of other accounts and modes', async () => {
+  test('does not identify unknown callers or callers of other accounts and modes', async () => {
     const unknown = { known: false, consumer: null };
     expect((await api.post('/v1/identify', { caller_phone: '+15550107777' })).body).toEqual(unknown);
     for (const caller_phone of ['anonymous', 'Unknown', '']) {
@@ -52,13 +52,13 @@ describe('identify', () => {
     [{ caller_phone: 15550101234 }, 'invalid_value'],
     [{ caller_phone: `+${'1'.repeat(5_000)}` }, 'invalid_value'],
     [{ caller_phone: '+1555010123\ud83d' }, 'invalid_value'],
-  ])('wants a number: %j', async (body, code) => {
+  ])('requires a phone number: %j', async (body, code) => {
     expectError(await api.post('/v1/identify', body), code, 'caller_phone');
   });
 });
 
-describe('a card', () => {
-  test('is saved with a token, and then offered and chargeable', async () => {
+describe('saved cards', () => {
+  test('saves a card by token, then offers and charges it', async () => {
     const caller_phone = '+15550108001';
     const answer = await save({ caller_phone, default: true, first_name: 'Ada', email: 'ada@example.com' });
     const card = SavedCardResource.strict().parse(answer.body);
@@ -83,7 +83,7 @@ describe('a card', () => {
     expect((await api.post('/v1/charge', charge)).status).toBe(200);
   });
 
-  test('as the default replaces the last default; a caller’s name stays when none is given', async () => {
+  test('replaces the default card, and keeps the caller’s name if none is sent', async () => {
     const caller_phone = '+15550108002';
     await save({ caller_phone, default: true, last_name: 'Lovelace' });
     const { body } = await save({ caller_phone, default: true, token: 'tok_amex' });
@@ -109,16 +109,16 @@ describe('a card', () => {
     ['an address that is none', { email: 'ada' }, 'invalid_value', 'email'],
     ['an unknown field', { number: '4242' }, 'invalid_value', 'number'],
     ['an unknown merchant', { merchant_id: 'mer_nobody' }, 'merchant_not_found', 'merchant_id'],
-  ])('is not saved with %s', async (_what, body, code, param) => {
+  ])('does not save a card with %s', async (_what, body, code, param) => {
     expectError(await save(body), code, param);
   });
 
-  test('is not saved at others’ merchants', async () => {
+  test('does not save a card at a merchant of another account', async () => {
     expectError(await save({}, bearer(OTHER_KEY)), 'merchant_not_found', 'merchant_id');
     expectError(await save({}, bearer(LIVE_KEY)), 'invalid_key');
   });
 
-  test('is not saved where there is no wallet for it', async () => {
+  test('does not save a card if the processor has no wallet', async () => {
     const { merchant_id } = (await api.post('/v1/merchants', { business_name: 'Shop' })).body;
     expectError(await save({ merchant_id }), 'merchant_not_connected');
     const sandbox = createSandbox(api.database);
@@ -135,7 +135,7 @@ describe('a card', () => {
     }
   });
 
-  test('that the processor cannot be asked about is not saved', async () => {
+  test('does not save a card if the processor cannot be reached', async () => {
     const sandbox = createSandbox(api.database);
     if (sandbox.wallet === null) throw new Error('the sandbox has a wallet');
     const wallet = { ...sandbox.wallet, save: async () => ({ status: 'unavailable' }) as const };
@@ -153,7 +153,7 @@ describe('a card', () => {
     }
   });
 
-  test('is deleted once, by whoever has it', async () => {
+  test('deletes a card once, and only for its own account', async () => {
     const caller_phone = '+15550108003';
     const { instrument_id } = (await save({ caller_phone })).body;
     const path = `/v1/cards/${instrument_id}`;
@@ -165,8 +165,8 @@ describe('a card', () => {
   });
 });
 
-describe('the list', () => {
-  test('is of one caller at one merchant, newest first, a page at a time', async () => {
+describe('the list of cards', () => {
+  test('lists the cards of a caller at a merchant in pages, newest first', async () => {
     const caller_phone = '+15550108004';
     const ids: unknown[] = [];
     for (const token of ['tok_visa', 'tok_amex', 'tok_discover']) {
@@ -188,7 +188,7 @@ describe('the list', () => {
     ['caller_phone=1&merchant_id=mer_demo_diner', 'invalid_value', 'caller_phone'],
     ['caller_phone=%2B15550101234&merchant_id=mer_nobody', 'merchant_not_found', 'merchant_id'],
     ['caller_phone=%2B15550101234&merchant_id=a&merchant_id=b', 'invalid_value', 'merchant_id'],
-  ])('is not for %s', async (query, code, param) => {
+  ])('rejects a list of cards for %s', async (query, code, param) => {
     expectError(await api.get(`/v1/cards?${query}`), code, param);
   });
 });

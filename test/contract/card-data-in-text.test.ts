@@ -1,4 +1,4 @@
-/** Card data in a text of a request, wherever an agent may write it: refused, and kept nowhere. */
+/** Card data in any string of a request is rejected and stored nowhere. */
 import { expect, test } from 'vitest';
 import { DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { eventually } from '../support/checkouts.ts';
@@ -41,23 +41,25 @@ test.each([
   ['/v1/refunds', { charge: 'ch_x', metadata: { reason: CARD } }, 'metadata.reason'],
   ['/v1/send_link', { checkout_session_id: CARD }, 'checkout_session_id'],
   ['/v1/identify', { caller_phone: CARD }, 'caller_phone'],
-])('%s with card data answers invalid_value: %j', async (path, body, param) => {
+])('%s rejects card data with invalid_value: %j', async (path, body, param) => {
   const answer = await api.post(path, body, { 'x-ringkey-merchant': 'demo-diner' });
   expectError(answer, 'invalid_value', param);
   expect(answer.text).not.toMatch(/4000|0566|5566|four zero|737/);
 });
 
-test('a path and a query with card data are refused, too', async () => {
+test('rejects card data in a path or query', async () => {
   const inPath = await api.get(`/v1/orders/4000056655665556?merchant_id=${DEMO_DINER}`);
   expectError(inPath, 'invalid_value', 'id');
   const inQuery = await api.get(`/v1/checkout_sessions?order_id=${encodeURIComponent(CARD)}`);
   expectError(inQuery, 'invalid_value', 'order_id');
 });
 
-/** Of the number in digits or words, or the code by its name. */
+/** The number in digits or words, or the named security code. */
 const KEPT = /zero[^a-z]{1,3}zero|4000.?0566|cvv\W{1,9}737/;
 
-test('nothing of it is kept: not in a column, the request log or a log line', { timeout: LIMIT_MS }, async () => {
+test('stores rejected card data nowhere: not in a column, the request log or a log line', {
+  timeout: LIMIT_MS,
+}, async () => {
   const metadata = { note: `card ${CARD}`, spelled: SPELLED, cvv: '737', [`key ${CARD}`]: 'x' };
   const sent = [
     await api.post('/v1/create_checkout', { ...CHECKOUT, metadata }, { 'idempotency-key': 'card-1' }),
@@ -88,7 +90,7 @@ test('nothing of it is kept: not in a column, the request log or a log line', { 
   expect(api.log.join('')).not.toMatch(KEPT);
 });
 
-test('a request with card data claims no Idempotency-Key, and a key is no card number', async () => {
+test('does not claim an Idempotency-Key for card data, and rejects a card number as the key', async () => {
   const claims = async () => (await api.database.query('select count(*)::integer as n from idempotency_keys')).rows[0];
   const before = await claims();
   const inBody = await api.post(
@@ -104,14 +106,14 @@ test('a request with card data claims no Idempotency-Key, and a key is no card n
   expect(await claims()).toEqual(before);
 });
 
-test('a card number in parts, in a list, is refused', async () => {
+test('rejects a card number that is split into a list', async () => {
   const inParts = { ...CHECKOUT, metadata: { digits: ['4000', '0566', '5566', '5556'] } };
   expectError(await api.post('/v1/create_checkout', inParts), 'invalid_value', 'metadata.digits');
   const inNumbers = { ...CHECKOUT, other: [[4000, 566, 5566, 5556], CARD.replaceAll(' ', '').split('')] };
   expectError(await api.post('/v1/create_checkout', inNumbers), 'invalid_value', 'other.1');
 });
 
-test('what only resembles card data is taken', async () => {
+test('accepts values that only resemble card data', async () => {
   const metadata = {
     from: '+4915112345678',
     to: '4915112345678',

@@ -1,4 +1,4 @@
-/** The whole catalogue, code by code: each is provoked over HTTP and answered as the specification's table has it. */
+/** Provokes each code of the catalogue over HTTP and compares the answer with the table of the specification. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
@@ -20,7 +20,7 @@ const post = (path: string, body: unknown) => api.post(path, body);
 
 type Provocation = () => Promise<Answer>;
 
-/** A code without a provocation says why there is none. */
+/** How to provoke each code, or why it cannot be provoked. */
 const PROVOCATIONS: Record<ErrorCode, Provocation | { never: string }> = {
   invalid_json: () => post('/v1/charge', '{'),
   missing_required_fields: () => post('/v1/charge', {}),
@@ -107,7 +107,7 @@ const PROVOCATIONS: Record<ErrorCode, Provocation | { never: string }> = {
 /** Their answers name the charge. */
 const OF_A_CHARGE = new Set(['card_declined', 'processor_unavailable', 'charge_details_mismatch']);
 
-test('every code of the specification is here', () => {
+test('provokes every code of the specification, or says why not', () => {
   expect(Object.keys(PROVOCATIONS).sort()).toEqual(ERROR_TABLE.map(({ code }) => code).sort());
 });
 

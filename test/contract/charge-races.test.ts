@@ -1,4 +1,4 @@
-/** The phone, REST and the pay page want the same session's money at the same moment: one has it, all know. */
+/** Phone, REST and pay page charge the same session at once: one succeeds, the others get its result. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type CheckoutSessionId, parseId } from '../../src/domain/ids.ts';
 import { InFlight } from '../../src/lib/concurrency/in-flight.ts';
@@ -34,7 +34,7 @@ async function session(): Promise<CheckoutSessionId> {
 
 const byRest = (id: string) => api.post('/v1/charge', { checkout_session_id: id, instrument_id: CARD });
 
-/** As another process than the REST service's does. */
+/** Like a process other than that of the REST service. */
 function by(source: 'phone' | 'page', sessionId: CheckoutSessionId, card: PaymentCard) {
   const { database } = api;
   const deps = {
@@ -47,13 +47,13 @@ function by(source: 'phone' | 'page', sessionId: CheckoutSessionId, card: Paymen
   return takePayment(deps, { sessionId, scope: { accountId: DEMO_ACCOUNT, mode: 'test' }, source, card });
 }
 
-/** What REST says: of its own charge, or of the one that stands in its way. */
+/** The answer of REST about its own charge, or about the one that blocks it. */
 function wordOf({ status, body }: Answer): string {
   if (status === 200) return body.replay === true ? 'replay' : String(body.status);
   return body.error.code;
 }
 
-test('the first one is paid, the others are answered with its charge', async () => {
+test('charges the first request, and answers the others with its charge', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const id = await session();
     const [first, second, phone, page] = await Promise.all([
@@ -85,7 +85,7 @@ test('the first one is paid, the others are answered with its charge', async () 
   }
 });
 
-test('while the outcome of a charge by phone is unknown, no other charge is made', async () => {
+test('makes no other charge while the outcome of a phone charge is unknown', async () => {
   const id = await session();
   const phone = await by('phone', id, keyedCard('breaks_then_succeeds'));
   expect(phone.type).toBe('pending');
@@ -98,14 +98,14 @@ test('while the outcome of a charge by phone is unknown, no other charge is made
   expect(await readPaymentState(api.database, id)).toMatchObject({ charges: ['pending'], ledger: ['succeeded'] });
 });
 
-test('after the phone’s decline the next one may pay', async () => {
+test('allows another charge after a decline on the phone', async () => {
   const id = await session();
   expect((await by('phone', id, keyedCard('do_not_honor'))).type).toBe('declined');
   expect(wordOf(await byRest(id))).toBe('succeeded');
   expect(await by('page', id, { kind: 'token', token: 'tok_visa' })).toMatchObject({ reason: 'already_paid' });
 });
 
-test('too many failed attempts of a caller are a 429', async () => {
+test('returns 429 after too many failed attempts of a caller', async () => {
   const own = await startTestApi({
     pay: async () => ({
       type: 'refused',

@@ -47,8 +47,8 @@ function expectUnknown({ status, body: { error } }: Answer, words: 'outcome_by_t
   expect(error).toMatchObject({ agent_message: agentMessage, display_message: displayMessage, agent_action: null });
 }
 
-describe('a charge', () => {
-  test('takes the session’s amount, once, and has the interface’s fields', async () => {
+describe('successful and repeated charges', () => {
+  test('charges the session’s amount once, and returns all fields of the interface', async () => {
     const id = await session({ platform_call_id: 'CA1', order_id: 'order_1001' });
     const answer = await charge(id, VISA);
     expect(answer.status).toBe(200);
@@ -70,7 +70,7 @@ describe('a charge', () => {
     expect(await payments(id)).toBe(1);
   });
 
-  test('asked for fifty times at once is one, and everybody gets it', async () => {
+  test('makes one charge for fifty requests at once, and returns it to all', async () => {
     const id = await session();
     const answers = await Promise.all(Array.from({ length: 50 }, () => charge(id, VISA)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -79,14 +79,14 @@ describe('a charge', () => {
     expect(await payments(id)).toBe(1);
   });
 
-  test('of two cards at once is of one', async () => {
+  test('charges one of two cards that are sent at once', async () => {
     const id = await session();
     const answers = await Promise.all([charge(id, VISA), charge(id, cards.mastercard ?? '')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await payments(id)).toBe(1);
   });
 
-  test('with an Idempotency-Key is replayed as such', async () => {
+  test('marks a charge that is repeated with its Idempotency-Key as a replay', async () => {
     const id = await session();
     const headers = { 'idempotency-key': `charge-${id}` };
     const first = await charge(id, VISA, headers);
@@ -95,7 +95,7 @@ describe('a charge', () => {
     expectError(await charge(id, cards.mastercard ?? '', headers), 'charge_details_mismatch', 'Idempotency-Key');
   });
 
-  test('that is pending is not kept for an Idempotency-Key: its repeat learns the outcome', async () => {
+  test('does not store a pending charge for its Idempotency-Key, so that a repeat returns the outcome', async () => {
     const id = await session();
     const { charge_id } = (await charge(id, VISA)).body;
     const set = (session: string, change: string) =>
@@ -112,7 +112,7 @@ describe('a charge', () => {
     expect(second.body).toMatchObject({ charge_id, status: 'succeeded', processor_payment_id: 'p_late' });
   });
 
-  test('whose outcome was unknown is not answered to its Idempotency-Key for another card', async () => {
+  test('rejects another card with the Idempotency-Key of a charge with an unknown outcome', async () => {
     const id = await session();
     const headers = { 'idempotency-key': `unknown-${id}` };
     const unknown = await charge(id, cards.hangs_taken ?? '', headers);
@@ -128,7 +128,7 @@ describe('a charge', () => {
     expectError(await charge(id, cards.hangs_taken ?? '', headers), 'card_declined');
   });
 
-  test('that is declined is a 402 with the issuer’s reason, and another card may follow', async () => {
+  test('returns 402 with the issuer’s reason for a decline, and accepts another card', async () => {
     const id = await session();
     const answer = await charge(id, cards.insufficient_funds ?? '');
     expectError(answer, 'card_declined');
@@ -160,7 +160,7 @@ describe('a charge', () => {
     },
   );
 
-  test('is tried after four declines, and not after five', async () => {
+  test('charges after four declines, but not after five', async () => {
     const id = await session();
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expectError(await charge(id, cards.do_not_honor ?? ''), 'card_declined');
@@ -180,7 +180,7 @@ describe('a charge', () => {
     });
   });
 
-  test('without an outcome is a 424, stays pending, and keeps others out', async () => {
+  test('returns 424 for an unknown outcome, keeps the charge pending, and rejects other charges', async () => {
     const own = await startTestApi();
     try {
       const { body: card } = await own.post('/v1/cards', {
@@ -206,7 +206,7 @@ describe('a charge', () => {
   });
 });
 
-test('without an outcome promises no text to a number that wants none', async () => {
+test('promises no text about an unknown outcome to a number that answered STOP', async () => {
   const phone = '+15550104242';
   const saved = await api.post('/v1/cards', {
     merchant_id: 'mer_demo_diner',
@@ -220,12 +220,12 @@ test('without an outcome promises no text to a number that wants none', async ()
   expect(answer.body.error.agent_message).not.toMatch(/text/);
 });
 
-describe('a request whose answer was a 424, repeated with its Idempotency-Key,', () => {
+describe('a repeat with the Idempotency-Key after a 424', () => {
   test.each([
     ['pending', 200],
     ['succeeded', 200],
     ['failed', 402],
-  ])('learns that the charge is %s', async (status, answered) => {
+  ])('returns the charge as %s', async (status, answered) => {
     const id = await session();
     const headers = { 'idempotency-key': `unknown-${id}` };
     const first = await charge(id, cards.hangs_taken ?? '', headers);
@@ -246,7 +246,7 @@ describe('a request whose answer was a 424, repeated with its Idempotency-Key,',
   });
 });
 
-describe('a charge is refused', () => {
+describe('rejected charges', () => {
   test.each<[string, unknown, ErrorCode, string]>([
     ['without a session', { instrument_id: VISA }, 'missing_required_fields', 'checkout_session_id'],
     ['without a card', { checkout_session_id: 'cs_1' }, 'missing_required_fields', 'instrument_id'],
@@ -286,23 +286,23 @@ describe('a charge is refused', () => {
     expectError(await api.post('/v1/charge', body), code, param);
   });
 
-  test('for another account’s or mode’s session', async () => {
+  test('rejects a session of another account or mode', async () => {
     const id = await session();
     expectError(await charge(id, VISA, bearer(OTHER_KEY)), 'session_not_found', 'checkout_session_id');
     expectError(await charge(id, VISA, bearer(LIVE_KEY)), 'invalid_key');
   });
 
-  test('for an expired session', async () => {
+  test('rejects an expired session', async () => {
     const id = await session();
     await expire(id);
     expectError(await charge(id, VISA), 'session_expired');
   });
 
-  test('without a caller', async () => {
+  test('rejects a session without a caller', async () => {
     expectError(await charge(await session({ caller_phone: undefined }), VISA), 'session_missing_consumer');
   });
 
-  test('where nothing is to be paid', async () => {
+  test('rejects a session with nothing to pay', async () => {
     const id = await session({ merchant_id: 'mer_demo_free' });
     expectError(await charge(id, VISA), 'invalid_value', 'checkout_session_id');
     // An unknown number: there is no merchant that might still connect a processor.
@@ -313,7 +313,7 @@ describe('a charge is refused', () => {
     }
   });
 
-  test('with a card that this caller has not', async () => {
+  test('rejects a card that the caller does not have', async () => {
     const id = await session();
     for (const card of ['card_nobody', 'visa', 'card_\u0000']) {
       expectError(await charge(id, card), 'instrument_not_found', 'instrument_id');
@@ -325,12 +325,12 @@ describe('a charge is refused', () => {
     );
   });
 
-  test('with somebody else’s card', async () => {
+  test('rejects a card of another caller', async () => {
     const id = await session({ caller_phone: '+15550107002' });
     expectError(await charge(id, VISA), 'instrument_not_authorized', 'instrument_id');
   });
 
-  test('with a card of another merchant', async () => {
+  test('rejects a card of another merchant', async () => {
     const id = await session({ merchant_id: 'mer_demo_books' });
     expectError(await charge(id, VISA), 'needs_enrollment', 'instrument_id');
     // A caller with another card here is offered that one, and need not enroll.
@@ -341,7 +341,7 @@ describe('a charge is refused', () => {
     expectError(await charge(id, VISA), 'needs_enrollment', 'instrument_id');
   });
 
-  test('with a card in another processor’s wallet, an expired one, a deleted one', async () => {
+  test('rejects a card of another processor, an expired card and a deleted card', async () => {
     const id = await session();
     const card = await save('tok_visa');
     const set = (what: string) => api.database.query(`update instruments set ${what} where id = $1`, [card]);
@@ -355,7 +355,7 @@ describe('a charge is refused', () => {
     expect((await charge(id, card)).status).toBe(200);
   });
 
-  test('at a merchant without a processor, or with one that is not here', async () => {
+  test('rejects a merchant without a processor, or with one that this service does not have', async () => {
     const { merchant_id } = (await api.post('/v1/merchants', { business_name: 'Shop' })).body;
     await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox' });
     const id = await session({ merchant_id });
@@ -366,7 +366,7 @@ describe('a charge is refused', () => {
     expectError(await sendLink(id), 'merchant_not_connected');
   });
 
-  test('where the merchant’s credentials cannot be opened', async () => {
+  test('rejects a charge if the merchant’s credentials cannot be decrypted', async () => {
     const { merchant_id } = (await api.post('/v1/merchants', { business_name: 'Shop' })).body;
     await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox' });
     const card = await save('tok_visa', String(merchant_id));
@@ -386,11 +386,11 @@ describe('a pay link', () => {
     [{ checkout_session_id: 'cs_1', caller_phone: CALLER }, 'invalid_value', 'caller_phone'],
     [{ checkout_session_id: 'cs_1' }, 'session_not_found', 'checkout_session_id'],
     [{ checkout_session_id: '1' }, 'session_not_found', 'checkout_session_id'],
-  ])('is not for %j', async (body, code, param) => {
+  ])('returns no pay link for %j', async (body, code, param) => {
     expectError(await api.post('/v1/send_link', body), code, param);
   });
 
-  test('is for this key’s sessions, open ones, with a caller, to be paid', async () => {
+  test('returns a pay link only for open, payable sessions of the key with a caller', async () => {
     const id = await session();
     expectError(await sendLink(id, bearer(OTHER_KEY)), 'session_not_found', 'checkout_session_id');
     expectError(await sendLink(id, bearer(LIVE_KEY)), 'invalid_key');
@@ -413,7 +413,7 @@ async function save(token: string, merchant_id = 'mer_demo_diner'): Promise<stri
   return String(body.instrument_id);
 }
 
-/** Payments in the sandbox's own books. */
+/** The payments that the sandbox has recorded. */
 async function payments(sessionId: string): Promise<number | undefined> {
   const { rows } = await api.database.query<{ count: number }>(
     `select count(*)::integer as count from sandbox_payments p join charges c on c.id = p.reference

@@ -21,16 +21,19 @@ const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
 const CALLER = { caller_phone: '+15550101234' };
 
 describe('a caller who withholds the number', () => {
-  test.each(['anonymous', 'Unavailable', '', null])('%j has a session without one', async (caller_phone) => {
-    const body = await api.checkout({ ...DINER, caller_phone });
-    expect(body).toMatchObject({ payment_required: 'required', cards: [] });
-    expect(body.transfer_to).toMatch(/^sip:cs_/);
-    const read = await api.get(`/v1/checkout_sessions/${body.checkout_session_id}`);
-    expect(read.body.caller_phone).toBeNull();
-  });
+  test.each(['anonymous', 'Unavailable', '', null])(
+    'creates a session without a number for %j',
+    async (caller_phone) => {
+      const body = await api.checkout({ ...DINER, caller_phone });
+      expect(body).toMatchObject({ payment_required: 'required', cards: [] });
+      expect(body.transfer_to).toMatch(/^sip:cs_/);
+      const read = await api.get(`/v1/checkout_sessions/${body.checkout_session_id}`);
+      expect(read.body.caller_phone).toBeNull();
+    },
+  );
 });
 
-describe('a link', () => {
+describe('offering a link', () => {
   const optional = async (own: TestApi) => {
     const shop = { business_name: 'Corner Bakery', payment_policy: 'optional' };
     const { merchant_id } = (await own.post('/v1/merchants', shop)).body;
@@ -38,7 +41,7 @@ describe('a link', () => {
     return (await own.checkout({ merchant_id, amount_cents: 100, ...CALLER })).agent_message;
   };
 
-  test('is offered only where one can be sent', async () => {
+  test('offers a link only if one can be sent', async () => {
     expect(await optional(api)).toMatch(/link I text you/);
     for (const without of [{ linkBase: () => null }, { vault: null }]) {
       const own = await startTestApi(without);
@@ -50,7 +53,7 @@ describe('a link', () => {
     }
   });
 
-  test('is not offered to a number that answered STOP', async () => {
+  test('offers no link to a number that answered STOP', async () => {
     await optOut(api.database, CALLER.caller_phone, 'STOP');
     try {
       expect(await optional(api)).not.toMatch(/link/);
@@ -61,7 +64,7 @@ describe('a link', () => {
 });
 
 describe('the answer', () => {
-  test('has exactly the documented fields', async () => {
+  test('returns exactly the documented fields', async () => {
     const body = await api.checkout({ ...DINER, ...CALLER, metadata: { table: '7' } });
     expect(() => CreateCheckoutResponse.strict().parse(body)).not.toThrow();
     expect(body).toMatchObject({
@@ -77,7 +80,7 @@ describe('the answer', () => {
     });
   });
 
-  test('has a request id and forbids caching', async () => {
+  test('returns a request ID and forbids caching', async () => {
     const { headers } = await api.post('/v1/create_checkout', DINER);
     expect(headers.get('x-request-id')).toMatch(/^req_/);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -86,7 +89,7 @@ describe('the answer', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  test('echoes metadata with the same meaning', async () => {
+  test('returns equal metadata', async () => {
     const text = String.raw`{ "2":"b", "1" : "a","caf\u00e9":"\ud83d\ude00 ☕",   "": "\u0000 \/ \ud800" }`;
     const numbers = '{"a":1.0,"b":1e3, "c":-0,"d":0.1,"e":true,"f":null,"g":-9007199254740991}';
     for (const metadata of [text, numbers]) {
@@ -102,23 +105,23 @@ describe('the answer', () => {
     }
   });
 
-  test('without metadata has an empty object', async () => {
+  test('returns an empty object without metadata', async () => {
     expect((await api.checkout(DINER)).metadata).toEqual({});
   });
 });
 
 describe('the merchant', () => {
-  test('is found by its dialled number', async () => {
+  test('finds the merchant by its dialled number', async () => {
     const body = await api.checkout({ merchant_number: '+15550100002', amount_cents: 2000 });
     expect(body).toMatchObject({ merchant_id: 'mer_demo_books', payment_required: 'required' });
   });
 
-  test('may be given by id and number when both agree', async () => {
+  test('accepts merchant ID and number if they match', async () => {
     const body = await api.checkout({ ...DINER, merchant_number: '+15550100001' });
     expect(body.merchant_id).toBe('mer_demo_diner');
   });
 
-  test('is empty for a number of no merchant, and no payment is required', async () => {
+  test('returns an empty merchant ID and requires no payment for an unknown number', async () => {
     const body = await api.checkout({ merchant_number: '+15550100777', amount_cents: 900, ...CALLER });
     expect(body).toMatchObject({
       merchant_id: '',
@@ -134,7 +137,7 @@ describe('the merchant', () => {
     expect(body.transfer_to_number).toBeNull();
   });
 
-  test('an order for a number of no merchant is no error either', async () => {
+  test('accepts an order for an unknown number', async () => {
     const body = await api.checkout({ merchant_number: '+15550100777', order_id: 'order_1001' });
     expect(body).toMatchObject({ merchant_id: '', payment_required: 'none', amount_cents: 0 });
   });
@@ -144,13 +147,13 @@ describe('the merchant', () => {
     ['always', 'mer_demo_diner', 1, 'required'],
     ['above its threshold', 'mer_demo_books', 2_000, 'required'],
     ['below its threshold', 'mer_demo_books', 1_999, 'none'],
-  ])('with the policy %s gives its verdict', async (_policy, merchant_id, amount_cents, verdict) => {
+  ])('applies the policy %s', async (_policy, merchant_id, amount_cents, verdict) => {
     const body = await api.checkout({ merchant_id, amount_cents });
     expect(body.payment_required).toBe(verdict);
     expect(body.transfer_to === null).toBe(verdict !== 'required');
   });
 
-  test('with the policy optional offers cards and no transfer', async () => {
+  test('offers cards and no transfer with the policy optional', async () => {
     await api.database.query(
       `insert into merchants (id, account_id, mode, slug, business_name, currency, policy, processor)
        values ('mer_optional', $1, 'test', 'optional', 'Optional', 'EUR', 'optional', 'sandbox')`,
@@ -160,7 +163,7 @@ describe('the merchant', () => {
     expect(body).toMatchObject({ payment_required: 'optional', currency: 'EUR', transfer_to: null, cards: [] });
   });
 
-  test('has another agent message for each verdict', async () => {
+  test('returns different agent messages for a required payment, none, and an unknown merchant number', async () => {
     const lines = [
       await api.checkout(DINER),
       await api.checkout({ merchant_id: 'mer_demo_free', amount_cents: 1 }),
@@ -171,19 +174,19 @@ describe('the merchant', () => {
 });
 
 describe('the amount', () => {
-  test('is the order’s, even if the request gives another', async () => {
+  test('uses the amount of the order instead of the one from the request', async () => {
     const body = await api.checkout({ merchant_id: 'mer_demo_diner', order_id: 'order_1001', amount_cents: 1 });
     expect(body).toMatchObject({ amount_cents: 4250, amount_source: 'order' });
   });
 });
 
 describe('the cards', () => {
-  test('are those of this merchant only', async () => {
+  test('returns the cards of this merchant only', async () => {
     const body = await api.checkout({ merchant_id: 'mer_demo_books', amount_cents: 5000, ...CALLER });
     expect(body).toMatchObject({ cards: [], default_card_id: null });
   });
 
-  test('come newest first, without expired, deleted and unchargeable ones', async () => {
+  test('returns cards newest first, without expired, deleted and unchargeable ones', async () => {
     const add = (id: string, brand: string, year: number, processor: string, age: string, deleted: boolean) =>
       api.database.query(
         `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,
@@ -206,7 +209,7 @@ describe('the cards', () => {
     expect(body.default_card_id).toBeNull();
   });
 
-  test('are none for an unknown or missing caller, who is not stored', async () => {
+  test('returns no cards for an unknown or missing caller, and does not store the caller', async () => {
     const count = async () =>
       (await api.database.query('select count(*) from consumers where phone = $1', ['+15550108888'])).rows[0];
     expect(await api.checkout({ ...DINER, caller_phone: '+15550108888' })).toMatchObject({ cards: [] });
@@ -216,7 +219,7 @@ describe('the cards', () => {
 });
 
 describe('the transfer', () => {
-  test('goes to a SIP URI whose token opens the session, and only its hash is stored', async () => {
+  test('returns a SIP URI with a token for the session, and stores only the hash of the token', async () => {
     const body = await api.checkout(DINER);
     const match = /^sip:(cs_[a-z0-9]+)-([a-z0-9]{26})@(.+)$/.exec(body.transfer_to);
     const [, session = '', token = '', domain] = match ?? [];
@@ -231,7 +234,7 @@ describe('the transfer', () => {
     expect(JSON.stringify(row.rows)).not.toContain(token);
   });
 
-  test('by number is to the number of the account and mode, and of no other', async () => {
+  test('returns the transfer number of the account and mode only', async () => {
     const unpaid = { merchant_number: '+15550100777', amount_cents: 100, ...CALLER };
     const [live, rival] = [newKey('live'), newKey('test')];
     const { accountId, merchantId } = await createTestMerchant(api.database);
@@ -247,11 +250,11 @@ describe('the transfer', () => {
     expect((await api.checkout(unpaid)).transfer_to_number).toBeNull();
   });
 
-  test('by number needs caller_phone', async () => {
+  test('returns a transfer number only with a caller_phone', async () => {
     expect((await api.checkout(DINER)).transfer_to_number).toBeNull();
   });
 
-  test('prepares the speech of the call', async () => {
+  test('renders the speech of the call', async () => {
     await api.checkout({
       ...DINER,
       amount_cents: 7_777,
@@ -276,7 +279,7 @@ describe('the time', () => {
     [undefined, 1_800],
     [60, 60],
     [86_400, 86_400],
-  ])('with ttl_seconds %s is %s s', async (ttl_seconds, seconds) => {
+  ])('expires with ttl_seconds %s after %s s', async (ttl_seconds, seconds) => {
     const before = Date.now();
     const body = await api.checkout({ ...DINER, ...(ttl_seconds !== undefined && { ttl_seconds }) });
     const openedAt = Date.parse(body.expires_at) - seconds * 1_000;
@@ -286,7 +289,7 @@ describe('the time', () => {
 });
 
 describe('the keyless demo', () => {
-  test('acts for the demo account in test mode', async () => {
+  test('uses the demo account in test mode for keyless requests', async () => {
     const response = await fetch(`${api.url}/v1/create_checkout`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -298,11 +301,11 @@ describe('the keyless demo', () => {
   });
 });
 
-test('unknown properties are ignored', async () => {
+test('ignores unknown properties', async () => {
   expect(await api.checkout({ ...DINER, tip: 3 })).not.toHaveProperty('tip');
 });
 
-test('the log has one line a request, without the token, the key or the number', async () => {
+test('logs one line per request, without the token, the key or the number', async () => {
   const body = await api.checkout({ ...DINER, caller_phone: '+15550104321' });
   const text = api.log.join('');
   expect(text).toContain('"route":"/v1/create_checkout"');
@@ -311,11 +314,11 @@ test('the log has one line a request, without the token, the key or the number',
   expect(text).not.toContain('15550104321');
 });
 
-describe('a change of the merchant counts for the next checkout', () => {
+describe('changes of the merchant', () => {
   const change = (set: string) => api.database.query(`update merchants set ${set} where id = 'mer_demo_free'`);
   const free = () => api.post('/v1/create_checkout', { merchant_id: 'mer_demo_free', amount_cents: 4250 });
 
-  test('of its policy, currency or processor', async () => {
+  test('applies a changed policy, currency or processor to the next checkout', async () => {
     expect((await free()).body.payment_required).toBe('none');
     await change("policy = 'always', currency = 'EUR'");
     expect((await free()).body).toMatchObject({ payment_required: 'required', currency: 'EUR' });
@@ -325,7 +328,7 @@ describe('a change of the merchant counts for the next checkout', () => {
     expect((await free()).body).toMatchObject({ payment_required: 'none', currency: 'USD' });
   });
 
-  test('and the merchant stays unknown to other accounts', async () => {
+  test('keeps a changed merchant unknown to other accounts', async () => {
     expect((await free()).status).toBe(200);
     await api.database.query(
       "insert into accounts (id, name, header_signing_secret) values ('acct_other', 'Other', 'x')",

@@ -1,6 +1,4 @@
-/**
- * Every operation that names something: another account's is not there, and one of the other mode is not for this key.
- */
+/** Every operation with an ID: does not find objects of other accounts, and rejects those of the other mode. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
@@ -14,7 +12,7 @@ import { bearer, CALLER, expectError } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
-/** Of one account: what is there is the test key's. */
+/** `test` and `live` are keys of one account, whose objects are in test mode. */
 let account: AccountId;
 let keys: { test: string; live: string; others: string };
 /** By the names that {@link CROSSINGS} uses. */
@@ -24,7 +22,7 @@ beforeAll(async () => {
   api = await startTestApi({ logsRequests: true });
   const [own, other] = [newId('Account'), newId('Account')];
   account = own;
-  for (const id of [own, other]) await insertAccount(api.database, { id, name: 'Of a test' });
+  for (const id of [own, other]) await insertAccount(api.database, { id, name: 'Test account' });
   const keyOf = async (accountId: typeof own, mode: 'test' | 'live') =>
     (await issueKey(api.database, SYSTEM, { accountId, mode })).text;
   keys = { test: await keyOf(own, 'test'), live: await keyOf(own, 'live'), others: await keyOf(other, 'test') };
@@ -38,7 +36,7 @@ async function made(path: string, body: object, field: string): Promise<string> 
   return String(answer.body[field]);
 }
 
-/** One of each kind, made over REST. */
+/** Creates one object of each kind. */
 async function provision(): Promise<void> {
   ids.merchant = await made('/v1/merchants', { business_name: 'Shop', slug: 'shop' }, 'merchant_id');
   await made(`/v1/merchants/${ids.merchant}/processor`, { processor: 'sandbox' }, 'merchant_id');
@@ -69,8 +67,8 @@ async function provision(): Promise<void> {
 }
 
 /**
- * Operation, method, path, body; what another account's key gets, and, where it is not 401 `invalid_key`, the other
- * mode's.
+ * Operation, method, path, body, and the error for a key of another account. For a key of the other mode, the error is
+ * `invalid_key` or the last entry.
  */
 type Crossing = [string, string, string, object | undefined, ErrorCode, ErrorCode?];
 
@@ -155,19 +153,19 @@ const CROSSINGS: Crossing[] = [
   ['resend_event', 'POST', '/v1/events/$event/resend', undefined, 'not_found'],
 ];
 
-/** Operations that name nothing of an account. */
+/** Operations without an ID of an object. */
 const NAME_NOTHING = [
   'retrieve_account',
   'change_account',
   'roll_header_signing_secret',
-  // Of other accounts and modes it finds nothing (audit-events.test.ts).
+  // It finds nothing of other accounts and modes (audit-events.test.ts).
   'list_audit_events',
   'create_key',
   'create_merchant',
   'create_webhook_endpoint',
   // A number of another account or mode is an unknown caller (callers.test.ts).
   'identify',
-  // A slug is looked for in the scope alone (create-checkout.test.ts).
+  // A slug is looked up in the scope only (create-checkout.test.ts).
   'tool_create_checkout',
 ];
 
@@ -198,7 +196,7 @@ test.each<[string, string, object | undefined, ErrorCode]>([
   codeOf(await api.send(method, path, body, bearer(keys.test)), code);
 });
 
-test('no list shows what is another account’s, or of the other mode', async () => {
+test('lists no objects of another account or of the other mode', async () => {
   const lists = [
     'merchants',
     'refunds',
@@ -217,7 +215,7 @@ test('no list shows what is another account’s, or of the other mode', async ()
   }
 });
 
-test('every operation is here', async () => {
+test('covers every operation', async () => {
   const { paths } = JSON.parse((await api.get('/openapi.json')).text) as {
     paths: Record<string, Record<string, { operationId: string }>>;
   };

@@ -1,4 +1,4 @@
-/** What the pages give a reader to run: commands, and the checks of signatures. Each is run as it stands there. */
+/** Runs the commands and signature checks of the docs exactly as the pages show them. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
@@ -35,7 +35,7 @@ const VERIFY_PYTHON = codeOf('events', 'verify-python');
 const SIGNATURE_RECIPE = codeOf('sip-headers', 'signature-node');
 const SIGNATURE_RECIPE_PYTHON = codeOf('sip-headers', 'signature-python');
 
-/** The commands of the quickstart, in the order in which each builds on those before it. */
+/** The commands of the quickstart, in order. */
 function quickstartCommands(place: { base_url: string; key: string }) {
   const command = (name: string) => codeOf('quickstart', name, place);
   return {
@@ -59,7 +59,7 @@ const read = async (path: string) => (await fetch(api.url + path)).text();
 const shown = (text: string) =>
   text.replace(/[&<"]/g, (character) => `&${{ '&': 'amp', '<': 'lt', '"': 'quot' }[character]};`);
 
-test('the quickstart pays, reads, and is declined', async () => {
+test('runs the quickstart: a payment, a read and a decline', async () => {
   const commands = quickstartCommands({ base_url: api.url, key: DEMO_KEY });
   const page = await read('/docs/quickstart');
   for (const command of Object.values(commands)) expect(page).toContain(shown(command));
@@ -78,7 +78,7 @@ test('the quickstart pays, reads, and is declined', async () => {
   ]);
 });
 
-test('the quickstart runs on the test data of an account of one’s own', async () => {
+test('runs the quickstart with the test data of a new account', async () => {
   const accountId = newId('Account');
   const key = newKey('test');
   await insertAccount(api.database, { id: accountId, name: 'Own' });
@@ -97,7 +97,7 @@ test('the quickstart runs on the test data of an account of one’s own', async 
   ]);
 });
 
-test('what is sent to go live is taken', async () => {
+test('accepts the requests of the go-live page', async () => {
   await insertTestKeys(api);
   const { merchant, processor, webhook } = LIVE_REQUESTS;
   const page = await read('/docs/going-live');
@@ -110,13 +110,13 @@ test('what is sent to go live is taken', async () => {
 });
 
 describe('webhooks', () => {
-  test.each(EVENT_TYPES)('the example of %s is what is sent, and on its page', async (kind) => {
+  test.each(EVENT_TYPES)('shows the event %s on its page exactly as it is sent', async (kind) => {
     const body = eventExample(kind, DOCS);
     expect(EventResource.strict().parse(JSON.parse(body)).type).toBe(kind);
     expect(await read('/docs/events')).toContain(shown(JSON.stringify(JSON.parse(body), null, 2)));
   });
 
-  test('the receiver for Node takes ours and no other', async () => {
+  test('accepts our webhooks in the Node.js recipe, and rejects all others', async () => {
     expect(await read('/docs/events')).toContain(shown(VERIFY_NODE));
     // In the clone, so that it finds the package; `dist` is not a source folder.
     await mkdir(join(ROOT, 'dist'), { recursive: true });
@@ -173,7 +173,7 @@ describe('SIP headers', () => {
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   };
 
-  test('the recipe for Node accepts our events and refuses others', async () => {
+  test('accepts our SIP headers in the Node.js recipe, and rejects all others', async () => {
     expect(await read('/docs/sip-headers')).toContain(shown(SIGNATURE_RECIPE));
     const headers = signed();
     const { isFromRingkey } = await import(`data:text/javascript,${encodeURIComponent(SIGNATURE_RECIPE)}`);
@@ -194,7 +194,7 @@ describe('SIP headers', () => {
     expect(JSON.parse(stdout)).toEqual([true, false, false, false]);
   });
 
-  test('the INVITE and the REFER on the page are signed as it says', async () => {
+  test('shows an INVITE and a REFER with valid signatures', async () => {
     const page = (await read('/docs/sip-headers')).replaceAll('&amp;', '&').replaceAll('&lt;', '<');
     const [invite = '', refer = ''] = [...page.matchAll(/<code>((?:INVITE|REFER) [\s\S]*?)<\/code>/g)].map(
       ([, text]) => text,

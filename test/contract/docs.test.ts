@@ -1,4 +1,4 @@
-/** `/docs` as a reader's browser and an integrator's program see it. */
+/** `/docs` in a browser, and for programs. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/contract/error-catalogue.ts';
@@ -11,7 +11,7 @@ import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
-/** Drawn by Scalar, in the browser; the others by ourselves. */
+/** Rendered by Scalar in the browser. We render all other pages. */
 const DRAWN = '/docs/api-reference';
 const PAGES = MENU.map(([path]) => path).filter((path) => path !== DRAWN);
 let api: TestApi;
@@ -22,7 +22,7 @@ afterAll(() => api.close());
 
 const read = async (path: string) => (await fetch(api.url + path)).text();
 
-test("an error's doc_url leads to its place on our own page", async () => {
+test('links the doc_url of an error to its section', async () => {
   const { body } = await api.post('/v1/create_checkout', {});
   const [page = '', code = ''] = body.error.doc_url.split('#');
   expect(code).toBe('missing_required_fields');
@@ -30,7 +30,7 @@ test("an error's doc_url leads to its place on our own page", async () => {
   for (const name of ERROR_CODES) expect(text).toContain(`id="${name}"`);
 });
 
-test('every link within the pages leads to a place that is there', async () => {
+test('has no broken links between pages', async () => {
   const pages = new Map<string, string>();
   for (const path of PAGES) pages.set(path, await read(path));
   const links = [...pages].flatMap(([path, text]) =>
@@ -45,7 +45,7 @@ test('every link within the pages leads to a place that is there', async () => {
   }
 });
 
-test('every test card is on its page', async () => {
+test('lists every test card', async () => {
   const text = (await read('/docs/test-cards')).replace(/<code>([\d ]+)<\/code>/g, (_, number: string) =>
     number.replaceAll(' ', ''),
   );
@@ -55,12 +55,12 @@ test('every test card is on its page', async () => {
   }
 });
 
-test('every test number is on the page of screening', async () => {
+test('lists every test number on the screening page', async () => {
   const text = await read('/docs/screening');
   for (const { number } of TEST_NUMBERS) expect(text).toContain(number);
 });
 
-test('requests that a reader tries have the demo key, and none where there is no demo', async () => {
+test('shows the demo key in examples, and no key without the demo', async () => {
   expect(await read('/docs/assets/reference.js')).toContain(`{"token":"${DEMO_KEY}"}`);
   const own = await startTestApi({ demoKey: null });
   try {
@@ -73,7 +73,7 @@ test('requests that a reader tries have the demo key, and none where there is no
   }
 });
 
-test('pages name no other host, and a made-up Host header is not repeated', async () => {
+test('names no other host, and does not repeat an invalid Host header', async () => {
   for (const path of PAGES) {
     const text = await read(path);
     expect(text, path).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
@@ -83,7 +83,7 @@ test('pages name no other host, and a made-up Host header is not repeated', asyn
   expect(body).not.toContain('<script>');
 });
 
-test('the search finds operations, errors and sections, and shows a query as text', async () => {
+test('finds operations, errors and sections, and escapes the query', async () => {
   const found = await read('/docs/search?q=idempotency-key');
   expect(found).toContain('href="/docs#everywhere"');
   expect(await read('/docs/search?q=insufficient_funds+nonsense')).toContain('No section contains all of these words.');
@@ -91,7 +91,7 @@ test('the search finds operations, errors and sections, and shows a query as tex
   expect(await read('/docs/search?q=%22%3E%3Cscript%3E')).not.toContain('<script>');
 });
 
-test('every page names the file to edit', async () => {
+test('links every page to its source file', async () => {
   expect(await read('/docs/going-live')).toContain('src/http/docs/pages/going-live.md');
 });
 
@@ -106,7 +106,7 @@ describe('in a browser', () => {
     return page;
   }
 
-  test('pages draw without a word on the console, and ask no other host for anything', async () => {
+  test('renders pages without console messages or requests to other hosts', async () => {
     const page = await newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
@@ -141,7 +141,7 @@ describe('in a browser', () => {
     }
   });
 
-  test('a link to an operation or an error shows it', async () => {
+  test('opens the linked operation or error', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(`${api.url}/docs#charge`);
     await page.locator('#charge pre').waitFor();
@@ -150,7 +150,7 @@ describe('in a browser', () => {
     expect(await page.locator(':target h3').textContent()).toBe(body.error.code);
   });
 
-  test('all but the drawn reference can be read without JavaScript', async () => {
+  test('shows all pages except the rendered reference without JavaScript', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(`${api.url}/docs`);
     await page.locator('details:has(#charge) summary').click();

@@ -1,4 +1,4 @@
-/** `POST /v1/calls/{call_id}/end`: which roles and keys may, what it writes and answers, and what it refuses. */
+/** `POST /v1/calls/{call_id}/end`: what it stores, answers and rejects. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CallWithTimelineResource } from '../../src/contract/calls.ts';
 import { findEndRequests } from '../../src/db/calls/end-requests.ts';
@@ -8,7 +8,7 @@ import { EventLog } from '../integration/phone/event-log.ts';
 import { bearer, expectError, insertTestKeys, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
-/** Of the process that {@link liveCall} writes. */
+/** The process of the call that {@link liveCall} inserts. */
 const LEASE = 1;
 
 let api: TestApi;
@@ -27,7 +27,7 @@ const end = (id: string, headers: Record<string, string> = {}) => api.post(`/v1/
 const auditOf = async (id: string) => (await api.get(`/v1/audit_events?object=${id}`)).body.audit_events;
 const change = (id: string, what: string) => api.database.query(`update calls set ${what} where id = $1`, [id]);
 
-test('a call on the line is answered as one that is being ended; its process is told, and finds it', async () => {
+test('marks a live call as ending and notifies its process', async () => {
   const id = await call();
   const heard = new EventLog<string>();
   const stop = api.progress.subscribe(phoneProcess(LEASE), (news) => heard.push(news));
@@ -43,7 +43,7 @@ test('a call on the line is answered as one that is being ended; its process is 
   expect((await api.get(`/v1/calls/${id}`)).body).toEqual(body);
 });
 
-test('two requests are one, which the trail has with who made it', async () => {
+test('treats two requests as one, and records who made it', async () => {
   const id = await call();
   const [first, second] = await Promise.all([end(id), end(id)]);
   const third = await end(id);
@@ -58,7 +58,7 @@ test('two requests are one, which the trail has with who made it', async () => {
   expect(await findEndRequests(api.database, LEASE)).not.toContain(id);
 });
 
-test('a call that has ended by itself, or whose caller is back with the agent, has nothing to end', async () => {
+test('rejects a call that has ended or is back with the agent', async () => {
   const { checkout_session_id } = await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 900 });
   const over = await endedCall(api, checkout_session_id);
   expectError(await end(over), 'invalid_value', 'call_id');
@@ -71,7 +71,7 @@ test('a call that has ended by itself, or whose caller is back with the agent, h
   }
 });
 
-test('a call of another account is not there, one of the other mode is not for this key, and neither ends', async () => {
+test('does not end a call of another account or of the other mode', async () => {
   const id = await call();
   expectError(await end(id, bearer(OTHER_KEY)), 'not_found', 'call_id');
   expectError(await end(id, bearer(LIVE_KEY)), 'invalid_key');

@@ -1,7 +1,4 @@
-/**
- * `DELETE /v1/consumers/{id}`: whatever table the person stands in, nothing of them is left but what books and law
- * want.
- */
+/** `DELETE /v1/consumers/{id}`: removes the person from all tables, and keeps what bookkeeping and law require. */
 import { expect, test } from 'vitest';
 import { findPayLink } from '../../src/db/pay-links/pay-links.ts';
 import { insertTexts } from '../../src/db/texts/texts.ts';
@@ -36,7 +33,7 @@ async function saveCard(caller_phone: string, token = 'tok_visa', who: object = 
   return String(answer.body.instrument_id);
 }
 
-/** A session, and what has happened about it: a charge with its events, and a text. */
+/** A session with a charge, its events and a text. */
 async function paidSession(caller_phone: string, instrument_id: string) {
   const { checkout_session_id } = await api.checkout({
     merchant_id: DINER,
@@ -58,7 +55,7 @@ function addText(sessionId: Awaited<ReturnType<typeof paidSession>>['session'], 
   return insertTexts(api.database, [{ ...of, recipient, body, segments: 1 }]);
 }
 
-/** The names of the tables that hold the text anywhere. */
+/** The names of the tables that contain the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await api.database.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
@@ -73,7 +70,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-test('nothing of the person is left in any table, and the payment stays', async () => {
+test('removes the person from all tables, and keeps the payment', async () => {
   const phone = '+15550131001';
   const [visa, amex] = [await saveCard(phone, 'tok_visa', PERSON), await saveCard(phone, 'tok_amex', PERSON)];
   const { session, charge } = await paidSession(phone, visa);
@@ -143,7 +140,7 @@ test('nothing of the person is left in any table, and the payment stays', async 
   ]);
 });
 
-test('a second time nothing more happens, also to the new caller with the number', async () => {
+test('does nothing when repeated, also to a new caller with the number', async () => {
   const phone = '+15550131002';
   await saveCard(phone);
   const first = (await identify(phone)).consumer?.id;
@@ -157,7 +154,7 @@ test('a second time nothing more happens, also to the new caller with the number
   expect((await api.get(`/v1/audit_events?object=${first}`)).body.audit_events).toHaveLength(1);
 });
 
-test('two at once erase once', async () => {
+test('erases once for two requests at once', async () => {
   const phone = '+15550131003';
   await paidSession(phone, await saveCard(phone));
   const id = (await identify(phone)).consumer?.id;
@@ -166,7 +163,7 @@ test('two at once erase once', async () => {
   expect((await api.get(`/v1/audit_events?object=${id}`)).body.audit_events).toHaveLength(1);
 });
 
-test('others, of whatever number, keep everything', async () => {
+test('does not change other callers', async () => {
   const [phone, other] = ['+15550131004', '+15550131005'];
   await saveCard(phone);
   const kept = await paidSession(other, await saveCard(other, 'tok_amex', { first_name: 'Bo' }));
@@ -179,7 +176,7 @@ test('others, of whatever number, keep everything', async () => {
   expect(cards.body.cards).toHaveLength(1);
 });
 
-test('the number that a call has lent a session goes, with what the charge was counted by', async () => {
+test('removes a number that a session got from its call, and its velocity counters', async () => {
   const phone = '+15550131006';
   const { session, charge } = await paidSession(phone, await saveCard(phone));
   await api.database.query('update checkout_sessions set caller_phone = null, lent_phone = $2 where id = $1', [
@@ -195,7 +192,7 @@ test('the number that a call has lent a session goes, with what the charge was c
   expect(rows).toEqual([{ calling_number_hash: null }]);
 });
 
-test('a card that was still to be saved is not; that the caller agreed, and to which words, stays', async () => {
+test('does not save a card that was waiting to be saved, and keeps the consent', async () => {
   const phone = '+15550131007';
   const { charge } = await paidSession(phone, await saveCard(phone));
   await api.database.query(
@@ -208,7 +205,7 @@ test('a card that was still to be saved is not; that the caller agreed, and to w
   expect(rows).toEqual([{ status: 'not_kept', wording: 'May we keep it?' }]);
 });
 
-test('an open session goes on without a number', async () => {
+test('continues an open session without a number', async () => {
   const phone = '+15550131008';
   const instrument_id = await saveCard(phone);
   const open = await api.checkout({ merchant_id: DINER, caller_phone: phone, amount_cents: 700 });
@@ -219,7 +216,7 @@ test('an open session goes on without a number', async () => {
   expect((await api.post('/v1/charge', { checkout_session_id, instrument_id })).status).not.toBe(200);
 });
 
-test('is for callers of the key’s account and mode', async () => {
+test('erases only callers of the key’s account and mode', async () => {
   const phone = '+15550131009';
   await saveCard(phone);
   const id = (await identify(phone)).consumer?.id;

@@ -1,4 +1,4 @@
-/** Errors that tell an integrator what to change: which parameter, what it may have meant, where the JSON breaks. */
+/** Errors say what to change: the parameter, a suggestion, or the position in the JSON. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CALLER, expectError, insertTestKeys } from './fixtures.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
@@ -13,14 +13,14 @@ afterAll(() => api.close());
 const CHECKOUT = { merchant_id: 'mer_demo_diner', amount_cents: 500, caller_phone: CALLER };
 const messageOf = ({ body }: Answer): string => body.error?.message ?? '';
 
-test('a missing parameter is named', async () => {
+test('names a missing parameter', async () => {
   const { amount_cents: _left, ...rest } = CHECKOUT;
   const answer = await api.post('/v1/create_checkout', rest);
   expectError(answer, 'missing_required_fields', 'amount_cents');
   expect(messageOf(answer)).toBe('`amount_cents` is missing.');
 });
 
-test('a misspelt parameter of a strict operation gets a suggestion', async () => {
+test('suggests a name for a misspelt parameter of a strict operation', async () => {
   const answer = await api.post('/v1/charge', {
     checkout_session_id: 'cs_1',
     instrument_id: 'card_1',
@@ -30,7 +30,7 @@ test('a misspelt parameter of a strict operation gets a suggestion', async () =>
   expect(messageOf(answer)).toBe('This operation has no such parameter. Did you mean instrument_id?');
 });
 
-test('elsewhere the answer names unknown fields', async () => {
+test('names unknown fields in a header for other operations', async () => {
   const answer = await api.post('/v1/create_checkout', { ...CHECKOUT, retrun_to: 'sip:a@b', colour: 'red' });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('x-ringkey-unknown-fields')).toBe('retrun_to (did you mean return_to?), colour');
@@ -48,19 +48,19 @@ test.each([['u4jhvmgnzgedp95w77zvrmrfv9'], ['sk_test_4eC39HqLyjWDarjtT1zdp7dc'],
   },
 );
 
-test.each(['4242424242424242', 'card_4242424242424242'])('the name %s is refused, and not repeated', async (name) => {
+test.each(['4242424242424242', 'card_4242424242424242'])('rejects the name %s without repeating it', async (name) => {
   const refused = await api.post('/v1/create_checkout', { ...CHECKOUT, [name]: 1 });
   expectError(refused, 'invalid_value', 'body');
   expect(refused.text + JSON.stringify([...refused.headers]) + api.log.join('')).not.toContain(name);
 });
 
-test('a filter that a list does not have is refused', async () => {
+test('rejects an unknown filter', async () => {
   const answer = await api.get('/v1/refunds?chrage=ch_1');
   expectError(answer, 'invalid_value', 'chrage');
   expect(messageOf(answer)).toContain('Did you mean charge?');
 });
 
-test('an unknown event kind is told the known ones', async () => {
+test('lists the known event types for an unknown one', async () => {
   const answer = await api.post('/v1/webhook_endpoints', { url: 'https://a.example.com/', events: ['checkout.paid'] });
   expectError(answer, 'invalid_events', 'events.0');
   expect(messageOf(answer)).toMatch(/must be one of .*checkout\.completed/);
@@ -85,7 +85,7 @@ test.each([
   ['{"amount_cents": 5', /ends too early/],
   ["{'amount_cents': 5}", /line 1, column 2/],
   ['', /The body is empty/],
-])('JSON that breaks says where: %j', async (text, message) => {
+])('names the position of the error in %j', async (text, message) => {
   const answer = await api.post('/v1/create_checkout', text);
   expectError(answer, 'invalid_json');
   expect(messageOf(answer)).toMatch(message);
@@ -99,13 +99,13 @@ test.each([
   ['Bearer key_0123456789abcdefghij', /ID of a key/],
   ['Bearer rk_test_short', /not a complete API key/],
   ['Bearer rk_live_0123456789abcdefghijklmn', /This live key does not exist/],
-])('a wrong key %j is told what it is', async (authorization, message) => {
+])('says what is wrong with the key %j', async (authorization, message) => {
   const answer = await api.post('/v1/identify', { caller_phone: CALLER }, { authorization });
   expectError(answer, 'invalid_key');
   expect(messageOf(answer)).toMatch(message);
 });
 
-test('the log line of a refused request names code and parameter', async () => {
+test('logs code and parameter of a rejected request', async () => {
   await api.post('/v1/create_checkout', { ...CHECKOUT, amount_cents: 0 });
   await expect.poll(() => api.log.join('\n')).toMatch(/"code":"invalid_value","param":"amount_cents"/);
 });

@@ -1,4 +1,4 @@
-/** Every wrong request that these operations know gets the one right error, over HTTP. */
+/** Wrong requests and their errors, over HTTP. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
@@ -34,7 +34,7 @@ afterAll(() => Promise.all([api.close(), keyed.close()]));
 const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** The whole error object, as the catalogue has it. */
+/** Compares the whole error object with the catalogue. */
 function expectError(answer: Answer, code: ErrorCode, param?: string): void {
   const entry = errorEntry(code);
   expect({ status: answer.status, code: answer.body.error?.code, param: answer.body.error?.param }).toEqual({
@@ -73,38 +73,38 @@ describe('keys', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="ringkey"');
   });
 
-  test('missing, without the keyless demo', async () => {
+  test('rejects a missing key without the keyless demo', async () => {
     const response = await fetch(`${keyed.url}/v1/checkout_sessions/cs_1`);
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_key', type: 'authentication_error' } });
   });
 
-  test('a bad key is answered before the body is checked', async () => {
+  test('checks the key before the body', async () => {
     expectError(await api.post('/v1/create_checkout', '{', { authorization: 'Bearer x' }), 'invalid_key');
   });
 });
 
-describe('what belongs to others', () => {
-  test('a session of another account is not found', async () => {
+describe('objects of other accounts and modes', () => {
+  test('does not find a session of another account', async () => {
     const { checkout_session_id } = await api.checkout(DINER);
     const answer = await api.get(`/v1/checkout_sessions/${checkout_session_id}`, bearer(OTHER_KEY));
     expectError(answer, 'session_not_found', 'checkout_session_id');
   });
 
-  test('a session of the other mode is not for this key', async () => {
+  test('rejects a session of the other mode', async () => {
     const { checkout_session_id } = await api.checkout(DINER);
     expectError(await api.get(`/v1/checkout_sessions/${checkout_session_id}`, bearer(LIVE_KEY)), 'invalid_key');
   });
 
-  test('a merchant of another account is not found', async () => {
+  test('does not find a merchant of another account', async () => {
     expectError(await api.post('/v1/create_checkout', DINER, bearer(OTHER_KEY)), 'merchant_not_found', 'merchant_id');
   });
 
-  test('a merchant of the other mode is not for this key', async () => {
+  test('rejects a merchant of the other mode', async () => {
     expectError(await api.post('/v1/create_checkout', DINER, bearer(LIVE_KEY)), 'invalid_key');
   });
 
-  test('a number of another account or mode is unknown', async () => {
+  test('does not know a number of another account or mode', async () => {
     const body = { merchant_number: '+15550100001', amount_cents: 1, caller_phone: '+15550101234' };
     for (const key of [OTHER_KEY, LIVE_KEY]) {
       expect(await api.checkout(body, bearer(key))).toMatchObject({
@@ -145,22 +145,22 @@ describe('bodies', () => {
     expectError(await api.post('/v1/create_checkout', body), 'invalid_value', 'body');
   });
 
-  test('a parameter named twice', async () => {
+  test('rejects a duplicate parameter', async () => {
     const body = '{"merchant_id":"mer_demo_diner","amount_cents":1,"amount_\\u0063ents":99}';
     expectError(await api.post('/v1/create_checkout', body), 'invalid_value', 'amount_cents');
   });
 
-  test('a metadata key named twice', async () => {
+  test('rejects a duplicate metadata name', async () => {
     const body = '{"merchant_id":"mer_demo_diner","amount_cents":1,"metadata":{"a":"1","a":"2"}}';
     expectError(await api.post('/v1/create_checkout', body), 'invalid_value', 'metadata.a');
   });
 
-  test('__proto__', async () => {
+  test('rejects __proto__', async () => {
     const body = '{"merchant_id":"mer_demo_diner","amount_cents":1,"metadata":{"__proto__":"x"}}';
     expectError(await api.post('/v1/create_checkout', body), 'invalid_value', 'metadata.__proto__');
   });
 
-  test('larger than 64 KiB', async () => {
+  test('rejects a body larger than 64 KiB', async () => {
     const metadata = { a: 'x'.repeat(65_000) };
     expectError(await api.post('/v1/create_checkout', { ...DINER, metadata }), 'invalid_value', 'metadata.a');
     expectError(
@@ -170,12 +170,12 @@ describe('bodies', () => {
     );
   });
 
-  test('of another content type', async () => {
+  test('rejects another content type', async () => {
     const answer = await api.post('/v1/create_checkout', DINER, { 'content-type': 'text/plain' });
     expectError(answer, 'invalid_value', 'Content-Type');
   });
 
-  test('none at all', async () => {
+  test('rejects a missing body', async () => {
     const response = await fetch(`${api.url}/v1/create_checkout`, { method: 'POST' });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'missing_required_fields', param: 'merchant_id' } });
@@ -234,12 +234,12 @@ describe('parameters', () => {
     ['that JSON readers round', '9007199254740993'],
     ['that is a negative one of those', '-9007199254740992'],
     ['that is long', '9'.repeat(300)],
-  ])('metadata with a number %s', async (_what, number) => {
+  ])('rejects a metadata number %s', async (_what, number) => {
     const body = `{"merchant_id":"mer_demo_diner","amount_cents":5,"metadata":{"ok":1,"table":${number}}}`;
     expectError(await api.post('/v1/create_checkout', body), 'invalid_value', 'metadata.table');
   });
 
-  test('at their limits are accepted', async () => {
+  test('accepts parameters at their limits', async () => {
     await api.checkout({
       ...DINER,
       amount_cents: 99_999_999,
@@ -252,7 +252,7 @@ describe('parameters', () => {
 });
 
 describe('merchants that can’t be paid', () => {
-  test('no processor: an error, unless nothing is to be paid', async () => {
+  test('returns an error for a merchant without a processor, unless nothing is to be paid', async () => {
     await api.database.query(
       `insert into merchants (id, account_id, mode, slug, business_name, currency, policy, policy_amount_cents)
        values ('mer_bare', $1, 'test', 'bare', 'Bare', 'USD', 'above', 100)`,
@@ -267,7 +267,7 @@ describe('merchants that can’t be paid', () => {
     });
   });
 
-  test('a live merchant has no sandbox orders', async () => {
+  test('does not look up sandbox orders for a live merchant', async () => {
     await api.database.query(
       `insert into merchants (id, account_id, mode, slug, business_name, currency, policy, processor)
        values ('mer_live', $1, 'live', 'live', 'Live', 'USD', 'always', 'sandbox')`,
@@ -310,13 +310,13 @@ describe('the socket', () => {
     });
   }
 
-  test('bytes that are no HTTP', async () => {
+  test('answers malformed HTTP', async () => {
     const { status, body } = await raw('INVITE sip:a@b SIP/2.0\r\n\r\n');
     expect(status).toBe(400);
     expect(() => ErrorObject.strict().parse(body.error)).not.toThrow();
   });
 
-  test('headers without end', async () => {
+  test('answers headers that are too large', async () => {
     const { status, body } = await raw(
       `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
     );
@@ -324,7 +324,7 @@ describe('the socket', () => {
     expect(body.error.code).toBe('invalid_value');
   });
 
-  test('a body that never comes to its end', async () => {
+  test('answers a body that never ends', async () => {
     const hasty = await startTestApi({ requestLimitMs: 400 });
     const head =
       'POST /v1/create_checkout HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100';

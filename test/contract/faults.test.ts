@@ -1,4 +1,4 @@
-/** Faults and shutdown: the answers are still errors of the catalogue, and tell nothing about the implementation. */
+/** Faults and shutdown: answers are errors of the catalogue and do not reveal the implementation. */
 import { EventEmitter, once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -19,7 +19,7 @@ const fine = () => Promise.resolve();
 const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 4250 };
 
 describe('the database', () => {
-  test('that takes no session: session_create_failed, the cause in the log only', async () => {
+  test('returns session_create_failed if the database rejects the session, with the cause in the log only', async () => {
     api = await startTestApi();
     await api.database.query('alter table checkout_sessions add constraint no_more check (false) not valid');
     const { status, body, text } = await api.post('/v1/create_checkout', DINER);
@@ -28,7 +28,7 @@ describe('the database', () => {
     expect(api.log.join('')).toContain('violates check constraint \\"no_more\\"');
   });
 
-  test('that is away for a while: internal_error, and to be sent again', async () => {
+  test('returns a retryable internal_error if the database is unavailable', async () => {
     const away = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' });
     api = await startTestApi({ database: { query: () => Promise.reject(away) } as never });
     const { status, body, headers, text } = await api.post('/v1/create_checkout', DINER);
@@ -37,7 +37,7 @@ describe('the database', () => {
     expect(text).not.toContain('10.1.2.3');
   });
 
-  test('with an unexpected error: internal_error', async () => {
+  test('returns internal_error for an unexpected database error', async () => {
     api = await startTestApi({ database: { query: () => Promise.reject(new Error('at 10.1.2.3')) } as never });
     const { status, body, headers, text } = await api.post('/v1/create_checkout', DINER);
     expect({ status, code: body.error.code }).toEqual({ status: 500, code: 'internal_error' });
@@ -60,7 +60,7 @@ describe('an order source', () => {
 });
 
 describe('speech', () => {
-  test('that fails or takes long holds nothing up, and close waits for it', async () => {
+  test('does not wait for slow or failing speech, but close does', async () => {
     const speaking = new EventEmitter();
     let finished = false;
     const answers = [
@@ -84,21 +84,21 @@ describe('speech', () => {
 });
 
 describe('health', () => {
-  test('/healthz needs nothing', async () => {
+  test('answers /healthz without any component', async () => {
     api = await startTestApi({ checks: { postgres: () => Promise.reject(new Error('down')) } });
     const response = await fetch(`${api.url}/healthz`, { headers: { authorization: 'Bearer nonsense' } });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: 'ok' });
   });
 
-  test('/readyz says that all is well', async () => {
+  test('answers /readyz with ready if all components work', async () => {
     api = await startTestApi({ checks: { postgres: fine, redis: fine, engine: fine } });
     const { status, body } = await api.get('/readyz');
     expect(status).toBe(200);
     expect(body).toEqual({ status: 'ready', checks: { postgres: 'ok', redis: 'ok', engine: 'ok' } });
   });
 
-  test('/readyz is 200 and degraded without a part that the service can do without', async () => {
+  test('answers /readyz with 200 and degraded without an optional component', async () => {
     api = await startTestApi({
       checks: { postgres: fine },
       optionalChecks: { redis: () => Promise.reject(new Error('away')) },
@@ -108,7 +108,7 @@ describe('health', () => {
     expect(body).toEqual({ status: 'degraded', checks: { postgres: 'ok', redis: 'failed' } });
   });
 
-  test('/readyz asks each part once a second at most, however many ask', async () => {
+  test('checks each component for /readyz at most once a second', async () => {
     let asked = 0;
     const postgres = async () => {
       asked += 1;
@@ -120,7 +120,7 @@ describe('health', () => {
     expect(asked).toBe(1);
   });
 
-  test('/readyz tells what the process itself knows at once, not as it was a moment ago', async () => {
+  test('does not cache the states that the process knows itself', async () => {
     let connected = true;
     api = await startTestApi({ checks: { postgres: fine }, states: { engine: () => connected } });
     expect((await api.get('/readyz')).status).toBe(200);
@@ -130,7 +130,7 @@ describe('health', () => {
     expect((await api.get('/readyz')).body).toEqual({ status: 'ready', checks: { postgres: 'ok', engine: 'ok' } });
   });
 
-  test('/readyz says what is not, and waits for nothing without end', async () => {
+  test('names failing components in /readyz, and limits the wait for each', async () => {
     api = await startTestApi({
       checks: {
         postgres: fine,
@@ -153,7 +153,7 @@ describe('health', () => {
 });
 
 describe('large bodies', () => {
-  test('of 10 MB get an answer, not a reset', async () => {
+  test('answers a body of 10 MB instead of resetting the connection', async () => {
     api = await startTestApi();
     const { status, body } = await api.post('/v1/create_checkout', { ...DINER, pad: 'x'.repeat(10_000_000) });
     expect({ status, code: body.error.code, param: body.error.param }).toEqual({
@@ -163,7 +163,7 @@ describe('large bodies', () => {
     });
   });
 
-  test('of unknown length too', async () => {
+  test('answers a large body of unknown length', async () => {
     api = await startTestApi();
     const { url } = api;
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -184,7 +184,7 @@ describe('large bodies', () => {
 });
 
 describe('stopping', () => {
-  test('requests under way finish, new ones on open connections are sent elsewhere, and close does not wait for idle ones', async () => {
+  test('finishes requests in progress, refuses new ones, and does not wait for idle connections', async () => {
     const lookups = new EventEmitter();
     const arrived = once(lookups, 'arrived');
     api = await startTestApi({
@@ -228,7 +228,7 @@ async function openConnection(url: string): Promise<{ write(text: string): void;
   return { write: (data) => socket.write(data), answer: once(socket, 'close').then(() => text) };
 }
 
-test('a process without the role api answers health checks, and everything else is not_found', async () => {
+test('answers only health checks without the role api', async () => {
   const { app } = createServer({
     log: createLog({ level: 'silent', instance: 'test' }),
     docsUrl: null,

@@ -23,7 +23,7 @@ export async function insertTestKeys(api: TestApi): Promise<void> {
   await insertKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'live', key: LIVE_KEY });
 }
 
-/** The entry as it is answered where no pay link can be sent. */
+/** The entry if no pay link can be sent. */
 export function withoutLink(code: LinkCode, language = 'en'): ErrorEntry {
   const { agent_message, display_message, agent_action } = errorObject(code, linkFacts(code, false), {
     requestId: '',
@@ -34,9 +34,7 @@ export function withoutLink(code: LinkCode, language = 'en'): ErrorEntry {
   return { ...errorEntry(code), ...words, action: agent_action };
 }
 
-/**
- * Compares the whole error object with the catalogue; for a decline without its words, which its decline code changes.
- */
+/** Compares the error object with the catalogue, except for the words of a decline, which depend on its decline code. */
 export function expectError(answer: Answer, code: ErrorCode, param?: string): void {
   const { error } = answer.body;
   const entry = errorEntry(code);

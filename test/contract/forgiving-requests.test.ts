@@ -1,4 +1,4 @@
-/** What clients do that is not quite right: it works all the same, or the answer says what to change. */
+/** Slightly wrong requests: they work anyway, or the error says what to change. */
 import { request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const DINER = { merchant_id: 'mer_demo_diner', amount_cents: 1_200 };
 
 describe('a slash at the end of a path', () => {
   test.each(['/v1/charges/', '/v1/merchants/mer_demo_diner/', '/v1/merchants/mer_demo_diner/status/'])(
-    '%s is the path without it',
+    'treats %s as the path without the slash',
     async (path) => {
       const [slashed, plain] = [await api.get(path), await api.get(path.slice(0, -1))];
       expect(slashed.status).toBe(200);
@@ -25,7 +25,7 @@ describe('a slash at the end of a path', () => {
     },
   );
 
-  test('makes no other request of a repeated one', async () => {
+  test('treats a path with a trailing slash as the same request for an Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'slash-1' };
     const first = await api.post('/v1/create_checkout/', DINER, key);
     const second = await api.post('/v1/create_checkout', DINER, key);
@@ -34,7 +34,7 @@ describe('a slash at the end of a path', () => {
   });
 });
 
-/** The request as it is written, with no header of a client's own. */
+/** Sends the request without the headers that a client adds. */
 async function rawDelete(path: string, headers: Record<string, string>) {
   const url = new URL(path, api.url);
   const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
@@ -52,7 +52,7 @@ test.each([
   ['the length 0', { 'content-length': '0' }],
   ['an empty chunked body', { 'transfer-encoding': 'chunked' }],
   ['a charset', { 'content-type': 'application/json; charset=utf-8', 'content-length': '0' }],
-])('DELETE with a JSON content type and no body works (%s)', async (_, headers) => {
+])('accepts DELETE with a JSON content type and no body (%s)', async (_, headers) => {
   const endpoint = { url: 'https://hooks.example.com/in', events: ['checkout.completed'] };
   const { webhook_endpoint_id: id } = (await api.post('/v1/webhook_endpoints', endpoint)).body;
   const typed = { 'content-type': 'application/json', ...headers };
@@ -62,7 +62,7 @@ test.each([
 });
 
 describe('an error', () => {
-  test('names the merchant that is not there', async () => {
+  test('names the unknown merchant', async () => {
     const { body } = await api.post('/v1/create_checkout', { ...DINER, merchant_id: 'mer_nobody' });
     expect(body.error).toMatchObject({ code: 'merchant_not_found', message: expect.stringContaining('`mer_nobody`') });
     const { body: read } = await api.get('/v1/merchants/mer_nobody');
@@ -75,13 +75,13 @@ describe('an error', () => {
     ['mer_4242424242424242', 'invalid_value'],
     ['1234567890123456', 'merchant_not_found'],
     ['mer_x<script>', 'merchant_not_found'],
-  ])('does not repeat %s', async (merchant_id, code) => {
+  ])('does not repeat %s in the error', async (merchant_id, code) => {
     const { body } = await api.post('/v1/create_checkout', { ...DINER, merchant_id });
     expect(body.error.code).toBe(code);
     expect(JSON.stringify(body)).not.toContain(merchant_id.replace('mer_', ''));
   });
 
-  test('tells an account which mode has the merchant, and tells nothing to others', async () => {
+  test('names the mode of a merchant to its own account only', async () => {
     const { body } = await api.post('/v1/create_checkout', DINER, bearer(LIVE_KEY));
     expect(body.error.code).toBe('invalid_key');
     expect(body.error.message).toBe(
@@ -92,7 +92,7 @@ describe('an error', () => {
     expect(other.body.error.message).not.toContain('is of test mode');
   });
 
-  test('says that a session is of the other mode', async () => {
+  test('says that a session belongs to the other mode', async () => {
     const { checkout_session_id: id } = await api.checkout(DINER);
     const { body } = await api.get(`/v1/checkout_sessions/${id}`, bearer(LIVE_KEY));
     expect(body.error).toMatchObject({
@@ -101,7 +101,7 @@ describe('an error', () => {
     });
   });
 
-  test('of a refund that is too large has the amounts', async () => {
+  test('names the amounts if a refund is too large', async () => {
     const { id: charge } = await createCharge(api, 'visa');
     expect((await api.post('/v1/refunds', { charge, amount_cents: 1_000 })).status).toBe(200);
     const { body } = await api.post('/v1/refunds', { charge, amount_cents: 4_000 });
@@ -124,7 +124,7 @@ describe('line_items of create_checkout', () => {
     { name: 'Tea', quantity: 1, amount_cents: 600 },
   ];
 
-  test('are on the pay page', async () => {
+  test('shows line items on the pay page', async () => {
     const opened = await api.post('/v1/create_checkout', { ...DINER, caller_phone: '+15550101234', line_items });
     expect(opened.headers.get('x-ringkey-unknown-fields')).toBeNull();
     const id = opened.body.checkout_session_id;
@@ -142,13 +142,13 @@ describe('line_items of create_checkout', () => {
     [{ line_items: [{ quantity: 1, amount_cents: 1 }] }, 'line_items.0.name', 'missing_required_fields'],
     [{ line_items: [{ name: 'a', quantity: 0, amount_cents: 1 }] }, 'line_items.0.quantity', 'invalid_value'],
     [{ line_items: [{ name: 'a', quantity: 1, amount_cents: -1 }] }, 'line_items.0.amount_cents', 'invalid_value'],
-  ])('%j is refused', async (fields, param, code) => {
+  ])('rejects the line item %j', async (fields, param, code) => {
     const { body } = await api.post('/v1/create_checkout', { ...DINER, ...fields });
     expect(body.error).toMatchObject({ code, param });
   });
 });
 
-test('the reference has the header of unknown fields, where an answer may carry it', async () => {
+test('documents the header of unknown fields for all answers that can have it', async () => {
   const document = (await api.get('/openapi.json')).body as unknown as OpenApi;
   expect(document.components.headers).toHaveProperty('X-Ringkey-Unknown-Fields');
   const headersOf = (path: string, method: string) => document.paths[path]?.[method]?.responses['200']?.headers;

@@ -10,10 +10,10 @@ import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
-/** The order source's answers for one order, in turn. */
+/** The answers of the order source, in order. */
 const LATE: OrderAnswer = { status: 'unavailable', why: 'late' };
 const today: OrderAnswer[] = [{ status: 'unknown' }, LATE, { status: 'found', amountCents: 700 }];
-/** Emits an order's id to answer its lookup. */
+/** Emit an order ID to answer its lookup. */
 const lookUps = new EventEmitter();
 const orders: OrderSource = {
   async lookUp(_merchant, orderId) {
@@ -42,8 +42,8 @@ const sessions = async () =>
   Number((await api.database.query('select count(*) from checkout_sessions')).rows[0]?.count);
 const rowsOf = async () => (await api.database.query('select * from idempotency_keys')).rows;
 
-describe('the same request again', () => {
-  test('gets the first answer, byte for byte, and has no second effect', async () => {
+describe('repeating a request', () => {
+  test('returns the first answer byte for byte, without a second effect', async () => {
     const key = freshKey();
     const first = await create({ ...DINER, metadata: { table: '7' } }, key);
     const before = await sessions();
@@ -55,14 +55,14 @@ describe('the same request again', () => {
     expect(await sessions()).toBe(before);
   });
 
-  test('is the same body, character for character', async () => {
+  test('rejects a repeat with the same JSON in different text', async () => {
     const key = freshKey();
     await create('{"merchant_id":"mer_demo_diner","amount_cents":4250}', key);
     const other = await create('{ "amount_cents": 4250, "merchant_id": "mer_demo_diner" }', key);
     expect(codeOf(other)).toEqual([409, 'charge_details_mismatch', 'Idempotency-Key']);
   });
 
-  test('gets a lasting error again', async () => {
+  test('returns a permanent error again', async () => {
     const key = freshKey();
     const first = await create({ ...DINER, merchant_id: 'mer_late' }, key);
     await api.database.query(
@@ -103,7 +103,7 @@ describe('the same request again', () => {
 });
 
 describe('the scope', () => {
-  test('is account, mode and route', async () => {
+  test('limits a key to account, mode and route', async () => {
     const key = freshKey();
     const created = await create(DINER, key);
     const other = await issueKey(api.database, SYSTEM, { accountId: DEMO_ACCOUNT, mode: 'live' });
@@ -115,14 +115,14 @@ describe('the scope', () => {
     expect((await create(DINER, key)).text).toBe(created.text);
   });
 
-  test('is not the API key: its successor gets the answer, too', async () => {
+  test('returns the stored answer for a rolled API key, too', async () => {
     const key = freshKey();
     const first = await create(DINER, key);
     const next = await issueKey(api.database, SYSTEM, { accountId: DEMO_ACCOUNT, mode: 'test' });
     expect((await create(DINER, key, { authorization: `Bearer ${next.text}` })).text).toBe(first.text);
   });
 
-  test('another path is another request', async () => {
+  test('treats another path as another request', async () => {
     const key = freshKey();
     const [one, two] = await Promise.all(
       [1, 2].map(() => issueKey(api.database, SYSTEM, { accountId: DEMO_ACCOUNT, mode: 'test' })),
@@ -134,7 +134,7 @@ describe('the scope', () => {
 });
 
 describe('another request', () => {
-  test('with a used key is refused, and the first answer stays', async () => {
+  test('rejects a different request with a used key, and keeps the first answer', async () => {
     const key = freshKey();
     const first = await create(DINER, key);
     const mismatch = await create({ ...DINER, amount_cents: 4251 }, key);
@@ -143,17 +143,17 @@ describe('another request', () => {
     expect((await create(DINER, key)).text).toBe(first.text);
   });
 
-  test.each(['', 'x'.repeat(256), 'caf\u00e9', 'a\tb'])('with an invalid key is refused: %j', async (key) => {
+  test.each(['', 'x'.repeat(256), 'caf\u00e9', 'a\tb'])('rejects the invalid key %j', async (key) => {
     expect(codeOf(await create(DINER, key))).toEqual([400, 'invalid_value', 'Idempotency-Key']);
   });
 
-  test('a key may have 255 characters', async () => {
+  test('accepts a key of 255 characters', async () => {
     expect((await create(DINER, ' ~'.repeat(127).trim().padEnd(255, 'x'))).status).toBe(200);
   });
 });
 
 describe('a request that is still running', () => {
-  test('is waited for', async () => {
+  test('waits for the first request with the key', async () => {
     const [key, body] = [freshKey(), { merchant_id: 'mer_demo_diner', order_id: 'order_slow' }];
     const asked = once(lookUps, 'asked');
     const first = create(body, key);
@@ -163,7 +163,7 @@ describe('a request that is still running', () => {
     expect((await second).text).toBe((await first).text);
   });
 
-  test('is waited for up to a limit, and another request is refused at once', async () => {
+  test('limits the wait, and rejects a different request at once', async () => {
     const hasty = await startTestApi({ idempotencyWaitMs: 500, orders });
     const [key, body] = ['slower', { merchant_id: 'mer_demo_diner', order_id: 'order_slower' }];
     const create = (of: object) => hasty.post('/v1/create_checkout', of, { 'idempotency-key': key });
@@ -184,7 +184,7 @@ describe('a request that is still running', () => {
     await hasty.close();
   });
 
-  test('of a process that died is taken over by the same request only', async () => {
+  test('lets only the same request take over after a process died', async () => {
     const key = freshKey();
     await create(DINER, key);
     const left = `update idempotency_keys set status = null, answer = null, request_id = 'req_dead',
@@ -202,7 +202,7 @@ describe('a request that is still running', () => {
     expect(await sessions()).toBe(before + 1);
   });
 
-  test('that fails releases its key', async () => {
+  test('releases the key of a failed request', async () => {
     const body = { merchant_id: 'mer_demo_diner', order_id: 'order_broken' };
     const key = freshKey();
     expect((await create(body, key)).status).toBe(500);
@@ -211,7 +211,7 @@ describe('a request that is still running', () => {
 });
 
 describe('after 24 hours', () => {
-  test('a key is free again, and is deleted', async () => {
+  test('frees and deletes a key after 24 hours', async () => {
     const key = freshKey();
     const first = await create(DINER, key);
     const age = (hours: number) =>
@@ -228,7 +228,7 @@ describe('after 24 hours', () => {
   });
 });
 
-test('answers are stored encrypted', async () => {
+test('stores answers encrypted', async () => {
   const { body } = await create(DINER, freshKey());
   const issued = await api.post('/v1/keys', {}, { 'idempotency-key': 'order 4242424242424242' });
   const rows = JSON.stringify((await api.database.query('select to_jsonb(k) as row from idempotency_keys k')).rows);
@@ -238,7 +238,7 @@ test('answers are stored encrypted', async () => {
   }
 });
 
-test('without encryption keys, only the same API key decrypts the answer', async () => {
+test('decrypts an answer only with the same API key if there are no encryption keys', async () => {
   const bare = await startTestApi({ vault: null });
   try {
     const post = (headers: Record<string, string>) =>
@@ -253,7 +253,7 @@ test('without encryption keys, only the same API key decrypts the answer', async
   }
 });
 
-test('an answer that cannot be stored is sent all the same', async () => {
+test('sends an answer that cannot be stored', async () => {
   const query = api.database.query.bind(api.database) as (...args: unknown[]) => Promise<unknown>;
   const spy = vi
     .spyOn(api.database, 'query')

@@ -1,7 +1,4 @@
-/**
- * What a key may do and from where: an agent's key tries every operation, a bound key comes from elsewhere, a dead one
- * comes again.
- */
+/** What a key can do and from where: scopes, allowed sources and expiry. */
 
 import { expect, test, vi } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
@@ -18,7 +15,7 @@ import { startTestApi } from './test-api.ts';
 const api = useFixture(() => startTestApi({ trustedProxies: ['127.0.0.0/8'] }));
 
 const DINER = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', order_id: 'order_1001' };
-/** What an agent needs to take a payment. Whatever is not here, it must not do. */
+/** The operations that an agent needs to take a payment. All others must be rejected. */
 const AGENT_OPERATIONS = [
   'charge',
   'create_checkout',
@@ -40,7 +37,7 @@ interface Documented {
   security: { key: string[] }[];
 }
 
-/** Every operation that the reference has, with a path that fits its route. */
+/** Every operation of the reference, with a path that matches its route. */
 async function operations() {
   const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Documented>>;
@@ -56,7 +53,7 @@ async function operations() {
   );
 }
 
-test('an agent’s key does what an agent needs, and is refused everything else, whatever it sends', async () => {
+test('allows an agent key its operations, and rejects all others', async () => {
   const key = await keyOf({ scope: 'agent' });
   const allowed: string[] = [];
   const all = await operations();
@@ -75,7 +72,7 @@ test('an agent’s key does what an agent needs, and is refused everything else,
   expect(allowed.sort()).toEqual(AGENT_OPERATIONS);
 });
 
-test('the reference says which keys may use an operation', async () => {
+test('documents which keys can use an operation', async () => {
   for (const { id, roles, description } of await operations()) {
     const isForAgents = AGENT_OPERATIONS.includes(id);
     expect([id, roles]).toEqual([id, isForAgents ? ['full', 'agent'] : ['full']]);
@@ -84,7 +81,7 @@ test('the reference says which keys may use an operation', async () => {
   expect(errorsOf({ method: 'get', errors: [] } as never)).toContain('invalid_key');
 });
 
-test('with an agent’s key a payment is taken, and read', async () => {
+test('takes and reads a payment with an agent key', async () => {
   const key = await keyOf({ scope: 'agent' });
   const session = await api.checkout(DINER, bearer(key));
   const { checkout_session_id } = session;
@@ -103,7 +100,7 @@ test('with an agent’s key a payment is taken, and read', async () => {
   expect((await api.post('/v1/identify', { caller_phone: DINER.caller_phone }, bearer(key))).body.known).toBe(true);
 });
 
-test('a refused request leaves nothing behind: no key, no claim of its Idempotency-Key', async () => {
+test('does not claim an Idempotency-Key for a rejected request, or replay the answer to it', async () => {
   const account = newId('Account');
   await insertAccount(api.database, { id: account, name: 'Of a test' });
   const [agent, full] = [await keyOf({ scope: 'agent' }, account), await keyOf({}, account)];
@@ -114,7 +111,7 @@ test('a refused request leaves nothing behind: no key, no claim of its Idempoten
   expect((await repeated(agent)).status).toBe(401);
 });
 
-test('scope, end and sources are given when a key is made, and shown in the list', async () => {
+test('creates a key with scope, expiry and sources, and lists them', async () => {
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   const given = { scope: 'agent', expires_at, allowed_sources: ['203.0.113.0/24', '2001:db8::/32'] };
   const { body } = await api.post('/v1/keys', { name: 'Bound', ...given });
@@ -132,12 +129,12 @@ test.each([
   [{ allowed_sources: ['example.com'] }, 'allowed_sources.0'],
   [{ allowed_sources: ['203.0.113.0/33'] }, 'allowed_sources.0'],
   [{ allowed_sources: Array.from({ length: 33 }, () => '192.0.2.1') }, 'allowed_sources'],
-])('%j is refused', async (body, param) => {
+])('rejects a key with %j', async (body, param) => {
   const { status, body: answer } = await api.post('/v1/keys', body);
   expect([status, answer.error.code, answer.error.param]).toEqual([400, 'invalid_value', param]);
 });
 
-test('a key works from its sources alone, as the trusted proxy names them', async () => {
+test('accepts a key from its sources only, as named by a trusted proxy', async () => {
   const key = await keyOf({ allowedSources: ['203.0.113.0/24', '2001:db8:1::/48'] });
   const from = async (address: string) =>
     (await api.get('/v1/keys', bearer(key, { 'x-forwarded-for': address }))).status;
@@ -150,7 +147,7 @@ test('a key works from its sources alone, as the trusted proxy names them', asyn
   expect((await api.get('/v1/keys', bearer(key))).status).toBe(401);
 });
 
-test('a key ends when it was made to, in the cache too', async () => {
+test('expires a key on time, also in the cache', async () => {
   const issuedUntil = new Date(Date.now() + 600_000);
   const key = await keyOf({ issuedUntil });
   const status = async () => (await api.get('/v1/keys', bearer(key))).status;
@@ -163,7 +160,7 @@ test('a key ends when it was made to, in the cache too', async () => {
   }
 });
 
-test('a rolled key hands on its scope, sources and end, also when it was rolled before', async () => {
+test('passes on scope, sources and expiry when a key is rolled, also repeatedly', async () => {
   const expires_at = new Date(Date.now() + 30 * 86_400_000).toISOString();
   const given = { name: 'Bound', scope: 'agent', expires_at, allowed_sources: ['127.0.0.1', '::1'] };
   const { key_id } = (await api.post('/v1/keys', given)).body;

@@ -1,4 +1,4 @@
-/** `/v1/keys`, and what becomes of a key's requests when the key changes. */
+/** `/v1/keys`, and the effect of changes on requests with the key. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
@@ -22,10 +22,10 @@ afterEach(() => void vi.useRealTimers());
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** A key of an account of its own, unless one is named. */
+/** A key of the account, or of a new one. */
 async function ownKey(mode: Mode = 'test', accountId?: AccountId): Promise<{ id: string; text: string }> {
   const account = accountId ?? newId('Account');
-  await insertAccount(api.database, { id: account, name: 'Of a test' });
+  await insertAccount(api.database, { id: account, name: 'Test account' });
   const { key, text } = await issueKey(api.database, SYSTEM, { accountId: account, mode });
   return { id: key.id, text };
 }
@@ -38,7 +38,7 @@ async function remove(path: string, key: string): Promise<Answer> {
 
 const codeOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.param];
 
-/** Whether the key lets a request in. */
+/** Whether requests with the key are accepted. */
 async function opens(key: string): Promise<boolean> {
   const { status, body } = await api.get('/v1/keys', bearer(key));
   if (status === 200) return true;
@@ -47,7 +47,7 @@ async function opens(key: string): Promise<boolean> {
 }
 
 describe('a new key', () => {
-  test('is random, shown once, and kept as a hash only', async () => {
+  test('creates a random key, shows it once, and stores only its hash', async () => {
     const own = await ownKey();
     const created = await api.post('/v1/keys', { name: 'Voice agent' }, bearer(own.text));
     const issued = IssuedKeyResource.strict().parse(created.body);
@@ -64,7 +64,7 @@ describe('a new key', () => {
     expect(api.log.join('')).not.toContain(issued.key);
   });
 
-  test('is of the mode of the key that creates it, and of no other', async () => {
+  test('creates a key only in the mode of the requesting key', async () => {
     const live = await ownKey('live');
     const { body } = await api.post('/v1/keys', { environment: 'live' }, bearer(live.text));
     expect(body).toMatchObject({ environment: 'live', key: expect.stringMatching(/^rk_live_/) });
@@ -80,20 +80,20 @@ describe('a new key', () => {
     [{ environment: 5 }, 'invalid_environment', 'environment'],
     [{ name: ' ' }, 'invalid_value', 'name'],
     [{ name: 'x'.repeat(101) }, 'invalid_value', 'name'],
-  ])('%j is refused', async (body, code, param) => {
+  ])('rejects a key with %j', async (body, code, param) => {
     expect(codeOf(await api.post('/v1/keys', body))).toEqual([400, code, param]);
   });
 });
 
 describe('an account’s keys', () => {
-  async function accountWith(living: number): Promise<{ text: string; count(): Promise<number | null> }> {
+  async function accountWith(active: number): Promise<{ text: string; count(): Promise<number | null> }> {
     const account = newId('Account');
     const { text } = await ownKey('test', account);
     await api.database.query(
       `insert into keys (id, account_id, mode, key_hash, prefix)
        select 'key_many' || n || $1, $1, 'test', sha256(('many' || n || $1)::bytea), 'rk_test_many'
          from generate_series(2, $2::integer) n`,
-      [account, living],
+      [account, active],
     );
     const all = () => api.database.query('select 1 from keys where account_id = $1', [account]);
     return { text, count: async () => (await all()).rowCount };
@@ -102,7 +102,7 @@ describe('an account’s keys', () => {
   const newest = async (key: string) =>
     KeyList.parse((await api.get('/v1/keys?limit=1', bearer(key))).body).keys[0]?.key_id;
 
-  test('are a hundred a mode at most, however many requests come at once; a revoked one makes room', async () => {
+  test('limits an account to 100 keys per mode, also at once, until one is revoked', async () => {
     const { text, count } = await accountWith(98);
     const answers = await Promise.all(Array.from({ length: 5 }, () => api.post('/v1/keys', {}, bearer(text))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400, 400]);
@@ -113,7 +113,7 @@ describe('an account’s keys', () => {
     expect((await api.post('/v1/keys', {}, bearer(text))).status).toBe(200);
   });
 
-  test('can be rolled when there is room for no other, and go on beside the new ones up to a bound', async () => {
+  test('rolls keys at the limit, up to 200 active keys', async () => {
     const full = await accountWith(100);
     const roll = async (key: string, body: object) => api.post(`/v1/keys/${await newest(key)}/roll`, body, bearer(key));
     expect((await roll(full.text, {})).status).toBe(200);
@@ -124,7 +124,7 @@ describe('an account’s keys', () => {
 });
 
 describe('the list', () => {
-  test('comes newest first, a page at a time, and is of one account and mode', async () => {
+  test('lists the keys of one account and mode in pages, newest first', async () => {
     const account = newId('Account');
     const first = await ownKey('test', account);
     await ownKey('live', account);
@@ -149,7 +149,7 @@ describe('the list', () => {
     ['limit=1&limit=2', 400, 'invalid_value', 'limit'],
     ['starting_after=key_nobody', 400, 'invalid_value', 'starting_after'],
     ['starting_after=%00', 400, 'invalid_value', 'starting_after'],
-  ])('%s is refused', async (query, status, code, param) => {
+  ])('rejects the query %s', async (query, status, code, param) => {
     expect(codeOf(await api.get(`/v1/keys?${query}`))).toEqual([status, code, param]);
   });
 });
@@ -191,7 +191,7 @@ describe('retrieving a key', () => {
 });
 
 describe('a revoked key', () => {
-  test('opens nothing from the next request on, although it was cached', async () => {
+  test('rejects a revoked key from the next request on, also if it was cached', async () => {
     const [own, other] = [await ownKey('test', DEMO_ACCOUNT), await ownKey('test', DEMO_ACCOUNT)];
     expect(await opens(other.text)).toBe(true);
     const revoked = await remove(`/v1/keys/${other.id}`, own.text);
@@ -200,18 +200,18 @@ describe('a revoked key', () => {
     expect(await opens(other.text)).toBe(false);
   });
 
-  test('may be revoked again; it keeps its time', async () => {
+  test('keeps the time of the first revocation', async () => {
     const [own, other] = [await ownKey('test', DEMO_ACCOUNT), await ownKey('test', DEMO_ACCOUNT)];
     const first = await remove(`/v1/keys/${other.id}`, own.text);
     expect((await remove(`/v1/keys/${other.id}`, own.text)).body).toEqual(first.body);
   });
 
-  test('is not brought back by a request that had read it before', async () => {
+  test('does not cache a revoked key again from a concurrent read', async () => {
     const other = await ownKey('test', DEMO_ACCOUNT);
     const query = api.database.query.bind(api.database) as (...args: unknown[]) => Promise<unknown>;
     let hold = true;
     const [read, held] = [deferred<void>(), deferred<void>()];
-    // The late one has its row in hand while the key is revoked.
+    // The late request has read its row when the key is revoked.
     const late = Object.assign(Object.create(api.database) as TestApi['database'], {
       query: async (...args: unknown[]) => {
         const result = await query(...args);
@@ -237,7 +237,7 @@ describe('a revoked key', () => {
 });
 
 describe('a rolled key', () => {
-  test('goes on for the chosen time beside its successor', async () => {
+  test('keeps a rolled key valid for the chosen time', async () => {
     const old = await ownKey();
     expect(await opens(old.text)).toBe(true);
     const answer = await api.post(`/v1/keys/${old.id}/roll`, { expires_in_seconds: 604_800 }, bearer(old.text));
@@ -249,14 +249,14 @@ describe('a rolled key', () => {
     expect([await opens(old.text), await opens(rolled.key)]).toEqual([true, true]);
   });
 
-  test('ends at once where that is chosen', async () => {
+  test('ends a rolled key at once if the time is 0', async () => {
     const old = await ownKey();
     expect(await opens(old.text)).toBe(true);
     const { body } = await api.post(`/v1/keys/${old.id}/roll`, { expires_in_seconds: 0 }, bearer(old.text));
     expect([await opens(old.text), await opens(String(body.key))]).toEqual([false, true]);
   });
 
-  test('goes on for a day where nothing is said, and never longer than was said before', async () => {
+  test('keeps a rolled key valid for a day by default, and never extends its expiry', async () => {
     const old = await ownKey();
     const roll = async (body: unknown) =>
       RolledKeyResource.parse((await api.post(`/v1/keys/${old.id}/roll`, body, bearer(old.text))).body).replaces;
@@ -265,7 +265,7 @@ describe('a rolled key', () => {
     expect(await roll({ expires_in_seconds: 604_800 })).toEqual(first);
   });
 
-  test('is dead when its time is over, in the cache too', async () => {
+  test('rejects an expired key, also in the cache', async () => {
     const old = await ownKey();
     await api.database.query(`update keys set expires_at = now() + interval '1 hour' where id = $1`, [old.id]);
     expect(await opens(old.text)).toBe(true);
@@ -273,13 +273,13 @@ describe('a rolled key', () => {
     expect(await opens(old.text)).toBe(false);
   });
 
-  test.each([-1, 604_801, 1.5, '60', false])('not for %j seconds', async (expires_in_seconds) => {
+  test.each([-1, 604_801, 1.5, '60', false])('rejects rolling a key with %j seconds', async (expires_in_seconds) => {
     const old = await ownKey();
     const answer = await api.post(`/v1/keys/${old.id}/roll`, { expires_in_seconds }, bearer(old.text));
     expect(codeOf(answer)).toEqual([400, 'invalid_value', 'expires_in_seconds']);
   });
 
-  test('once dead is not rolled', async () => {
+  test('does not roll a revoked key', async () => {
     const [own, dead] = [await ownKey('test', DEMO_ACCOUNT), await ownKey('test', DEMO_ACCOUNT)];
     await remove(`/v1/keys/${dead.id}`, own.text);
     expect(codeOf(await api.post(`/v1/keys/${dead.id}/roll`, {}, bearer(own.text)))).toEqual([
@@ -290,8 +290,8 @@ describe('a rolled key', () => {
   });
 });
 
-describe('a key of others', () => {
-  test('of another account is not found', async () => {
+describe('keys of other accounts and modes', () => {
+  test('does not revoke or roll a key of another account', async () => {
     const [own, other] = [await ownKey(), await ownKey()];
     expect(codeOf(await remove(`/v1/keys/${other.id}`, own.text))).toEqual([404, 'key_not_found', 'key_id']);
     expect(codeOf(await api.post(`/v1/keys/${other.id}/roll`, {}, bearer(own.text)))).toEqual([
@@ -302,24 +302,24 @@ describe('a key of others', () => {
     expect(await opens(other.text)).toBe(true);
   });
 
-  test('of the other mode is not for this key', async () => {
+  test('does not revoke a key of the other mode', async () => {
     const account = newId('Account');
     const [own, live] = [await ownKey('test', account), await ownKey('live', account)];
     expect(codeOf(await remove(`/v1/keys/${live.id}`, own.text))).toEqual([401, 'invalid_key', undefined]);
     expect(await opens(live.text)).toBe(true);
   });
 
-  test.each(['key_nobody', 'cs_1', "key_'", 'key_%00'])('unknown: %s', async (id) => {
+  test.each(['key_nobody', 'cs_1', "key_'", 'key_%00'])('does not find the unknown key %s', async (id) => {
     expect(codeOf(await remove(`/v1/keys/${id}`, (await ownKey()).text))).toEqual([404, 'key_not_found', 'key_id']);
   });
 });
 
-test('a key that another process changes is let in for a second at most', async () => {
+test('accepts a key for at most a second after another process has revoked it', async () => {
   const { id, text } = await ownKey();
   expect(await opens(text)).toBe(true);
   await api.database.query('update keys set revoked_at = now() where id = $1', [id]);
   const changedAt = performance.now();
-  // When the last request that was let in was sent: the machine may take its time to answer it.
+  // When the last accepted request was sent. The answer may take longer on a busy machine.
   let letInAt = changedAt;
   for (let sentAt = changedAt; await opens(text); sentAt = performance.now()) letInAt = sentAt;
   expect(letInAt - changedAt).toBeLessThan(1_000);

@@ -1,7 +1,4 @@
-/**
- * What the agent says is in the merchant's language, or the session's own: after a checkout, on every error for a
- * person, in what is read later.
- */
+/** The agent's words are in the language of the merchant or the session: in checkouts, errors and reads. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutLine } from '../../src/contract/agent-lines.ts';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
@@ -42,19 +39,19 @@ function expectSpanish({ body: { error } }: Answer, code: ErrorCode, declineCode
   expect(error).toMatchObject({ code, agent_message: agentMessage, display_message: displayMessage });
 }
 
-test('a checkout', async () => {
+test('speaks the language of the merchant in a checkout', async () => {
   const said = checkoutLine({ language: LANGUAGE }, 'required', { takesKeypad: true, hasCards: true, canText: true });
   expect(said).toMatch(/línea de pago/);
   expect((await open()).agent_message).toBe(said);
 });
 
-test('an order that is not found, when a checkout is opened and when it is looked up', async () => {
+test('speaks the language in errors about an unknown order', async () => {
   const asked = { merchant_id, order_id: 'order_nowhere' };
   expectSpanish(await api.post('/v1/create_checkout', asked), 'order_lookup_failed');
   expectSpanish(await api.get(`/v1/orders/order_nowhere?merchant_id=${merchant_id}`), 'order_lookup_failed');
 });
 
-test('a decline: as it is answered, read, and sent', async () => {
+test('speaks the language in a decline: in the answer, the session and the event', async () => {
   const { checkout_session_id: id } = await open();
   const declined = await charge(id, 'insufficient_funds');
   expectSpanish(declined, 'card_declined', 'insufficient_funds');
@@ -67,7 +64,7 @@ test('a decline: as it is answered, read, and sent', async () => {
   ]);
 });
 
-test('an outcome that is not known, and what follows it', async () => {
+test('speaks the language for an unknown outcome and the requests after it', async () => {
   const { checkout_session_id: id } = await open();
   const { error } = (await charge(id, 'hangs_taken')).body;
   const byText = wordsOf('outcome_by_text', 'es');
@@ -78,7 +75,7 @@ test('an outcome that is not known, and what follows it', async () => {
   expect(events.body.events).toMatchObject([{ data: { failure: { agent_message: agentMessage } } }]);
 });
 
-test('a card that is not there, and one that is not saved', async () => {
+test('speaks the language for unknown and unsaved cards', async () => {
   const { checkout_session_id: id } = await open();
   expectSpanish(await charge(id, 'card_nowhere'), 'instrument_not_found');
   const stranger = await open({ caller_phone: '+15550108888' });
@@ -87,7 +84,7 @@ test('a card that is not there, and one that is not saved', async () => {
   expectSpanish(await api.post('/v1/cards', save), 'card_save_failed');
 });
 
-test('English where there are no words in the language', async () => {
+test('uses English for an unsupported language', async () => {
   await api.send('PATCH', `/v1/merchants/${merchant_id}`, { language: 'pt-BR' });
   try {
     const answer = await api.post('/v1/create_checkout', { merchant_id, order_id: 'order_nowhere' });
@@ -98,7 +95,7 @@ test('English where there are no words in the language', async () => {
   }
 });
 
-test("the caller's own language, in all of it", async () => {
+test("uses the caller's language in all messages", async () => {
   const french = checkoutLine({ language: 'fr' }, 'required', { takesKeypad: true, hasCards: true, canText: true });
   const opened = await open({ language: 'FR-ca' });
   expect(opened.agent_message).toBe(french);
@@ -116,7 +113,7 @@ test("the caller's own language, in all of it", async () => {
   expect(missing.body.error.agent_message).toBe(errorEntry('order_lookup_failed', null, 'de').agentMessage);
 });
 
-test('no card to have ready where the processor takes none by keypad', async () => {
+test('does not ask for the card if the processor accepts none by keypad', async () => {
   await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox_page' });
   try {
     const ways = { takesKeypad: false, hasCards: true, canText: true };
@@ -128,7 +125,7 @@ test('no card to have ready where the processor takes none by keypad', async () 
   }
 });
 
-test("a caller's language without words counts as not given", async () => {
+test('ignores an unsupported language of the caller', async () => {
   const spanish = checkoutLine({ language: LANGUAGE }, 'required', {
     takesKeypad: true,
     hasCards: true,
@@ -137,20 +134,20 @@ test("a caller's language without words counts as not given", async () => {
   for (const language of ['it', 'zz-Latn-US', null]) expect((await open({ language })).agent_message).toBe(spanish);
 });
 
-test.each(['español', 'en_US', 'e', '-', 'x'.repeat(40), 9, ['es']])('no language: %j', async (language) => {
+test.each(['español', 'en_US', 'e', '-', 'x'.repeat(40), 9, ['es']])('rejects the language %j', async (language) => {
   const { status, body } = await api.post('/v1/create_checkout', { merchant_id, amount_cents: 100, language });
   expect(status).toBe(400);
   expect(body.error).toMatchObject({ code: 'invalid_value', param: 'language' });
 });
 
-test('what the caller changed to on the phone', async () => {
+test('uses the language that the caller chose on the phone', async () => {
   const { checkout_session_id: id } = await open({ language: 'fr' });
   await setChosenLanguage(api.database, id as CheckoutSessionId, 'de-AT');
   const declined = await charge(id, 'insufficient_funds');
   expect(declined.body.error.agent_message).toBe(errorEntry('card_declined', 'insufficient_funds', 'de').agentMessage);
 });
 
-test('the tool form takes it, too', async () => {
+test('accepts a language in the tool form', async () => {
   const body = { amount_cents: 4250, language: 'de' };
   const { slug } = (await api.get(`/v1/merchants/${merchant_id}`)).body;
   const { status, body: opened } = await api.send('POST', '/api/tools/create_checkout', body, {

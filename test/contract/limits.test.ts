@@ -1,4 +1,4 @@
-/** Rate limits of the API: counted in Redis, shown in headers, and not applied while Redis is away. */
+/** Rate limits: counted in Redis, shown in headers, and not applied while Redis is unavailable. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
@@ -10,7 +10,7 @@ import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { freePort } from '../support/ports.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
-/** A window that no test sees the end of. */
+/** A window that is longer than any test. */
 const SLOW = { requests: 3, windowSeconds: 300 };
 const rateLimits = {
   key: SLOW,
@@ -36,7 +36,7 @@ const statuses = async (count: number, ask: () => Promise<Response>) => {
 };
 
 describe('a key', () => {
-  test('has its limit, and then waits; every answer shows what is left', async () => {
+  test('limits a key, and shows the rest of the limit in each answer', async () => {
     const key = await newKey();
     const answers = [await withKey(key), await withKey(key), await withKey(key), await withKey(key)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
@@ -51,27 +51,27 @@ describe('a key', () => {
     expect(Number(tell('retry-after')[3])).toBeGreaterThan(150);
   });
 
-  test('is refused with rate_limit', async () => {
+  test('refuses further requests with rate_limit', async () => {
     const key = await newKey();
     await statuses(3, () => withKey(key));
     const { error } = (await (await withKey(key)).json()) as { error: ErrorObject };
     expect(ErrorObject.strict().parse(error)).toMatchObject({ code: 'rate_limit', audience: 'caller' });
   });
 
-  test('is counted by itself', async () => {
+  test('counts each key separately', async () => {
     const [one, two] = [await newKey(), await newKey()];
     expect(await statuses(4, () => withKey(one))).toEqual([200, 200, 200, 429]);
     expect((await withKey(two)).status).toBe(200);
   });
 
-  test('that is invalid is limited by itself', async () => {
+  test('limits an invalid key separately', async () => {
     const unknown = `rk_test_${'x'.repeat(40)}`;
     expect(await statuses(4, () => withKey(unknown))).toEqual([401, 401, 401, 429]);
     expect((await withKey(await newKey())).status).toBe(200);
   });
 });
 
-describe('who guesses keys', () => {
+describe('guessing keys', () => {
   const guess = (address: string, authorization = `Bearer rk_test_${randomBytes(32).toString('base64url')}`) =>
     api.get('/v1/keys', { authorization, 'x-forwarded-for': address });
 
@@ -88,7 +88,7 @@ describe('who guesses keys', () => {
     return seen;
   }
 
-  test('is refused after twenty, before the database is asked; others are not', async () => {
+  test('refuses an address after twenty guesses without a database query, and no other address', async () => {
     const seen = lookUps();
     try {
       for (let index = 0; index < 20; index += 1) expect((await guess('198.51.100.1')).status).toBe(401);
@@ -96,7 +96,7 @@ describe('who guesses keys', () => {
       const { status, headers, body } = await guess('198.51.100.1');
       expect([status, body.error.code, headers.get('ratelimit-remaining')]).toEqual([429, 'rate_limit', '0']);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(150);
-      // A key that is none by its form is a guess, too; a new valid one from there has to wait, for it looks like one.
+      // A malformed key counts as a guess, too. So does a valid key that is not cached yet.
       expect((await guess('198.51.100.1', 'Bearer secret')).status).toBe(429);
       expect((await guess('198.51.100.1', `Bearer ${await newKey()}`)).status).toBe(429);
       expect(seen.count).toBe(20);
@@ -106,7 +106,7 @@ describe('who guesses keys', () => {
     expect((await guess('198.51.100.2')).status).toBe(401);
   });
 
-  test('does not shut an address to a key that works there', async () => {
+  test('still accepts a cached key from an address that guesses', async () => {
     const key = await newKey();
     const own = () => guess('198.51.100.3', `Bearer ${key}`);
     expect((await own()).status).toBe(200);
@@ -115,7 +115,7 @@ describe('who guesses keys', () => {
     expect((await own()).status).toBe(200);
   });
 
-  test('is counted by all processes together, and by each while Redis is away', async () => {
+  test('counts guesses across processes, and per process while Redis is unavailable', async () => {
     const log = createLog({ level: 'silent', instance: 'test' });
     const limits = { ...rateLimits, failure: { requests: 3, windowSeconds: 300 } };
     const [one, two] = await Promise.all(
@@ -141,7 +141,7 @@ describe('who guesses keys', () => {
 });
 
 describe('the keyless demo', () => {
-  test('is counted by the address that a trusted proxy names', async () => {
+  test('counts keyless requests by the address that a trusted proxy names', async () => {
     const from = (address: string) => () => keyless({ 'x-forwarded-for': address });
     expect(await statuses(4, from('203.0.113.1'))).toEqual([200, 200, 200, 429]);
     expect(await statuses(1, from('203.0.113.2'))).toEqual([200]);
@@ -149,14 +149,14 @@ describe('the keyless demo', () => {
     expect(await statuses(1, from('203.0.113.9, 203.0.113.1'))).toEqual([429]);
   });
 
-  test('is counted by network in IPv6', async () => {
+  test('counts keyless requests by IPv6 network', async () => {
     const from = (address: string) => () => keyless({ 'x-forwarded-for': address });
     expect(await statuses(3, from('2001:db8:1:2::1'))).toEqual([200, 200, 200]);
     expect(await statuses(1, from('2001:db8:1:2:ffff::7'))).toEqual([429]);
     expect(await statuses(1, from('2001:db8:1:3::1'))).toEqual([200]);
   });
 
-  test('is counted by whoever stands before the last proxy of ours, in IPv6 chains too', async () => {
+  test('counts keyless requests by the last untrusted address, also in IPv6 chains', async () => {
     const trustedProxies = ['127.0.0.0/8', '2001:db8:ffff::/48', '10.0.0.0/8'];
     const chained = await startTestApi({ rateLimits, trustedProxies });
     const from = (chain: string) => () => fetch(`${chained.url}/v1/keys`, { headers: { 'x-forwarded-for': chain } });
@@ -177,7 +177,7 @@ describe('the keyless demo', () => {
     }
   });
 
-  test('is not for requests that a proxy passed on which nobody named', async () => {
+  test('rejects keyless requests from an unknown proxy', async () => {
     const open = await startTestApi({ rateLimits });
     let host = 0;
     const ask = () => fetch(`${open.url}/v1/keys`, { headers: { 'x-forwarded-for': `203.0.113.${++host}` } });
@@ -185,8 +185,8 @@ describe('the keyless demo', () => {
   });
 });
 
-describe('with Redis away', () => {
-  test('requests pass uncounted, and the log says so once', async () => {
+describe('without Redis', () => {
+  test('lets requests pass uncounted while Redis is unavailable, and logs it once', async () => {
     const log: string[] = [];
     const logger = createLog({ level: 'debug', instance: 'test', destination: { write: (line) => log.push(line) } });
     const redisUrl = `redis://127.0.0.1:${await freePort()}`;

@@ -1,4 +1,4 @@
-/** The lists of calls, charges, checkout sessions and texts: what each shows, its filters, its pages. */
+/** The lists of calls, charges, checkout sessions and texts: items, filters, pages. */
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { CallWithTimelineResource } from '../../src/contract/calls.ts';
 import { ListedChargeResource } from '../../src/contract/charges.ts';
@@ -27,7 +27,7 @@ let open: Omit<Paid, 'charge'>;
 /** Before and after these were made; tests come in any order. */
 let [began, seeded] = ['', ''];
 
-/** Fails where the list is refused. */
+/** Fails if the list is rejected. */
 async function idsOf(path: string, name: string, id: string): Promise<string[]> {
   const { status, body, text } = await api.get(path);
   if (status !== 200) throw new Error(`${path} answered ${text}`);
@@ -85,7 +85,7 @@ beforeAll(async () => {
   seeded = new Date((rows[0]?.now.getTime() ?? 0) + 1).toISOString();
 });
 
-test('a call has its session, its legs, how it ended, its keys and its sound, and its steps with times', async () => {
+test('shows a call with its session, legs, outcome, keypad, audio and timed steps', async () => {
   const { body } = await api.get(`/v1/calls/${paid.call}`);
   const call = CallWithTimelineResource.strict().parse(body);
   expect(call).toMatchObject({
@@ -118,7 +118,7 @@ test('a call has its session, its legs, how it ended, its keys and its sound, an
   expect(live).toMatchObject({ status: 'live', outcome: null, stage: 'expiry', ended_at: null, codec: null });
 });
 
-test('a call whose caller has not said which payment it is for stands in the list without a session', async () => {
+test('lists a call without a session until the caller has chosen the payment', async () => {
   const call = await insertEndedCall(
     api.database,
     { accountId: DEMO_ACCOUNT, mode: 'test', sessionId: null },
@@ -140,7 +140,7 @@ test('a call whose caller has not said which payment it is for stands in the lis
   });
 });
 
-test('a charge has its session and card, a list of sessions the charge of each', async () => {
+test('shows a charge with its session and card, and a listed session with its charge', async () => {
   const { body } = await api.get(`/v1/charges/${paid.charge}`);
   expect(ListedChargeResource.strict().parse(body)).toMatchObject({
     charge_id: paid.charge,
@@ -166,7 +166,7 @@ test('a charge has its session and card, a list of sessions the charge of each',
   });
 });
 
-test('a failed charge says why, in the words of its session', async () => {
+test('shows the failure of a charge in the language of its session', async () => {
   const { checkout_session_id } = await api.checkout({
     merchant_id: 'mer_demo_diner',
     caller_phone: CALLER,
@@ -210,7 +210,7 @@ test.each([
   ['sessions', 'platform_call_id=call%20one', 'platform_call_id=one'],
   ['sessions', 'order_id=order_1001', 'order_id=order_1001&status=open'],
   ['sessions', 'last_four=4242', 'last_four=4243'],
-])('%s of %s, and none of %s', async (list, query, none) => {
+])('lists %s with %s, and none with %s', async (list, query, none) => {
   const [read, id] = { calls: [calls, paid.call], charges: [charges, paid.charge], sessions: [sessions, paid.session] }[
     list
   ] as [typeof calls, string];
@@ -218,24 +218,34 @@ test.each([
   expect(await read(none)).toEqual([]);
 });
 
-test('filters that leave out the newer one: caller, live, open', async () => {
+test('filters by caller, live calls and open sessions', async () => {
   expect(await calls('status=live')).toEqual([open.call]);
   expect(await calls(`checkout_session_id=${open.session}`)).toEqual([open.call]);
   expect(await sessions(`caller_phone=${encodeURIComponent(OTHER_CALLER)}`)).toEqual([open.session]);
   expect(await sessions('merchant_id=mer_demo_market&status=open')).toEqual([open.session]);
 });
 
-test('a session whose time is over is not found as open, unless its charge is pending', async () => {
+test('lists a session past its expiry as open only while its charge is pending, and as expired once it is swept', async () => {
   const { checkout_session_id: id } = await api.checkout({ merchant_id: 'mer_demo_books', amount_cents: 500 });
   expect(await sessions('merchant_id=mer_demo_books&status=open')).toEqual([id]);
   await api.database.query(`update checkout_sessions set expires_at = now() where id = $1`, [id]);
+  await api.database.query(
+    `insert into charges (id, session_id, account_id, mode, merchant_id, status, amount_cents, currency, source, processor)
+     values ('ch_books', $1, $2, 'test', 'mer_demo_books', 'pending', 500, 'USD', 'phone', 'sandbox')`,
+    [id, DEMO_ACCOUNT],
+  );
+  try {
+    expect(await sessions('merchant_id=mer_demo_books&status=open')).toEqual([id]);
+  } finally {
+    await api.database.query(`delete from charges where id = 'ch_books'`);
+  }
   expect(await sessions('merchant_id=mer_demo_books&status=open')).toEqual([]);
   expect(await sessions('merchant_id=mer_demo_books&status=expired')).toEqual([]);
   await api.database.query(`update checkout_sessions set status = 'expired' where id = $1`, [id]);
   expect(await sessions('merchant_id=mer_demo_books&status=expired')).toEqual([id]);
 });
 
-test('pages follow each other without a gap, also where many are of the same moment', async () => {
+test('pages without gaps, even if items have the same creation time', async () => {
   const merchant = 'merchant_id=mer_demo_free';
   for (const amount of [1, 2, 3, 4]) await api.checkout({ merchant_id: 'mer_demo_free', amount_cents: amount });
   const sameMoment = `update checkout_sessions set created_at = now() - interval '1 day' where merchant_id = 'mer_demo_free'`;
@@ -255,7 +265,7 @@ test('pages follow each other without a gap, also where many are of the same mom
   expect(await sessions(`${merchant}&starting_after=${all.at(-1)}`)).toEqual([]);
 });
 
-test('texts show a masked number, and never a link or a code', async () => {
+test('shows texts with a masked number, and never a link or a code', async () => {
   const sent = await api.post('/v1/send_link', { checkout_session_id: open.session });
   expect(sent.status).toBe(200);
   const of = { accountId: DEMO_ACCOUNT, mode: 'test', sessionId: sessionId(paid.session) } as const;
@@ -283,7 +293,7 @@ test.each([
   ['/v1/checkout_sessions?created_before=2026-11-01T00:00:00', 'created_before'],
   ['/v1/texts?starting_after=txt_nobody', 'starting_after'],
   ['/v1/calls?caller=1', 'caller'],
-])('%s is refused', async (path, param) => {
+])('rejects %s', async (path, param) => {
   const { status, body } = await api.get(path);
   expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_value', param]);
 });

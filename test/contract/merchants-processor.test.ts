@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('a processor', () => {
-  test('is connected with its credentials, which are stored encrypted and never shown', async () => {
+describe('connecting a processor', () => {
+  test('connects a processor, stores the credentials encrypted, and never shows them', async () => {
     const { merchant_id } = await merchants.create();
     const answer = await merchants.connect(merchant_id, {
       processor: 'sandbox',
@@ -55,7 +55,7 @@ describe('a processor', () => {
     ],
     [{ processor: 'sandbox', credentials: { api_key: 'sk_é' } }, 'invalid_value', 'credentials.api_key'],
     [{ processor: 'sandbox', secret: 'x' }, 'invalid_value', 'secret'],
-  ])('%j is refused', async (body, code, param) => {
+  ])('rejects %j', async (body, code, param) => {
     const { merchant_id } = await merchants.create();
     expectError(await merchants.connect(merchant_id, body), code, param);
     expect((await api.get(`/v1/merchants/${merchant_id}`)).body.processor).toBeNull();
@@ -69,7 +69,7 @@ describe('a processor', () => {
       'must have the form of a test mode credential of stripe',
     ],
     [{ secret_key: 'sk_test_0123456789abcdef', password: 'x' }, 'password', 'is not a credential of stripe'],
-  ])('of Stripe, %j are refused without asking Stripe', async (credentials, name, fault) => {
+  ])('rejects the Stripe credentials %j without a request to Stripe', async (credentials, name, fault) => {
     const own = await startTestApi({ processors: [createStripe({ address: NOWHERE })] });
     try {
       const { body } = await own.post('/v1/merchants', { business_name: 'Bakery' });
@@ -82,7 +82,7 @@ describe('a processor', () => {
     }
   });
 
-  test('that cannot be reached is not connected, and can be connected later', async () => {
+  test('does not connect an unreachable processor, and connects it later', async () => {
     const own = await startTestApi({ processors: [createStripe({ address: NOWHERE })] });
     try {
       const { body } = await own.post('/v1/merchants', { business_name: 'Bakery' });
@@ -99,7 +99,7 @@ describe('a processor', () => {
     }
   });
 
-  test('of test mode cannot be connected to a live merchant', async () => {
+  test('does not connect a test processor to a live merchant', async () => {
     const { merchant_id } = await merchants.create({}, bearer(LIVE_KEY));
     expectError(
       await merchants.connect(merchant_id, { processor: 'sandbox' }, bearer(LIVE_KEY)),
@@ -110,7 +110,7 @@ describe('a processor', () => {
 });
 
 describe('the status', () => {
-  test('names what is missing, and then only that it is a test merchant', async () => {
+  test('lists missing requirements, and finally only the test mode', async () => {
     const { merchant_id } = await merchants.create({ payment_policy: 'never' });
     expect(await merchants.status(merchant_id)).toMatchObject({
       can_take_payments: false,
@@ -126,7 +126,7 @@ describe('the status', () => {
     });
   });
 
-  test('tells when the processor rejects the credentials, and when the encryption key is gone', async () => {
+  test('reports rejected credentials and a missing encryption key', async () => {
     const { merchant_id } = await merchants.create();
     await merchants.connect(merchant_id, { processor: 'sandbox', credentials: { api_key: 'x' } });
     await api.database.query('update merchant_processors set credentials = $2 where merchant_id = $1', [
@@ -167,7 +167,7 @@ test.each([
   },
 );
 
-test('without encryption keys no credentials can be stored', async () => {
+test('rejects credentials without encryption keys', async () => {
   const own = await startTestApi({ vault: null });
   try {
     const credentials = { api_key: 'x' };

@@ -1,4 +1,4 @@
-/** Wallets on the pay page: its host is registered when a merchant connects, and the status says what is live. */
+/** Wallets on the pay page: connecting a merchant registers the host, and the status shows active wallets. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../support/vendor-processors.ts';

@@ -1,4 +1,4 @@
-/** Merchant settings that are refused, over HTTP, each with its code and field. */
+/** Invalid merchant settings, each with its code and field. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { bearer, expectError, LIVE_KEY } from './fixtures.ts';
@@ -95,7 +95,7 @@ describe('wrong settings', () => {
       'invalid_url',
       'order_source.url',
     ],
-  ])('%s', async (_what, body, code, param) => {
+  ])('rejects %s', async (_what, body, code, param) => {
     expectError(await api.post('/v1/merchants', { business_name: 'Shop', ...body }), code, param);
   });
 
@@ -107,12 +107,12 @@ describe('wrong settings', () => {
     },
   );
 
-  test('the sandbox’s orders are for test merchants', async () => {
+  test('rejects sandbox orders for a live merchant', async () => {
     const body = { business_name: 'Live', order_source: { type: 'sandbox' } };
     expectError(await api.post('/v1/merchants', body, bearer(LIVE_KEY)), 'invalid_value', 'order_source.type');
   });
 
-  test('change nothing', async () => {
+  test('changes nothing after a rejected update', async () => {
     const merchant = await merchants.create();
     const body = { business_name: 'New name', numbers: ['+15550100001'] };
     expectError(await merchants.change(merchant.merchant_id, body), 'invalid_value', 'numbers');

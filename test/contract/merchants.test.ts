@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('a new merchant', () => {
-  test('has defaults for all but its name', async () => {
+  test('has defaults for all settings except the name', async () => {
     const merchant = await merchantsApi.create({ business_name: 'Café Zoë' });
     expect(merchant).toMatchObject({
       environment: 'test',
@@ -40,7 +40,7 @@ describe('a new merchant', () => {
     expect((await api.get(`/v1/merchants/${merchant.merchant_id}`)).body).toEqual(merchant);
   });
 
-  test('takes every setting, and a checkout follows them', async () => {
+  test('accepts all settings, and applies them to a checkout', async () => {
     const settings = {
       slug: 'all-settings',
       numbers: ['+15550100201', '+15550100202'],
@@ -72,17 +72,17 @@ describe('a new merchant', () => {
     expect(await checkout(499)).toMatchObject({ payment_required: 'none' });
   });
 
-  test('has a slug even if its name has no usable character', async () => {
+  test('gets a slug even if its name has no usable character', async () => {
     expect((await merchantsApi.create({ business_name: '寿司' })).slug).toMatch(/^[0-9a-f]{8}$/);
   });
 
-  test('has a slug of its letters without their accents', async () => {
+  test('gets a slug without accents', async () => {
     expect((await merchantsApi.create({ business_name: 'Ünïcödé Café' })).slug).toMatch(/^unicode-cafe-[0-9a-f]{8}$/);
   });
 });
 
-describe('a change', () => {
-  test('changes only what it names', async () => {
+describe('updating a merchant', () => {
+  test('changes only the fields that are sent', async () => {
     const merchant = await merchantsApi.create({ numbers: ['+15550100401'], voice: 'openai:nova' });
     const changed = await merchantsApi.change(merchant.merchant_id, {
       business_name: 'New name',
@@ -94,7 +94,7 @@ describe('a change', () => {
     expect((await merchantsApi.create({ numbers: ['+15550100401'] })).numbers).toEqual(['+15550100401']);
   });
 
-  test('of the policy drops or needs its threshold', async () => {
+  test('removes or requires the threshold when the policy changes', async () => {
     const { merchant_id } = await merchantsApi.create({ payment_policy: 'above', payment_policy_amount_cents: 100 });
     const read = async (body: unknown) => {
       const { payment_policy, payment_policy_amount_cents } = (await merchantsApi.change(merchant_id, body)).body;
@@ -109,7 +109,7 @@ describe('a change', () => {
     );
   });
 
-  test('to the same number by two merchants at once succeeds for one', async () => {
+  test('assigns a number to one of two merchants that request it at once', async () => {
     const merchants = await Promise.all([merchantsApi.create(), merchantsApi.create()]);
     const answers = await Promise.all(
       merchants.map(({ merchant_id }) => merchantsApi.change(merchant_id, { numbers: ['+15550100501'] })),
@@ -117,7 +117,7 @@ describe('a change', () => {
     expect(answers.map(({ status: code }) => code).sort()).toEqual([200, 400]);
   });
 
-  test('shows an order source’s secret once: when its URL is set', async () => {
+  test('shows the secret of an order source once, when its URL is set', async () => {
     const order_source = { type: 'http', url: 'https://shop.example.com/orders' };
     const merchant = await merchantsApi.create({ order_source });
     expect(merchant.order_source).toEqual({ ...order_source, signing_secret: expect.stringMatching(/^whsec_.{44}$/) });
@@ -138,7 +138,7 @@ describe('merchants of other accounts and modes', () => {
     ['connected', (id, headers) => merchantsApi.connect(id, { processor: 'sandbox' }, headers)],
     ['asked about', (id, headers) => api.get(`/v1/merchants/${id}/status`, headers)],
   ];
-  test.each(OPERATIONS)('are not %s', async (_what, ask) => {
+  test.each(OPERATIONS)('merchants of other accounts and modes are not %s', async (_what, ask) => {
     expectError(await ask('mer_demo_diner', bearer(OTHER_KEY)), 'merchant_not_found', 'merchant_id');
     expectError(await ask('mer_demo_diner', bearer(LIVE_KEY)), 'invalid_key');
     for (const id of ['mer_nobody', 'diner', "mer_'--", 'mer_%00', 'x'.repeat(1_000)]) {
@@ -148,7 +148,7 @@ describe('merchants of other accounts and modes', () => {
 });
 
 describe('the list', () => {
-  test('has every merchant once, newest first, a page at a time', async () => {
+  test('lists every merchant once, in pages, newest first', async () => {
     const headers = bearer(OTHER_KEY);
     const created: string[] = [];
     for (let index = 0; index < 5; index += 1) created.unshift((await merchantsApi.create({}, headers)).merchant_id);
@@ -174,7 +174,7 @@ describe('the list', () => {
     ['starting_after=mer_nobody', 'starting_after'],
     ['starting_after=%00', 'starting_after'],
     ['starting_after=%F0%9F', 'starting_after'],
-  ])('refuses %s', async (query, param) => {
+  ])('rejects a list with %s', async (query, param) => {
     expectError(await api.get(`/v1/merchants?${query}`), 'invalid_value', param);
   });
 });

@@ -1,4 +1,4 @@
-/** One order, one payment: a second checkout for an order, and two that were opened before either was paid. */
+/** One payment per order: a second checkout for an order, and two checkouts that are open at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderLine } from '../../src/contract/agent-lines.ts';
 import { SPOKEN_LANGUAGES } from '../../src/contract/translations.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 let count = 0;
-/** An order of the diner that nobody has paid. */
+/** An unpaid order of the diner. */
 async function newOrder(amountCents = 4_250): Promise<string> {
   const id = `order_of_test_${count++}`;
   await api.database.query(
@@ -37,7 +37,7 @@ async function pay(order: string): Promise<unknown> {
 const line = (status: 'pending' | 'succeeded') => orderLine({ language: 'en' }, { status });
 
 describe('a checkout for an order', () => {
-  test('that is paid asks for nothing and says so', async () => {
+  test('requires no payment for a paid order, and says so', async () => {
     const order = await newOrder();
     await pay(order);
     const second = await open(order);
@@ -46,7 +46,7 @@ describe('a checkout for an order', () => {
     expect(second.agent_message).toMatch(/already paid/);
   });
 
-  test('that is being paid says that, until it failed', async () => {
+  test('says that an order is being paid, until the charge fails', async () => {
     const order = await newOrder();
     const id = await pay(order);
     await setCharge(id, `status = 'pending'`);
@@ -55,7 +55,7 @@ describe('a checkout for an order', () => {
     expect((await open(order)).payment_required).toBe('required');
   });
 
-  test('that was refunded in full is to be paid; in part, it is not', async () => {
+  test('requires payment again after a full refund, but not after a partial one', async () => {
     const order = await newOrder();
     const charged = await pay(order);
     const refund = (amount_cents: number) => api.post('/v1/refunds', { charge: charged, amount_cents });
@@ -67,7 +67,7 @@ describe('a checkout for an order', () => {
     expect((await charge(again.checkout_session_id)).body.status).toBe('succeeded');
   });
 
-  test('whose refund is on its way is not to be paid: it may yet fail', async () => {
+  test('requires no payment while a refund is pending, because it may fail', async () => {
     const order = await newOrder();
     const charged = await pay(order);
     const other = await open(order, { allow_repeat: true });
@@ -83,7 +83,7 @@ describe('a checkout for an order', () => {
     expect((await charge(other.checkout_session_id)).body.error).toMatchObject({ charge: charged });
   });
 
-  test('is opened with allow_repeat, and paid', async () => {
+  test('creates and charges a repeated checkout with allow_repeat', async () => {
     const order = await newOrder();
     await pay(order);
     const second = await open(order, { allow_repeat: true });
@@ -91,14 +91,14 @@ describe('a checkout for an order', () => {
     expect((await charge(second.checkout_session_id)).body.status).toBe('succeeded');
   });
 
-  test('that its source has forgotten since is still paid', async () => {
+  test('still knows a paid order that its source no longer has', async () => {
     const order = await newOrder();
     await pay(order);
     await api.database.query('delete from sandbox_orders where order_id = $1', [order]);
     expect(await open(order)).toMatchObject({ payment_required: 'none', amount_cents: 4250 });
   });
 
-  test('of another merchant with the same name is another order', async () => {
+  test('distinguishes orders with the same ID at different merchants', async () => {
     const order = await newOrder();
     await pay(order);
     await api.database.query(
@@ -108,7 +108,7 @@ describe('a checkout for an order', () => {
     expect((await open(order, { merchant_id: 'mer_demo_books' })).payment_required).toBe('required');
   });
 
-  test('that is paid is none to the tool form either', async () => {
+  test('requires no payment for a paid order in the tool form', async () => {
     const order = await newOrder();
     await pay(order);
     const body = { amount_cents: 4_250, order_id: order };
@@ -121,8 +121,8 @@ describe('a checkout for an order', () => {
   });
 });
 
-describe('two checkouts for an order, opened before either is paid,', () => {
-  test('are charged once, and the other hears why', async () => {
+describe('two open checkouts for an order', () => {
+  test('charges only one of two checkouts, and explains it to the other', async () => {
     const order = await newOrder();
     const ids = [];
     for (let at = 0; at < 8; at += 1) ids.push((await open(order)).checkout_session_id);
@@ -142,7 +142,7 @@ describe('two checkouts for an order, opened before either is paid,', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('may both be charged where the second was opened with allow_repeat', async () => {
+  test('charges both checkouts if the second has allow_repeat', async () => {
     const order = await newOrder();
     const [first, second] = [await open(order), await open(order, { allow_repeat: true })];
     expect((await charge(first.checkout_session_id)).status).toBe(200);
@@ -175,7 +175,7 @@ describe('two checkouts for an order, opened before either is paid,', () => {
     },
   );
 
-  test('hear it in the merchant’s language', async () => {
+  test('explains it in the merchant’s language', async () => {
     const said = SPOKEN_LANGUAGES.map((language) => orderLine({ language }, { status: 'succeeded' }));
     expect(new Set(said).size).toBe(SPOKEN_LANGUAGES.length);
     const order = await newOrder();

@@ -1,4 +1,4 @@
-/** What an operator sees of the API: metrics, headers, and how many round trips to the database a request takes. */
+/** For operators: metrics, security headers, and database round trips per request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/pool.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
@@ -15,7 +15,7 @@ async function metrics(): Promise<string> {
   return (await fetch(`${api.url}/metrics`)).text();
 }
 
-/** The value of one sample; null when there is none. */
+/** The value of a sample. Null if there is none. */
 async function sample(name: string): Promise<number | null> {
   const line = (await metrics()).split('\n').find((text) => text.startsWith(`${name} `));
   return line === undefined ? null : Number(line.slice(name.length + 1));
@@ -24,7 +24,7 @@ async function sample(name: string): Promise<number | null> {
 const requests = (route: string, status: number, method = 'POST') =>
   `ringkey_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`;
 
-test('requests are counted by route and status, checkouts by verdict', async () => {
+test('counts requests by route and status, and checkouts by verdict', async () => {
   const before = (await sample('ringkey_checkouts_total{verdict="required"}')) ?? Number.NaN;
   const ok = requests('/v1/create_checkout', 200);
   const okBefore = (await sample(ok)) ?? 0;
@@ -37,12 +37,12 @@ test('requests are counted by route and status, checkouts by verdict', async () 
   expect(await sample(requests('/v1/create_checkout', 400))).toBeGreaterThan(0);
 });
 
-test('no label holds what a client wrote', async () => {
+test('has no metric labels with values from clients', async () => {
   await api.get('/v1/checkout_sessions/cs_unknown');
   await api.get('/nowhere/at/all');
   await api.app.inject({ method: 'PROPFIND' as never, url: '/v1/keys' });
   const text = await metrics();
-  // The lines of HELP are ours.
+  // HELP lines are our own text.
   expect(text.replace(/^# .*$/gm, '')).not.toMatch(/unknown|nowhere|PROPFIND/);
   expect(text).toContain(requests('/v1/checkout_sessions/:checkout_session_id', 404, 'GET'));
   expect(text).toContain(requests('none', 404, 'GET'));
@@ -83,7 +83,7 @@ describe('/metrics behind a trusted proxy', () => {
 });
 
 test.each(['/v1/create_checkout', '/healthz', '/docs', '/docs/assets/style.css', '/openapi.json', '/nowhere'])(
-  '%s has the security headers, and does not say what runs here',
+  '%s has the security headers, and does not name its software',
   async (path) => {
     const { headers } = await fetch(api.url + path);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -95,7 +95,7 @@ test.each(['/v1/create_checkout', '/healthz', '/docs', '/docs/assets/style.css',
   },
 );
 
-test('a checkout takes at most six round trips to the database', async () => {
+test('creates a checkout with at most six database round trips', async () => {
   let trips = 0;
   const counted = await startTestApi();
   const { query } = counted.database;

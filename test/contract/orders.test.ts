@@ -59,7 +59,7 @@ const order = (id: string, query = `merchant_id=${merchant}`, headers = {}) =>
   api.get(`/v1/orders/${encodeURIComponent(id)}?${query}`, headers);
 
 describe('the merchant’s own URL', () => {
-  test('is asked with a signed request, and its amount is the checkout’s', async () => {
+  test('sends a signed request to the merchant’s URL, and uses its amount', async () => {
     answer = json(200, { amount_cents: 1_234, currency: 'usd', extra: true });
     const body = { merchant_id: merchant, order_id: 'ördér 1', amount_cents: 1 };
     expect(await api.checkout(body)).toMatchObject({ amount_cents: 1_234, amount_source: 'order' });
@@ -72,7 +72,7 @@ describe('the merchant’s own URL', () => {
     expect(question?.headers['content-type']).toBe('application/json');
   });
 
-  test('that fails is logged with the reason and the request id, without its answer', async () => {
+  test('logs a failed lookup with the reason and the request ID, without the answer', async () => {
     const reasons: [(response: ServerResponse) => void, string, RegExp][] = [
       [json(500, {}), 'status', /neither 200 nor 404/],
       [(response) => response.writeHead(200).end('a secret'), 'amount', /no amount that can be charged/],
@@ -90,7 +90,7 @@ describe('the merchant’s own URL', () => {
     expect(api.log.join('')).not.toContain('secret');
   });
 
-  test('answers GET /v1/orders', async () => {
+  test('looks up an order for GET /v1/orders', async () => {
     answer = json(200, { amount_cents: 99, currency: null });
     expect(OrderResource.strict().parse((await order('A/1')).body)).toEqual({
       order_id: 'A/1',
@@ -122,7 +122,7 @@ describe('the merchant’s own URL', () => {
         response.destroy();
       },
     ],
-  ])('that answers with %s: order_lookup_failed', async (_what, behaviour) => {
+  ])('returns order_lookup_failed for %s', async (_what, behaviour) => {
     const before = asked.length;
     answer = behaviour;
     expectError(await order('1'), 'order_lookup_failed', 'order_id');
@@ -135,7 +135,7 @@ describe('the merchant’s own URL', () => {
     expect(asked.length).toBe(before + 2);
   });
 
-  test('that never answers is waited for 3 seconds', async () => {
+  test('waits 3 seconds for an order source', async () => {
     answer = () => undefined;
     const started = performance.now();
     expectError(await order('1'), 'order_lookup_failed', 'order_id');
@@ -144,7 +144,7 @@ describe('the merchant’s own URL', () => {
     expect(tookMs).toBeLessThan(40_000);
   });
 
-  test('in live mode is not asked at a private address', async () => {
+  test('does not call a private address in live mode', async () => {
     const headers = bearer(LIVE_KEY);
     const order_source = { type: 'http', url: 'https://shop.example.com/' };
     const { body } = await api.post('/v1/merchants', { business_name: 'Live', order_source }, headers);
@@ -160,7 +160,7 @@ describe('the merchant’s own URL', () => {
 });
 
 describe('GET /v1/orders', () => {
-  test('asks the sandbox by default, and nothing when the order source is `none`', async () => {
+  test('looks up orders in the sandbox by default, and nowhere with the order source `none`', async () => {
     expect((await order('order_1001', 'merchant_id=mer_demo_diner')).body).toMatchObject({ amount_cents: 4250 });
     expectError(await order('order_9', 'merchant_id=mer_demo_diner'), 'order_lookup_failed', 'order_id');
     const { body } = await api.post('/v1/merchants', { business_name: 'Bare', order_source: { type: 'none' } });
@@ -172,11 +172,11 @@ describe('GET /v1/orders', () => {
     ['order_1001', 'merchant_id=mer_nobody', 'merchant_not_found', 'merchant_id'],
     ['x'.repeat(256), 'merchant_id=mer_demo_diner', 'invalid_value', 'order_id'],
     ['a\u0000b', 'merchant_id=mer_demo_diner', 'invalid_value', 'order_id'],
-  ])('%s of %s', async (id, query, code, param) => {
+  ])('rejects the order %s with the query %s', async (id, query, code, param) => {
     expectError(await order(id, query), code, param);
   });
 
-  test('refuses merchants of other accounts and modes', async () => {
+  test('rejects merchants of other accounts and modes', async () => {
     expectError(
       await order('order_1001', 'merchant_id=mer_demo_diner', bearer(OTHER_KEY)),
       'merchant_not_found',
@@ -190,7 +190,7 @@ describe('the tool form', () => {
   const PATH = '/api/tools/create_checkout';
   const slug = (name: string) => ({ 'x-ringkey-merchant': name });
 
-  test('opens a session and says where to transfer', async () => {
+  test('creates a session and returns the transfer target', async () => {
     const line_items = [{ name: 'Soup', quantity: 2, amount_cents: 600 }];
     const body = { amount_cents: 1_200, line_items, success_message: 'Enjoy!' };
     const opened = ToolCreateCheckoutResponse.strict().parse((await api.post(PATH, body, slug('demo-diner'))).body);
@@ -207,7 +207,7 @@ describe('the tool form', () => {
     expect(rows).toEqual([{ line_items: [{ name: 'Soup', quantity: 2, amountCents: 600 }] }]);
   });
 
-  test('takes the caller and the call, and says what the agent says', async () => {
+  test('accepts caller and call, and returns the agent message', async () => {
     const body = {
       amount_cents: 1_200,
       caller_phone: '+15550101234',
@@ -221,7 +221,7 @@ describe('the tool form', () => {
     expect(read).toMatchObject({ ...body, caller_first_name: 'Demo' });
   });
 
-  test('names the header that is missing, and the mode that has the merchant', async () => {
+  test('names the missing header, and the mode of the merchant', async () => {
     const none = (await api.post(PATH, { amount_cents: 5 })).body;
     expect(none.error.message).toContain('`X-Ringkey-Merchant` is missing');
     const live = (await api.post(PATH, { amount_cents: 5 }, { ...slug('demo-diner'), ...bearer(LIVE_KEY) })).body;
@@ -231,7 +231,7 @@ describe('the tool form', () => {
     expect(other.error.message).not.toContain('use a key of');
   });
 
-  test('leaves out transfer_to without a transfer; an order wins over the amount', async () => {
+  test('omits transfer_to without a transfer, and prefers the order’s amount', async () => {
     const opened = (await api.post(PATH, { amount_cents: 5 }, slug('demo-free'))).body;
     expect(opened).toEqual({
       id: expect.stringMatching(/^cs_/),
@@ -270,11 +270,11 @@ describe('the tool form', () => {
       'invalid_value',
       'line_items.0.quantity',
     ],
-  ])('with %s', async (_what, body, headers, code, param) => {
+  ])('rejects the tool form with %s', async (_what, body, headers, code, param) => {
     expectError(await api.post(PATH, body, headers), code, param);
   });
 
-  test('needs an API key', async () => {
+  test('requires an API key for the tool form', async () => {
     expectError(
       await api.post(PATH, { amount_cents: 5 }, { ...slug('demo-diner'), ...bearer('rk_test_x') }),
       'invalid_key',

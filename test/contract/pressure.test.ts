@@ -1,7 +1,4 @@
-/**
- * REST while its process is held up: requests are refused before anything is done for them, health checks and pages are
- * not.
- */
+/** REST under pressure: requests are refused before they start, but health checks are answered. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ErrorObject } from '../../src/contract/error-object.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
@@ -17,7 +14,7 @@ afterAll(() => api.close());
 const statusOf = async (path: string) => (await fetch(`${api.url}${path}`)).status;
 const checkouts = async () => (await api.database.query('select from checkout_sessions')).rowCount;
 
-test('requests get 503 with Retry-After and the error object, and nothing is done for them', async () => {
+test('answers 503 with Retry-After and creates no checkout', async () => {
   const before = await checkouts();
   for (const path of ['/v1/create_checkout', '/api/tools/create_checkout']) {
     const { status, headers, body } = await api.post(path, { merchant_id: 'mer_demo_diner', order_id: 'order_1001' });
@@ -27,17 +24,17 @@ test('requests get 503 with Retry-After and the error object, and nothing is don
   expect(await checkouts()).toBe(before);
 });
 
-test('a request without a valid key gets no other answer: the key is not looked up', async () => {
+test('answers 503 to a request with an unknown key, not 401', async () => {
   const response = await fetch(`${api.url}/v1/account`, { headers: { authorization: 'Bearer rk_test_unknown' } });
   expect(response.status).toBe(503);
 });
 
-test('health checks and metrics answer, and count what was refused', async () => {
+test('answers health checks, and counts refused requests in the metrics', async () => {
   expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 200]);
   const metrics = await (await fetch(`${api.url}/metrics`)).text();
   expect(Number(/^ringkey_http_requests_overloaded_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
 });
 
-test('the answers of SMS carriers are taken: a carrier may not send a STOP again', async () => {
+test('does not refuse webhooks of SMS carriers, which may not repeat a STOP', async () => {
   expect(await statusOf('/hooks/sms/unknown')).toBe(404);
 });

@@ -1,4 +1,4 @@
-/** A demo that strangers reach: they try everything, change nothing that they share, and see nothing of our network. */
+/** The public demo: visitors can try it, but cannot change shared objects or reach our network. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,11 +62,11 @@ describe.each(VISITORS)('with %s', (_what, send) => {
     ['GET', '/v1/audit_events', undefined],
     ['GET', '/v1/requests', undefined],
     ['GET', '/v1/requests/req_wj3degzdpcf54erf5dhqd3dqci', undefined],
-  ])('%s %s is not for visitors', async (method, path, body) => {
+  ])('rejects %s %s from visitors', async (method, path, body) => {
     expectError(await send(method, path, body), 'invalid_key');
   });
 
-  test('a checkout is opened and paid', async () => {
+  test('lets visitors create and pay a checkout', async () => {
     const checkout = { merchant_id: 'mer_demo_diner', caller_phone: CALLER, amount_cents: 700 };
     const { body } = await send('POST', '/v1/create_checkout', checkout);
     const paid = await send('POST', '/v1/charge', {
@@ -78,12 +78,12 @@ describe.each(VISITORS)('with %s', (_what, send) => {
   });
 });
 
-test('an account of one’s own does what it likes', async () => {
+test('does not restrict other accounts', async () => {
   expect((await api.post('/v1/keys', {}, bearer(OTHER_KEY))).status).toBe(200);
   expect((await api.post('/v1/merchants', { business_name: 'Mine' }, bearer(OTHER_KEY))).status).toBe(200);
 });
 
-describe('URLs that lead into our network', () => {
+describe('URLs with private addresses', () => {
   const PRIVATE = [
     'http://127.0.0.1:9/',
     'https://127.0.0.1/',
@@ -92,17 +92,17 @@ describe('URLs that lead into our network', () => {
     'https://a.local/',
   ];
 
-  test.each(PRIVATE)('%s is no webhook endpoint, in test mode either', async (url) => {
+  test.each(PRIVATE)('rejects the webhook endpoint %s, also in test mode', async (url) => {
     const events = ['checkout.completed'];
     expectError(await api.post('/v1/webhook_endpoints', { url, events }), 'invalid_url', 'url');
   });
 
-  test.each(PRIVATE)('%s is no order source, in test mode either', async (url) => {
+  test.each(PRIVATE)('rejects the order source %s, also in test mode', async (url) => {
     const body = { business_name: 'Mine', order_source: { type: 'http', url } };
     expectError(await api.post('/v1/merchants', body, bearer(OTHER_KEY)), 'invalid_url', 'order_source.url');
   });
 
-  test('get no requests, whatever the database says', async () => {
+  test('sends no requests to private addresses that are already stored', async () => {
     const order_source = { type: 'http', url: 'https://shop.example.com/' };
     const { body } = await api.post('/v1/merchants', { business_name: 'Mine', order_source }, bearer(OTHER_KEY));
     await api.database.query('update order_sources set url = $2 where merchant_id = $1', [body.merchant_id, insideUrl]);

@@ -1,4 +1,4 @@
-/** The reference describes everything, with examples that fit their schemas. */
+/** The reference has a description for everything, and valid examples. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
@@ -47,10 +47,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A sentence, not a name said again. */
+/** A sentence, not only a name. */
 const SENTENCE = /^.{10,}[.:)]$/s;
 
-test('every operation and group is described', () => {
+test('describes every operation and group', () => {
   expect(operations.length).toBeGreaterThan(25);
   for (const { operationId, summary, description } of operations) {
     expect(summary, operationId).toMatch(/^[A-Z].{4,59}$/);
@@ -59,7 +59,7 @@ test('every operation and group is described', () => {
   for (const { name, description } of document.tags) expect(description, name).toMatch(SENTENCE);
 });
 
-test('every parameter has a description and an example that its schema accepts', () => {
+test('has a description and a valid example for every parameter', () => {
   for (const { operationId, parameters = [] } of operations) {
     for (const { name, description, example, schema } of parameters) {
       expect(description, `${operationId} ${name}`).toMatch(SENTENCE);
@@ -68,7 +68,7 @@ test('every parameter has a description and an example that its schema accepts',
   }
 });
 
-test('every field of every schema has a description, and one that is no object an example', () => {
+test('has a description for every field, and an example for every field that is not an object', () => {
   const seen = Object.entries(document.components.schemas).flatMap(([name, schema]) => fieldsOf(name, schema));
   expect(seen.length).toBeGreaterThan(150);
   const silent = seen.filter(([, field]) => !SENTENCE.test(said(field)));
@@ -78,7 +78,7 @@ test('every field of every schema has a description, and one that is no object a
   for (const [path, field] of seen) for (const example of field.examples ?? []) expectFits(example, field, path);
 });
 
-test('every answer is described and shown, and what is shown is what the schema says', () => {
+test('has a description and a valid example for every answer', () => {
   for (const { operationId, requestBody, responses } of operations) {
     if (requestBody !== undefined) expectShown(requestBody.content, `${operationId} request`);
     for (const [status, { description, content }] of Object.entries(responses)) {
@@ -88,7 +88,7 @@ test('every answer is described and shown, and what is shown is what the schema 
   }
 });
 
-test('answers tell of their headers, and each of those is described', async () => {
+test('describes the headers of every answer', async () => {
   for (const { operationId, responses } of operations) {
     for (const [status, { headers = {} }] of Object.entries(responses)) {
       const names = Object.keys(headers);
@@ -114,7 +114,7 @@ test('answers tell of their headers, and each of those is described', async () =
   }
 });
 
-test('every kind of event is described, and shown as it is sent', () => {
+test('describes every event type, with an example as it is sent', () => {
   expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES]);
   for (const [kind, { post }] of Object.entries(document.webhooks)) {
     expect(post.description, kind).toMatch(SENTENCE);
@@ -125,7 +125,7 @@ test('every kind of event is described, and shown as it is sent', () => {
   }
 });
 
-/** Every property, however deep, by its path. Named schemas are walked where they are defined. */
+/** All properties by path, including nested ones. Named schemas are visited where they are defined. */
 function fieldsOf(path: string, schema: Schema): [path: string, field: Schema][] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]): [string, Schema][] => [
     [`${path}.${name}`, field],
@@ -141,7 +141,7 @@ function said({ description, $ref }: Schema): string {
   return description ?? document.components.schemas[$ref?.slice(PLACE.length) ?? '']?.description ?? '';
 }
 
-/** What holds other fields, which have examples of their own, needs none. */
+/** A field with fields of its own needs no example. */
 function isLeaf(field: Schema): boolean {
   const parts = [
     field,
@@ -161,7 +161,7 @@ function expectShown(content: Content, where: string): void {
   for (const each of examples === undefined ? [example] : shown) expectFits(each, schema, where);
 }
 
-/** By a schema made of the document alone, as a client generator would. */
+/** Validates with a schema built from the document only, like a client generator. */
 function expectFits(example: unknown, schema: Schema, where: string): void {
   expect(example, `${where} has no example`).toBeDefined();
   const own = JSON.stringify(schema);

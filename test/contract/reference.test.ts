@@ -1,4 +1,4 @@
-/** The OpenAPI document: valid, complete, with examples that run, and good enough to type a client. */
+/** The OpenAPI document: valid, complete, with working examples, and sufficient to generate a typed client. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Examples show a call, and end one, which REST does not make, and a request, which is written a moment later. */
+/** For the examples with a call, which REST cannot create, and with a request, which is logged with a delay. */
 async function placeCall(): Promise<void> {
   const { checkout_session_id } = await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 100 });
   const sessionId = parseId('CheckoutSession', checkout_session_id);
@@ -58,7 +58,7 @@ async function placeCall(): Promise<void> {
   });
 }
 
-/** Examples settle a charge and a refund that the processor says nothing of for days. */
+/** For the examples that settle a charge and a refund that have been pending for days. */
 async function leavePending(): Promise<void> {
   const { id } = await createCharge(api, 'hangs_taken');
   const { id: charge } = await createCharge(api, 'refund_hangs');
@@ -71,7 +71,7 @@ async function leavePending(): Promise<void> {
 
 const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path));
 
-test('a published validator takes the document for OpenAPI 3.1', async () => {
+test('is valid OpenAPI 3.1 for a published validator', async () => {
   const validator = new Validator();
   const result = await validator.validate(structuredClone(document) as never);
   expect(result.errors ?? []).toEqual([]);
@@ -79,7 +79,7 @@ test('a published validator takes the document for OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-test('every operation of it is a route, and a route without one is refused', () => {
+test('has a route for every operation, and rejects routes without one', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const method of Object.keys(methods)) {
       const route = { method: method.toUpperCase(), url: path.replace(/\{(\w+)\}/g, ':$1') };
@@ -92,7 +92,7 @@ test('every operation of it is a route, and a route without one is refused', () 
   expect(() => app.get('/v1/secret', async () => null)).toThrow('GET /v1/secret does not describe itself');
 });
 
-test('it says where it is served, and each error under its own status', () => {
+test('names its server, and lists each error under its status', () => {
   expect(document.servers).toEqual([{ url: api.url }]);
   for (const { operationId, responses } of operations()) {
     for (const [status, { content }] of Object.entries(responses)) {
@@ -107,7 +107,7 @@ test('it says where it is served, and each error under its own status', () => {
   }
 });
 
-test("each operation's curl runs as it stands, and is answered as the reference says", async () => {
+test('runs the curl command of each operation, with an answer that fits the reference', async () => {
   const answers: Record<string, string> = {};
   for (const { operationId, 'x-codeSamples': samples } of operations()) {
     const script = `${samples[0]?.source.replace(/curl -s/g, "curl -s --max-time 10 -w '\\n%{http_code}'")}`;
@@ -154,7 +154,7 @@ console.log(JSON.stringify({
 const bin = (path: string) => join(ROOT, 'node_modules', path);
 const STRICT = '--ignoreConfig --strict --skipLibCheck --types node --module nodenext --target es2023'.split(' ');
 
-test('a client generated from it type-checks and makes the demo flow', async () => {
+test('generates a client that type-checks and completes the demo flow', async () => {
   // In the clone, so that it finds its packages; `dist` is not a source folder.
   await mkdir(join(ROOT, 'dist'), { recursive: true });
   const folder = await mkdtemp(join(ROOT, 'dist/client-'));

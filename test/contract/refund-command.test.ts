@@ -1,4 +1,4 @@
-/** `ringkey refund`, from the command line to the money. */
+/** `ringkey refund`, from the command line to the processor. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RefundResource } from '../../src/contract/refunds.ts';
 import { DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
@@ -28,7 +28,7 @@ function ringkeyRefund(line: string, settings: Record<string, string> = {}) {
 const refundsOf = async (charge: string) =>
   (await api.get(`/v1/refunds?charge=${charge}`)).body.refunds as RefundResource[];
 
-test('a part, with a reason; then the rest, on a key', async () => {
+test('refunds a part with a reason, then the rest with a key', async () => {
   const charge = await paid();
   const part = await ringkeyRefund(`${charge} --amount 500 --reason duplicate`);
   expect(part).toMatchObject({ code: 0, out: expect.stringMatching(/^re_\S+ {2}succeeded {2}500 USD$/), err: '' });
@@ -39,14 +39,14 @@ test('a part, with a reason; then the rest, on a key', async () => {
   expect(await refundsOf(charge)).toMatchObject([{ amount_cents: 1_500 }, { amount_cents: 500, reason: 'duplicate' }]);
 });
 
-test('the same idempotency key is one refund', async () => {
+test('makes one refund for the same idempotency key', async () => {
   const charge = await paid();
   const line = `${charge} --amount 500 --idempotency-key once-${charge}`;
   expect(await ringkeyRefund(line)).toEqual(await ringkeyRefund(line));
   expect(await refundsOf(charge)).toHaveLength(1);
 });
 
-test('a refusal is said, and is the exit code', async () => {
+test('prints a rejection and exits with an error code', async () => {
   const charge = await paid();
   const refused = await ringkeyRefund(`${charge} --amount 2001`);
   expect(refused).toMatchObject({
@@ -68,7 +68,7 @@ test.each([
   'ch_1 --amount=-1',
   'ch_1 --amount 0',
   `ch_1 --key ${DEMO_KEY}`,
-])('what cannot be meant is not sent: %j', async (line) => {
+])('does not send an invalid command: %j', async (line) => {
   expect(await ringkeyRefund(line)).toMatchObject({
     code: 2,
     out: '',
@@ -76,11 +76,11 @@ test.each([
   });
 });
 
-test('help', async () => {
+test('prints help', async () => {
   expect(await ringkeyRefund('--help')).toMatchObject({ code: 0, out: expect.stringContaining('--amount') });
 });
 
-test('where no service is, how to try again without refunding twice', async () => {
+test('explains how to retry without a second refund if the service does not answer', async () => {
   // Port 1 is nobody's.
   expect(await ringkeyRefund('ch_1 --idempotency-key mine', { RINGKEY_HTTP_PORT: '1' })).toMatchObject({
     code: 1,

@@ -1,4 +1,4 @@
-/** Refunds as they are read: by id, in lists, in events. */
+/** Reading refunds: by ID, in lists and in events. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RefundResource } from '../../src/contract/refunds.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => refundsApi.close());
 
 describe('the list', () => {
-  test('goes a page at a time, newest first, of one charge or of all', async () => {
+  test('lists refunds of one charge or of all in pages, newest first', async () => {
     const { id } = await refundsApi.createCharge();
     const ids: unknown[] = [];
     for (const amount_cents of [1, 2, 3, 4, 5])
@@ -27,7 +27,7 @@ describe('the list', () => {
     expect(await page('?limit=3')).toEqual({ ids: ids.slice(0, 3), more: true });
   });
 
-  test('knows no charge of others, and no page after what is not in it', async () => {
+  test('rejects charges of others, and an ID that is not in the list', async () => {
     const [{ id }, { id: other }] = [await refundsApi.createCharge(), await refundsApi.createCharge()];
     const { body } = await refundsApi.refund({ charge: other });
     expectError(await refundsApi.list('?charge=ch_nobodys'), 'not_found', 'charge');
@@ -45,7 +45,7 @@ describe('the list', () => {
     expect((await refundsApi.api.get('/v1/refunds', bearer(LIVE_KEY))).body).toEqual({ refunds: [], has_more: false });
   });
 
-  test('an unknown refund, one of others, one of the other mode', async () => {
+  test('rejects unknown refunds and those of other accounts and modes', async () => {
     const { id } = await refundsApi.createCharge();
     const { body } = await refundsApi.refund({ charge: id });
     for (const text of ['re_nobodys', 'nonsense', id])
@@ -63,7 +63,7 @@ describe('events', () => {
       data: Record<string, unknown>;
     }[];
 
-  test('one is sent for each outcome, with the refund as it is retrieved, and the charge', async () => {
+  test('sends an event for each outcome, with the refund as retrieved, and its charge', async () => {
     const { id, session } = await refundsApi.createCharge();
     const { body } = await refundsApi.refund({
       charge: id,
@@ -84,7 +84,7 @@ describe('events', () => {
     expect(Object.keys(event?.data ?? {})).toEqual(['checkout_session', 'charge', 'refund']);
   });
 
-  test('a failed one says why, as the refusal did', async () => {
+  test('contains the failure of a refund as in the rejection', async () => {
     const { id, session } = await refundsApi.createCharge('refund_refused');
     const { body } = await refundsApi.refund({ charge: id });
     const [event] = await eventsOf(session);
@@ -97,14 +97,14 @@ describe('events', () => {
     });
   });
 
-  test('none is sent for an outcome that is not known yet, or that was refused by us', async () => {
+  test('sends no event for an unknown outcome or a refund that we rejected', async () => {
     const { id, session } = await refundsApi.createCharge('refund_hangs');
     await refundsApi.refund({ charge: id });
     await refundsApi.refund({ charge: id });
     expect((await eventsOf(session)).map(({ type }) => type)).toEqual(['checkout.completed', 'checkout.succeeded']);
   });
 
-  test('kinds that can be asked for, and subscribed to', async () => {
+  test('allows filtering by refund events and subscribing to them', async () => {
     expect((await refundsApi.api.get('/v1/events?type=refund.succeeded')).status).toBe(200);
     const url = 'https://example.com/refunds';
     const { body } = await refundsApi.api.post('/v1/webhook_endpoints', {

@@ -1,4 +1,4 @@
-/** `POST /v1/refunds` asked for again: one key, one refund, also after a crash in between. */
+/** Repeated `POST /v1/refunds`: one refund per Idempotency-Key, also after a crash. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectError } from './fixtures.ts';
 import { type RefundsApi, startRefundsApi } from './refunds-api.ts';
@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => refunds.close());
 
-describe('an Idempotency-Key', () => {
+describe('refunds with an Idempotency-Key', () => {
   const key = (name: string) => ({ 'idempotency-key': name });
 
-  test('is one refund, however often it comes', async () => {
+  test('makes one refund for repeated requests', async () => {
     const { id } = await refunds.createCharge();
     const ask = () => refunds.refund({ charge: id, amount_cents: 1_000 }, key('one'));
     const first = await ask();
@@ -25,7 +25,7 @@ describe('an Idempotency-Key', () => {
     );
   });
 
-  test('without one, each request is a refund', async () => {
+  test('makes a refund for each request without a key', async () => {
     const { id } = await refunds.createCharge();
     const ids = [
       await refunds.refund({ charge: id, amount_cents: 10 }),
@@ -34,7 +34,7 @@ describe('an Idempotency-Key', () => {
     expect(new Set(ids.map(({ body }) => body.refund_id)).size).toBe(2);
   });
 
-  test('with other details is refused', async () => {
+  test('rejects a used key with different details', async () => {
     const { id } = await refunds.createCharge();
     await refunds.refund({ charge: id, amount_cents: 100 }, key('details'));
     const answer = await refunds.refund({ charge: id, amount_cents: 200 }, key('details'));
@@ -42,7 +42,7 @@ describe('an Idempotency-Key', () => {
     expect(await refunds.refundsOf(id)).toHaveLength(1);
   });
 
-  test('whose first process died before it answered finds its refund, and no other', async () => {
+  test('returns the refund of a key whose stored answer was lost, and makes no second one', async () => {
     const { id } = await refunds.createCharge();
     const body = { charge: id, amount_cents: 1_000 };
     const first = await refunds.refund(body, key('died'));
@@ -59,7 +59,7 @@ describe('an Idempotency-Key', () => {
     expect(await refunds.refundsOf(id)).toHaveLength(1);
   });
 
-  test('so it does for the whole charge, of which nothing is left then, and for a refusal', async () => {
+  test('returns a full or failed refund again after its stored answer was lost', async () => {
     const [{ id }, { id: refused }] = [await refunds.createCharge(), await refunds.createCharge('refund_refused')];
     const first = await refunds.refund({ charge: id }, key('whole'));
     const failed = await refunds.refund({ charge: refused }, key('refused'));
@@ -70,7 +70,7 @@ describe('an Idempotency-Key', () => {
     expect(await refunds.refundsOf(refused)).toHaveLength(1);
   });
 
-  test('is forgotten after 24 hours', async () => {
+  test('forgets a key after 24 hours', async () => {
     const { id } = await refunds.createCharge();
     const body = { charge: id, amount_cents: 1_000 };
     const first = await refunds.refund(body, key('old'));

@@ -1,4 +1,4 @@
-/** `POST /v1/refunds` over HTTP: every rule and every refusal. */
+/** `POST /v1/refunds`: rules and rejections. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RefundResource } from '../../src/contract/refunds.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => refunds.close());
 
-describe('a refund', () => {
-  test('of the whole charge, where no amount is given', async () => {
+describe('a successful refund', () => {
+  test('refunds the whole charge if no amount is sent', async () => {
     const { id, session } = await refunds.createCharge();
     const { status, body } = await refunds.refund({ charge: id });
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ describe('a refund', () => {
     expect((await refunds.read(body.refund_id)).body).toEqual(body);
   });
 
-  test('of a part, then of the rest; with a reason, and metadata that is echoed', async () => {
+  test('refunds a part and then the rest, and returns the reason and the metadata', async () => {
     const { id } = await refunds.createCharge();
     const metadata = { ticket: 4711, share: 0.5, vip: true, note: null, empty: '', ä: 'ö\n😀' };
     const asked = { charge: id, amount_cents: 1_500, reason: 'duplicate', metadata };
@@ -45,14 +45,14 @@ describe('a refund', () => {
     expect((await refunds.refundsOf(id)).map(({ refund_id }) => refund_id)).toEqual([rest.refund_id, part.refund_id]);
   });
 
-  test('leaves the session and its charge as they are', async () => {
+  test('does not change the session and its charge', async () => {
     const { id, session } = await refunds.createCharge();
     const before = await refunds.api.get(`/v1/checkout_sessions/${session}`);
     await refunds.refund({ charge: id });
     expect((await refunds.api.get(`/v1/checkout_sessions/${session}`)).body).toEqual(before.body);
   });
 
-  test('that is taken on and not made yet is pending, and counts', async () => {
+  test('shows an accepted refund as pending, and counts its amount', async () => {
     const own = await startRefundsApi((database) => createSandbox(database, { settleMs: 600_000 }));
     try {
       const { id } = await own.createCharge('refund_dawdles');
@@ -66,7 +66,7 @@ describe('a refund', () => {
     }
   });
 
-  test('on credentials that are gone is refused, in words about refunds', async () => {
+  test('rejects a refund with invalid credentials, in words about refunds', async () => {
     const own = await startRefundsApi((database) => ({ ...createSandbox(database), needsCredentials: true }));
     try {
       const { id } = await own.createCharge('visa');
@@ -84,7 +84,7 @@ describe('a refund', () => {
     }
   });
 
-  test('that the processor refuses is an error, stays in the list as failed, and what it was of can be given back again', async () => {
+  test('returns an error for a refund that the processor rejects, lists it as failed, and allows another refund', async () => {
     const { id } = await refunds.createCharge('refund_refused');
     const answer = await refunds.refund({ charge: id, amount_cents: 4_000 });
     expectRefusal(answer, id, 'charge');
@@ -102,7 +102,7 @@ describe('a refund', () => {
     expect(await refunds.refundsOf(id)).toHaveLength(2);
   });
 
-  test('whose outcome is not known is a 424, pending in the list, and in the way of another', async () => {
+  test('returns 424 for an unknown outcome, lists the refund as pending, and rejects another one', async () => {
     const { id } = await refunds.createCharge('refund_hangs');
     const answer = await refunds.refund({ charge: id });
     expect(answer.status).toBe(424);
@@ -123,8 +123,8 @@ describe('a refund', () => {
   });
 });
 
-describe('refused', () => {
-  test('more than the charge, and more than is left of it', async () => {
+describe('rejected refunds', () => {
+  test('rejects an amount above the charge or above the rest of it', async () => {
     const { id } = await refunds.createCharge();
     expectRefusal(await refunds.refund({ charge: id, amount_cents: AMOUNT + 1 }), id, 'amount_cents');
     expect((await refunds.refund({ charge: id, amount_cents: AMOUNT - 1 })).status).toBe(200);
@@ -134,7 +134,7 @@ describe('refused', () => {
     expect(await refunds.refundsOf(id)).toHaveLength(2);
   });
 
-  test('a charge that failed, and one that is pending', async () => {
+  test('rejects a refund of a failed or pending charge', async () => {
     for (const card of ['do_not_honor', 'hangs_taken']) {
       const { id } = await refunds.createCharge(card);
       expectRefusal(await refunds.refund({ charge: id }), id, 'charge');
@@ -142,7 +142,7 @@ describe('refused', () => {
     }
   });
 
-  test('a charge that is none, and one of another account', async () => {
+  test('does not find an unknown charge or a charge of another account', async () => {
     const { id } = await refunds.createCharge();
     for (const charge of ['ch_nobodys', 'nonsense', 'cs_1', '../keys', 're_1']) {
       expectError(await refunds.refund({ charge }), 'not_found', 'charge');
@@ -150,14 +150,14 @@ describe('refused', () => {
     expectError(await refunds.refund({ charge: id }, bearer(OTHER_KEY)), 'not_found', 'charge');
   });
 
-  test('a charge of the other mode, and no key', async () => {
+  test('rejects a key of the other mode, and an unknown key', async () => {
     const { id } = await refunds.createCharge();
     expectError(await refunds.refund({ charge: id }, bearer(LIVE_KEY)), 'invalid_key');
     expectError(await refunds.refund({ charge: id }, bearer('rk_test_wrong')), 'invalid_key');
     expect(await refunds.refundsOf(id)).toEqual([]);
   });
 
-  test('a charge of a processor that is not here', async () => {
+  test('rejects a charge of a processor that this service does not have', async () => {
     const { id } = await refunds.createCharge();
     await refunds.api.database.query(`update charges set processor = 'stripe' where id = $1`, [id]);
     expectRefusal(await refunds.refund({ charge: id }), id, 'charge');
@@ -185,13 +185,13 @@ describe('refused', () => {
     expectError(await refunds.refund(body), code, param);
   });
 
-  test('too much metadata', async () => {
+  test('rejects more than 50 names in metadata', async () => {
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, 'v']));
     expectError(await refunds.refund({ charge: 'ch_1', metadata: many }), 'invalid_value', 'metadata');
   });
 });
 
-test('while the database does not answer nothing is begun, and the answer has a Retry-After', async () => {
+test('answers 503 with Retry-After if the refund is refused as unavailable', async () => {
   const own = await startTestApi({ refund: async () => ({ type: 'refused', reason: 'unavailable' }) });
   try {
     const { status, headers, body } = await own.post('/v1/refunds', { charge: 'ch_1' });
@@ -205,11 +205,11 @@ test('while the database does not answer nothing is begun, and the answer has a 
   }
 });
 
-test.each([null, ''])('an amount of %j is refused, not taken for all that is left', async (amount_cents) => {
+test.each([null, ''])('rejects the amount %j instead of refunding the rest', async (amount_cents) => {
   const { id } = await refunds.createCharge();
   const answer = await refunds.refund({ charge: id, amount_cents });
   expectError(answer, 'invalid_value', 'amount_cents');
   expect(await refunds.refundsOf(id)).toEqual([]);
-  // What says nothing about money counts as absent, as everywhere.
+  // Null in other optional fields counts as absent.
   expect((await refunds.refund({ charge: id, amount_cents: 1_000, reason: null })).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-/** Every line that is written while a request is served says which request that is: the one that its answer names. */
+/** Every log line of a request has the request ID of its answer. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CALLER } from './fixtures.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 // Fails, as that of all contract tests does, if a line was written without its request.
 afterAll(() => api.close());
 
-/** What the log says of a request, in the order of the alphabet. */
+/** The log messages of a request, in alphabetical order. */
 function said(requestId: string): string[] {
   const lines = api.log.map((line): { msg: string; request_id?: string } => JSON.parse(line));
   return lines.flatMap(({ msg, request_id }) => (request_id === requestId ? [msg] : [])).sort();

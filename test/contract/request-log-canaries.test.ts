@@ -1,7 +1,4 @@
-/**
- * A secret in every place of every operation where a client may put it by mistake, and in every answer that has one:
- * none is kept.
- */
+/** Secrets that a client sends by mistake in any field, and secrets in answers: the request log stores none. */
 import { expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
@@ -15,9 +12,9 @@ import { startTestApi } from './test-api.ts';
 
 const api = useFixture(() => startTestApi({ logsRequests: true }));
 const LIMIT_MS = 120_000;
-/** Of no form that gives it away: a person's password. */
+/** A password, which has no recognizable form. */
 const CANARY = 'canary-Tr0mbone';
-/** What an authenticator app shows. */
+/** A code of an authenticator app. */
 const CODE = '618033';
 
 interface Schema {
@@ -30,7 +27,7 @@ interface Documented {
   requestBody?: { content: { 'application/json': { schema: Schema } } };
 }
 
-/** Every operation of the reference, with a path that fits, and the names of its body's fields. */
+/** Every operation of the reference, with a matching path and the field names of its body. */
 async function operations() {
   const document = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Documented>>;
@@ -69,7 +66,7 @@ async function keptOf(accountId: string, count: number): Promise<string> {
   });
 }
 
-test('what an operation does not know, or a text calls a secret, is not kept', { timeout: LIMIT_MS }, async () => {
+test('does not store unknown fields, or secrets that a text names', { timeout: LIMIT_MS }, async () => {
   const { accountId, headers } = await strangersKey();
   const all = await operations();
   expect(all.length).toBeGreaterThan(30);
@@ -104,7 +101,7 @@ test('what an operation does not know, or a text calls a secret, is not kept', {
   for (const secret of [CANARY, CODE]) expect(kept.split(secret).length - 1, excerpt(kept, secret)).toBe(0);
 });
 
-test('what an answer shows once is not kept', { timeout: LIMIT_MS }, async () => {
+test('does not store what an answer shows once', { timeout: LIMIT_MS }, async () => {
   const post = async (path: string, body: object) => (await api.post(path, body)).body;
   const key = await post('/v1/keys', { name: 'One more' });
   const overlap = { expires_in_seconds: 60 };

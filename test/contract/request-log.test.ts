@@ -1,4 +1,4 @@
-/** The request log: what it keeps of a request, who can read it, and that it is never in a request's way. */
+/** The request log: what it stores, who can read it, and that it never delays a request. */
 import { expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { RequestWithBodiesResource } from '../../src/contract/logged-requests.ts';
@@ -15,7 +15,7 @@ import { type Answer, DASHBOARD_URL, startTestApi } from './test-api.ts';
 
 const api = useFixture(() => startTestApi({ logsRequests: true, trustedProxies: ['127.0.0.0/8'] }));
 
-/** A key of an account of its own. */
+/** A key of a new account. */
 async function ownKey() {
   const accountId = newId('Account');
   await insertAccount(api.database, { id: accountId, name: 'Of a test' });
@@ -38,7 +38,7 @@ async function ownKey() {
   return { accountId, headers, text, keyId: key.id, list, entryOf };
 }
 
-test('a request has who asked, from where, what, and what was answered', async () => {
+test('logs requester, source, request and answer', async () => {
   const { headers, keyId, entryOf } = await ownKey();
   const made = await api.post('/v1/merchants', { business_name: 'Bakery', slug: 'bakery' }, headers);
   expect(await entryOf(made)).toMatchObject({
@@ -58,7 +58,7 @@ test('a request has who asked, from where, what, and what was answered', async (
   });
 });
 
-test('an error names its entry, and the entry the error', async () => {
+test('links an error to its log entry, which contains the error', async () => {
   const { headers, entryOf } = await ownKey();
   const refused = await api.post('/v1/create_checkout', { merchant_id: 'mer_1', amount_cents: '12' }, headers);
   expect(refused.body.error.request_log_url).toBe(`${DASHBOARD_URL}/requests/${refused.body.error.request_id}`);
@@ -75,7 +75,7 @@ test('an error names its entry, and the entry the error', async () => {
   expect(await entryOf(read)).toMatchObject({ path: '/v1/charges/{charge_id}', url: '/v1/charges/ch_nobody' });
 });
 
-test('neither a key that was not accepted, nor other paths, are logged or named', async () => {
+test('does not log rejected keys and other paths', async () => {
   const refused = await api.get('/v1/account', bearer('rk_test_0123456789abcdef0123'));
   expect(refused.body.error.code).toBe('invalid_key');
   expect(refused.body.error).not.toHaveProperty('request_log_url');
@@ -91,7 +91,7 @@ test('neither a key that was not accepted, nor other paths, are logged or named'
   expect(rowCount).toBe(0);
 });
 
-test('no secret, card or person gets into the table', async () => {
+test('stores no secret, card or personal data', async () => {
   const { headers, entryOf, text } = await ownKey();
   const secrets = {
     card: '4000056655665556',
@@ -132,7 +132,7 @@ test('no secret, card or person gets into the table', async () => {
   expect(identified[0]?.text).not.toContain('937');
 });
 
-test('filters and pages; its own answers are not kept', async () => {
+test('filters and pages, and does not store its own answers', async () => {
   const { headers, keyId, list, entryOf } = await ownKey();
   const ok = await api.get('/v1/account', headers);
   const lost = await api.get('/v1/charges/ch_nobody', headers);
@@ -171,7 +171,7 @@ const REQUEST: Omit<LoggedRequest, 'id' | 'createdAt'> = {
 };
 const request = (): LoggedRequest => ({ ...REQUEST, id: newId('Request'), createdAt: new Date() });
 
-test('while the database is slow, what waits is bounded; what it refuses is dropped, and counted', async () => {
+test('limits the queue while the database is slow, and drops and counts what it rejects', async () => {
   const warnings: unknown[] = [];
   let answer: (error: Error | null) => void = () => undefined;
   const sql = {
@@ -188,7 +188,7 @@ test('while the database is slow, what waits is bounded; what it refuses is drop
   expect(log.hasRoom).toBe(true);
 });
 
-test('several are written at once, in one statement', async () => {
+test('writes several requests in one statement', async () => {
   let statements = 0;
   const counting = {
     query: (...args: [string]) => {

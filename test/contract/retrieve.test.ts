@@ -37,7 +37,7 @@ async function insertCharge(sessionId: string, charge: { id: string; status: str
   );
 }
 
-test('a session reads with all it was opened with', async () => {
+test('returns a session with all its fields', async () => {
   const created = await api.checkout({
     merchant_id: 'mer_demo_diner',
     order_id: 'order_1001',
@@ -77,7 +77,7 @@ test('a session reads with all it was opened with', async () => {
   });
 });
 
-test('fields that were not given are null, and the token is not shown', async () => {
+test('returns null for absent fields, and no token', async () => {
   const created = await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 1 });
   const answer = await api.get(`/v1/checkout_sessions/${created.checkout_session_id}`);
   expect(answer.body).toMatchObject({
@@ -93,7 +93,7 @@ test('fields that were not given are null, and the token is not shown', async ()
   expect(answer.text).not.toContain(created.transfer_to.slice(4).split('@')[0]?.split('-')[1]);
 });
 
-test('a session without a merchant reads with the empty id and no names', async () => {
+test('returns an empty merchant ID and no names for a session without a merchant', async () => {
   const created = await api.checkout({ merchant_number: '+15550100777', amount_cents: 1 });
   expect(await read(created.checkout_session_id)).toMatchObject({
     merchant_id: '',
@@ -103,7 +103,7 @@ test('a session without a merchant reads with the empty id and no names', async 
   });
 });
 
-test('a session with nothing to pay has no cards', async () => {
+test('returns no cards for a session with nothing to pay', async () => {
   await api.database.query(
     `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_handle, brand,
                               last_four, expiry_month, expiry_year)
@@ -115,7 +115,7 @@ test('a session with nothing to pay has no cards', async () => {
   expect((await read(created.checkout_session_id)).cards).toEqual([]);
 });
 
-test('a succeeded charge is shown over the failed ones before it', async () => {
+test('shows a succeeded charge instead of earlier failed ones', async () => {
   const { checkout_session_id: id } = await api.checkout(DINER);
   await insertCharge(id, { id: 'ch_declined', status: 'failed', declineCode: 'generic_decline' });
   await insertCharge(id, { id: 'ch_paid', status: 'succeeded' });
@@ -130,7 +130,7 @@ test('a succeeded charge is shown over the failed ones before it', async () => {
   });
 });
 
-test('a declined charge is a 200 with the failure the charge operation would have answered', async () => {
+test('returns 200 for a declined charge, with the failure of the charge operation', async () => {
   const { checkout_session_id: id } = await api.checkout(DINER);
   await insertCharge(id, { id: 'ch_poor', status: 'failed', declineCode: 'insufficient_funds' });
   const answer = await api.get(`/v1/checkout_sessions/${id}`);
@@ -160,7 +160,7 @@ test('a declined charge is a 200 with the failure the charge operation would hav
   });
 });
 
-test('past its time a session reads as expired, before the sweep and after', async () => {
+test('shows a session past its expiry as expired, before and after it is swept', async () => {
   const { checkout_session_id: id } = await api.checkout({ ...DINER, ttl_seconds: 60 });
   expect(await read(id)).toMatchObject({ session_status: 'open' });
   await api.database.query(`update checkout_sessions set expires_at = now() where id = $1`, [id]);
@@ -169,7 +169,7 @@ test('past its time a session reads as expired, before the sweep and after', asy
   expect(await read(id)).toMatchObject({ session_status: 'expired' });
 });
 
-test('past its time with a pending charge it stays open', async () => {
+test('keeps a session with a pending charge open past its expiry', async () => {
   const { checkout_session_id: id } = await api.checkout(DINER);
   await insertCharge(id, { id: 'ch_pending', status: 'pending' });
   await api.database.query(`update checkout_sessions set expires_at = now() where id = $1`, [id]);

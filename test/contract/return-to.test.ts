@@ -1,4 +1,4 @@
-/** `return_to` of `create_checkout`: refused at once where the call would not be sent there. */
+/** `return_to` of `create_checkout`: rejected at once if the call could not be sent there. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { errorEntry } from '../../src/contract/errors.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -33,11 +33,11 @@ describe('a host', () => {
     ['demo', 'sip:agent@freeswitch', /RINGKEY_RETURN_ALLOWED/],
     ['demo', 'sips:agent@db.internal', /RINGKEY_RETURN_ALLOWED/],
     ['other', 'sip:agent@192.168.0.9', /RINGKEY_RETURN_ALLOWED/],
-  ])('that is not public (%s: %s) is refused', async (who, returnTo, what) => {
+  ])('rejects the host that is not public (%s: %s)', async (who, returnTo, what) => {
     expectRefusal(await ask(who, returnTo), what);
   });
 
-  test('is taken in test mode until the account has a list; then the list decides, for this account alone', async () => {
+  test('accepts all hosts in test mode until the account has a list, which then applies to this account only', async () => {
     const change = (return_hosts: unknown) => api.send('PATCH', '/v1/account', { return_hosts }, bearer(OTHER_KEY));
     expect((await ask('other', 'sip:agent@voice.example.com')).status).toBe(200);
     await change(['agents.example.org']);
@@ -48,7 +48,7 @@ describe('a host', () => {
     await change(null);
   });
 
-  test('that the operator lists is everybody’s', async () => {
+  test('allows hosts on the operator’s list for all accounts', async () => {
     for (const who of ['demo', 'live', 'other'] as const) {
       expect((await ask(who, 'sip:agent@127.0.0.1:5090')).status).toBe(200);
     }
@@ -60,13 +60,13 @@ describe('a URI', () => {
     ['demo', 'sip:agent:secret@127.0.0.1:5090'],
     ['live', 'sips:agent:@voice.example.com'],
     ['demo', 'https://user:secret@example.com/thanks'],
-  ])('with a password is refused, and the answer does not repeat it (%s: %s)', async (who, returnTo) => {
+  ])('rejects a URI with a password without repeating it (%s: %s)', async (who, returnTo) => {
     const answer = await ask(who, returnTo);
     expectRefusal(answer, /password/);
     expect(JSON.stringify(answer.body)).not.toContain('secret');
   });
 
-  test('of a page is https: in live mode', async () => {
+  test('requires https: for a page in live mode', async () => {
     expectRefusal(await ask('live', 'http://example.com/thanks'), /https:/);
     expect((await ask('live', 'https://example.com/thanks')).status).toBe(200);
     expect((await ask('demo', 'http://example.com/thanks')).status).toBe(200);
@@ -80,11 +80,11 @@ describe('a number', () => {
     ['live', '911', /E\.164/],
     ['demo', '112', /E\.164/],
     ['demo', 'tel:+881612345678', /satellite/],
-  ])('(%s: %s) is refused', async (who, returnTo, what) => {
+  ])('rejects the number (%s: %s)', async (who, returnTo, what) => {
     expectRefusal(await ask(who, returnTo), what);
   });
 
-  test('is taken with a prefix of the account', async () => {
+  test('accepts a number with a prefix of the account', async () => {
     await api.send('PATCH', '/v1/account', { return_number_prefixes: ['+1212'] }, bearer(LIVE_KEY));
     expect((await ask('live', '+12125550123')).status).toBe(200);
     expectRefusal(await ask('live', '+13105550123'), /return_number_prefixes/);
@@ -92,11 +92,11 @@ describe('a number', () => {
   });
 });
 
-test('a web address is for the pay page', async () => {
+test('accepts a web address for the pay page', async () => {
   expect((await ask('live', 'https://example.com/thanks')).status).toBe(200);
 });
 
-test("the tool's form refuses it, too, and opens no session", async () => {
+test('rejects it in the tool form, too, and creates no session', async () => {
   const count = async () =>
     (await api.database.query('select count(*)::integer as count from checkout_sessions')).rows[0]?.count;
   const before = await count();

@@ -1,4 +1,4 @@
-/** Which saved cards are offered and charged, when and where; and what a session shows a page of the processor. */
+/** Which saved cards are offered and charged, and the `tokenization` of a session. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/db/pool.ts';
 import type { Processor } from '../../src/payments/ports.ts';
@@ -80,7 +80,7 @@ describe('a card is good to the end of its month', () => {
     if (!good) expectError(answer, 'needs_enrollment', 'instrument_id');
   });
 
-  test('in a zone that is none as in UTC', async () => {
+  test('uses UTC for an invalid time zone', async () => {
     const [merchant, caller] = [await newMerchant(), newCaller()];
     await connect(merchant, 'sandbox');
     const id = await save(merchant, caller);
@@ -94,7 +94,7 @@ describe('a card is good to the end of its month', () => {
 });
 
 describe('the same card', () => {
-  test('saved again is the same one, and the newest', async () => {
+  test('keeps the ID of a card that is saved again, and lists it as the newest', async () => {
     const caller = newCaller();
     const first = await save(DINER, caller, { default: true });
     const amex = await save(DINER, caller, { token: 'tok_amex' });
@@ -105,14 +105,14 @@ describe('the same card', () => {
     expect(cards.default_card_id).toBe(first);
   });
 
-  test('saved after it was deleted is another', async () => {
+  test('creates a new card if it was deleted before', async () => {
     const caller = newCaller();
     const first = await save(DINER, caller);
     expect((await api.send('DELETE', `/v1/cards/${first}`)).status).toBe(200);
     expect(await save(DINER, caller)).not.toBe(first);
   });
 
-  test('is kept with its handle sealed, and that the integrator had asked', async () => {
+  test('stores the handle of a card encrypted, and the consent', async () => {
     const id = await save(DINER, newCaller());
     const { rows } = await api.database.query(
       `select i.processor_handle, i.handle_sealed, k.channel, k.status, k.charge_id
@@ -123,7 +123,7 @@ describe('the same card', () => {
     expect(rows[0]?.processor_handle).not.toContain('visa');
   });
 
-  test('cannot be charged when its handle cannot be opened', async () => {
+  test('does not charge a card whose handle cannot be decrypted', async () => {
     const caller = newCaller();
     const id = await save(DINER, caller);
     await api.database.query(`update instruments set processor_handle = 'x' || processor_handle where id = $1`, [id]);
@@ -138,7 +138,7 @@ describe('an account at the processor', () => {
     ...(account !== undefined && { account_id: account }),
   });
 
-  test('keeps the cards of all merchants that share it', async () => {
+  test('offers a card at all merchants that share an account at the processor', async () => {
     const [one, other, sandboxed] = [await newMerchant(), await newMerchant(), await newMerchant()];
     await Promise.all([
       connect(one, 'stripe', stripe()),
@@ -156,7 +156,7 @@ describe('an account at the processor', () => {
     expect(await save(other, caller, { token: again })).toBe(id);
   });
 
-  test('that a merchant has left keeps its cards, and none is offered', async () => {
+  test('does not offer the cards of an account that the merchant has left', async () => {
     const [merchant, caller] = [await newMerchant(), newCaller()];
     await connect(merchant, 'stripe', stripe());
     const id = await save(merchant, caller, { token: (await servers.stripe).token('pm') });
@@ -181,9 +181,9 @@ describe('tokenization', () => {
   };
   const publishable = { publishable_key: 'pk_test_51StandIn0000000000000000' };
 
-  test('is null where the processor needs none', async () => expect(await read(DINER)).toBeNull());
+  test('returns no tokenization if the processor needs none', async () => expect(await read(DINER)).toBeNull());
 
-  test('of Stripe is the publishable key, and the connected account where there is one', async () => {
+  test('returns the publishable key and the connected account for Stripe', async () => {
     const merchant = await newMerchant();
     await connect(merchant, 'stripe', { secret_key: SECRET_KEY });
     expect(await read(merchant)).toBeNull();
@@ -194,7 +194,7 @@ describe('tokenization', () => {
     expect(await read(merchant)).toEqual({ ...config, location_id: 'acct_1Connected' });
   });
 
-  test('of Square is application and location', async () => {
+  test('returns application and location for Square', async () => {
     const merchant = await newMerchant();
     await connect(merchant, 'square', {
       access_token: ACCESS_TOKEN,
@@ -209,7 +209,7 @@ describe('tokenization', () => {
     });
   });
 
-  test('is null when the credentials cannot be opened', async () => {
+  test('returns no tokenization if the credentials cannot be decrypted', async () => {
     const merchant = await newMerchant();
     await connect(merchant, 'stripe', { secret_key: SECRET_KEY, ...publishable });
     await api.database.query(`update merchant_processors set credentials = 'x' || credentials where merchant_id = $1`, [
@@ -219,7 +219,7 @@ describe('tokenization', () => {
   });
 });
 
-test('RINGKEY_SAVED_CARDS=off: none is offered, and none charged', async () => {
+test('offers and charges no saved cards with RINGKEY_SAVED_CARDS=off', async () => {
   const own = await startTestApi({ savedCards: false });
   try {
     const checkout = await own.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 4250, caller_phone: CALLER });

@@ -1,4 +1,4 @@
-/** Screening over HTTP: beside `create_checkout`, in a session read, and what `step_up` keeps from a caller. */
+/** Screening: with `create_checkout`, in a session, and the effect of `step_up`. */
 import { expect, test } from 'vitest';
 import { saveAttestation } from '../../src/db/screening/attestations.ts';
 import { parseId } from '../../src/domain/ids.ts';
@@ -16,7 +16,7 @@ const CLEAR: NumberFacts = { portCheck: 'clear', lineType: 'mobile', carrier: 'E
 const PORTED: NumberFacts = { ...CLEAR, portCheck: 'ported' };
 const answered = (facts: NumberFacts): LookupAnswer => ({ status: 'answered', facts });
 
-/** What the stand-in of a vendor was asked, and what it says of each number; nothing of others until it is told. */
+/** The requests to the fake lookup vendor, and its answers by number. */
 const asked: string[] = [];
 const answers = new Map<string, LookupAnswer | Promise<LookupAnswer>>();
 const attested = new Map<string, AttestationAnswer | null>();
@@ -49,7 +49,7 @@ const api = useFixture(() =>
 );
 
 let callers = 0;
-/** A caller with a saved card at the diner, of whom the look-up says this. */
+/** A caller with a saved card at the diner and this lookup result. */
 async function callerWithCard(answer: LookupAnswer | Promise<LookupAnswer> = answered(CLEAR)) {
   callers += 1;
   const caller_phone = `+1555013${String(callers).padStart(4, '0')}`;
@@ -67,7 +67,7 @@ const read = async (id: string) => (await api.get(`/v1/checkout_sessions/${id}`)
 const charge = (checkout_session_id: string, instrument_id: string) =>
   api.post('/v1/charge', { checkout_session_id, instrument_id });
 
-test('a number that is clear changes nothing, and the session says what was found', async () => {
+test('allows a clear number, and shows the result in the session', async () => {
   const { caller_phone, instrument_id } = await callerWithCard();
   const { checkout_session_id: id, cards } = await open(caller_phone);
   expect(cards).toMatchObject([{ instrument_id }]);
@@ -88,7 +88,7 @@ test('a number that is clear changes nothing, and the session says what was foun
   expect((await charge(id, instrument_id)).status).toBe(200);
 });
 
-test('a number that was ported: no cards anywhere, and none is charged', async () => {
+test('offers and charges no cards for a ported number', async () => {
   const { caller_phone, instrument_id } = await callerWithCard(answered(PORTED));
   const opened = await open(caller_phone);
   expect(opened).toMatchObject({ cards: [], default_card_id: null, payment_required: 'required' });
@@ -104,7 +104,7 @@ test('a number that was ported: no cards anywhere, and none is charged', async (
   expect(JSON.stringify(refused.body)).not.toMatch(/port|swap|screen|carrier/i);
 });
 
-test('the answer does not wait for a slow look-up, whose result counts from then on', async () => {
+test('does not wait for a slow lookup, and applies its result later', async () => {
   const slow = deferred<LookupAnswer>();
   const { caller_phone, instrument_id } = await callerWithCard(slow.promise);
   const { checkout_session_id: id, cards } = await open(caller_phone);
@@ -117,7 +117,7 @@ test('the answer does not wait for a slow look-up, whose result counts from then
   expectError(await charge(id, instrument_id), 'needs_enrollment', 'instrument_id');
 });
 
-test('a look-up that fails is a note, and is tried at the next checkout', async () => {
+test('notes a failed lookup, and repeats it at the next checkout', async () => {
   const { caller_phone, instrument_id, times } = await callerWithCard({
     status: 'failed',
     failure: 'number_lookup_unavailable',
@@ -141,7 +141,7 @@ test('a look-up that fails is a note, and is tried at the next checkout', async 
   expectError(await charge(id, instrument_id), 'needs_enrollment', 'instrument_id');
 });
 
-test('a result is kept for 24 hours, of the same look-up', async () => {
+test('reuses a result for 24 hours', async () => {
   const { caller_phone, times } = await callerWithCard(answered(PORTED));
   const first = await open(caller_phone);
   await open(caller_phone);
@@ -172,7 +172,7 @@ test('a result is kept for 24 hours, of the same look-up', async () => {
   expect(times()).toBe(4);
 });
 
-test('nobody is asked where nothing is to be paid, or nobody calls', async () => {
+test('looks up nothing without a payment or a caller', async () => {
   const caller_phone = '+15550138888';
   const before = asked.length;
   await open(caller_phone, { merchant_id: 'mer_demo_free' });
@@ -201,7 +201,7 @@ test.each([
   expect(screen).toMatchObject({ ...expected, port_check: 'clear', attested_at: expect.any(String) });
 });
 
-test('an attestation that comes later, from whomever, counts from then on', async () => {
+test('applies an attestation that arrives later', async () => {
   const { caller_phone, instrument_id } = await callerWithCard();
   const { checkout_session_id: id, cards } = await open(caller_phone);
   expect(cards).toHaveLength(1);
@@ -218,7 +218,7 @@ test('an attestation that comes later, from whomever, counts from then on', asyn
   expect((await read(id)).screen).toMatchObject({ decision: 'step_up', attestation: 'Failed', notes: [] });
 });
 
-test('what is kept dies with the person', async () => {
+test('deletes the result when the caller is erased', async () => {
   const { caller_phone } = await callerWithCard(answered(PORTED));
   attested.set('call-erased', { attestation: 'C' });
   const { checkout_session_id: id } = await open(caller_phone, { platform_call_id: 'call-erased' });
@@ -234,7 +234,7 @@ test('what is kept dies with the person', async () => {
   expect(rows).toEqual([]);
 });
 
-test('the log has no more of a number than two digits', async () => {
+test('logs at most two digits of a number', async () => {
   const { caller_phone } = await callerWithCard({ status: 'failed', failure: 'number_lookup_refused' });
   await open(caller_phone);
   const lines = api.log.filter((line) => line.includes('number lookup failed'));

@@ -1,7 +1,4 @@
-/**
- * `POST /v1/send_link`, over HTTP: one link a session, and a text only where one may go out. Refusals are in
- * charge.test.ts.
- */
+/** `POST /v1/send_link`: one link per session, and its texts. Rejections are in charge.test.ts. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { insertKey } from '../../src/db/keys/keys.ts';
@@ -69,7 +66,7 @@ const wait = (id: string, interval: string) =>
     [id, interval],
   );
 
-test('the caller is texted a link that leads to the session', async () => {
+test('texts the caller a link to the session', async () => {
   const before = notified;
   const id = await open({ order_id: 'order_1001', platform_call_id: 'call-1', allow_repeat: true });
   const link = await send(id);
@@ -97,7 +94,7 @@ test('the caller is texted a link that leads to the session', async () => {
   expect(notified).toBe(before + 1);
 });
 
-test("the text is in the caller's language, as far as one is given or was chosen on the phone", async () => {
+test("texts in the caller's language, as sent or chosen on the phone", async () => {
   const spanish = await open({ language: 'es' });
   await send(spanish);
   const [text] = await textsOf(spanish);
@@ -109,7 +106,7 @@ test("the text is in the caller's language, as far as one is given or was chosen
   expect(other && openBody(vault, other)).toMatch(/^Demo Diner: Bitte zahlen Sie /);
 });
 
-test('a repeat gives the same link and no second text: once a minute, three times an hour', async () => {
+test('returns the same link, and texts it at most once a minute and three times an hour', async () => {
   const id = await open();
   const first = await send(id);
   const again = { ...first, sent: false };
@@ -129,7 +126,7 @@ test('a repeat gives the same link and no second text: once a minute, three time
   expect(await textsOf(id)).toHaveLength(4);
 });
 
-test('fifty requests at once are one text, and one link', async () => {
+test('sends one text and one link for fifty requests at once', async () => {
   const id = await open();
   const links = await Promise.all(Array.from({ length: 50 }, () => send(id)));
   expect(links.filter(({ sent }) => sent)).toHaveLength(1);
@@ -139,7 +136,7 @@ test('fifty requests at once are one text, and one link', async () => {
   expect(texts.map((text) => openBody(vault, text))).toEqual([expect.stringContaining(links[0]?.short_url ?? '')]);
 });
 
-test('a request that is repeated with its Idempotency-Key has its answer again, and no second text', async () => {
+test('repeats the answer for an Idempotency-Key without a second text', async () => {
   const id = await open();
   const key = { 'idempotency-key': 'link-1' };
   const first = await send(id, key);
@@ -147,7 +144,7 @@ test('a request that is repeated with its Idempotency-Key has its answer again, 
   expect(await textsOf(id)).toHaveLength(1);
 });
 
-test('a number that answered STOP is not texted, and not promised a text', async () => {
+test('does not text a number that answered STOP, and promises no text', async () => {
   const id = await open({ merchant_id: 'mer_demo_books' });
   await optOut(api.database, CALLER, 'STOP');
   const link = await send(id);
@@ -159,7 +156,7 @@ test('a number that answered STOP is not texted, and not promised a text', async
   expect(await send(id)).toEqual({ ...link, sent: true });
 });
 
-test('a caller without a number is texted at the one that a call has lent the session', async () => {
+test('texts the number from the call if the session has none', async () => {
   const id = await open({ caller_phone: undefined });
   expectError(await post(id), 'session_missing_consumer');
   const sessionId = parseId('CheckoutSession', id);
@@ -172,7 +169,7 @@ test('a caller without a number is texted at the one that a call has lent the se
 test.each([
   [true, true],
   [false, false],
-])('in live mode, with a carrier (%s), a text goes out: %s', async (hasSmsCarrier, sent) => {
+])('sends a text in live mode with a carrier (%s): %s', async (hasSmsCarrier, sent) => {
   const own = await startTestApi({ hasSmsCarrier });
   try {
     const merchant = await createTestMerchant(own.database, { mode: 'live', processor: 'stripe' });
@@ -189,7 +186,7 @@ test.each([
 test.each([
   ['address', { linkBase: () => null }],
   ['encryption key', { vault: null }],
-])('a service without an %s makes no links, and none of its errors offers one', async (_, without) => {
+])('creates no links without an %s, and offers none in errors', async (_, without) => {
   const own = await startTestApi(without);
   try {
     const id = await open({ merchant_id: 'mer_demo_books' }, own);
@@ -209,7 +206,7 @@ test.each([
   }
 });
 
-test('in which modes a link can be made, the address says', async () => {
+test('creates links in the modes that the address allows', async () => {
   const own = await startTestApi({ linkBase: (mode) => (mode === 'test' ? LINK_BASE : null), hasSmsCarrier: true });
   try {
     const merchant = await createTestMerchant(own.database, { mode: 'live', processor: 'stripe' });
@@ -222,7 +219,7 @@ test('in which modes a link can be made, the address says', async () => {
   }
 });
 
-test('the codes are in no line of the log and in no column, whoever opens the link', async () => {
+test('stores and logs no code', async () => {
   const id = await open();
   const { short_url, pay_url } = await send(id, { 'idempotency-key': 'link-2' });
   const codes = [short_url, pay_url].map((url) => url.split('/').at(-1) ?? '');

@@ -1,4 +1,4 @@
-/** `GET /v1/statistics` by rows of known times: two periods, two merchants, two modes, two accounts. */
+/** `GET /v1/statistics` over known rows: two periods, merchants, modes and accounts. */
 import { beforeAll, expect, test } from 'vitest';
 import type { StatisticsResource } from '../../src/contract/statistics.ts';
 import type { Scope } from '../../src/domain/account.ts';
@@ -69,7 +69,7 @@ const funnelOf = ({ period }: StatisticsResource) =>
     period.funnel.filter(({ reached }) => reached > 0).map((each) => [each.step, [each.reached, each.went_on]]),
   );
 
-test('counts the period and the one before it, of this account and mode alone', async () => {
+test('counts the period and the one before it, for one account and mode', async () => {
   const { period, period_before } = await statistics(PERIOD);
   expect(period).toMatchObject({
     from: '2026-03-03T00:00:00.000Z',
@@ -97,7 +97,7 @@ test('counts the period and the one before it, of this account and mode alone', 
   });
 });
 
-test('follows the calls step by step: what was not asked for is no loss', async () => {
+test('counts calls per step, and does not count skipped steps as lost calls', async () => {
   expect(funnelOf(await statistics(PERIOD))).toEqual({
     answered: [5, 4],
     card_number: [4, 4],
@@ -125,7 +125,7 @@ test('sums by decline, merchant and day', async () => {
   ]);
 });
 
-test('days begin in the time zone that is asked for', async () => {
+test('starts days in the requested time zone', async () => {
   const { time_zone, days } = await statistics(`${PERIOD}&time_zone=America/New_York`);
   expect(time_zone).toBe('America/New_York');
   expect(days.map((each) => [each.date, each.charges_succeeded, each.charges_failed])).toEqual([
@@ -136,7 +136,7 @@ test('days begin in the time zone that is asked for', async () => {
   ]);
 });
 
-test('counts one merchant alone', async () => {
+test('counts one merchant', async () => {
   const found = await statistics(`${PERIOD}&merchant_id=${OTHER}`);
   expect(found).toMatchObject({
     merchant_id: OTHER,
@@ -146,7 +146,7 @@ test('counts one merchant alone', async () => {
   expect(funnelOf(found)).toEqual({});
 });
 
-test('is of the last seven days where no time is given', async () => {
+test('counts the last seven days by default', async () => {
   const { period, period_before, days } = await statistics('');
   const length = ({ from, to }: { from: string; to: string }) => Date.parse(to) - Date.parse(from);
   expect(length(period)).toBe(7 * 86_400_000);
@@ -155,7 +155,7 @@ test('is of the last seven days where no time is given', async () => {
   expect(days).toHaveLength(8);
 });
 
-test('a success rate of nothing is none', async () => {
+test('returns no success rate without charges', async () => {
   const { period } = await statistics('from=2025-01-01T00:00:00Z&to=2025-01-02T00:00:00Z');
   expect(period).toMatchObject({ success_rate: null, median_seconds_to_pay: null, payments: [], declines: [] });
   expect(period.funnel.map(({ step }) => step)).toEqual(['answered', ...ASKED_FIELDS, 'charge', 'returned']);
@@ -168,7 +168,7 @@ test.each([
   ['to', 'to=2026-03-06'],
   ['time_zone', 'time_zone=Mars/Base'],
   ['time_zone', "time_zone=UTC'--"],
-])('refuses a wrong %s: %s', async (param, query) => {
+])('rejects a wrong %s: %s', async (param, query) => {
   const { status, body } = await api.get(`/v1/statistics?${query}`);
   expect(status).toBe(400);
   expect(body.error).toMatchObject({ code: 'invalid_value', param });

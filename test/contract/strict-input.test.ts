@@ -1,4 +1,4 @@
-/** Whatever a client sends to whatever operation: a 4xx of the catalogue that names the field, never a 500. */
+/** Any input to any operation: success, or a 4xx of the catalogue that names the field, never a 500. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErrorObject } from '../../src/contract/error-object.ts';
@@ -79,7 +79,7 @@ afterAll(() => api.close());
 
 const send = ({ method, path, headers }: Operation, body: string) => api.send(method, path, body, headers);
 
-/** What is no success is an error object of ours, and not our fault. */
+/** Success, or an error object with a 4xx status. */
 function expectCivil(answer: Answer): void {
   expect({ status: answer.status, is5xx: answer.status >= 500, text: answer.text }).toMatchObject({ is5xx: false });
   if (answer.status >= 400) expect(() => ErrorObject.strict().parse(answer.body.error)).not.toThrow();
@@ -89,7 +89,7 @@ describe.each(named)('%s', (_name, operation) => {
   const valid = JSON.stringify(operation.valid);
   const [first = ''] = Object.keys(operation.valid);
 
-  test('is accepted as far as its fields go', async () => {
+  test('accepts a body with all its fields', async () => {
     const { status, body } = await send(operation, valid);
     if (status !== 200) expect(['session_not_found', 'card_save_failed']).toContain(body.error.code);
   });
@@ -100,7 +100,7 @@ describe.each(named)('%s', (_name, operation) => {
     ['NaN', valid.replace(/:.*/, ':NaN}')],
     ['a trailing comma', valid.replace(/}$/, ',}')],
     ['a comment', `${valid}/**/`],
-  ])('is not JSON: %s', async (_what, body) => {
+  ])('rejects malformed JSON: %s', async (_what, body) => {
     expectError(await send(operation, body), 'invalid_json');
   });
 
@@ -111,17 +111,17 @@ describe.each(named)('%s', (_name, operation) => {
     ['no object', 'true'],
     ['a deep list', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
     ['10 MB', `{"${first}":"${'x'.repeat(10_000_000)}"}`],
-  ])('wants an object: %s', async (_what, body) => {
+  ])('requires an object: %s', async (_what, body) => {
     expectError(await send(operation, body), 'invalid_value', 'body');
   });
 
-  test('is refused with a name that leads to a prototype', async () => {
+  test('rejects names that lead to a prototype', async () => {
     expectError(await send(operation, `{"__proto__":{},${valid.slice(1)}`), 'invalid_value', '__proto__');
     const inside = `{"constructor":{"prototype":{}},${valid.slice(1)}`;
     expectError(await send(operation, inside), 'invalid_value', 'constructor.prototype');
   });
 
-  test('is refused when it names a field twice, also inside', async () => {
+  test('rejects duplicate names, also in nested objects', async () => {
     const twice = `{"${first}":1,${valid.slice(1)}`;
     expectError(await send(operation, twice), 'invalid_value', first);
     const inside = `{"${first}":{"a":1,"\\u0061":2},${valid.slice(valid.indexOf(',') + 1)}`;
@@ -141,7 +141,7 @@ describe.each(named)('%s', (_name, operation) => {
     ['a long text', `"${'x'.repeat(60_000)}"`],
     ['a list of lists', '[[[[]]]]'],
   ];
-  test.each(OTHERS)('with %s in any field is refused by that field’s name, or takes it', async (_what, json) => {
+  test.each(OTHERS)('accepts %s in any field, or rejects it with the name of the field', async (_what, json) => {
     for (const field of Object.keys(operation.valid)) {
       const rest = { ...operation.valid, [field]: 'FIELD' };
       const answer = await send(operation, JSON.stringify(rest).replace('"FIELD"', json));
@@ -153,7 +153,7 @@ describe.each(named)('%s', (_name, operation) => {
     }
   });
 
-  test('whatever the body, the answer is civil', async () => {
+  test('answers any body with success or an error object', async () => {
     const anything = fc.oneof(
       fc.json(),
       fc
@@ -170,7 +170,7 @@ describe.each(named)('%s', (_name, operation) => {
   });
 });
 
-test('whatever stands in a path or a query, the answer is civil', async () => {
+test('answers any path and query with success or an error object', async () => {
   const segment = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
     fc.constantFrom('%00', '..', 'mer_%F0%9F'),
@@ -212,7 +212,7 @@ interface Parameter {
   name: string;
 }
 
-test('a query that names a parameter twice is refused, whichever it is', async () => {
+test('rejects any duplicate query parameter', async () => {
   const hook = { url: 'https://hooks.example.com/', events: ['checkout.completed'] };
   const { webhook_endpoint_id: endpoint } = (await api.post('/v1/webhook_endpoints', hook)).body;
   const { paths } = JSON.parse((await api.get('/openapi.json')).text) as {
@@ -235,13 +235,13 @@ describe('an operation that takes no body', () => {
     ['DELETE', '/v1/cards/card_nobody', 'instrument_not_found'],
     ['POST', '/v1/webhook_endpoints/we_nobody/test', 'not_found'],
     ['POST', '/v1/events/evt_nobody/resend', 'not_found'],
-  ])('%s %s does not mind that JSON is declared and none sent', async (method, path, code) => {
+  ])('%s %s accepts the JSON content type without a body', async (method, path, code) => {
     const headers = { 'content-type': 'application/json' };
     expect((await api.send(method, path, undefined, headers)).body.error.code).toBe(code);
   });
 });
 
-test('what is nested too deep is refused in an unknown field, too', async () => {
+test('rejects deep nesting in an unknown field, too', async () => {
   const deep = `${'['.repeat(30_000)}1${']'.repeat(30_000)}`;
   const answer = await api.post('/v1/identify', `{"caller_phone":"+15550101234","note":${deep}}`);
   expectError(answer, 'invalid_value', 'note');

@@ -1,4 +1,4 @@
-/** What every synthesizer keeps to, whatever is behind it. */
+/** The contract that every synthesizer must pass. */
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { activeLevel } from '../../src/speech/audio.ts';
@@ -54,7 +54,7 @@ export function synthesizerContract({ name, startVendor, create, voices, voiceOf
       expect(samples.length / hz).toBeLessThan(6);
     });
 
-    test('knows which voices it may have', () => {
+    test('accepts valid voices only', () => {
       expect([voices.known, voices.unknown, '', '../x', 'a b'].map((voice) => synthesizer.mayHave(voice))).toEqual([
         true,
         false,
@@ -68,7 +68,7 @@ export function synthesizerContract({ name, startVendor, create, voices, voiceOf
       expect(fromWav(await render({ text: 'four' })).samples.length).toBeGreaterThan(800);
     });
 
-    test('ends at once when it is not wanted any more', async () => {
+    test('stops at once when aborted', async () => {
       const closing = new AbortController();
       if (vendor !== null) vendor.fault = 'hang';
       const speech = synthesizer.render({ text: TEXT, language: LANGUAGE, voice: null }, closing.signal);
@@ -78,7 +78,7 @@ export function synthesizerContract({ name, startVendor, create, voices, voiceOf
 
     if (startVendor === null) return;
 
-    test('asks once, in the voice that is named', async () => {
+    test('sends one request with the given voice', async () => {
       await render({ voice: voices.known });
       expect(vendor?.requests.map(voiceOf)).toEqual([voices.known]);
     });

@@ -68,7 +68,7 @@ export interface Answer {
   body: Body;
 }
 
-/** Parsed JSON. The types are for tests that read the field: one that was not answered is undefined. */
+/** Parsed JSON. The types are for tests that read these fields; a field can still be absent. */
 interface Body {
   [field: string]: unknown;
   checkout_session_id: string;
@@ -133,14 +133,12 @@ function createClient(url: string): TestClient {
   };
 }
 
-/**
- * All share a machine, which may be busy with something else: what is slow is not away, and a request is not given up.
- */
+/** Generous limits: on a busy machine, a slow component must not count as unavailable. */
 const PATIENT_MS = 120_000;
-/** More than the tests of a file send. */
+/** More requests than the tests of a file send. */
 const MANY = { requests: 10_000, windowSeconds: 1 };
 
-/** Collects answers that the reference does not describe: error codes that it does not list, other shapes. */
+/** Collects answers that the reference does not describe: unlisted error codes and wrong schemas. */
 function watchReference(app: FastifyInstance): ReadonlySet<string> {
   const undocumented = new Set<string>();
   app.addHook('onSend', async ({ routeOptions: { config, method } }, { statusCode }, payload) => {
@@ -159,13 +157,13 @@ function watchReference(app: FastifyInstance): ReadonlySet<string> {
   return undocumented;
 }
 
-/** Lines of the rate limiter: about the process, not about the request that met the failure. */
+/** Log lines of the rate limiter, which are about the process and not about a request. */
 const OF_THE_PROCESS = /"msg":"redis is (away|back)/;
 
 const withoutRequestId = (log: readonly string[]) =>
   log.filter((line) => !/"request_id":"req_/.test(line) && !OF_THE_PROCESS.test(line));
 
-/** Two synthesizers, of which nothing is asked. */
+/** Two synthesizers that are never called. */
 const VOICES = new Synthesizers(
   [createEspeak(), createOpenai({ apiKey: 'none', url: null, model: 'gpt-4o-mini-tts' })],
   'espeak-ng',

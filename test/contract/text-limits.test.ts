@@ -1,4 +1,4 @@
-/** Limits of texts: what one number may get and one account may send, and which numbers are texted at all. */
+/** Limits of texts per number and account, and which numbers can be texted. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { textLinkToCaller } from '../../src/checkout/text-link-to-caller.ts';
@@ -22,7 +22,7 @@ let numbers = 0;
 /** A number that no other test texts. */
 const newNumber = () => `+1555010${String(2_000 + numbers++)}`;
 
-/** An account of its own, which texts by `send`. */
+/** A new account, which texts with `send`. */
 async function newAccount(mode: 'test' | 'live' = 'live') {
   const merchant = await createTestMerchant(api.database, { mode, processor: mode === 'live' ? 'stripe' : 'sandbox' });
   const key = `rk_${mode}_${randomBytes(16).toString('hex')}`;
@@ -47,7 +47,7 @@ async function receipt({ accountId, mode }: TestMerchant, sessionId: CheckoutSes
   expect(await insertTexts(api.database, [text])).toHaveLength(1);
 }
 
-test('the sixth text to a number in an hour, from whichever account, answers 429 with words for the caller', async () => {
+test('returns 429 with words for the caller for the sixth text to a number in an hour, across accounts', async () => {
   const [one, other] = [await newAccount(), await newAccount()];
   const number = newNumber();
   for (const account of [one, other, one, other, one]) expect((await account.send(number)).status).toBe(200);
@@ -76,7 +76,7 @@ test('the sixth text to a number in an hour, from whichever account, answers 429
   expect(await textsTo(number)).toBe(10);
 });
 
-test('fifty requests at once for fifty sessions of one number are five texts', async () => {
+test('sends five texts for fifty requests at once to one number', async () => {
   const [one, other] = [await newAccount(), await newAccount()];
   const number = newNumber();
   const sessions = await Promise.all(Array.from({ length: 50 }, (_, place) => (place % 2 ? one : other).open(number)));
@@ -86,7 +86,7 @@ test('fifty requests at once for fifty sessions of one number are five texts', a
   expect(await textsTo(number)).toBe(5);
 });
 
-test('fifty requests at once for fifty numbers are as many texts as the account may send in an hour', async () => {
+test('sends as many texts as the account is allowed per hour for fifty requests at once', async () => {
   const account = await newAccount();
   const sessions = await Promise.all(Array.from({ length: 50 }, () => account.open(newNumber())));
   const answers = await Promise.all(sessions.map((id) => account.post(id)));
@@ -96,7 +96,7 @@ test('fifty requests at once for fifty numbers are as many texts as the account 
   expect(refused?.body.error.message).toBe('The account has reached its limit of texts for the last hour.');
 });
 
-test('requests at once for one session are its text and its repeats, also with the last turn', async () => {
+test('sends one text for requests at once for a session, also when it is the last one allowed', async () => {
   const account = await newAccount();
   const number = newNumber();
   for (let text = 0; text < 4; text += 1) await account.send(number);
@@ -106,7 +106,7 @@ test('requests at once for one session are its text and its repeats, also with t
   expect(answers.filter(({ body }) => body.sent === true)).toHaveLength(1);
 });
 
-test('the audit trail says once that an account is at 80% of its limit', async () => {
+test('records once in the audit log that an account has reached 80% of its limit', async () => {
   const account = await newAccount();
   for (let text = 0; text < 15; text += 1) await account.send(newNumber());
   const told = async () =>
@@ -124,7 +124,7 @@ test('the audit trail says once that an account is at 80% of its limit', async (
   expect(api.log.filter((line) => line.includes('account is near its limit of texts'))).not.toEqual([]);
 });
 
-test('receipts count, and go out over every limit', async () => {
+test('counts receipts, and sends them above every limit', async () => {
   const account = await newAccount();
   const number = newNumber();
   const id = await account.open(number);
@@ -133,7 +133,7 @@ test('receipts count, and go out over every limit', async () => {
   expect(await textsTo(number)).toBe(7);
 });
 
-test('in test mode an account has the same limits, of its own links and without receipts', async () => {
+test('applies the limits in test mode to the account’s own links, without receipts', async () => {
   const [one, other] = [await newAccount('test'), await newAccount('test')];
   const number = newNumber();
   const id = await one.open(number);
@@ -143,7 +143,7 @@ test('in test mode an account has the same limits, of its own links and without 
   expect((await other.send(number)).status).toBe(200);
 });
 
-test('the line hears that no text goes out', async () => {
+test('tells the line that no text can be sent', async () => {
   const account = await newAccount();
   const number = newNumber();
   for (let text = 0; text < 5; text += 1) await account.send(number);
@@ -167,7 +167,7 @@ test.each([
   ['international network', '+882161234567'],
   ['of another country', '+525511112222'],
   ['of another country with the same code', '+18765551234'],
-])('a number that is %s is not texted', async (_, number) => {
+])('does not text a number that is %s', async (_, number) => {
   const account = await newAccount();
   const { status, body } = await account.send(number);
   expect(status).toBe(429);
@@ -180,7 +180,7 @@ test.each([
   expect(await textsTo(number)).toBe(0);
 });
 
-test('text_countries adds countries, and no premium or satellite number', async () => {
+test('adds countries with text_countries, but no premium or satellite numbers', async () => {
   const account = await newAccount();
   const change = (text_countries: unknown) => api.send('PATCH', '/v1/account', { text_countries }, bearer(account.key));
   expect((await change(['mx', 'GB'])).body.text_countries).toEqual(['MX', 'GB']);
@@ -194,7 +194,7 @@ test('text_countries adds countries, and no premium or satellite number', async 
   expect((await account.send('+525587654321')).status).toBe(429);
 });
 
-test("an account texts the countries of its merchants' currencies and of the merchant's numbers", async () => {
+test('texts the countries of the currencies and numbers of its merchants', async () => {
   const account = await newAccount();
   const { accountId, merchantId, mode } = account.merchant;
   expect((await account.send('+447400123456')).status).toBe(429);
@@ -212,7 +212,7 @@ test("an account texts the countries of its merchants' currencies and of the mer
   expect((await account.send('+4915112345678')).status).toBe(200);
 });
 
-test('no caller is promised a text that the account may not send', async () => {
+test('promises no text that the account is not allowed to send', async () => {
   const refusal = async (caller_phone: string) => {
     const { checkout_session_id } = await api.checkout({
       merchant_id: 'mer_demo_diner',

@@ -1,4 +1,4 @@
-/** What carriers tell us of callers' answers, over HTTP; the demo's texts; the delivery log. */
+/** Carrier webhooks about replies and deliveries, the demo's texts, and the log of webhook deliveries. */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertTexts } from '../../src/db/texts/texts.ts';
@@ -44,27 +44,27 @@ describe('Twilio', () => {
     return send('twilio', new URLSearchParams(form).toString(), { ...TYPE, 'x-twilio-signature': signature });
   };
 
-  test('tells of STOP and START', async () => {
+  test('takes over STOP and START', async () => {
     expect(await say('STOP')).toEqual({ status: 200, text: expect.stringContaining('<Response/>') });
     expect(await optedOut()).toBe(true);
     expect((await say('Start')).status).toBe(200);
     expect(await optedOut()).toBe(false);
   });
 
-  test('says what it takes for STOP and START, in whatever words its account has for them', async () => {
+  test('uses OptOutType of Twilio for custom STOP and START words', async () => {
     await say('ARRÊT', AUTH_TOKEN, 'STOP');
     expect(await optedOut()).toBe(true);
     await say('Oui', AUTH_TOKEN, 'START');
     expect(await optedOut()).toBe(false);
   });
 
-  test('is not played by somebody else', async () => {
+  test('rejects requests with a wrong signature', async () => {
     expect((await say('STOP', 'guessed')).status).toBe(401);
     expect((await send('twilio', `From=${CALLER}&Body=STOP`, TYPE)).status).toBe(401);
     expect(await optedOut()).toBe(false);
   });
 
-  test('signs as its own package does', () => {
+  test('verifies signatures like the official package', () => {
     const form = new URLSearchParams({
       Digits: '1234',
       To: '+18005551212',
@@ -86,7 +86,7 @@ describe('Twilio', () => {
     ['https://mycompany.com/a?b=1', 'https://mycompany.com:8443/a?b=1', true],
     ['https://mycompany.com:8443/a', 'https://mycompany.com/a', false],
     ['https://other.com:8443/a', 'https://mycompany.com:8443/a', false],
-  ])('signs with the port or without it, as it likes: %s for %s', (signed, url, expected) => {
+  ])('accepts a signature with or without the port: %s for %s', (signed, url, expected) => {
     const form = new URLSearchParams({ Body: 'STOP' });
     const signature = createHmac('sha1', AUTH_TOKEN).update(`${signed}BodySTOP`).digest('base64');
     expect(isFromTwilio(AUTH_TOKEN, url, form, signature)).toBe(expected);
@@ -112,7 +112,7 @@ describe('Telnyx', () => {
     expect(await optedOut()).toBe(false);
   });
 
-  test('is not played by somebody else, nor from a record', async () => {
+  test('rejects a wrong signature and a replayed request', async () => {
     const { privateKey: other } = generateKeyPairSync('ed25519');
     expect((await say('STOP', { key: other })).status).toBe(401);
     expect((await say('STOP', { ageSeconds: 400 })).status).toBe(401);
@@ -121,7 +121,7 @@ describe('Telnyx', () => {
   });
 });
 
-describe('what becomes of a text', () => {
+describe('delivery reports', () => {
   let count = 0;
 
   /** Taken by a carrier, or left in doubt. @returns its id */
@@ -163,7 +163,7 @@ describe('what becomes of a text', () => {
     return send(`telnyx?text=${id}`, body, { 'content-type': 'application/json', ...headers });
   };
 
-  test('Twilio reports; what is delivered stays so', async () => {
+  test('stores Twilio’s reports, and keeps a delivered text delivered', async () => {
     const id = await text('sent', 'twilio', 'SM7');
     expect((await twilio(id, { MessageSid: 'SM7', MessageStatus: 'sent' })).status).toBe(204);
     expect(await recorded(id)).toMatchObject({ delivery: null });
@@ -175,13 +175,13 @@ describe('what becomes of a text', () => {
     expect(await recorded(id)).toMatchObject({ delivery: 'delivered', code: null });
   });
 
-  test('Twilio reports by its own id, where the URL is set at Twilio', async () => {
+  test('finds the text by Twilio’s ID if the URL is configured at Twilio', async () => {
     const id = await text('sent', 'twilio', 'SM8');
     await twilio('', { MessageSid: 'SM8', MessageStatus: 'failed', ErrorCode: '30008' });
     expect(await recorded(id)).toMatchObject({ delivery: 'undelivered', code: '30008' });
   });
 
-  test('Telnyx reports', async () => {
+  test('stores Telnyx’s reports', async () => {
     const id = await text('sent', 'telnyx', 'msg-1');
     await telnyx(id, 'msg-1', 'delivery_unconfirmed');
     expect(await recorded(id)).toMatchObject({ delivery: 'unconfirmed' });
@@ -191,7 +191,7 @@ describe('what becomes of a text', () => {
     expect(await recorded(id)).toMatchObject({ delivery: 'undelivered' });
   });
 
-  test('a report of a text in doubt says that it was sent', async () => {
+  test('marks an unknown text as sent after a report', async () => {
     const id = await text('sending', 'telnyx', null);
     await telnyx(id, 'msg-2', 'delivered');
     expect(await recorded(id)).toEqual({
@@ -203,7 +203,7 @@ describe('what becomes of a text', () => {
     });
   });
 
-  test('nobody else reports', async () => {
+  test('rejects reports with a wrong signature', async () => {
     const id = await text('sent', 'twilio', 'SM9');
     expect((await twilio(id, { MessageSid: 'SM9', MessageStatus: 'delivered' }, 'guessed')).status).toBe(401);
     expect(await recorded(id)).toMatchObject({ delivery: null });
@@ -212,7 +212,7 @@ describe('what becomes of a text', () => {
 });
 
 describe("the demo's texts", () => {
-  test('are shown to whoever plays the caller, escaped', async () => {
+  test('shows the demo’s texts, escaped', async () => {
     const { checkout_session_id } = await api.checkout({ merchant_id: 'mer_demo_diner', amount_cents: 100 });
     const sessionId = parseId('CheckoutSession', checkout_session_id);
     if (sessionId === null) throw new Error('no session');
@@ -226,7 +226,7 @@ describe("the demo's texts", () => {
     expect(html).not.toContain('<script>');
   });
 
-  test('have links to the pay page, and to nowhere else', async () => {
+  test('links only to the pay page', async () => {
     const businessName = `x" onclick="a ${LINK_BASE}/p/u4jhvmgnzgedx`;
     await api.database.query(`update merchants set business_name = $1 where id = 'mer_demo_books'`, [businessName]);
     const { checkout_session_id } = await api.checkout({
@@ -242,7 +242,7 @@ describe("the demo's texts", () => {
     expect(html).toContain('x&quot; onclick=&quot;a https://');
   });
 
-  test('are nowhere where the demo is off', async () => {
+  test('does not exist without the demo', async () => {
     const live = await startTestApi({ demoAccount: null });
     try {
       expect((await fetch(`${live.url}/demo/texts`)).status).toBe(404);
@@ -256,7 +256,7 @@ describe("the demo's texts", () => {
 describe('the delivery log', () => {
   const path = (id: unknown, query = '') => `/v1/webhook_endpoints/${id}/deliveries${query}`;
 
-  test('is read newest first, a page at a time, by status', async () => {
+  test('lists deliveries in pages, newest first, by status', async () => {
     const { body } = await api.post('/v1/webhook_endpoints', {
       url: 'https://hooks.example.com/',
       events: ['checkout.completed'],

@@ -1,4 +1,4 @@
-/** Time limits: no client, handler or server that hangs holds up an answer, or the shutdown, for ever. */
+/** Time limits: no client or handler that hangs can block an answer or the shutdown. */
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const ORDER = { merchant_id: 'mer_demo_diner', order_id: 'order_1001' };
-/** For what a busy machine does late. */
+/** Tolerance for a busy machine. */
 const never = () => new Promise<never>(() => undefined);
 
 function expectTimedOut({ status, headers, body }: Answer): void {
@@ -33,13 +33,13 @@ function expectTimedOut({ status, headers, body }: Answer): void {
   expect(ErrorObject.strict().parse(body.error).request_id).toBe(headers.get('x-request-id'));
 }
 
-test('a charge whose processor never answers says so itself, before its handler is cut off', () => {
+test('limits a charge to less than the time of a handler', () => {
   const { requestBeginLimitMs, processorLimitMs, recordLimitMs } = timingsOf({});
   expect(HANDLER_LIMIT_MS).toBeGreaterThan(2 * requestBeginLimitMs + processorLimitMs + recordLimitMs);
 });
 
 describe('a handler that hangs', () => {
-  test('is answered with 503, with and without a body', async () => {
+  test('answers 503 for a handler that hangs, with and without a body', async () => {
     api = await startTestApi({ handlerLimitMs: 200, orders: { lookUp: never } });
     expectTimedOut(await api.get(`/v1/orders/order_1001?merchant_id=${ORDER.merchant_id}`));
     expectTimedOut(await api.post('/v1/create_checkout', ORDER));
@@ -54,7 +54,7 @@ describe('a handler that hangs', () => {
     );
   });
 
-  test('may have had its effect: its Idempotency-Key stays claimed', async () => {
+  test('keeps the Idempotency-Key of a handler that hangs claimed', async () => {
     const own = await startTestApi({ handlerLimitMs: 200, idempotencyWaitMs: 0, orders: { lookUp: never } });
     api = own;
     const ask = () => own.post('/v1/create_checkout', ORDER, { 'idempotency-key': 'hangs' });
@@ -63,7 +63,7 @@ describe('a handler that hangs', () => {
     await expect.poll(async () => (await ask()).status).toBe(409);
   });
 
-  test('because the database hangs leaves no Idempotency-Key claimed once it goes on', async () => {
+  test('releases an Idempotency-Key whose claim was delayed by the database', async () => {
     const record = await createTestDatabase();
     await seedDemo(record.database);
     const proxy = await startTcpProxy();
@@ -92,7 +92,7 @@ describe('a handler that hangs', () => {
   });
 });
 
-/** What a client sends, and nothing after it. */
+/** The last bytes that a client sends. */
 const UNFINISHED: [string, string][] = [
   ['nothing', ''],
   ['half a head', 'POST /v1/identify HTTP/1.1\r\nHost: localhost\r\n'],
@@ -101,7 +101,7 @@ const UNFINISHED: [string, string][] = [
 ];
 
 describe('a client that sends no more and holds on', () => {
-  test.each(UNFINISHED)('after %s is answered, and disconnected', async (_what, text) => {
+  test.each(UNFINISHED)('answers and disconnects a client that stops after %s', async (_what, text) => {
     const own = await startTestApi({ requestLimitMs: 1_000 });
     api = own;
     const client = await clientOf(own, text);
@@ -110,7 +110,7 @@ describe('a client that sends no more and holds on', () => {
     await expect.poll(() => connectionsOf(own)).toBe(0);
   });
 
-  test.each(UNFINISHED)('after %s does not hold up the end', async (_what, text) => {
+  test.each(UNFINISHED)('shuts down despite a client that stops after %s', async (_what, text) => {
     const own = await startTestApi();
     await clientOf(own, text);
     await endsSoon(own);
@@ -118,7 +118,7 @@ describe('a client that sends no more and holds on', () => {
 });
 
 describe('a client that goes away', () => {
-  test('while its request is worked on does not hold up the end', async () => {
+  test('shuts down after a client has disconnected during its request', async () => {
     const lookUps = new EventEmitter();
     const own = await startTestApi({
       orders: {

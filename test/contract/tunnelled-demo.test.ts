@@ -1,4 +1,4 @@
-/** A demo on its user's own machine, reached through a tunnel or by a name that somebody made lead to 127.0.0.1. */
+/** A demo on the user's own machine, reached through a tunnel or by a name that resolves to 127.0.0.1. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -20,7 +20,7 @@ afterAll(() => api.close());
 
 type Headers = Record<string, string>;
 
-/** Not by `fetch`, which sets the header Host itself. */
+/** Not with `fetch`, which sets the header Host itself. */
 async function send(method: string, path: string, headers: Headers, body?: unknown) {
   const sent = request(api.url + path, { method, headers: { 'content-type': 'application/json', ...headers } });
   sent.end(body === undefined ? undefined : JSON.stringify(body));
@@ -47,7 +47,7 @@ test.each([
   { via: '1.1 tunnel' },
   { 'x-real-ip': '203.0.113.9' },
   { host: PUBLIC_HOST },
-])('one that was passed on needs a key: %o', async (headers: Headers) => {
+])('requires a key for a forwarded request: %o', async (headers: Headers) => {
   expect(await checkout(headers)).toMatchObject({ status: 401, code: 'invalid_key' });
   expect(await checkout({ ...headers, ...bearer(DEMO_KEY) })).toMatchObject({ status: 200 });
 });
@@ -59,7 +59,7 @@ test.each([
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },
   { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example.com' },
-])('one that a page of another site sends needs a key, also without a body: %o', async (headers: Headers) => {
+])('requires a key for a request from a page of another site, also without a body: %o', async (headers: Headers) => {
   const refused = { status: 401, code: 'invalid_key' };
   const paths = [
     ['POST', '/v1/webhook_endpoints/we_1/test'],
@@ -77,7 +77,7 @@ test.each([
   { 'sec-fetch-site': 'none' },
   { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:8080' },
   { origin: 'http://localhost:8080' },
-])('one that our own page or its user sends needs none: %o', async (headers: Headers) => {
+])('requires no key for a request from our own page or its user: %o', async (headers: Headers) => {
   expect(await checkout({ host: 'localhost:8080', ...headers })).toMatchObject({ status: 200 });
 });
 
@@ -86,7 +86,7 @@ test.each([
   ['GET', '/docs'],
   ['POST', '/v1/create_checkout'],
   ['GET', '/no/such/path'],
-])('a foreign host is refused: %s %s', async (method, path) => {
+])('rejects a foreign host: %s %s', async (method, path) => {
   const refused = { status: 400, code: 'invalid_value', param: 'Host' };
   expect(await send(method, path, { host: 'rebound.example.com' })).toEqual(refused);
   expect(await send(method, path, { host: 'rebound.example.com', ...bearer(DEMO_KEY) })).toEqual(refused);
@@ -102,18 +102,18 @@ describe('a stranger who comes through a tunnel', () => {
     ['DELETE', '/v1/webhook_endpoints/we_1', undefined],
     ['POST', '/v1/webhook_endpoints/we_1/roll_secret', {}],
     ['PATCH', '/v1/merchants/mer_demo_diner', { business_name: 'Mine' }],
-  ])('changes nothing that is shared: %s %s', async (method, path, body) => {
+  ])('rejects changes to shared objects through a tunnel: %s %s', async (method, path, body) => {
     expect(await send(method, path, stranger, body)).toMatchObject({ status: 401, code: 'invalid_key' });
   });
 
-  test('has no webhook sent to this machine, whose user may', async () => {
+  test('allows webhooks to this machine for its user, but not through a tunnel', async () => {
     const refused = { status: 400, code: 'invalid_url', param: 'url' };
     expect(await send('POST', '/v1/webhook_endpoints', stranger, LOCAL_ENDPOINT)).toEqual(refused);
     expect(await send('POST', '/v1/webhook_endpoints', {}, LOCAL_ENDPOINT)).toMatchObject({ status: 200 });
   });
 });
 
-test('the key that everybody knows is none where the demo is off', async () => {
+test('rejects the public demo key if the demo is off', async () => {
   const off = await startTestApi({ demoAccount: null });
   try {
     expect((await off.post('/v1/create_checkout', CHECKOUT, bearer(DEMO_KEY))).status).toBe(401);

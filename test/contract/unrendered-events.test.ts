@@ -1,4 +1,4 @@
-/** An event that cannot be rendered, a bug of ours that one row met: it is shown without its data, all others whole. */
+/** An event that cannot be rendered because of a bug: it is shown without its data, and all others completely. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EventList, ListedEvent } from '../../src/http/api/routes/events.ts';
 import { relayBatch } from '../../src/notifications/outbox/relay.ts';
@@ -22,13 +22,13 @@ async function paid(): Promise<string> {
   return checkout_session_id;
 }
 
-/** A refund of a day that is none: what prints it throws. */
-const spoil = (id: string) =>
+/** A refund with an invalid date, which cannot be rendered. */
+const corrupt = (id: string) =>
   api.database.query(
     `update events set facts = facts || '{"refund": {"created_at": "no day"}}' where session_id = $1`,
     [id],
   );
-const mend = (id: string) =>
+const repair = (id: string) =>
   api.database.query(`update events set facts = facts - 'refund' where session_id = $1`, [id]);
 const relay = () => relayBatch({ database: api.database, docsUrl: 'https://docs.example.com' });
 
@@ -38,9 +38,9 @@ async function list(query = '') {
   return EventList.strict().parse(answer.body);
 }
 
-test('the list has it without its data, in its place, and all others whole', async () => {
+test('lists an event that cannot be rendered without its data, and all others completely', async () => {
   const [before, spoilt, after] = [await paid(), await paid(), await paid()];
-  await spoil(spoilt);
+  await corrupt(spoilt);
   const { events } = await list('?limit=6');
   expect(events.map(({ data }) => data?.checkout_session?.checkout_session_id ?? null)).toEqual([
     after,
@@ -59,13 +59,13 @@ test('the list has it without its data, in its place, and all others whole', asy
   expect(api.log.join('')).toContain('"msg":"event shown without its data"');
   const next = await list(`?limit=1&starting_after=${alone.events[0]?.id}`);
   expect(next).toMatchObject({ events: [{ id: alone.events[1]?.id, data: null }], has_more: true });
-  await mend(spoilt);
+  await repair(spoilt);
   expect((await list('?limit=6')).events.every(({ data }) => data !== null)).toBe(true);
 });
 
-test('it is sent again when that is asked for: as soon as it can be', async () => {
+test('sends an event again once it can be rendered', async () => {
   const id = await paid();
-  await spoil(id);
+  await corrupt(id);
   await relay();
   const [event] = (await list(`?checkout_session_id=${id}`)).events;
   const answer = await api.send('POST', `/v1/events/${event?.id}/resend`);
@@ -79,7 +79,7 @@ test('it is sent again when that is asked for: as soon as it can be', async () =
       )
     ).rows;
   expect(await waiting()).toEqual([{ failures: 0 }]);
-  await mend(id);
+  await repair(id);
   await relay();
   expect(await waiting()).toEqual([]);
 });

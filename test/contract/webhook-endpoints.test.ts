@@ -37,8 +37,8 @@ const secretsOf = async (id: string) =>
     )
   ).rows[0];
 
-describe('an endpoint', () => {
-  test('shows its secret once, and the database holds it sealed', async () => {
+describe('webhook endpoints', () => {
+  test('shows the secret once, and stores it encrypted', async () => {
     const { signing_secret, ...endpoint } = await create();
     expect(signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(endpoint).toMatchObject({ ...HOOK, disabled: false });
@@ -48,7 +48,7 @@ describe('an endpoint', () => {
     await remove(endpoint.webhook_endpoint_id);
   });
 
-  test('is changed in what is named', async () => {
+  test('changes only the fields that are sent', async () => {
     const { signing_secret: _, ...endpoint } = await create();
     const change = async (body: unknown) => {
       const answer = await api.send('PATCH', `${PATH}/${endpoint.webhook_endpoint_id}`, body);
@@ -65,7 +65,7 @@ describe('an endpoint', () => {
     await remove(endpoint.webhook_endpoint_id);
   });
 
-  test('rolls its secret: the old one signs on for a while, or not a moment', async () => {
+  test('rolls the secret, with or without a time for the old one', async () => {
     const { webhook_endpoint_id: id, signing_secret } = await create();
     const roll = (body: unknown) => api.post(`${PATH}/${id}/roll_secret`, body);
     const rolled = NewWebhookEndpointResource.strict().parse((await roll({})).body);
@@ -81,7 +81,7 @@ describe('an endpoint', () => {
     await remove(id);
   });
 
-  test('is tried with an event for it alone, waiting for the relay', async () => {
+  test('sends a test event to one endpoint only', async () => {
     const { webhook_endpoint_id: id } = await create();
     const answer = await api.send('POST', `${PATH}/${id}/test`);
     const event = EventResource.strict().parse(answer.body);
@@ -94,7 +94,7 @@ describe('an endpoint', () => {
     await remove(id);
   });
 
-  test('is gone when it is deleted, and its secret with it', async () => {
+  test('deletes an endpoint and its secret', async () => {
     const { webhook_endpoint_id: id } = await create();
     expect((await remove(id)).body).toEqual({ webhook_endpoint_id: id, deleted: true });
     expect(await secretsOf(id)).toMatchObject({ signing_secret: '' });
@@ -137,7 +137,7 @@ describe('a wrong endpoint', () => {
     [{ events: ['test'] }, 'invalid_events', 'events.0'],
     [{ secret: 'mine' }, 'invalid_value', 'secret'],
   ];
-  test.each(CASES)('%j', async (body, code, param) => {
+  test.each(CASES)('rejects %j', async (body, code, param) => {
     expectError(await api.post(PATH, { ...HOOK, ...body }), code, param);
     const { webhook_endpoint_id: id } = await create();
     const changed = await api.send('PATCH', `${PATH}/${id}`, body);
@@ -147,7 +147,7 @@ describe('a wrong endpoint', () => {
     await remove(id);
   });
 
-  test.each(['url', 'events'])('without %s', async (field) => {
+  test.each(['url', 'events'])('requires %s', async (field) => {
     expectError(await api.post(PATH, { ...HOOK, [field]: undefined }), 'missing_required_fields', field);
   });
 
@@ -157,11 +157,11 @@ describe('a wrong endpoint', () => {
     'https://[::ffff:10.0.0.1]/',
     'https://169.254.169.254/',
     'https://intranet/',
-  ])('live, at %s', async (url) => {
+  ])('rejects %s in live mode', async (url) => {
     expectError(await api.post(PATH, { ...HOOK, url }, bearer(LIVE_KEY)), 'invalid_url', 'url');
   });
 
-  test('of others', async () => {
+  test('does not find or change endpoints of others', async () => {
     const { webhook_endpoint_id: id } = await create();
     const asks: ((path: string, headers?: Record<string, string>) => Promise<Answer>)[] = [
       (path, headers) => api.send('PATCH', path, {}, headers),
@@ -179,7 +179,7 @@ describe('a wrong endpoint', () => {
   });
 });
 
-test('an account has sixteen of them a mode, also when they come at once', async () => {
+test('limits an account to sixteen endpoints per mode, also at once', async () => {
   const headers = bearer(OTHER_KEY);
   const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(PATH, HOOK, headers)));
   const refused = answers.filter(({ status }) => status !== 200);
@@ -197,7 +197,7 @@ test('an account has sixteen of them a mode, also when they come at once', async
   await create({}, headers);
 });
 
-test('without encryption keys no endpoint can be kept', async () => {
+test('rejects endpoints without encryption keys', async () => {
   const own = await startTestApi({ vault: null });
   try {
     expectError(await own.post(PATH, HOOK), 'not_configured');
@@ -216,7 +216,7 @@ describe('events', () => {
     return checkout_session_id;
   }
 
-  test('of a payment tell it as it was, newest first, with their metadata', async () => {
+  test('lists the events of a payment, newest first, with metadata', async () => {
     const id = await paid();
     const answer = await api.get(`/v1/events?checkout_session_id=${id}`);
     const { events, has_more } = EventList.strict().parse(answer.body);
@@ -235,7 +235,7 @@ describe('events', () => {
     expect(events[0]?.sequence).toBeGreaterThan(events[1]?.sequence ?? Number.NaN);
   });
 
-  test('that went out are shown as they were delivered, byte for byte, whatever has changed since', async () => {
+  test('shows delivered events byte for byte, also after later changes', async () => {
     const { body: merchant } = await api.post('/v1/merchants', { business_name: 'Old Name' });
     const { merchant_id } = merchant;
     await api.post(`/v1/merchants/${merchant_id}/processor`, { processor: 'sandbox' });
@@ -255,7 +255,7 @@ describe('events', () => {
     expect((await api.send('POST', `/v1/events/${rows[0]?.id}/resend`)).text).toBe(rows[0]?.body);
   });
 
-  test('of a decline carry the failure', async () => {
+  test('shows the failure in the events of a decline', async () => {
     const { body: card } = await api.post('/v1/cards', {
       merchant_id: 'mer_demo_diner',
       caller_phone: CALLER,
@@ -281,7 +281,7 @@ describe('events', () => {
     ]);
   });
 
-  test('come a page at a time, of one kind where asked, and only one’s own', async () => {
+  test('lists the account’s own events in pages, by type', async () => {
     await paid();
     await paid();
     const seen: string[] = [];
@@ -305,11 +305,11 @@ describe('events', () => {
     ['limit=0', 'invalid_value', 'limit'],
     ['starting_after=evt_nobody', 'invalid_value', 'starting_after'],
     ['checkout_session_id=1', 'session_not_found', 'checkout_session_id'],
-  ])('are not for %s', async (query, code, param) => {
+  ])('rejects a list of events for %s', async (query, code, param) => {
     expectError(await api.get(`/v1/events?${query}`), code, param);
   });
 
-  test('go out once more when asked to', async () => {
+  test('sends an event again on request', async () => {
     const id = await paid();
     const { events } = EventList.parse((await api.get(`/v1/events?checkout_session_id=${id}`)).body);
     const event = events[0]?.id;
