@@ -1,4 +1,4 @@
-/** The processor contract on charges whose bank asks the payer for something (3-D Secure): taken once, or never. */
+/** The processor contract on charges that the payer has to confirm (3-D Secure): charged once, or never. */
 import { describe, expect, it } from 'vitest';
 import {
   type ActionRequest,
@@ -13,7 +13,7 @@ import { type CardsThatAsk, chargeRequest, type ProcessorUnderTest } from './pro
 const notAuthenticated = { status: 'declined', declineCode: 'authentication_required' };
 
 export function actionContract(bench: () => ProcessorUnderTest): void {
-  describe('charges that wait for their payer', () => {
+  describe('charges that wait for the payer', () => {
     /** Null: a processor without them; its tests end at once. */
     function parts(): { actions: CardActions; cards: CardsThatAsk } | null {
       const { asking, processor } = bench();
@@ -34,7 +34,7 @@ export function actionContract(bench: () => ProcessorUnderTest): void {
       return { request, asked: { chargeId, mode, credentials, processorPaymentId: answer.processorPaymentId } };
     }
 
-    it('waits, says so again when asked, and says what the page is to show', async () => {
+    it('waits for the payer, also on lookup, and returns the action for the page', async () => {
       const found = parts();
       if (found === null) return;
       const { request, asked } = await waiting(found.cards.thenApproved());
@@ -46,7 +46,7 @@ export function actionContract(bench: () => ProcessorUnderTest): void {
       expect(await bench().countPayments(request)).toBe(1);
     });
 
-    it('takes the money when it is ordered, once, one after the other or at once', async () => {
+    it('charges once when confirmed, one after the other or at once', async () => {
       const found = parts();
       if (found === null) return;
       const { request, asked } = await waiting(found.cards.thenApproved());
@@ -64,7 +64,7 @@ export function actionContract(bench: () => ProcessorUnderTest): void {
       expect(await bench().countPayments(request)).toBe(1);
     });
 
-    it('takes nothing before the payer is done', async () => {
+    it('charges nothing before the payer has finished', async () => {
       const found = parts();
       if (!found?.cards.knowsDialog) return;
       const { asked } = await waiting(found.cards.thenApproved());
@@ -87,7 +87,7 @@ export function actionContract(bench: () => ProcessorUnderTest): void {
       expect(await lookUp(request)).toMatchObject(declined);
     });
 
-    it('never takes what was canceled, and does not mind being told again', async () => {
+    it('never charges after a cancellation, also when repeated', async () => {
       const found = parts();
       if (found === null) return;
       for (const isDone of [false, true]) {
@@ -101,7 +101,7 @@ export function actionContract(bench: () => ProcessorUnderTest): void {
       }
     });
 
-    it('says of what was taken that it was too late to cancel', async () => {
+    it('reports that a completed charge cannot be canceled', async () => {
       const found = parts();
       if (found === null) return;
       const { request, asked } = await waiting(found.cards.thenApproved());
@@ -111,7 +111,7 @@ export function actionContract(bench: () => ProcessorUnderTest): void {
       expect(await found.actions.cancel(asked, patience())).toEqual(paid);
     });
 
-    it('orders nothing for a wait that is over before it began, or on bad credentials', async () => {
+    it('confirms nothing if it is aborted before it starts, or with bad credentials', async () => {
       const found = parts();
       if (found === null) return;
       const { request, asked } = await waiting(found.cards.thenApproved());
@@ -127,7 +127,7 @@ export function actionContract(bench: () => ProcessorUnderTest): void {
       expect(await found.actions.confirm(asked, patience())).toMatchObject({ status: 'succeeded' });
     });
 
-    it('declines elsewhere than on the page, where nobody can do what is asked for', async () => {
+    it('declines outside of the page, where the payer cannot act', async () => {
       const found = parts();
       if (found === null) return;
       const request: ChargeRequest = { ...onPage(found.cards.thenApproved()), channel: 'agent' };

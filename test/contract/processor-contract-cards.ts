@@ -10,20 +10,20 @@ export function connectionContract(bench: () => ProcessorUnderTest): void {
     const check = (credentials: ProcessorUnderTest['credentials']) =>
       bench().processor.checkConnection('test', secretCredentials(credentials), patience());
 
-    it('believes credentials that are good', async () => {
+    it('accepts valid credentials', async () => {
       const { processor, credentials } = bench();
       expect(processor.credentialsSchema('test').safeParse(credentials).success).toBe(true);
       expect(await check(credentials)).toMatchObject({ status: 'ok' });
     });
 
-    it('names the account that keeps the cards, the same each time, where it shares them', async () => {
+    it('names the account of shared cards, the same each time', async () => {
       const { account } = bench();
       const shared = account === null ? { status: 'ok' } : { status: 'ok', account };
       expect(await check(bench().credentials)).toEqual(shared);
       expect(await check(bench().credentials)).toEqual(shared);
     });
 
-    it('tells credentials of no merchant, and of no form', async () => {
+    it('rejects unknown and malformed credentials', async () => {
       const { processor, wrongCredentials } = bench();
       if (wrongCredentials === null) return;
       expect(await check(wrongCredentials)).toEqual({ status: 'invalid' });
@@ -32,7 +32,7 @@ export function connectionContract(bench: () => ProcessorUnderTest): void {
       expect(processor.credentialsSchema('test').safeParse({ ...wrongCredentials, more: 'x' }).success).toBe(false);
     });
 
-    it('says a charge with bad credentials is none', async () => {
+    it('makes no charge with bad credentials', async () => {
       const { processor, wrongCredentials, approved, countPayments } = bench();
       if (wrongCredentials === null) return;
       const request = { ...chargeRequest(bench(), approved()), credentials: secretCredentials(wrongCredentials) };
@@ -47,7 +47,7 @@ export function connectionContract(bench: () => ProcessorUnderTest): void {
 
 export function pageDomainContract(bench: () => ProcessorUnderTest): void {
   describe('wallets on the pay page', () => {
-    it('registers the host once, and says what is live there', async () => {
+    it('registers the host once, and reports its active wallets', async () => {
       const { processor, credentials, countDomains } = bench();
       expect(processor.registerPageDomain === undefined).toBe(countDomains === null);
       if (processor.registerPageDomain === undefined || countDomains === null) return;
@@ -59,7 +59,7 @@ export function pageDomainContract(bench: () => ProcessorUnderTest): void {
       expect(countDomains()).toBe(before + 1);
     });
 
-    it('does not know where it cannot ask', async () => {
+    it('reports nothing if the processor does not answer', async () => {
       const { processor, wrongCredentials } = bench();
       if (processor.registerPageDomain === undefined || wrongCredentials === null) return;
       const credentials = secretCredentials(wrongCredentials);
@@ -82,7 +82,7 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
       return wallet;
     }
 
-    it('charges a token, and tells what card it was', async () => {
+    it('charges a token, and returns its card', async () => {
       const request = chargeRequest(bench(), { kind: 'token', token: bench().token() });
       expect(await bench().processor.charge(request, patience())).toMatchObject({
         status: 'succeeded',
@@ -99,14 +99,14 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
       expect(await charge(saved.handle)).toMatchObject({ status: 'succeeded' });
     });
 
-    it('saves it once an id', async () => {
+    it('saves a card once per ID', async () => {
       const [instrumentId, token] = [newId('Instrument'), bench().token()];
       const first = await save(token, instrumentId);
       expect(first).toMatchObject({ status: 'saved' });
       expect(await save(token, instrumentId)).toEqual(first);
     });
 
-    it('refuses a token that is none', async () => {
+    it('rejects an invalid token', async () => {
       expect(await save('tok_made_up')).toEqual({ status: 'refused' });
       const request = chargeRequest(bench(), { kind: 'token', token: 'tok_made_up' });
       expect(await bench().processor.charge(request, patience())).toMatchObject({ status: 'declined' });
@@ -130,7 +130,7 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
       return [...(card.kind === 'saved' ? [] : [card]), { kind: 'token', token: bench().token() }];
     };
 
-    it('saves the card of a charge for which the caller agreed', async () => {
+    it('saves the card of a charge with consent', async () => {
       for (const card of newCards()) {
         const { saved } = await agreed(card);
         expect(saved.expiryMonth).toBeGreaterThanOrEqual(1);
@@ -138,7 +138,7 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
       }
     });
 
-    it('says so with the charge itself, or not at all; and the same when it is asked later', async () => {
+    it('returns the saved card with the charge and on lookup, or never', async () => {
       for (const card of newCards()) {
         const { request, paid, saved } = await agreed(card);
         if (paid.kept !== undefined) expect({ status: 'saved', ...paid.kept }).toEqual(saved);
@@ -147,7 +147,7 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
       }
     });
 
-    it('keeps nothing of a charge for which nobody agreed', async () => {
+    it('saves no card without consent', async () => {
       for (const card of newCards()) {
         const answer = await bench().processor.charge(chargeRequest(bench(), card), patience());
         expect(answer).not.toHaveProperty('kept');
@@ -157,14 +157,14 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
       expect(await charge(saved.handle)).not.toHaveProperty('kept');
     });
 
-    it('knows the same card again', async () => {
+    it('recognizes the same card', async () => {
       const [one, other] = [await save(bench().token()), await save(bench().token())];
       if (one.status !== 'saved' || other.status !== 'saved') throw new Error('not saved');
       expect(one.fingerprint).toEqual(expect.stringMatching(/./));
       expect(other.fingerprint).toBe(one.fingerprint);
     });
 
-    it('forgets a card, and does not mind being told again', async () => {
+    it('deletes a card, also when repeated', async () => {
       const saved = await save(bench().token());
       if (saved.status !== 'saved') throw new Error(saved.status);
       const request = { handle: saved.handle, mode: 'test' as const, credentials: credentials() };

@@ -23,7 +23,7 @@ export function vendorFaultContract(bench: () => VendorUnderTest): void {
   const lookUp = (request: ChargeRequest, limit = patience()) =>
     bench().processor.lookUp({ ...request, begunAt: new Date() }, limit);
 
-  it.each(FAULTS)('an answer that meets %s: unknown, never sent again, found later', async (fault) => {
+  it.each(FAULTS)('returns unknown for a charge after %s, never repeats it, and finds it later', async (fault) => {
     const { fakeVendor, request: newRequest } = bench();
     const request = newRequest();
     const before = fakeVendor.requests.length;
@@ -34,7 +34,7 @@ export function vendorFaultContract(bench: () => VendorUnderTest): void {
     expect(fakeVendor.countPayments(request.chargeId)).toBe(1);
   });
 
-  it('waits for an answer that takes its time', async () => {
+  it('waits for a slow answer', async () => {
     const { arrived, release } = bench().fakeVendor.holdNext();
     const request = bench().request();
     const answer = charge(request);
@@ -45,13 +45,13 @@ export function vendorFaultContract(bench: () => VendorUnderTest): void {
     expect(await answer).toMatchObject({ status: 'succeeded' });
   });
 
-  it.each(FAULTS)('a look-up that meets %s: unknown', async (fault) => {
+  it.each(FAULTS)('returns unknown for a lookup after %s', async (fault) => {
     const request = bench().request();
     await charge(request);
     expect(await lookUp(request, failNextWithin(bench().fakeVendor, fault))).toMatchObject({ status: 'unknown' });
   });
 
-  it.each(FAULTS)('a refund that meets %s: unknown, found later', async (fault) => {
+  it.each(FAULTS)('returns unknown for a refund after %s, and finds it later', async (fault) => {
     const { fakeVendor, processor, request, refundIs } = bench();
     const refunds = refundsOf(processor);
     const asked = await refundOf(processor, request());

@@ -1,4 +1,4 @@
-/** The processor contract on its lists: what was taken, declined and refunded in a span of time, by our ids. */
+/** The processor contract on lists: payments, declines and refunds of a period, with our IDs. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import {
@@ -17,7 +17,7 @@ import { chargeRequest, type ProcessorUnderTest } from './processor-under-test.t
 const HOUR_MS = 3_600_000;
 
 export function recordsContract(bench: () => ProcessorUnderTest): void {
-  describe('its lists', () => {
+  describe('the lists of the processor', () => {
     function records(): ProcessorRecords {
       const { records: lists } = bench().processor;
       if (lists === null) throw new Error('each of ours has lists');
@@ -56,7 +56,7 @@ export function recordsContract(bench: () => ProcessorUnderTest): void {
       return { request, processorPaymentId: found.processorPaymentId };
     }
 
-    it('have a payment with our ids, its amount and its time', async () => {
+    it('lists a payment with our IDs, its amount and its time', async () => {
       const { request, processorPaymentId } = await paid();
       const { sessionId } = request;
       const { listedSource: source } = bench();
@@ -69,12 +69,12 @@ export function recordsContract(bench: () => ProcessorUnderTest): void {
       expect(Math.abs((payment?.createdAt.getTime() ?? 0) - Date.now())).toBeLessThan(HOUR_MS);
     });
 
-    it('have what was declined, too', async () => {
+    it('lists declined payments, too', async () => {
       const request = await charge(bench().withoutMoney());
       expect(await listed(request)).toMatchObject({ answer: { status: 'declined' } });
     });
 
-    it('have nothing of another time', async () => {
+    it('lists nothing outside of the period', async () => {
       const { request } = await paid();
       expect(await listed(request, -3 * HOUR_MS)).toBeUndefined();
       expect(await listed(request, 3 * HOUR_MS)).toBeUndefined();
@@ -85,7 +85,7 @@ export function recordsContract(bench: () => ProcessorUnderTest): void {
         (refund) => refund.processorPaymentId === processorPaymentId,
       );
 
-    it('have our refunds, and those that were made in the vendor’s dashboard', async () => {
+    it('lists our refunds and those made in the vendor’s dashboard', async () => {
       const { request, processorPaymentId } = await paid();
       const { chargeId, credentials } = request;
       const refundId = newId('Refund');
@@ -112,7 +112,7 @@ export function recordsContract(bench: () => ProcessorUnderTest): void {
       expect(facts).toEqual(expect.arrayContaining([...made, ...elsewhere]));
     });
 
-    it('say that they could not be read', async () => {
+    it('reports that the lists could not be read', async () => {
       const { wrongCredentials } = bench();
       if (wrongCredentials === null) return;
       const request = {

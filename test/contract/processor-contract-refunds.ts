@@ -47,7 +47,7 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       refunds().lookUp({ ...request, begunAt: new Date(), processorRefundId }, patience());
     const booked = ({ processorPaymentId }: RefundRequest) => bench().countRefunds(processorPaymentId);
 
-    it('gives the whole back', async () => {
+    it('refunds the whole charge', async () => {
       const of = await paid();
       expect(await refund(of(PAID))).toEqual(made);
       // Some processors report a fully refunded payment only as an amount that is too large.
@@ -55,7 +55,7 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       expect(await refund(of(1))).toMatchObject({ status: 'failed', reason });
     });
 
-    it('gives a part back, then the rest, and no more', async () => {
+    it('refunds a part, then the rest, and no more', async () => {
       const of = await paid();
       expect(await refund(of(300))).toEqual(made);
       expect(await refund(of(701))).toMatchObject({ status: 'failed', reason: 'amount_too_large' });
@@ -64,7 +64,7 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       expect(await booked(of(1))).toBe(2);
     });
 
-    it('gives the same refund once, one after the other or at once', async () => {
+    it('makes the same refund once, one after the other or at once', async () => {
       const of = await paid();
       const half = of(500);
       const [first, second] = await Promise.all([refund(half), refund(half)]);
@@ -76,7 +76,7 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       expect(await refund(of(500))).toEqual(made);
     });
 
-    it('tells of an earlier refund, with its id and without, and of none', async () => {
+    it('looks up a refund with and without its ID, and reports a missing one', async () => {
       const of = await paid();
       const [one, two, other] = [of(400), of(400), of(200)];
       const [first, second] = [await refund(one), await refund(two)];
@@ -86,7 +86,7 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       expect(await lookUp(other)).toEqual({ status: 'not_found' });
     });
 
-    it('answers unknown when the wait is cut short; looked up, or asked for again, it is known', async () => {
+    it('returns unknown when aborted, and the outcome on lookup or repeat', async () => {
       const of = await paid(bench().refundedUnanswered());
       const half = of(500);
       const waiting = new AbortController();
@@ -101,7 +101,7 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       expect(await booked(half)).toBe(1);
     });
 
-    it('sends nothing for a wait that is over before it began; asked for again, it is made', async () => {
+    it('sends nothing if it is aborted before it starts, and refunds on a repeat', async () => {
       const request = (await paid())(500);
       expect(await refund(request, AbortSignal.abort())).toMatchObject({ status: 'unknown' });
       expect(await lookUp(request)).toEqual({ status: 'not_found' });
@@ -109,13 +109,13 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
       expect(await booked(request)).toBe(1);
     });
 
-    it('has nothing to give back of a payment that is none', async () => {
+    it('rejects a refund of an unknown payment', async () => {
       const of = await paid();
       const nobodys = { ...of(100), processorPaymentId: 'pi_nobodys' };
       expect(await refund(nobodys)).toMatchObject({ status: 'failed', reason: 'not_refundable' });
     });
 
-    it('gives nothing back on bad credentials, and cannot say on them what it did before', async () => {
+    it('refunds nothing with bad credentials, and cannot look up with them', async () => {
       const { wrongCredentials } = bench();
       if (wrongCredentials === null) return;
       const request = (await paid())(500);

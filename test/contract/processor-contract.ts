@@ -24,7 +24,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
     const lookUp = (request: ChargeRequest) => bench.processor.lookUp({ ...request, begunAt: new Date() }, patience());
     const requestFor = (card: PayableCard) => chargeRequest(bench, card);
 
-    it('takes the money once and says so again when asked', async () => {
+    it('charges once, and returns the outcome on lookup', async () => {
       const request = requestFor(bench.approved());
       const answer = await charge(request);
       expect(answer).toMatchObject({ status: 'succeeded', processorPaymentId: expect.stringMatching(/./) });
@@ -32,21 +32,21 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
       expect(await bench.countPayments(request)).toBe(1);
     });
 
-    it('gives payments of different charges different ids', async () => {
+    it('returns different IDs for different charges', async () => {
       const answers = await Promise.all([bench.approved(), bench.approved()].map((card) => charge(requestFor(card))));
       const ids = answers.map((answer) => (answer.status === 'succeeded' ? answer.processorPaymentId : null));
       expect(new Set(ids).size).toBe(2);
       expect(ids).not.toContain(null);
     });
 
-    it('maps a decline to our words and keeps it', async () => {
+    it('maps a decline to our code, and returns it on lookup', async () => {
       const request = requestFor(bench.withoutMoney());
       const answer = await charge(request);
       expect(answer).toMatchObject({ status: 'declined', declineCode: 'insufficient_funds' });
       expect(await lookUp(request)).toMatchObject({ status: 'declined', declineCode: 'insufficient_funds' });
     });
 
-    it('moves no more money for the same charge id, one after the other or at once', async () => {
+    it('charges once per charge ID, one after the other or at once', async () => {
       const request = requestFor(bench.approved());
       const again = () => ({ ...request, card: copyOf(request.card) });
       const [first, second] = await Promise.all([charge(again()), charge(again())]);
@@ -57,7 +57,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
       expect(await bench.countPayments(request)).toBe(1);
     });
 
-    it('wipes the security code and leaves the rest to the caller', async () => {
+    it('wipes the security code, and no other card data', async () => {
       const card = bench.approved();
       await charge(requestFor(card));
       if (card.kind !== 'keyed') return;
@@ -65,7 +65,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
       expect(card.card.number.length).toBeGreaterThan(0);
     });
 
-    it('answers unknown when the wait is cut short, and knows the outcome later', async () => {
+    it('returns unknown when aborted, and the outcome on a later lookup', async () => {
       const request = requestFor(bench.takenUnanswered());
       const waiting = new AbortController();
       const answer = charge(request, waiting.signal);
@@ -76,7 +76,7 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
       expect(await lookUp(request)).toMatchObject({ status: 'succeeded' });
     });
 
-    it('answers unknown to a server error, and knows the outcome later', async () => {
+    it('returns unknown after a server error, and the outcome on a later lookup', async () => {
       const request = requestFor(bench.broken());
       expect(await charge(request)).toMatchObject({ status: 'unknown', cause: expect.stringMatching(/./) });
       await bench.letSettle(request);
@@ -84,13 +84,13 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
       expect(await bench.countPayments(request)).toBe(1);
     });
 
-    it('sends nothing for a wait that is over before it began', async () => {
+    it('sends nothing if it is aborted before it starts', async () => {
       const request = requestFor(bench.approved());
       expect(await charge(request, AbortSignal.abort())).toMatchObject({ status: 'unknown' });
       expect(await bench.countPayments(request)).toBe(0);
     });
 
-    it('does not find what never arrived', async () => {
+    it('does not find a charge that never arrived', async () => {
       expect(await lookUp(requestFor(bench.approved()))).toEqual({ status: 'not_found' });
       if (bench.lost === null) return;
       const request = requestFor(bench.lost());

@@ -1,4 +1,4 @@
-/** What an adapter gives the processor contract to test it with. */
+/** What an adapter provides for the processor contract. */
 import type { ChargeSource } from '../../src/domain/charge.ts';
 import { newId } from '../../src/domain/ids.ts';
 import {
@@ -51,7 +51,7 @@ export interface ProcessorUnderTest {
   close(): Promise<void>;
 }
 
-/** Cards whose bank asks the payer for something: tokens of the page. */
+/** Tokens of cards that the payer has to confirm on the page. */
 export interface CardsThatAsk {
   /** Approved once the payer has done it, and declined all the same. */
   thenApproved(): PayableCard;

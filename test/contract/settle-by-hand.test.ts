@@ -27,11 +27,11 @@ const settleRefund = (id: string, body: object, headers?: Record<string, string>
 const TAKEN = { outcome: 'succeeded', processor_payment_id: 'pi_42' };
 const GIVEN = { outcome: 'succeeded', processor_refund_id: 're_42' };
 const LOST = { outcome: 'not_received' };
-/** Each payment and each refund in the processor's books is one of ours. */
+/** A new processor reference each, because each belongs to one charge or refund. */
 const takenAs = (id: string) => ({ ...TAKEN, processor_payment_id: `pi_of_${id}` });
 const givenAs = (id: string) => ({ ...GIVEN, processor_refund_id: `re_of_${id}` });
 
-/** A charge of {@link AMOUNT} of which the processor says nothing. */
+/** A pending charge of {@link AMOUNT} whose outcome the processor does not report. */
 async function pendingCharge() {
   const charge = await refunds.createCharge('hangs_taken');
   expect((await refunds.api.get(`/v1/charges/${charge.id}`)).body.status).toBe('pending');
@@ -44,7 +44,7 @@ async function givenUpCharge() {
   return charge;
 }
 
-/** A refund of $10.00 of which the processor says nothing. */
+/** A pending refund of $10.00 whose outcome the processor does not report. */
 async function pendingRefund(): Promise<{ charge: string; id: string }> {
   const { id: charge } = await refunds.createCharge('refund_hangs');
   expect((await refunds.refund({ charge, amount_cents: 1_000 })).status).toBe(424);
@@ -77,8 +77,8 @@ const lateAnswers = async () => {
   return deps.log.lines.join('\n');
 };
 
-describe('a charge', () => {
-  test('that was taken completes its session; events and the audit trail follow', async () => {
+describe('settling a charge', () => {
+  test('completes the session of a charge that was taken, with events and an audit event', async () => {
     const { id, session } = await givenUpCharge();
     const answer = await settleCharge(id, TAKEN);
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
@@ -102,7 +102,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('that was never received fails, and its session can be paid anew, once', async () => {
+  test('fails a charge that was never received, and allows another payment of its session', async () => {
     const { id, session } = await givenUpCharge();
     const { status, body } = await settleCharge(id, LOST);
     expect([status, body.status, body.processor_payment_id]).toEqual([200, 'failed', null]);
@@ -115,7 +115,7 @@ describe('a charge', () => {
     expectError(await settleCharge(id, TAKEN), 'invalid_value', 'charge_id');
   });
 
-  test('that was called lost wrongly is found paid later: it is paid, late, and a person is told', async () => {
+  test('marks a charge that was wrongly settled as not received as paid late, and as needing attention', async () => {
     const { id, session } = await givenUpCharge();
     await settleCharge(id, LOST);
     expect(await lateAnswers()).toContain('a charge reported as failed was paid');
@@ -141,7 +141,7 @@ describe('a charge', () => {
     expect(body.audit_events).toHaveLength(1);
   });
 
-  test('that the processor is still asked about is left alone; the same request works once it is given up', async () => {
+  test('rejects a charge while the processor is still asked, and accepts the same request afterwards', async () => {
     const { id } = await pendingCharge();
     const headers = { 'idempotency-key': `early ${id}` };
     for (const said of [TAKEN, LOST]) {
@@ -161,7 +161,7 @@ describe('a charge', () => {
     expect(await auditOf(id)).toHaveLength(1);
   });
 
-  test('that is settled says so, whoever comes, and changes no more', async () => {
+  test('rejects settling a settled charge', async () => {
     const { id } = await refunds.createCharge();
     for (const said of [TAKEN, LOST]) {
       const { body } = await settleCharge(id, said);
@@ -171,7 +171,7 @@ describe('a charge', () => {
     expect(await auditOf(id)).toEqual([]);
   });
 
-  test('that is given the id of another is not settled, and names it; its own id is taken', async () => {
+  test('rejects the processor reference of another charge and names that charge', async () => {
     const [one, two] = [await givenUpCharge(), await givenUpCharge()];
     expect((await settleCharge(one.id, takenAs(one.id))).status).toBe(200);
     const refused = await settleCharge(two.id, takenAs(one.id));
@@ -188,7 +188,7 @@ describe('a charge', () => {
     expect((await settleCharge(two.id, takenAs(two.id))).status).toBe(200);
   });
 
-  test('is one of several that get the same id at once: one wins, and the others name it', async () => {
+  test('accepts a processor reference for one of several charges at once, and names it to the others', async () => {
     const charges = await Promise.all([givenUpCharge(), givenUpCharge(), givenUpCharge(), givenUpCharge()]);
     const said = takenAs(charges[0].id);
     const answers = await Promise.all(charges.map(({ id }) => settleCharge(id, said)));
@@ -208,7 +208,7 @@ describe('a charge', () => {
     ['of another processor', `processor = 'stripe'`, 200],
     ['of the other mode', `mode = 'live'`, 200],
     ['of another merchant', `merchant_id = 'mer_demo_books'`, 200],
-  ])('and the id of a charge %s', async (_, change, status) => {
+  ])('checks for the same processor reference of a charge %s', async (_, change, status) => {
     const { database } = refunds.api;
     const [one, two] = [await givenUpCharge(), await givenUpCharge()];
     await settleCharge(one.id, takenAs(one.id));
@@ -216,7 +216,7 @@ describe('a charge', () => {
     expect((await settleCharge(two.id, takenAs(one.id))).status).toBe(status);
   });
 
-  test('and the id of one of another merchant with the same account at the processor', async () => {
+  test('rejects the processor reference of another merchant with the same account at the processor', async () => {
     const { database } = refunds.api;
     await database.query(
       `insert into merchant_processors (merchant_id, processor, account_id, mode, processor_account)
@@ -231,7 +231,7 @@ describe('a charge', () => {
     expectError(await settleCharge(two.id, takenAs(one.id)), 'invalid_value', 'processor_payment_id');
   });
 
-  test('that the processor has named is settled by that id alone', async () => {
+  test('accepts only the known processor reference of a charge', async () => {
     const { id } = await givenUpCharge();
     await refunds.api.database.query(`update charges set processor_payment_id = 'theirs' where id = $1`, [id]);
     const refused = await settleCharge(id, takenAs(id));
@@ -244,7 +244,7 @@ describe('a charge', () => {
     expect(body).toMatchObject({ status: 'succeeded', processor_payment_id: 'theirs' });
   });
 
-  test('that several people settle at once is settled by one; the others are told how it ended', async () => {
+  test('settles a charge once for several requests at once, and returns the outcome to the others', async () => {
     const { id, session } = await givenUpCharge();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => settleCharge(id, at % 2 === 0 ? takenAs(id) : LOST)),
@@ -257,8 +257,8 @@ describe('a charge', () => {
       expect(answer.body.error.message).toBe(`The charge is already settled, and that is final: it ${ending}.`);
     }
     expect(await auditOf(id)).toHaveLength(1);
-    const told = ending === 'succeeded' ? ['checkout.completed', 'checkout.pending', 'checkout.succeeded'] : null;
-    expect(await eventsOf(session)).toEqual(told ?? ['checkout.failed', 'checkout.pending']);
+    const expected = ending === 'succeeded' ? ['checkout.completed', 'checkout.pending', 'checkout.succeeded'] : null;
+    expect(await eventsOf(session)).toEqual(expected ?? ['checkout.failed', 'checkout.pending']);
   });
 
   test.each([
@@ -277,15 +277,15 @@ describe('a charge', () => {
     ['a loss with an id', { ...LOST, processor_payment_id: 'pi_42' }, 'invalid_value', 'processor_payment_id'],
     ['an amount', { ...TAKEN, amount_cents: 1 }, 'invalid_value', 'amount_cents'],
     ['now', { ...TAKEN, now: true }, 'invalid_value', 'now'],
-  ] as const)('is not settled by %s', async (_, body, code, param) => {
+  ] as const)('does not settle a charge with %s', async (_, body, code, param) => {
     const { id } = await givenUpCharge();
     expectError(await settleCharge(id, body), code, param);
     expect((await refunds.api.get(`/v1/charges/${id}`)).body.status).toBe('pending');
   });
 });
 
-describe('a refund', () => {
-  test('that was made counts; its event and the audit trail follow', async () => {
+describe('settling a refund', () => {
+  test('marks a refund as succeeded, with its event and an audit event', async () => {
     const { charge, id } = await givenUpRefund();
     expect((await refunds.read(id)).body).toMatchObject({ status: 'pending', needs_settling: true });
     const { status, body } = await settleRefund(id, GIVEN);
@@ -309,7 +309,7 @@ describe('a refund', () => {
     expect((await refunds.refund({ charge, amount_cents: AMOUNT - 999 })).status).toBe(400);
   });
 
-  test.each(['refused', 'not_received'])('that was not made (%s) leaves the money with the charge', async (outcome) => {
+  test.each(['refused', 'not_received'])('does not count a refund that was not made (%s)', async (outcome) => {
     const { charge, id } = await givenUpRefund();
     const { status, body } = await settleRefund(id, { outcome });
     expect([status, body.status, (body.failure as { charge: string }).charge]).toEqual([200, 'failed', charge]);
@@ -317,7 +317,7 @@ describe('a refund', () => {
     expect((await refunds.api.get(`/v1/charges/${charge}`)).body.refunded_cents).toBe(0);
   });
 
-  test('that the processor has named is that one, and was received', async () => {
+  test('accepts only the known processor reference of a refund, and no missing refund', async () => {
     const { id } = await givenUpRefund();
     await refunds.api.database.query(`update refunds set processor_refund_id = 'theirs' where id = $1`, [id]);
     expectError(await settleRefund(id, GIVEN), 'invalid_value', 'processor_refund_id');
@@ -327,7 +327,7 @@ describe('a refund', () => {
     expect(body).toMatchObject({ status: 'succeeded', processor_refund_id: 'theirs' });
   });
 
-  test('that the processor is still asked about is left alone', async () => {
+  test('rejects a refund while the processor is still asked', async () => {
     const { id } = await pendingRefund();
     for (const said of [GIVEN, LOST, { outcome: 'refused' }]) {
       const early = await settleRefund(id, said);
@@ -337,7 +337,7 @@ describe('a refund', () => {
     expect((await refunds.read(id)).body.status).toBe('pending');
   });
 
-  test('that is given the id of another is not settled, and names it, be they at once', async () => {
+  test('rejects the processor reference of another refund and names that refund, also at once', async () => {
     const made = [await givenUpRefund(), await givenUpRefund(), await givenUpRefund()];
     const said = givenAs(made[0]?.id ?? '');
     const answers = await Promise.all(made.map(({ id }) => settleRefund(id, said)));
@@ -357,7 +357,7 @@ describe('a refund', () => {
     }
   });
 
-  test('that several people settle at once is settled by one; the others are told how it ended', async () => {
+  test('settles a refund once for several requests at once, and returns the outcome to the others', async () => {
     const { charge, id } = await givenUpRefund();
     const answers = await Promise.all(
       [givenAs(id), LOST, { outcome: 'refused' }, givenAs(id), LOST, givenAs(id)].map((said) => settleRefund(id, said)),
@@ -391,7 +391,7 @@ describe('a refund', () => {
   });
 });
 
-describe('whoever asks', () => {
+describe('permission to settle', () => {
   const both = async (): Promise<[settle: typeof settleCharge, id: string, said: object, param: string][]> => [
     [settleCharge, (await givenUpCharge()).id, TAKEN, 'charge_id'],
     [settleRefund, (await givenUpRefund()).id, GIVEN, 'refund_id'],
@@ -399,7 +399,7 @@ describe('whoever asks', () => {
   const statusOf = async (id: string): Promise<unknown> =>
     (await refunds.api.get(`/v1/${id.startsWith('ch_') ? 'charges' : 'refunds'}/${id}`)).body.status;
 
-  test('with another account’s key, or that of the other mode, settles nothing', async () => {
+  test('rejects a key of another account or of the other mode', async () => {
     for (const [settle, id, said, param] of await both()) {
       expectError(await settle(id, said, bearer(OTHER_KEY)), 'not_found', param);
       expectError(await settle(id, said, bearer(LIVE_KEY)), 'invalid_key');
@@ -409,7 +409,7 @@ describe('whoever asks', () => {
     }
   });
 
-  test('with an agent’s key settles nothing', async () => {
+  test('rejects an agent key', async () => {
     const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
     const { text } = await issueKey(refunds.api.database, SYSTEM, scope, { scope: 'agent' });
     for (const [settle, id, said] of await both()) {
@@ -419,7 +419,7 @@ describe('whoever asks', () => {
   });
 });
 
-test('the lists find what needs settling, and nothing else', async () => {
+test('lists only charges and refunds that need settlement with the filter', async () => {
   const [{ id: charge }, { id: refund, charge: refunded }] = [await givenUpCharge(), await givenUpRefund()];
   const [asked, askedRefund] = [await pendingCharge(), await pendingRefund()];
   const idsIn = ({ body }: Answer, list: string, field: string) =>
