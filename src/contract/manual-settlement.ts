@@ -8,7 +8,7 @@ export const SETTLEABLE = {
     list: 'charges',
     idField: 'charge_id',
     processorIdField: 'processor_payment_id',
-    /** What the processor calls it. */
+    /** The processor's term. */
     processorName: 'payment',
     outcomes: ['succeeded', 'not_received'],
   },

@@ -102,7 +102,7 @@ test('does not claim an Idempotency-Key for card data, and rejects a card number
   const inKey = await api.post('/v1/create_checkout', CHECKOUT, { 'idempotency-key': `order ${CARD}` });
   expectError(inKey, 'invalid_value', 'Idempotency-Key');
   expect(inKey.text).not.toMatch(/0566/);
-  // What a claim keeps are hashes without a key: a card number is found from its hash by trying all of them.
+  // A claim stores unkeyed hashes, from which a card number could be found by brute force.
   expect(await claims()).toEqual(before);
 });
 

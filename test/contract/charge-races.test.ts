@@ -182,7 +182,7 @@ test.each([3_600_000, -3_600_000])(
   },
 );
 
-/** The rules of calls without a token, of which there are none here. */
+/** Rules for calls without a token, which these tests do not place. */
 const NO_NUMBERS: NumberRules = {
   isTrunk: () => false,
   transferNumbers: { owned: [], unassigned: null },

@@ -144,21 +144,18 @@ describe('successful and repeated charges', () => {
     expect((await charge(id, VISA)).body).toMatchObject({ status: 'succeeded', replay: false });
   });
 
-  test.each(['incorrect_cvc', 'incorrect_number'])(
-    'of a saved card with %s invites nobody to check it',
-    async (name) => {
-      const id = await session();
-      const { error } = (await charge(id, await cardOf(`tok_${name}`))).body;
-      const { agentMessage, displayMessage } = errorEntry('card_declined');
-      const advice = { advice_code: 'do_not_try_again', agent_action: 'offer_different_card' };
-      const words = { agent_message: agentMessage, display_message: displayMessage };
-      expect(error).toMatchObject({ code: 'card_declined', decline_code: name, ...advice, ...words });
-      const failure = { decline_code: name, ...advice, ...words };
-      expect((await api.get(`/v1/checkout_sessions/${id}`)).body).toMatchObject({ charge: { failure } });
-      const { events } = (await api.get(`/v1/events?checkout_session_id=${id}`)).body;
-      expect(events).toMatchObject([{ type: 'checkout.failed', data: { failure } }]);
-    },
-  );
+  test.each(['incorrect_cvc', 'incorrect_number'])('asks nobody to check a saved card after %s', async (name) => {
+    const id = await session();
+    const { error } = (await charge(id, await cardOf(`tok_${name}`))).body;
+    const { agentMessage, displayMessage } = errorEntry('card_declined');
+    const advice = { advice_code: 'do_not_try_again', agent_action: 'offer_different_card' };
+    const words = { agent_message: agentMessage, display_message: displayMessage };
+    expect(error).toMatchObject({ code: 'card_declined', decline_code: name, ...advice, ...words });
+    const failure = { decline_code: name, ...advice, ...words };
+    expect((await api.get(`/v1/checkout_sessions/${id}`)).body).toMatchObject({ charge: { failure } });
+    const { events } = (await api.get(`/v1/events?checkout_session_id=${id}`)).body;
+    expect(events).toMatchObject([{ type: 'checkout.failed', data: { failure } }]);
+  });
 
   test('charges after four declines, but not after five', async () => {
     const id = await session();
@@ -277,7 +274,7 @@ describe('rejected charges', () => {
       'checkout_session_id',
     ],
     [
-      'for what is no session',
+      'rejects a malformed session ID',
       { checkout_session_id: 'ch_1\u0000', instrument_id: VISA },
       'session_not_found',
       'checkout_session_id',

@@ -225,7 +225,7 @@ function hasPython(): boolean {
   });
 }
 
-/** A Python string that holds `value`, as JSON where it is not text. */
+/** A Python string with `value`, as JSON unless it is text. */
 function py(value: unknown, asJson = true): string {
   return JSON.stringify(asJson ? JSON.stringify(value) : value);
 }

@@ -141,7 +141,7 @@ test('accepts a key from its sources only, as named by a trusted proxy', async (
   expect(await from('203.0.113.9')).toBe(200);
   expect(await from('2001:db8:1::9')).toBe(200);
   expect(await from('203.0.114.9')).toBe(401);
-  // What a client writes before the address that the proxy saw is the client's word.
+  // Addresses before the one that the proxy added come from the client and are not trusted.
   expect(await from('203.0.113.9, 198.51.100.1')).toBe(401);
   expect(await from('unknown')).toBe(401);
   expect((await api.get('/v1/keys', bearer(key))).status).toBe(401);

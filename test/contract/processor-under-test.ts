@@ -13,7 +13,7 @@ export interface ProcessorUnderTest {
   processor: Processor;
   /** Credentials of a merchant who can take payments in test mode. */
   credentials: PlainCredentials;
-  /** Of the right form, and of no merchant; null for a processor that needs none. */
+  /** Well-formed credentials of no merchant. Null for a processor without credentials. */
   wrongCredentials: PlainCredentials | null;
   /** The processor's name of the account that stores the cards; null when each merchant stores its own. */
   account: string | null;
@@ -25,7 +25,7 @@ export interface ProcessorUnderTest {
   withoutMoney(): PayableCard;
   /** A card whose charge is not answered in time, though the money is taken. */
   takenUnanswered(): PayableCard;
-  /** A card whose charge is not answered and never arrives; null where the vendor can't be made to do so. */
+  /** A card whose charge never arrives and gets no answer. Null if the vendor cannot simulate it. */
   lost: (() => PayableCard) | null;
   /** A card answered with a server error; later it turns out to have been paid. */
   broken(): PayableCard;
@@ -40,9 +40,9 @@ export interface ProcessorUnderTest {
   muteRefund(): void;
   /** The number of refunds that the processor has for this payment. */
   countRefunds(processorPaymentId: string): Promise<number>;
-  /** Refunds a payment in the vendor's dashboard; null where the vendor has none. */
+  /** Refunds a payment in the vendor's dashboard. Null if the vendor has none. */
   refundElsewhere: ((processorPaymentId: string, amountCents: number) => void) | null;
-  /** What the vendor's list says of a payment with {@link approved}; null: it knows no session. */
+  /** The vendor's list entry for a payment with {@link approved}. Null if it has no session. */
   listedSource: ChargeSource | null;
   /** Null where no charge ever waits for its payer. */
   asking: CardsThatAsk | null;

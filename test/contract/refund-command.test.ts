@@ -81,7 +81,7 @@ test('prints help', async () => {
 });
 
 test('explains how to retry without a second refund if the service does not answer', async () => {
-  // Port 1 is nobody's.
+  // Nothing listens on port 1.
   expect(await ringkeyRefund('ch_1 --idempotency-key mine', { RINGKEY_HTTP_PORT: '1' })).toMatchObject({
     code: 1,
     out: '',

@@ -55,7 +55,7 @@ async function strangersKey() {
   return { accountId, headers: bearer(text) };
 }
 
-/** All that is kept of the account, once so many requests are in the log. */
+/** Everything stored for the account, once this many requests are in the log. */
 async function keptOf(accountId: string, count: number): Promise<string> {
   return eventually(LIMIT_MS, async () => {
     await api.requestLog.flush();

@@ -124,7 +124,7 @@ test('stores no secret, card or personal data', async () => {
   hidden.push(String(answers[4]?.body.transfer_to).split(/[-@]/)[1] ?? 'no token');
   for (const secret of hidden) expect(all).not.toContain(secret);
   expect(all).toContain('sip:cs_');
-  // Only where no time or random ID can contain the same digits.
+  // In a row without times and random IDs, which could contain the same digits.
   const { rows: identified } = await api.database.query<{ text: string }>(
     `select concat(path, request_body, answer_body) as text from requests where route = '/v1/identify'`,
   );

@@ -14,7 +14,7 @@ type Who = keyof typeof KEYS;
 
 const headersOf = (who: Who) => (KEYS[who] === undefined ? {} : bearer(KEYS[who]));
 
-/** For a number that is nobody's: what is wrong is told where nothing is to be paid, too. */
+/** With an unknown merchant number: `return_to` is checked even if nothing is to be paid. */
 const ask = (who: Who, return_to: string) =>
   api.post('/v1/create_checkout', { merchant_number: '+15550100777', amount_cents: 100, return_to }, headersOf(who));
 

@@ -151,7 +151,7 @@ describe('an account at the processor', () => {
     expect(await list(sandboxed, caller)).toMatchObject({ cards: [] });
     const { checkout_session_id } = await api.checkout({ merchant_id: other, amount_cents: 100, caller_phone: caller });
     expect((await charge(checkout_session_id, id)).body).toMatchObject({ status: 'succeeded', merchant_id: other });
-    // And knows the card again, wherever it is saved.
+    // The card is recognized at each of these merchants.
     const again = (await servers.stripe).token('pm');
     expect(await save(other, caller, { token: again })).toBe(id);
   });

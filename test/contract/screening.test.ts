@@ -136,7 +136,7 @@ test('notes a failed lookup, and repeats it at the next checkout', async () => {
   answers.set(caller_phone, answered(PORTED));
   expect((await open(caller_phone)).cards).toEqual([]);
   expect(times()).toBe(2);
-  // The first session goes by it, too.
+  // It applies to the first session, too.
   expect((await read(id)).screen).toMatchObject({ decision: 'step_up', notes: [] });
   expectError(await charge(id, instrument_id), 'needs_enrollment', 'instrument_id');
 });

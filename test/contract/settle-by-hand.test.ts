@@ -384,7 +384,7 @@ describe('settling a refund', () => {
       'processor_refund_id',
     ],
     ['the id of a payment', TAKEN, 'invalid_value', 'processor_payment_id'],
-  ] as const)('is not settled by %s', async (_, body, code, param) => {
+  ] as const)('does not settle a refund with %s', async (_, body, code, param) => {
     const { id } = await givenUpRefund();
     expectError(await settleRefund(id, body), code, param);
     expect((await refunds.read(id)).body.status).toBe('pending');

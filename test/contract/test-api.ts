@@ -81,7 +81,7 @@ interface Body {
 /** Requests with the demo key, unless `headers` say otherwise. */
 export interface TestClient {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** @param body sent as it is where it is text or bytes, else as JSON */
+  /** @param body sent unchanged if it is text or bytes, otherwise as JSON */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Any other method; without a body where none is given. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -101,7 +101,7 @@ export interface TestApi extends TestClient {
   log: string[];
   /** What `speech.prepare` was called with so far. */
   prepared: Vocabulary[];
-  /** @throws Error where a log line has no request id, or an answer is not in the reference */
+  /** @throws Error if a log line has no request ID or an answer is not in the reference */
   close(): Promise<void>;
 }
 

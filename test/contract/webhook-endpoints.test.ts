@@ -192,7 +192,7 @@ test('limits an account to sixteen endpoints per mode, also at once', async () =
   const rest = await restOf();
   expect([rest.webhook_endpoints.length, rest.has_more]).toEqual([6, false]);
   await remove(last ?? '', headers);
-  // Whoever reads page by page goes on behind what was deleted meanwhile.
+  // Paging continues after an endpoint that was deleted in the meantime.
   expect(await restOf()).toEqual(rest);
   await create({}, headers);
 });
