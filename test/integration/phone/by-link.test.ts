@@ -1,4 +1,4 @@
-/** Pound twice on a live call: the link is texted, the line waits beside it, and the agent learns how it went. */
+/** Pound twice on a live call: the link is texted, the line waits for the payment, and the agent learns the outcome. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { textLinkToCaller } from '../../../src/checkout/text-link-to-caller.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
@@ -8,10 +8,7 @@ import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 import { deferred } from '../../support/deferred.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
-/**
- * For a caller without a keypad, from dialing to the way back: less than three questions for a card would be waited
- * for.
- */
+/** For a caller without a keypad, from dialing to the return: shorter than three questions for a card would take. */
 const WITHOUT_KEYPAD_MS = 25_000;
 
 let harness: PhoneHarness;
@@ -50,7 +47,7 @@ const statusOf = async (id: CheckoutSessionId) =>
   (await query<{ status: string }>('select status from checkout_sessions where id = $1', id))[0]?.status;
 
 describe('##', () => {
-  it('texts the link once, and the line tells what happens on the page', async () => {
+  it('texts the link once, and the line reports what happens on the page', async () => {
     const { caller, id, said, hears } = await onTheLine();
     await caller.press('######');
     await hears('link_sent');
@@ -70,7 +67,7 @@ describe('##', () => {
     expect(said()).not.toContain('ask card_number');
   });
 
-  it('typed ahead of the answer is heard with it', async () => {
+  it('is recognized also before the answer', async () => {
     const { uri, id } = await harness.checkout({ returnTo: UNREACHABLE_AGENT_URI });
     const from = harness.said.entries.length;
     const caller = await harness.caller();
@@ -80,7 +77,7 @@ describe('##', () => {
     expect(await textsOf(id)).toHaveLength(1);
   });
 
-  it('the bank that asks the payer on the page is told of', async () => {
+  it('is followed by a sentence when the bank asks the payer on the page', async () => {
     const { caller, id, hears } = await byLink();
     const asked = await harness.payElsewhere(id, 'asks_approved');
     expect(asked.type).toBe('action_required');
@@ -93,7 +90,7 @@ describe('##', () => {
     expect(stepsOf(row)).toContain('bank asks');
   });
 
-  it('** goes to the agent, who learns of the link; the session and its link live on', async () => {
+  it('is followed by ** to the agent, who learns about the link, which stays valid', async () => {
     const { caller, id } = await byLink();
     await caller.press('**');
     const headers = headersOf(await caller.followRefer());
@@ -104,7 +101,7 @@ describe('##', () => {
     expect(await harness.payElsewhere(id)).toMatchObject({ type: 'succeeded' });
   });
 
-  it('a digit brings the keypad back, and is the first of the card', async () => {
+  it('is followed by a digit that resumes the keypad and is the first of the card', async () => {
     const { caller, id, hears } = await byLink();
     await caller.press('4242424242424242');
     await hears('ask expiry');
@@ -115,21 +112,21 @@ describe('##', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
   });
 
-  it('a caller who hangs up has canceled, with a link', async () => {
+  it('makes a hang-up end as canceled, with the link', async () => {
     const { caller, id } = await byLink();
     await caller.hangUp();
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', reason: 'link_sent' });
     expect(await statusOf(id)).toBe('open');
   });
 
-  it('a caller who hangs up just after paying has paid', async () => {
+  it('makes a hang-up just after the payment end as paid', async () => {
     const { caller, id } = await byLink();
     await harness.payElsewhere(id, 'visa', { isHeard: false });
     await caller.hangUp();
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', reason: null });
   });
 
-  it('a declined payment on the page brings the link back', async () => {
+  it('continues with the link after a decline on the page', async () => {
     const { id, hears, caller } = await byLink();
     await harness.payElsewhere(id, 'generic_decline');
     await hears('declined_elsewhere');
@@ -138,7 +135,7 @@ describe('##', () => {
     expect(headersOf(await caller.followRefer())).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
   });
 
-  it('without Redis the line hears of the payment all the same', async () => {
+  it('lets the line learn about the payment also without Redis', async () => {
     const { caller, id, hears } = await byLink();
     harness.redisProxy.cut();
     try {
@@ -154,7 +151,7 @@ describe('##', () => {
   it.each([
     ['a carrier that refuses the text', `status = 'failed'`],
     ['a carrier that is down', `attempts = 2`],
-  ])('%s is said, and the keypad is back', async (_, change) => {
+  ])('says so and resumes the keypad after %s', async (_, change) => {
     const { caller, id, hears } = await byLink();
     await query(`update texts set ${change} where session_id = $1`, id);
     harness.otherProgress.publish(id, 'charge_changed');
@@ -164,7 +161,7 @@ describe('##', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', reason: null });
   });
 
-  it('a session that expires beside its link is told so, not that the link is good', async () => {
+  it('says that the session has expired, not that the link is valid', async () => {
     const { caller, id, hears } = await byLink();
     await query(`update checkout_sessions set status = 'expired', expires_at = now() where id = $1`, id);
     harness.otherProgress.publish(id, 'session_expired');
@@ -173,23 +170,23 @@ describe('##', () => {
     await harness.endedCall(id);
   });
 
-  it('a shutdown sends the caller back with the link', async () => {
+  it('survives a shutdown, which returns the caller', async () => {
     const { caller, id } = await byLink();
     const drained = harness.phone.drain(0);
     expect(headersOf(await caller.followRefer())).toMatchObject({ 'X-Ringkey-Outcome': 'agent' });
     await drained;
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'agent', reason: 'link_sent' });
-    // A drained process goes on refusing calls until it closes or learns of the next one.
+    // A drained process refuses calls until it closes or learns about the next one.
     await harness.phone.close();
     await harness.startPhone();
   });
 });
 
-describe('a link that was texted before', () => {
+describe('a link that was texted earlier', () => {
   const texted = (id: CheckoutSessionId) =>
     textLinkToCaller(harness.linkDeps(), { id, accountId: DEMO_ACCOUNT, mode: 'test' });
 
-  it('within a minute is spoken of as sent, and not sent again', async () => {
+  it('less than a minute ago is announced as sent, and not sent again', async () => {
     const { caller, id, hears } = await onTheLine();
     expect(await texted(id)).toEqual({ result: 'sent', lastTwo: '34' });
     await caller.press('##');
@@ -209,7 +206,7 @@ describe('a link that was texted before', () => {
       'opted_out',
       `insert into text_opt_outs (phone, keyword) select recipient, 'STOP' from texts where session_id = $1`,
     ],
-  ])('%s is not: said, and on with the keypad where it was', async (_, reason, change) => {
+  ])('%s is not announced as sent, and the keypad resumes', async (_, reason, change) => {
     const phone = `+1555010${String(1_000 + Math.floor(Math.random() * 8_000))}`;
     const { caller, id, hears, said } = await onTheLine({ callerPhone: phone });
     await texted(id);
@@ -230,8 +227,8 @@ describe('a link that was texted before', () => {
   });
 });
 
-describe('where no link can be texted', () => {
-  it('## is answered at once, and nothing is asked of the carrier', async () => {
+describe('## without a link to text', () => {
+  it('is answered at once, without a request to the carrier', async () => {
     harness.textsLinks = false;
     const { caller, id, hears } = await onTheLine();
     await caller.press('##');
@@ -244,7 +241,7 @@ describe('where no link can be texted', () => {
     expect(stepsOf(row)).not.toContain('send_link');
   });
 
-  it('a database that fails just then is no end of the call', async () => {
+  it('does not end the call if the database fails', async () => {
     harness.beforeLink = () => Promise.reject(new Error('connection lost'));
     const { caller, id, hears } = await onTheLine();
     await caller.press('##');
@@ -254,7 +251,7 @@ describe('where no link can be texted', () => {
     expect(stepsOf(await harness.endedCall(id))).toContain('link unavailable');
   });
 
-  it('a session that is over by then is told so', async () => {
+  it('says that the session has ended meanwhile', async () => {
     const { caller, id, hears } = await onTheLine();
     await query(`update checkout_sessions set expires_at = now() where id = $1`, id);
     await caller.press('##');
@@ -264,8 +261,8 @@ describe('where no link can be texted', () => {
   });
 });
 
-describe('a processor that takes no keyed card', () => {
-  it('greets, and texts the link at once', async () => {
+describe('a processor without keyed cards', () => {
+  it('makes the line greet and text the link at once', async () => {
     harness.takesKeypad = false;
     const { caller, id, hears, said } = await onTheLine();
     await hears('link_sent');
@@ -277,9 +274,9 @@ describe('a processor that takes no keyed card', () => {
   });
 
   it.each([
-    ['none can be texted', () => (harness.textsLinks = false)],
-    ['the text does not go out', () => (harness.beforeLink = () => Promise.reject(new Error('away')))],
-  ])('%s: back to the agent', async (_, arrange) => {
+    ['no link can be texted', () => (harness.textsLinks = false)],
+    ['the text is not sent', () => (harness.beforeLink = () => Promise.reject(new Error('away')))],
+  ])('makes the line return the caller if %s', async (_, arrange) => {
     harness.takesKeypad = false;
     arrange();
     const dialledAtMs = performance.now();

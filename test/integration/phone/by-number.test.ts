@@ -1,5 +1,5 @@
 /**
- * Calls to the line's number whose caller has payments waiting at several merchants: asked which, then as any call to a
+ * Calls to the line's number by a caller with payments at several merchants: asked which one, then like any call to a
  * session.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ async function dial(callerPhone: string, headers: DialOptions['headers'] = {}, n
 
 const QUESTION = 'choose_merchant Demo Books, Demo Diner';
 
-/** The newest call that is, or was, for no session. */
+/** The newest call without a session. */
 async function unchosen(): Promise<CallRow | undefined> {
   const { rows } = await harness.db.database.query<CallRow>(
     'select * from calls where session_id is null order by started_at desc limit 1',
@@ -70,11 +70,11 @@ async function endedUnchosen(): Promise<CallRow> {
 
 const headerOf = ({ headers }: SipRequest, wanted: string) => headers.find(({ name }) => name === wanted)?.value;
 
-/** Once it has been said, and not only looked up. */
+/** Waits until it has been said, not only looked up. */
 const heardQuestion = (caller: Caller) => caller.heard.waitFor(({ sound }) => sound === 'loud');
 
-describe('payments at two merchants of the account', () => {
-  it('the caller is asked, newest first, and pays the one that is chosen', async () => {
+describe('a caller with payments at two merchants', () => {
+  it('is asked for the merchant, newest first, and pays the chosen one', async () => {
     const { callerPhone, diner, books } = await waiting();
     const { caller, said } = await dial(callerPhone);
     await heardQuestion(caller);
@@ -94,17 +94,17 @@ describe('payments at two merchants of the account', () => {
     expect(await harness.call(books.id)).toBeUndefined();
   });
 
-  it('keys of a card that were typed ahead of the greeting are not lost', async () => {
+  it('loses no key of a card that is typed ahead of the greeting', async () => {
     const { callerPhone, books } = await waiting();
     const { caller } = await dial(callerPhone);
     await heardQuestion(caller);
-    // Demo Books asks for the postal code, too, and for a confirmation.
+    // Demo Books also asks for the postal code and a confirmation.
     await caller.press(`1${CARD}941071`);
     expect(headerOf(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
     await harness.endedCall(books.id);
   });
 
-  it('the merchant whose number was dialled is not asked about', async () => {
+  it('is not asked if the dialled number belongs to a merchant', async () => {
     const dinersNumber = '+15550100001';
     const ways: DialOptions['headers'][] = [
       { To: `<sip:${dinersNumber}@trunk>` },
@@ -121,7 +121,7 @@ describe('payments at two merchants of the account', () => {
     }
   });
 
-  it('star twice ends the call: no agent is known yet, and nothing is said of charges', async () => {
+  it('ends the call with two stars, without an agent and without a word about charges', async () => {
     const { callerPhone, diner } = await waiting();
     const { caller, said } = await dial(callerPhone);
     await heardQuestion(caller);
@@ -132,7 +132,7 @@ describe('payments at two merchants of the account', () => {
     expect(await harness.call(diner.id)).toBeUndefined();
   });
 
-  it('a caller who hangs up at the question leaves all of them free, and no text is due', async () => {
+  it('leaves all sessions free after a hang-up at the question, and gets no text', async () => {
     const { callerPhone, diner, books } = await waiting();
     await harness.db.database.query(`update merchants set text_after_drop = true`);
     const { caller } = await dial(callerPhone);
@@ -149,7 +149,7 @@ describe('payments at two merchants of the account', () => {
   });
 });
 
-describe('between question and answer', () => {
+describe('the chosen session', () => {
   async function choose(change: (of: { diner: CheckoutSessionId; callerPhone: string }) => Promise<unknown>) {
     const { callerPhone, diner } = await waiting();
     const call = await dial(callerPhone);
@@ -159,7 +159,7 @@ describe('between question and answer', () => {
     return { ...call, diner };
   }
 
-  it('the session has expired: told, and the agent hears so', async () => {
+  it('has expired since the question: the caller and the agent learn so', async () => {
     const { caller, said } = await choose(({ diner }) =>
       harness.db.database.query('update checkout_sessions set expires_at = now() where id = $1', [diner]),
     );
@@ -167,13 +167,13 @@ describe('between question and answer', () => {
     expect(said().filter((line) => line !== 'greeting')).toEqual([QUESTION, 'expired']);
   });
 
-  it('it was paid: told, and the agent hears so', async () => {
+  it('was paid since the question: the caller and the agent learn so', async () => {
     const { caller, said } = await choose(({ diner }) => harness.payElsewhere(diner));
     expect(headerOf(await caller.followRefer(), 'X-Ringkey-Outcome')).toBe('succeeded');
     expect(said().filter((line) => line !== 'greeting')).toEqual([QUESTION, 'paid_elsewhere']);
   });
 
-  it('another call has taken it: told that no payment is taken here, and the other goes on', async () => {
+  it('was claimed by another call, which continues: the caller learns that no payment is possible', async () => {
     const other: { call?: Awaited<ReturnType<typeof dial>> } = {};
     const { caller, said, diner } = await choose(async ({ callerPhone, diner: id }) => {
       other.call = await dial(callerPhone);
@@ -191,7 +191,7 @@ describe('between question and answer', () => {
 });
 
 describe('another account’s session for the same number', () => {
-  it('is never offered, and its business never named', async () => {
+  it('is never offered, and its business is never named', async () => {
     const { callerPhone } = await waiting();
     const rival = { accountId: parseId('Account', 'acct_rival') as AccountId, callerPhone };
     const theirs = await at('mer_rival', rival);

@@ -1,7 +1,4 @@
-/**
- * Call admission, and what it undoes when a call fails half-way: a real database, and engines that answer as the test
- * says.
- */
+/** Call admission, and how it cleans up after a failure: a real database, and engines that answer as a test says. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sql } from '../../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
@@ -61,7 +58,7 @@ const rowsOf = async (id: string) =>
   ).rows;
 
 describe('an incoming call', () => {
-  it('without media gets 503, or 488 without a codec; its row is closed', async () => {
+  it('without media gets 503, or 488 without a codec, and its row is closed', async () => {
     const { user, id } = await checkout();
     for (const [reason, status] of [
       ['no_server', 503],
@@ -85,7 +82,7 @@ describe('an incoming call', () => {
     expect([harness.destroyed, harness.admission.calls]).toEqual([2, 0]);
   });
 
-  it('canceled between the look-up and the answer leaves nothing behind', async () => {
+  it('canceled between lookup and answer leaves nothing behind', async () => {
     const { user, id } = await checkout();
     const canceled = new AbortController();
     harness.mediaAnswer = () => Promise.resolve(canceled.abort());
@@ -116,7 +113,7 @@ describe('an incoming call', () => {
     expect(harness.earlyKey.length).toBe(0);
   });
 
-  it('without an offer, whose answer in the ACK can not be used, is hung up', async () => {
+  it('without an offer is hung up if the answer in its ACK is unusable', async () => {
     const { user, id } = await checkout();
     const leg = (await harness.invite(user, { offerSdp: null })) as Leg;
     await harness.admission.idle();
@@ -124,7 +121,7 @@ describe('an incoming call', () => {
     expect(await rowsOf(id)).toMatchObject([{ ended: true }]);
   });
 
-  it('for which the engine throws something unexpected gets 503, and its row is closed', async () => {
+  it('gets 503 if the engine throws an unexpected error, and its row is closed', async () => {
     const { user, id } = await checkout();
     harness.mediaAnswer = () => Promise.reject(new TypeError('undefined is not a function'));
     expect(await harness.invite(user)).toBe(503);
@@ -139,7 +136,7 @@ describe('an account', () => {
     await admission.idle();
   };
 
-  /** Live calls of an account of its own, up to its limit of two. */
+  /** Live calls of a separate account, up to its limit of two. */
   async function fullAccount() {
     const { accountId, merchantId, mode } = await createTestMerchant(db.database);
     const userOf = async () => (await checkout({ accountId, merchantId, mode })).user;
@@ -149,7 +146,7 @@ describe('an account', () => {
     return { accountId, userOf, legs, elsewhere };
   }
 
-  it('with its most calls, over all processes, gets 503 for more; others do not', async () => {
+  it('at its limit of calls in all processes gets 503, but other accounts do not', async () => {
     const { userOf, legs, elsewhere } = await fullAccount();
     const { user, id } = await checkout();
     const third = await userOf();
@@ -165,11 +162,11 @@ describe('an account', () => {
     await hangUp(again);
   });
 
-  it('is not full of calls whose process is dead', async () => {
+  it('does not count calls of dead processes', async () => {
     const { accountId, userOf, legs, elsewhere } = await fullAccount();
     for (const leg of legs) (leg as Leg).end({ by: 'them' });
     await Promise.all([harness.admission.idle(), elsewhere.admission.idle()]);
-    // As a process leaves them whose lease is gone.
+    // As after the loss of their process's lease.
     await db.database.query('update calls set ended_at = null, lease_id = 1000 where account_id = $1', [accountId]);
     await hangUp(await harness.invite(await userOf()));
     const { rows } = await db.database.query('select from calls where account_id = $1 and ended_at is null', [
@@ -182,7 +179,7 @@ describe('an account', () => {
 describe('an overloaded process', () => {
   const users = (count: number) => Promise.all(Array.from({ length: count }, async () => (await checkout()).user));
 
-  it('refuses more calls with 503 and Retry-After, and leaves those that are up alone', async () => {
+  it('refuses new calls with 503 and Retry-After, and does not affect live calls', async () => {
     const legs = (await Promise.all((await users(2)).map((user) => harness.invite(user)))) as Leg[];
     harness.overload = 'media_server';
     const { user, id } = await checkout();
@@ -199,14 +196,14 @@ describe('an overloaded process', () => {
 });
 
 describe('a database', () => {
-  it('too slow for the look-up: 503', async () => {
+  it('that is too slow for the lookup causes 503', async () => {
     harness = new AdmissionHarness(db.database, { lookUpMs: 100 });
     const { user } = await checkout();
     harness.sql = { query: (() => new Promise(() => undefined)) as unknown as Sql['query'] };
     expect(await harness.invite(user)).toBe(503);
   });
 
-  it('too slow for the row: 503, the media is freed, and the row that came late is closed', async () => {
+  it('that is too slow for the row causes 503, frees the media, and the late row is closed', async () => {
     harness = new AdmissionHarness(db.database, { lookUpMs: 1_500 });
     const { user, id } = await checkout();
     const late = deferred<void>();
@@ -224,7 +221,7 @@ describe('a database', () => {
   });
 });
 
-describe('callers of a number of ours of whom no session waits, where they are told so', () => {
+describe('callers of our number without a waiting session', () => {
   const NUMBER = '+15550190000';
   const callers = (numberUnknown: PhoneSettings['numberUnknown'] = 'speak') =>
     new AdmissionHarness(db.database, {
@@ -239,7 +236,7 @@ describe('callers of a number of ours of whom no session waits, where they are t
     });
   const stranger = { sourceAddress: '192.0.2.1', callingNumber: '+15550100099' };
 
-  it('are answered four at a time, however many come; one that has gone makes room', async () => {
+  it('are answered four at a time, and the next one after one has left', async () => {
     const before = await countCalls();
     const { invite, admission } = harnessOf(callers());
     const all = await Promise.all(Array.from({ length: 10 }, () => invite(NUMBER, stranger)));
@@ -254,7 +251,7 @@ describe('callers of a number of ours of whom no session waits, where they are t
     expect(await countCalls()).toBe(before);
   });
 
-  it('are told also where they withhold their number; not from elsewhere, nor at a number that is not ours', async () => {
+  it('hear the sentence also with a withheld number, but not from other sources or at other numbers', async () => {
     const { invite, admission } = harnessOf(callers());
     expect(await invite(NUMBER, { ...stranger, callingNumber: 'anonymous' })).toBeInstanceOf(Leg);
     expect(await invite(NUMBER, { ...stranger, sourceAddress: '198.51.100.1' })).toBe(403);
@@ -264,7 +261,7 @@ describe('callers of a number of ours of whom no session waits, where they are t
     await admission.idle();
   });
 
-  it('get 404 where they are not', async () => {
+  it('get 404 if RINGKEY_NUMBER_UNKNOWN is reject', async () => {
     const { invite } = harnessOf(callers('reject'));
     expect(await invite(NUMBER, stranger)).toBe(404);
   });

@@ -1,4 +1,4 @@
-/** What is known of a call once it has ended: its line in the log, how its keys came, how its sound was. */
+/** The facts of an ended call: its line in the log, its kind of keys, its sound quality. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
@@ -23,7 +23,7 @@ async function factsOf(sessionId: string) {
   return rows[0] ?? {};
 }
 
-it('a call that pays leaves one line, and how its keys and its sound came', async () => {
+it('a paid call leaves one log line, and its kind of keys and sound quality', async () => {
   const { caller, id } = await harness.answered({ returnTo: `${UNREACHABLE_AGENT_URI};transport=tcp` });
   await harness.keyCard(caller);
   await caller.followRefer();
@@ -51,7 +51,7 @@ it('a call that pays leaves one line, and how its keys and its sound came', asyn
   expect(facts.jitter_ms).toEqual(expect.any(Number));
 });
 
-it('a caller who hangs up without a key leaves a line, too, and no kind of key', async () => {
+it('a hang-up without a key leaves a log line, too, but no kind of keys', async () => {
   const { caller, id } = await harness.answered();
   await caller.nextSound();
   await caller.hangUp();

@@ -14,12 +14,12 @@ import { EventLog } from './event-log.ts';
 
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
 export const audioSessions = new AudioSessions();
-/** Samples above this are sound, not the noise of µ-law silence. */
+/** Louder samples are sound; quieter ones are the noise of µ-law silence. */
 const LOUD = 500;
 
 export interface DialOptions {
   headers?: Record<string, string | readonly string[]>;
-  /** By default an offer of G.711 and telephone-event; null: an INVITE without one. */
+  /** By default an offer of G.711 and telephone-event. Null: an INVITE without an offer. */
   body?: string | null;
   takesRefer?: boolean;
 }
@@ -37,7 +37,7 @@ export class Caller {
   readonly heard: EventLog<{ sound: 'loud' | 'still'; atMs: number }>;
   invite: ClientTransaction | null = null;
   dialog: Dialog | null = null;
-  /** Whether a re-INVITE is answered with 200, else 488. */
+  /** Whether to answer a re-INVITE with 200 or 488. */
   takesOffers = true;
   ackedAtMs = 0;
 
@@ -64,8 +64,8 @@ export class Caller {
   }
 
   /**
-   * Sends the INVITE. @returns the final answer. Requests in the dialog go to `incidents`; all but REFER are answered
-   * with 200
+   * Sends the INVITE. Requests in the dialog go to `incidents`; all but REFER are answered with 200. @returns the final
+   * answer
    */
   async dial(uri: string, options: DialOptions = {}): Promise<SipResponse> {
     const invite = this.sendInvite(uri, options);
@@ -112,7 +112,7 @@ export class Caller {
     else transaction.respond(200, { headers: { 'Content-Type': 'application/sdp' }, body: answer });
   }
 
-  /** The next request of that method. */
+  /** Resolves to the next request of that method. */
   async requested(method: string): Promise<ServerTransaction> {
     const incident = await this.incidents.waitFor((item) => item.kind === 'request' && item.method === method);
     if (incident.kind !== 'request') throw new Error('no request');
@@ -158,7 +158,7 @@ export class Caller {
   }
 }
 
-/** The agent at `return_to`: by default answers at once. */
+/** The agent at `return_to`. By default it answers at once. */
 export class Agent {
   readonly sip: SipAgent;
   readonly audio: AudioSession;

@@ -1,6 +1,4 @@
-/**
- * A caller who dials again after a call of the session: welcomed back, asked from the first field, ten times at most.
- */
+/** A caller who calls again: welcomed back, asked from the first field, at most ten times. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { eventually } from '../../support/checkouts.ts';
@@ -13,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A checkout whose first call broke off in the middle of the card. */
+/** A checkout whose first call broke off while the caller keyed the card. */
 async function brokenOff() {
   const { uri, id, caller } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
   await caller.press('42424242');
@@ -29,7 +27,7 @@ async function dialAgain(uri: string) {
   return { caller, status, said: () => harness.said.entries.slice(from) };
 }
 
-/** As the texting of a link leaves it. */
+/** As after the texting of a link. */
 async function linkTexted(id: CheckoutSessionId, status: 'sent' | 'failed' | 'waiting') {
   await harness.db.database.query(
     `insert into texts (id, account_id, mode, session_id, kind, recipient, body, segments, status)
@@ -38,7 +36,7 @@ async function linkTexted(id: CheckoutSessionId, status: 'sent' | 'failed' | 'wa
   );
 }
 
-it('is welcomed back, and asked for the whole card again: nothing that was entered is kept', async () => {
+it('a caller who calls again is welcomed back and asked for the whole card again', async () => {
   const { uri, id } = await brokenOff();
   const { caller, said } = await dialAgain(uri);
   await caller.press('4242424242424242');
@@ -49,7 +47,7 @@ it('is welcomed back, and asked for the whole card again: nothing that was enter
   expect(said()).toEqual(['greeting after_call', 'ask expiry', 'ask security_code', 'one_moment', 'succeeded']);
 });
 
-it('is told that the payment is being confirmed, after a call that broke off while paying, whose charge is on its way', async () => {
+it('a caller who was cut off while paying hears that the payment is being confirmed', async () => {
   const { uri, id, caller: first } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
   const asked = harness.payments.entries.length + 1;
   const begun = deferred<void>();
@@ -94,7 +92,7 @@ it.each([
   expect(said()[0]).toBe(greeting);
 });
 
-it('is not welcomed back after a call that was never answered', async () => {
+it('a caller is not welcomed back after a call that was never answered', async () => {
   const { uri, id } = await harness.checkout({ returnTo: UNREACHABLE_AGENT_URI });
   await harness.db.database.query(
     `insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, sip_dialogs, source_address,
@@ -108,7 +106,7 @@ it('is not welcomed back after a call that was never answered', async () => {
   await caller.hangUp();
 });
 
-it('is refused the eleventh time, and the session can still be paid otherwise', async () => {
+it('the eleventh call is refused, and the session can still be paid in another way', async () => {
   const { uri, id } = await harness.checkout({ returnTo: UNREACHABLE_AGENT_URI });
   await harness.db.database.query(
     `insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, sip_dialogs, source_address,

@@ -1,6 +1,5 @@
 /**
- * A call that somebody of the account ends: what the caller hears, what the agent is told, and that a lost message
- * costs nothing.
+ * A user of the account ends a call: what the caller hears and the agent learns, also without a message to the process.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { markEndRequested } from '../../../src/db/calls/end-requests.ts';
@@ -19,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A call that is up. `said` are the lines of this call. */
+/** A live call. `said`: the lines of this call. */
 async function onTheLine(returnTo: string | null = UNREACHABLE_AGENT_URI) {
   const from = harness.said.entries.length;
   const { caller, id, uri } = await harness.answered({ returnTo });
@@ -29,7 +28,7 @@ async function onTheLine(returnTo: string | null = UNREACHABLE_AGENT_URI) {
   return { caller, id, uri, said, hears };
 }
 
-/** As the REST operation asks for it, in another process. @param isHeard whether its message arrives */
+/** Requests the end like the REST operation, in another process. @param isHeard whether its message arrives */
 async function requestEnd(id: CheckoutSessionId, isHeard = true): Promise<void> {
   const { database } = harness.db;
   const { rows } = await database.query<{ id: CallId }>('select id from calls where session_id = $1', [id]);
@@ -45,7 +44,7 @@ const statusOf = async (id: CheckoutSessionId) => {
 };
 
 describe('a call that is ended', () => {
-  it('in the greeting: tells the caller, and goes back to the agent as canceled', async () => {
+  it('during the greeting says so, and returns to the agent as canceled', async () => {
     const { caller, id, said, hears } = await onTheLine();
     await requestEnd(id);
     await hears('call_ended');
@@ -64,7 +63,7 @@ describe('a call that is ended', () => {
     expect(fields).toMatchObject({ outcome: 'canceled', reason: null, endRequested: true });
   });
 
-  it('while a digit is awaited, without an agent: is hung up on, and the checkout can be called and paid after it', async () => {
+  it('without an agent hangs up, and the checkout can be called and paid again', async () => {
     const { caller, id, uri, hears } = await onTheLine(null);
     await caller.press('4242424242424242');
     await hears('ask expiry');
@@ -82,7 +81,7 @@ describe('a call that is ended', () => {
     expect(await statusOf(id)).toEqual({ status: 'complete' });
   });
 
-  it('though no message arrived: its process looks by itself', async () => {
+  it('ends also without a message, because its process looks by itself', async () => {
     const { caller, id, hears } = await onTheLine();
     await requestEnd(id, false);
     await hears('call_ended');
@@ -90,7 +89,7 @@ describe('a call that is ended', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
   });
 
-  it('while Redis is away: likewise', async () => {
+  it('ends also without Redis', async () => {
     const { caller, id, hears } = await onTheLine();
     harness.redisProxy.cut();
     try {
@@ -103,7 +102,7 @@ describe('a call that is ended', () => {
     await harness.endedCall(id);
   });
 
-  it('alone: another call of the process goes on', async () => {
+  it('does not affect another call of the process', async () => {
     const other = await onTheLine();
     const { caller, id, hears } = await onTheLine();
     await requestEnd(id);
@@ -117,8 +116,8 @@ describe('a call that is ended', () => {
   });
 });
 
-describe('a call that is ended in the middle of a charge', () => {
-  /** The charge has begun, and the end is asked for. */
+describe('a call that is ended during a charge', () => {
+  /** Requests the end after the charge has started. */
   async function charging(number: string) {
     const call = await onTheLine();
     const asked = harness.payments.entries.length;
@@ -135,7 +134,7 @@ describe('a call that is ended in the middle of a charge', () => {
     await expect.poll(async () => (await harness.call(id))?.timeline.map((each) => each.step)).toContain(step);
   }
 
-  it('that is paid: is told so, and ends as paid', async () => {
+  it('says that it was paid, and ends as paid', async () => {
     const { caller, id, release, hears, said } = await charging('4242424242424242');
     expect(said()).not.toContain('call_ended');
     release();
@@ -146,7 +145,7 @@ describe('a call that is ended in the middle of a charge', () => {
     expect(await statusOf(id)).toEqual({ status: 'complete' });
   });
 
-  it('that is declined: is told so, asked for nothing more, and the agent learns of it', async () => {
+  it('says that it was declined, asks for nothing more, and the agent learns so', async () => {
     const { caller, id, release, hears, said } = await charging(DECLINED);
     release();
     await hears('call_ended');
@@ -161,8 +160,8 @@ describe('a call that is ended in the middle of a charge', () => {
   });
 });
 
-describe('a caller who is back with the agent', () => {
-  it('over a bridge is left alone', async () => {
+describe('a caller who has returned to the agent', () => {
+  it('over a bridge is not disturbed', async () => {
     const agent = await harness.agent();
     const { caller, id } = await onTheLine(agent.uri);
     await harness.db.database.query(`update merchants set return_mode = 'bridge' where id = 'mer_demo_diner'`);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A call that gives up at once: the shortest way to any ending. */
+/** A call that ends at once: the shortest way to any ending. */
 async function givesUp(returnTo: string | null, options: DialOptions = {}) {
   const { caller, id } = await harness.answered({ returnTo }, options);
   await caller.press('**');
@@ -35,7 +35,7 @@ async function withMode(mode: ReturnMode, work: () => Promise<void>): Promise<vo
 }
 
 describe('a payment', () => {
-  it('is taken, told and hung up where there is no return_to', async () => {
+  it('without a return_to is charged, said and hung up', async () => {
     const { caller, id } = await harness.answered();
     await harness.keyCard(caller);
     expect(await caller.ended()).toBe('remote');
@@ -69,7 +69,7 @@ describe('a payment', () => {
   });
 });
 
-it('a payment that was declined too often before is not tried: the caller hears so, the agent is told', async () => {
+it('a payment that was declined too often is not tried, and the caller and the agent learn so', async () => {
   const { uri, id } = await harness.checkout({ returnTo: UNREACHABLE_AGENT_URI });
   await harness.db.database.query(
     `insert into charges (id, session_id, account_id, mode, merchant_id, amount_cents, currency, processor, source,
@@ -98,7 +98,7 @@ it('a payment that was declined too often before is not tried: the caller hears 
 });
 
 describe('a REFER', () => {
-  it('counts as taken when the caller leaves after the 202', async () => {
+  it('counts as accepted if the caller leaves after the 202', async () => {
     const { caller, id } = await givesUp(UNREACHABLE_AGENT_URI);
     (await caller.requested('REFER')).respond(202);
     await caller.hangUp();
@@ -138,7 +138,7 @@ describe('a REFER', () => {
     expect(stepsOf(row)).toContain(step);
   });
 
-  it('that is not answered becomes a bridge when the phone answers OPTIONS', async () => {
+  it('without a response becomes a bridge if the phone answers OPTIONS', async () => {
     const agent = await harness.agent();
     const { caller, id } = await givesUp(agent.uri);
     await caller.requested('REFER');
@@ -149,7 +149,7 @@ describe('a REFER', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
   });
 
-  it('to a caller who has vanished ends the call; the agent is not called', async () => {
+  it('to a caller who has vanished ends the call, and the agent is not called', async () => {
     const agent = await harness.agent();
     const { caller, id } = await givesUp(agent.uri);
     await caller.requested('REFER');
@@ -160,7 +160,7 @@ describe('a REFER', () => {
     expect(agent.calls.entries).toEqual([]);
   });
 
-  it('is all that is tried in mode refer', () =>
+  it('is the only attempt in mode refer', () =>
     withMode('refer', async () => {
       const agent = await harness.agent();
       const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
@@ -172,19 +172,19 @@ describe('a REFER', () => {
 });
 
 describe('a bridge', () => {
-  it('rings towards the caller, then joins both, digits excepted', async () => {
+  it('plays ringing to the caller, then joins both, without digits', async () => {
     const agent = await harness.agent((_agent, invite) => invite.respond(180));
     const hears = (sound: string) =>
       caller.heard.waitFor((entry) => entry === caller.heard.entries.at(-1) && entry.sound === sound);
     const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
     const invite = await agent.calls.waitFor(() => true);
-    // Nothing else is said any more: it rings.
+    // After that nothing is said: it rings.
     await hears('loud');
     agent.answer(invite);
     await agent.acked.waitFor(() => true);
     void caller.audio.play(noise());
     await agent.heard.waitFor(() => true);
-    // Still first: noise that follows the ringing at once would be no change to hear.
+    // Silence first, because noise right after the ringing would be no audible change.
     await hears('still');
     void agent.audio.play(noise());
     await hears('loud');
@@ -197,7 +197,7 @@ describe('a bridge', () => {
     expect(row.return_sip_call_id).toBe(invite.dialog?.callId);
   });
 
-  it("carries the agent's hang-up to the caller", async () => {
+  it('hangs up the caller when the agent hangs up', async () => {
     const agent = await harness.agent();
     const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
     await agent.acked.waitFor(() => true);
@@ -206,7 +206,7 @@ describe('a bridge', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled', return_mode: 'bridge' });
   });
 
-  it('is given up when the caller hangs up while the agent rings', async () => {
+  it('is abandoned when the caller hangs up while the agent rings', async () => {
     const agent = await harness.agent((_agent, invite) => invite.respond(180));
     const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
     const invite = await agent.calls.waitFor(() => true);
@@ -218,9 +218,9 @@ describe('a bridge', () => {
 
   it.each([
     ['is busy', (invite: { respond(status: number): void }) => invite.respond(486)],
-    ['answers with nothing we can play', (invite: { respond(status: number): void }) => invite.respond(200)],
+    ['answers without a usable codec', (invite: { respond(status: number): void }) => invite.respond(200)],
     ['only rings', (invite: { respond(status: number): void }) => invite.respond(180)],
-  ])('to an agent who %s ends in a goodbye', async (_how, take) => {
+  ])('to an agent who %s ends with a goodbye', async (_how, take) => {
     const agent = await harness.agent((_agent, invite) => take(invite));
     const { caller, id } = await givesUp(agent.uri, { takesRefer: false });
     expect(await caller.ended()).toBe('remote');
@@ -229,7 +229,7 @@ describe('a bridge', () => {
     expect(stepsOf(row)).toContain('say goodbye');
   });
 
-  it('is all that is tried in mode bridge', () =>
+  it('is the only attempt in mode bridge', () =>
     withMode('bridge', async () => {
       const agent = await harness.agent();
       const { caller } = await givesUp(agent.uri);
@@ -248,7 +248,7 @@ it.each(['https://example.com/thanks', '+15550199999'])(
   },
 );
 
-it('leaves no media behind', async () => {
-  // The last BYE of an endpoint is answered before its leg counts as gone.
+it('endings leave no media behind', async () => {
+  // The last BYE of an endpoint is answered before its leg counts as ended.
   if (!external) await expect.poll(() => harness.engine.portsInUse()).toBe(0);
 });

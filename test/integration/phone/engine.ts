@@ -14,7 +14,7 @@ const REGISTRATION_TRIES = 1_000;
 /** An engine whose two halves can be stopped and started again on the same ports. */
 export interface Engine {
   sipPort: number;
-  /** Of the media server's SIP profile. */
+  /** The port of the media server's SIP profile. */
   mediaSipPort: number;
   drachtio: { host: string; port: number; secret: string };
   freeswitch: { address: string; port: number; secret: string; listenAddress: string; listenPort: number };
@@ -30,7 +30,7 @@ export interface Engine {
 export interface EngineOptions {
   mediaTimeoutMs?: number;
   maxLegs?: number;
-  /** The shortest session timer that the SIP server takes. */
+  /** The shortest session timer that the SIP server accepts. */
   minSessionSeconds?: number;
 }
 
@@ -38,7 +38,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   if (external) return externalEngine();
   let signalling: Signalling;
   let media: MediaServer;
-  // Ports that stay reserved while the engine is stopped.
+  // Ports stay reserved while the engine is stopped.
   const bind = { sip: await freePort(), drachtio: await freePort(), esl: await freePort(), mediaSip: await freePort() };
   const startFront = async () => {
     const addresses = { sipAddress: '127.0.0.1', drachtioAddress: '127.0.0.1', drachtioSecret: SECRET };

@@ -1,4 +1,4 @@
-/** Records events in order and waits for events to come. */
+/** Records events in order, and waits for future ones. */
 export class EventLog<T> {
   readonly entries: T[] = [];
   readonly #waiting = new Set<() => void>();
@@ -8,7 +8,7 @@ export class EventLog<T> {
     for (const look of this.#waiting) look();
   }
 
-  /** The first matching entry, past or to come. Only the test's time limit ends the wait. */
+  /** Resolves to the first matching entry, past or future. Only the test's time limit ends the wait. */
   waitFor(fits: (entry: T) => boolean): Promise<T> {
     return new Promise((resolve) => {
       const look = () => {

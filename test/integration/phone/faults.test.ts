@@ -1,19 +1,19 @@
-/** The phone role when a part fails: media server, SIP server, database, the process itself. */
+/** The phone role when a component fails: media server, SIP server, database, the process itself. */
 import { describe, expect, it, vi } from 'vitest';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { external } from './engine.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
-// A test mostly waits. Of real daemons there is one set, which takes one phone process at a time.
+// A test mostly waits. There is only one set of real daemons, which serves one phone process at a time.
 vi.setConfig({ maxConcurrency: external ? 1 : 5 });
 
-/** Runs `play` on a phone process of its own, and closes it afterwards. */
+/** Runs `play` on a separate phone process, and closes it afterwards. */
 async function withPhone(play: (harness: PhoneHarness) => Promise<void>): Promise<void> {
   const harness = await PhoneHarness.start({ limits: { referMs: 4_000, referRingMs: 4_000, sipServerMs: 6_000 } });
   await play(harness).finally(() => harness.close());
 }
 
-/** In the middle of the greeting. */
+/** Waits for the middle of the greeting. */
 async function calls(harness: PhoneHarness, overrides: Parameters<PhoneHarness['answered']>[0] = {}) {
   const call = await harness.answered(overrides);
   await call.caller.heard.waitFor(({ sound }) => sound === 'loud');
@@ -30,7 +30,7 @@ async function answersAgain(harness: PhoneHarness): Promise<void> {
 const logged = ({ log }: PhoneHarness, message: string) => log.waitFor((line) => line.message === message);
 
 describe.skipIf(external).concurrent('the media server', () => {
-  it('that dies in mid-call: the caller goes back by REFER, new calls get 503 until it is back', () =>
+  it('that dies during a call returns the caller by REFER, and new calls get 503 until it is back', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
       await harness.engine.stopMedia();
@@ -47,7 +47,7 @@ describe.skipIf(external).concurrent('the media server', () => {
       await answersAgain(harness);
     }));
 
-  it('that dies during the charge: the charge is settled and recorded', () =>
+  it('that dies during the charge does not affect the charge', () =>
     withPhone(async (harness) => {
       const goOn = harness.holdPayments();
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
@@ -62,7 +62,7 @@ describe.skipIf(external).concurrent('the media server', () => {
 });
 
 describe.concurrent('the connection to the media server', () => {
-  it('that breaks for a moment ends no call: each has one of its own', () =>
+  it('that breaks briefly ends no call, because each has its own', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
       harness.mediaProxy.cut();
@@ -78,7 +78,7 @@ describe.concurrent('the connection to the media server', () => {
       await answersAgain(harness);
     }));
 
-  it('that stays away sends the caller back by REFER', () =>
+  it('that stays away returns the caller by REFER', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
       harness.mediaProxy.cut();
@@ -91,7 +91,7 @@ describe.concurrent('the connection to the media server', () => {
 });
 
 describe.concurrent('the SIP server', () => {
-  it('whose connection breaks for a moment keeps its calls: they go on, and a hang-up is noticed', () =>
+  it('whose connection breaks briefly keeps its calls, and a hang-up is noticed', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
       const told = harness.log.entries.length;
@@ -109,7 +109,7 @@ describe.concurrent('the SIP server', () => {
       await answersAgain(harness);
     }));
 
-  it('whose connection breaks for a moment: a caller that hangs up afterwards has canceled', () =>
+  it('whose connection breaks briefly reports a later hang-up as canceled', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
       harness.drachtioProxy.cut();
@@ -137,7 +137,7 @@ describe.concurrent('the SIP server', () => {
       await answersAgain(harness);
     }));
 
-  it('whose connection stays away: callers pay, hear that they cannot go back, and are hung up on once it is back', () =>
+  it('whose connection stays away lets callers pay and hear a goodbye, and hangs up once it is back', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
       harness.drachtioProxy.cut();
@@ -153,7 +153,7 @@ describe.concurrent('the SIP server', () => {
       await answersAgain(harness);
     }));
 
-  it.skipIf(external)('that dies: callers go on paying, and return to the agent by REFER once it is back', () =>
+  it.skipIf(external)('that dies lets callers pay, and returns them by REFER once it is back', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
       await harness.engine.stopSignalling();
@@ -169,7 +169,7 @@ describe.concurrent('the SIP server', () => {
     }),
   );
 
-  it.skipIf(external)('that dies: a REFER whose outcome can’t be heard is not followed by a call to the agent', () =>
+  it.skipIf(external)('that dies during a REFER causes no second call to the agent', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
       await harness.engine.stopSignalling();
@@ -185,7 +185,7 @@ describe.concurrent('the SIP server', () => {
     }),
   );
 
-  it.skipIf(external)('that dies and comes back: a caller who hung up meanwhile has canceled', () =>
+  it.skipIf(external)('that restarts reports a hang-up meanwhile as canceled', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness);
       await harness.engine.stopSignalling();
@@ -198,7 +198,7 @@ describe.concurrent('the SIP server', () => {
     }),
   );
 
-  it.skipIf(external)('that dies and comes back: a call that has no agent to return to ends with a BYE', () =>
+  it.skipIf(external)('that restarts ends a call without an agent with a BYE', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness);
       await harness.engine.stopSignalling();
@@ -213,7 +213,7 @@ describe.concurrent('the SIP server', () => {
 });
 
 describe.concurrent('the database', () => {
-  it('that is away when a call comes in: 503 with Retry-After, and the session is free afterwards', () =>
+  it('that is away when a call arrives causes 503 with Retry-After, and leaves the session free', () =>
     withPhone(async (harness) => {
       const { uri } = await harness.checkout();
       harness.databaseProxy.cut();
@@ -227,7 +227,7 @@ describe.concurrent('the database', () => {
       await answersAgain(harness);
     }));
 
-  it('that goes away in mid-call: an apology, back to the agent, and the end is written when it is back', () =>
+  it('that goes away during a call causes an apology and a return, and the end is written later', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
       await caller.press('4242424242424242');
@@ -247,7 +247,7 @@ describe.concurrent('the database', () => {
 });
 
 describe.concurrent('the process', () => {
-  it('that drains lets live calls go on, and takes no new ones', () =>
+  it('that drains lets live calls continue, and takes no new ones', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness);
       const drained = harness.phone.drain(10);
@@ -259,7 +259,7 @@ describe.concurrent('the process', () => {
       expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
     }));
 
-  it('that has drained long enough apologizes and sends the callers back', () =>
+  it('that has drained long enough apologizes and returns the callers', () =>
     withPhone(async (harness) => {
       const { caller, id } = await calls(harness, { returnTo: UNREACHABLE_AGENT_URI });
       const drained = harness.phone.drain(0);
@@ -269,7 +269,7 @@ describe.concurrent('the process', () => {
       expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: 'refer' });
     }));
 
-  it('that drains waits for the charge', () =>
+  it('that drains waits for a charge', () =>
     withPhone(async (harness) => {
       const goOn = harness.holdPayments();
       const { caller, id } = await calls(harness);
@@ -290,10 +290,10 @@ describe.concurrent('the process', () => {
       expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'error' });
     }));
 
-  it('that dies: the next one closes its calls, hangs them up, and the session can be called again', () =>
+  it('that dies leaves its calls to the next one, which hangs them up and frees the session', () =>
     withPhone(async (harness) => {
       const { caller, uri, id } = await calls(harness);
-      // Cut off from the SIP server and the database, the first process counts as dead.
+      // Without the SIP server and the database, the first process counts as dead.
       harness.drachtioProxy.cut();
       harness.databaseProxy.cut();
       const next = await PhoneHarness.beside(harness);

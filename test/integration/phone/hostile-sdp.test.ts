@@ -1,4 +1,4 @@
-/** Session descriptions that no phone sends: the call may fail, the phone process and the engine may not. */
+/** Session descriptions that no phone sends: the call may fail, but not the phone process or the engine. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
@@ -10,7 +10,7 @@ import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts
 
 const SEED = 19;
 const CALLS = 60;
-/** Beside each other. */
+/** Calls at the same time. */
 const BATCH = 6;
 const REQUESTS = 60;
 
@@ -20,9 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/**
- * Dials with an offer of the caller's own that `change` has altered. Hangs up if the line answers. @returns the status
- */
+/** Dials with the caller's own offer after `change`. Hangs up if the line answers. @returns the status */
 async function statusOf(change: (offer: string) => string): Promise<number> {
   const { uri, id } = await harness.checkout();
   const caller = await harness.caller();
@@ -47,7 +45,7 @@ describe('an attribute of the session description', () => {
     ['a control character, a line separator and a byte-order mark', 'a=x\u0001:\u2028\ufeff'],
     ['a header of the event socket', 'a=x:%0A%0AContent-Type: text/disconnect-notice%0A%0A'],
     ['a list of the event socket', 'a=ARRAY::1|:2'],
-  ])('may have %s: the call is answered', async (_what, line) => {
+  ])('may have %s, and the call is answered', async (_what, line) => {
     expect(await statusOf((offer) => `${offer}${line}\r\n`)).toBe(200);
   });
 });
@@ -55,15 +53,15 @@ describe('an attribute of the session description', () => {
 describe('a media line', () => {
   it.each([
     ['a port above 65535', (offer: string) => offer.replace(/^m=audio \d+/m, 'm=audio 70000')],
-    ['a payload type that names no codec', (offer: string) => `${offer}a=rtpmap:101 12/8000\r\n`],
+    ['an unknown codec', (offer: string) => `${offer}a=rtpmap:101 12/8000\r\n`],
   ])('with %s does not end the engine', async (_what, change) => {
-    // FreeSWITCH takes both: a codec that it does not know, and a port that it cuts to 16 bits.
+    // FreeSWITCH accepts both: an unknown codec, and a port that it cuts to 16 bits.
     expect(await statusOf(change)).toBeOneOf(external ? [200, 488] : [488]);
     expect(await statusOf((offer) => offer)).toBe(200);
   });
 });
 
-/** What a line may be replaced by, beside noise. */
+/** Replacements of a line, besides noise. */
 const LINES = [
   'c=IN IP4 300.1.1.1',
   'c=IN IP6 ::1',
@@ -94,7 +92,7 @@ const LINES = [
   '__proto__=1',
 ] as const;
 
-/** Some of its lines lost, said twice, replaced, or with other characters in them. */
+/** The text with some lines lost, doubled, replaced, or with other characters. */
 function damaged(text: string, random: Random): string {
   const lines = text.trimEnd().split('\r\n');
   for (let damage = 1 + random.below(4); damage > 0; damage -= 1) {
@@ -130,8 +128,8 @@ function noise(random: Random): string {
   return Array.from({ length: random.below(12) }, () => random.pick(CHARACTERS)).join('');
 }
 
-describe('damaged at random', () => {
-  it('offers of new calls leave the line able to take the next call', async () => {
+describe('random damage', () => {
+  it('to offers of new calls does not prevent the next call', async () => {
     const statuses: number[] = [];
     for (let made = 0; made < CALLS; made += BATCH) {
       const batch = Array.from({ length: BATCH }, (_, at) => attempt(seededRandom(SEED + made + at)));
@@ -143,12 +141,12 @@ describe('damaged at random', () => {
     expect(await statusOf((offer) => offer)).toBe(200);
   });
 
-  it('requests within a call leave it able to pay', async () => {
+  it('to requests in a call does not prevent its payment', async () => {
     const random = seededRandom(SEED);
     const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
     const offer = caller.audio.offer();
     for (let sent = 0; sent < REQUESTS; sent += 1) await caller.dialog?.request(oddRequest(offer, random)).final;
-    // Its audio is as it was agreed on first.
+    // Its audio is still as agreed at first.
     await caller.dialog?.request({ method: 'INVITE', headers: { 'Content-Type': 'application/sdp' }, body: offer })
       .final;
     await harness.keyCard(caller);
@@ -158,7 +156,7 @@ describe('damaged at random', () => {
   });
 });
 
-/** A call with a damaged offer; what is answered is hung up at once. */
+/** A call with a damaged offer. It hangs up at once if answered. */
 async function attempt(random: Random): Promise<number> {
   const { uri } = await harness.checkout();
   const caller = await harness.caller();

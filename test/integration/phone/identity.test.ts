@@ -1,5 +1,6 @@
 /**
- * The Identity header of a call, checked beside it: the call does not wait, and what comes later counts from then on.
+ * The Identity header of a call, checked in the background: the call does not wait, and the result counts from its
+ * arrival on.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
@@ -15,7 +16,7 @@ const NUMBER = '+15550109999';
 const root = makeCertificate({ name: 'Root', isAuthority: true });
 const leaf = makeCertificate({ name: 'Carrier', issuer: root });
 
-/** The certificate comes when the test says so. */
+/** The certificate arrives when the test says so. */
 let repository = deferred<void>();
 const asked: string[] = [];
 let harness: PhoneHarness;
@@ -38,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A call of the demo's caller, who has a saved card, signed with this attestation. Its greeting has begun. */
+/** A call by the demo's caller, who has a saved card, signed with this attestation. Its greeting has started. */
 async function signedCall(attest: string, byToken = false) {
   repository = deferred<void>();
   const { id, uri } = await harness.checkout();
@@ -55,7 +56,7 @@ async function signedCall(attest: string, byToken = false) {
   return { caller, said, screen };
 }
 
-it('answers and offers a saved card before the certificate is here; once it is, the card is not charged', async () => {
+it('the line offers a saved card before the certificate arrives, but does not charge it afterwards', async () => {
   const before = asked.length;
   const { caller, said, screen } = await signedCall('C');
   expect(asked.slice(before)).toEqual([X5U]);
@@ -71,14 +72,14 @@ it('answers and offers a saved card before the certificate is here; once it is, 
   await caller.hangUp();
 });
 
-it('takes a signature in full as it is', async () => {
+it('the line accepts a full attestation', async () => {
   const { caller, screen } = await signedCall('A');
   repository.resolve();
   await expect.poll(screen, { timeout: 60_000 }).toMatchObject({ decision: 'allow', attestation: 'A', notes: [] });
   await caller.hangUp();
 });
 
-it('fetches no certificate for a leg that a platform dialled', async () => {
+it('the line fetches no certificate for the leg of a transferring platform', async () => {
   const before = asked.length;
   const { caller, screen } = await signedCall('C', true);
   await caller.hangUp();

@@ -1,4 +1,4 @@
-/** The question whether to keep the card, over SIP and RTP: when it is asked, and what a yes leaves in the database. */
+/** The question whether to save the card, over SIP and RTP: when it is asked, and what a yes stores. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
@@ -12,7 +12,7 @@ afterAll(() => harness.close());
 
 const MARKET = parseId('Merchant', 'mer_demo_market');
 
-/** A call that has keyed its card, at the merchant who asks; `asked` waits for that question. */
+/** A call whose caller has keyed the card, to the merchant that asks; `asked` waits for that question. */
 async function keyed(callerPhone: string | null, overrides: Partial<NewSession> = {}) {
   const from = harness.said.entries.length;
   const { caller, id } = await harness.answered({ merchantId: MARKET, callerPhone, ...overrides });
@@ -35,7 +35,7 @@ async function kept(id: CheckoutSessionId) {
   return rows;
 }
 
-it('a yes keeps the card for the caller, with the call and the words it was given in', async () => {
+it('a yes saves the card for the caller, with the call and the words of the question', async () => {
   const { id, caller, asked } = await keyed('+15550102001');
   await asked();
   await caller.press('1');
@@ -61,7 +61,7 @@ it('a yes keeps the card for the caller, with the call and the words it was give
   expect(JSON.stringify(call.timeline)).not.toMatch(/4242|0431/);
 });
 
-it('a no pays, and nothing else', async () => {
+it('a no pays without saving the card', async () => {
   const { id, caller, asked } = await keyed('+15550102002');
   await asked();
   await caller.press('2');
@@ -84,7 +84,7 @@ it.each([
   expect(await kept(id)).toEqual([]);
 });
 
-it('nobody is asked where the processor keeps no keyed cards', async () => {
+it('the line does not ask if the processor saves no keyed cards', async () => {
   harness.keepsCards = false;
   const { id, caller, said } = await keyed('+15550102004').finally(() => {
     harness.keepsCards = true;
@@ -94,13 +94,13 @@ it('nobody is asked where the processor keeps no keyed cards', async () => {
   expect(said()).not.toContain('ask keep_card');
 });
 
-it('nothing is asked where the processor takes no keyed card: the agent gets the caller back with the reason', async () => {
+it('the line asks for nothing if the processor accepts no keyed cards, and returns the caller with the reason', async () => {
   harness.takesKeypad = false;
   const { id, caller, said } = await keyed('+15550102005').finally(() => {
     harness.takesKeypad = true;
   });
   await caller.ended();
   expect(await harness.endedCall(id)).toMatchObject({ outcome: 'failed', reason: 'keypad_unavailable' });
-  // The greeting is rendered before the answer, and not said.
+  // The greeting is rendered before the answer, but not said.
   expect(said().filter((line) => line !== 'greeting')).toEqual(['keypad_unavailable']);
 });

@@ -1,4 +1,4 @@
-/** What the database knows before a call is answered: told instead of the question for a card. */
+/** Facts in the database before a call is answered: said instead of the question for a card. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Dials a checkout and lets the call end. @returns what its caller heard, and what the agent was told */
+/** Dials a checkout and lets the call end. @returns what the caller heard, and what the agent learned */
 async function outcomeOf(id: CheckoutSessionId, uri: string) {
   const from = harness.said.entries.length;
   const caller = await harness.caller();
   expect(await caller.dial(uri)).toMatchObject({ status: 200 });
   const refer = await caller.followRefer();
   await harness.endedCall(id);
-  // The greeting is looked up before the answer, whether it is said or not.
+  // The greeting is looked up before the answer, even if it is not said.
   const said = harness.said.entries.slice(from).filter((line) => line !== 'greeting');
   return { said, ...headersOf(refer) };
 }
@@ -34,7 +34,7 @@ function headersOf({ headers }: SipRequest) {
 
 const checkout = (fields: Partial<NewSession> = {}) => harness.checkout({ returnTo: UNREACHABLE_AGENT_URI, ...fields });
 
-/** A charge of the session that nobody is making any more, as a call has left it. */
+/** A charge of the session whose payer has left, as a call leaves it. */
 async function leavePending(id: CheckoutSessionId, source: 'phone' | 'page' | 'saved_card', isAnnounced = true) {
   const charge = newId('Charge');
   const { database } = harness.db;
@@ -56,13 +56,13 @@ async function announcePending(id: CheckoutSessionId, charge: string) {
   );
 }
 
-describe('a charge of the session is pending', () => {
+describe('a pending charge of the session', () => {
   it.each([
     ['an earlier call’s, not answered yet', 'phone', false, false],
     ['an earlier call’s, without an outcome', 'phone', true, true],
     ['the page’s, without an outcome', 'page', true, true],
     ['the agent’s, without an outcome', 'saved_card', true, true],
-  ] as const)('%s: the caller is asked for nothing', async (_, source, isAnnounced, textFollows) => {
+  ] as const)('%s means that the caller is asked for nothing', async (_, source, isAnnounced, textFollows) => {
     const { id, uri } = await checkout();
     const charge = await leavePending(id, source, isAnnounced);
     expect(await outcomeOf(id, uri)).toEqual({
@@ -73,7 +73,7 @@ describe('a charge of the session is pending', () => {
     });
   });
 
-  it('on the page, where the bank asks the payer: the line waits', async () => {
+  it('on the page makes the line wait while the bank asks the payer', async () => {
     const { id, uri } = await checkout();
     const charge = await leavePending(id, 'page', false);
     await harness.db.database.query(`update charges set action_deadline = now() + interval '5 minutes' where id = $1`, [
@@ -94,10 +94,10 @@ describe('a charge of the session is pending', () => {
   });
 });
 
-describe('the order is another session’s, too', () => {
+describe('an order that another session has, too', () => {
   const orderId = () => `order_${newId('CheckoutSession')}`;
 
-  it('and paid there: the caller hears so', async () => {
+  it('and that was paid there is announced as paid', async () => {
     const order = { orderId: orderId() };
     const [first, second] = [await checkout(order), await checkout(order)];
     await harness.payElsewhere(first.id);
@@ -110,7 +110,7 @@ describe('the order is another session’s, too', () => {
     });
   });
 
-  it('and pending there: not to be paid again, and no text is promised', async () => {
+  it('and that is pending there must not be paid again, and no text is promised', async () => {
     const order = { orderId: orderId() };
     const [first, second] = [await checkout(order), await checkout(order)];
     const charge = await leavePending(first.id, 'phone');
@@ -122,7 +122,7 @@ describe('the order is another session’s, too', () => {
     });
   });
 
-  it('and may be paid again: the card is asked for', async () => {
+  it('and that may be paid again makes the line ask for the card', async () => {
     const order = { orderId: orderId(), allowRepeat: true };
     const [first, second] = [await checkout(order), await checkout(order)];
     await harness.payElsewhere(first.id);
@@ -133,7 +133,7 @@ describe('the order is another session’s, too', () => {
   });
 });
 
-it('five declines: no card is asked for', async () => {
+it('after five declines the line asks for no card', async () => {
   const { id, uri } = await checkout();
   for (let time = 0; time < 5; time += 1) await harness.payElsewhere(id, 'insufficient_funds', { isHeard: false });
   expect(await outcomeOf(id, uri)).toMatchObject({
@@ -143,7 +143,7 @@ it('five declines: no card is asked for', async () => {
   });
 });
 
-it('a merchant without a processor: no card is asked for', async () => {
+it('the line asks for no card of a merchant without a processor', async () => {
   const { id, uri } = await checkout();
   await harness.db.database.query(`update merchants set processor = null where id = 'mer_demo_diner'`);
   try {
@@ -153,10 +153,10 @@ it('a merchant without a processor: no card is asked for', async () => {
   }
 });
 
-it('paid between the look-up and the answer, by the agent: the caller hears so', async () => {
+it('the caller hears that the agent was paid between lookup and answer', async () => {
   const { id, uri } = await checkout();
   const charge = await leavePending(id, 'saved_card', false);
-  // The charge is settled, its session not completed yet: what a call that comes in this moment reads.
+  // The charge is settled and its session not completed yet: what a call at this moment reads.
   await harness.db.database.query(`update charges set status = 'succeeded', settled_at = now() where id = $1`, [
     charge,
   ]);

@@ -1,4 +1,4 @@
-/** The change of language on a call, over SIP and RTP: 9 as the first key, and what the session keeps of it. */
+/** Changing the language on a call, over SIP and RTP: 9 as the first key, and what the session stores. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findLanguage } from '../../../src/db/sessions/languages.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** English, and Spanish for those who want it. */
+/** English, with Spanish as the second language. */
 const MARKET = parseId('Merchant', 'mer_demo_market');
 
-/** A call that is being greeted; `languages` are those of its lines so far. */
+/** A call during its greeting. `languages`: those of its lines so far. */
 async function greeted(overrides: Partial<NewSession> = {}) {
   const [from, first] = [harness.said.entries.length, harness.languages.length];
   const { caller, id } = await harness.answered({ merchantId: MARKET, callerPhone: null, ...overrides });
@@ -27,7 +27,7 @@ async function greeted(overrides: Partial<NewSession> = {}) {
 
 const languageOf = (id: CheckoutSessionId) => findLanguage(harness.db.database, 'checkout_sessions', DEMO_ACCOUNT, id);
 
-it('9 greets in the second language, which holds for the call and what follows it', async () => {
+it('9 greets in the second language, which holds for the call and its session', async () => {
   const { id, caller, greetings, languages } = await greeted();
   await greetings(1);
   await caller.press('9');
@@ -42,7 +42,7 @@ it('9 greets in the second language, which holds for the call and what follows i
   expect(await findLanguage(harness.db.database, 'charges', DEMO_ACCOUNT, String(rows[0]?.id))).toBe('es');
 });
 
-it('a call that is answered in the second language may change to the first', async () => {
+it('a call in the second language can change to the first', async () => {
   const { id, caller, greetings, languages } = await greeted({ language: 'es-MX' });
   await greetings(1);
   await caller.press('9');
@@ -53,7 +53,7 @@ it('a call that is answered in the second language may change to the first', asy
   expect(await languageOf(id)).toBe('en-US');
 });
 
-it('where there is no second language, 9 is a digit', async () => {
+it('9 is a digit if there is no second language', async () => {
   const { id, caller, greetings, languages } = await greeted({ merchantId: parseId('Merchant', 'mer_demo_diner') });
   await greetings(1);
   await caller.press('9');

@@ -1,7 +1,4 @@
-/**
- * How the load of a phone process is read: on what its calls ask of media servers and the database, without requests of
- * its own.
- */
+/** The load readings of a phone process: from the requests of its calls, without additional requests. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PhoneHarness } from './phone-harness.ts';
 
@@ -11,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('a call tells how long PostgreSQL, and the media server by SIP and by its event socket, take to answer', async () => {
+it('a call measures the response times of PostgreSQL, and of the media server by SIP and event socket', async () => {
   expect(harness.phone.load).toMatchObject({ mediaAnswerMs: 0, mediaReplyMs: 0 });
   const { uri } = await harness.checkout();
   const caller = await harness.caller();

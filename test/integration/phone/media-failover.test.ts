@@ -1,4 +1,4 @@
-/** A media server dies under its calls while another one is up: the callers are taken there. */
+/** A media server dies during calls while another one is up: the callers are moved to that one. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MediaServer, startMedia } from '../../../src/local/softswitch/media/index.ts';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
@@ -33,7 +33,7 @@ afterEach(async () => {
   await spare.close();
 });
 
-/** On the first server, in the middle of the greeting. */
+/** A call on the first server, in the middle of the greeting. */
 async function calls() {
   const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
   await caller.heard.waitFor(({ sound }) => sound === 'loud');
@@ -42,7 +42,7 @@ async function calls() {
 }
 
 describe.skipIf(external)('a caller whose media server dies', () => {
-  it('hears the sentence again from another one, keys on, and pays', async () => {
+  it('hears the sentence again from another one, continues to key, and pays', async () => {
     const { caller, id } = await calls();
     await harness.engine.stopMedia();
     await caller.requested('INVITE');
@@ -57,7 +57,7 @@ describe.skipIf(external)('a caller whose media server dies', () => {
     await expect.poll(() => spare.portsInUse).toBe(0);
   });
 
-  it('during the charge hears from another one how it ended', async () => {
+  it('during the charge hears its outcome from another one', async () => {
     const goOn = harness.holdPayments();
     const { caller, id } = await calls();
     await harness.keyCard(caller);
@@ -70,7 +70,7 @@ describe.skipIf(external)('a caller whose media server dies', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
   });
 
-  it('and whose phone does not follow is taken back to the agent', async () => {
+  it('returns to the agent if the phone refuses the move', async () => {
     const { caller, id } = await calls();
     caller.takesOffers = false;
     await harness.engine.stopMedia();
@@ -79,7 +79,7 @@ describe.skipIf(external)('a caller whose media server dies', () => {
     await expect.poll(() => spare.portsInUse).toBe(0);
   });
 
-  it('and who hangs up meanwhile leaves nothing behind', async () => {
+  it('leaves nothing behind after a hang-up meanwhile', async () => {
     const { caller, id } = await calls();
     await Promise.all([harness.engine.stopMedia(), caller.hangUp()]);
     expect((await harness.endedCall(id)).outcome).not.toBeNull();

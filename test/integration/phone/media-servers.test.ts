@@ -1,4 +1,4 @@
-/** How a media server is taken into the pool: its SRTP setting must be ours, and its registrations do not pile up. */
+/** Adding a media server to the pool: its SRTP setting must match ours, and its registrations do not accumulate. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -65,7 +65,7 @@ describe('a media server whose SRTP setting does not match RINGKEY_SRTP', () => 
     ['required', null, 'mandatory'],
     ['optional', 'forbidden', 'optional'],
     ['forbidden', 'optional', 'forbidden'],
-  ] as const)('%s, there %s: is refused until it is %s', async (policy, wrong, right) => {
+  ] as const)('(%s here, %s there) is refused until it is %s', async (policy, wrong, right) => {
     if (wrong !== null) await api(`global_setvar rtp_secure_media=${wrong}`);
     open(policy);
     await log.waitFor((message) => message.includes('does not match RINGKEY_SRTP'));
@@ -74,13 +74,13 @@ describe('a media server whose SRTP setting does not match RINGKEY_SRTP', () => 
     await expect.poll(() => pool.connected, { timeout: 60_000 }).toBe(true);
   });
 
-  it('forbidden, there nothing: is taken, as the built-in engine is', async () => {
+  it('(forbidden here, unset there) is accepted, like the built-in engine', async () => {
     open('forbidden');
     await expect.poll(() => pool.connected, { timeout: 60_000 }).toBe(true);
   });
 });
 
-it('a connection that was lost leaves no token behind by which the app could be reached', async () => {
+it('a lost connection leaves no valid token behind', async () => {
   const tokens = async () => (await api('global_getvar')).match(/^ringkey_app_[0-9a-f]{64}=.+$/gm) ?? [];
   open('forbidden');
   await expect.poll(connections, { timeout: 60_000 }).toBe(1);

@@ -1,4 +1,4 @@
-/** Bodies that are not, or not only, a session description: SIP-I, locations, text. */
+/** Bodies that are not, or not only, an SDP: SIP-I, locations, text. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerValue, type ServerTransaction } from '../../../src/local/softswitch/sip/index.ts';
 import type { Agent } from './caller-and-agent.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** As SIP-I (ITU-T Q.1912.5) and RFC 6442 send it: ISUP before the SDP, a location behind it. */
+/** As in SIP-I (ITU-T Q.1912.5) and RFC 6442: ISUP before the SDP, a location after it. */
 function multipart(sdp: string): string {
   const parts = [
     'Content-Type: application/ISUP;version=itu-t92+;base=itu-t92+\r\nContent-Disposition: signal;handling=required\r\n\r\n\u0001\u0010\u0049',
@@ -24,7 +24,7 @@ function multipart(sdp: string): string {
 }
 
 describe('a multipart body', () => {
-  it('of an INVITE and of a re-INVITE: the SDP in it counts, and the caller pays', async () => {
+  it('of an INVITE or a re-INVITE is searched for its SDP, and the caller pays', async () => {
     const { uri, id } = await harness.checkout({ returnTo: UNREACHABLE_AGENT_URI });
     const caller = await harness.caller();
     const offer = multipart(caller.audio.offer());
@@ -39,7 +39,7 @@ describe('a multipart body', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded' });
   });
 
-  it('of an ACK to an INVITE without an offer: the SDP in it counts', async () => {
+  it('of an ACK to an INVITE without an offer is searched for its SDP', async () => {
     const { uri } = await harness.checkout();
     const caller = await harness.caller();
     const invite = caller.sendInvite(uri, { body: null });
@@ -51,7 +51,7 @@ describe('a multipart body', () => {
     await caller.hangUp();
   });
 
-  it("of the agent's answer: the SDP in it counts, and the two hear each other", async () => {
+  it("of the agent's answer is searched for its SDP, and both hear each other", async () => {
     const agent = await harness.agent((it, call) => answerInParts(it, call));
     const { caller, id } = await harness.answered({ returnTo: agent.uri }, { takesRefer: false });
     await caller.press('**');
@@ -74,14 +74,14 @@ describe('a body without an SDP', () => {
       MULTIPART,
       '--unique-boundary-1\r\nContent-Type: text/plain\r\n\r\nhi\r\n--unique-boundary-1--',
     ],
-  ])('of an INVITE (%s) gets 415, which says what is taken', async (_what, headers, body) => {
+  ])('of an INVITE (%s) gets 415 with the accepted types', async (_what, headers, body) => {
     const { uri } = await harness.checkout();
     const caller = await harness.caller();
     const answer = await caller.dial(uri, { headers, body });
     expect([answer.status, headerValue(answer, 'Accept')]).toEqual([415, 'application/sdp']);
   });
 
-  it('of a re-INVITE gets 415, and the call goes on', async () => {
+  it('of a re-INVITE gets 415, and the call continues', async () => {
     const { caller } = await harness.answered();
     const answer = await caller.dialog?.request({ method: 'INVITE', headers: TEXT, body: 'hello' }).final;
     expect([answer?.status, answer && headerValue(answer, 'Accept')]).toEqual([415, 'application/sdp']);
@@ -89,7 +89,7 @@ describe('a body without an SDP', () => {
     await caller.hangUp();
   });
 
-  it('that says it is one gets 488', async () => {
+  it('that claims to be one gets 488', async () => {
     const { uri } = await harness.checkout();
     const caller = await harness.caller();
     expect((await caller.dial(uri, { body: 'hello' })).status).toBe(488);

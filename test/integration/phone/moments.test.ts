@@ -1,4 +1,4 @@
-/** What callers do at bad moments, and unusual ways to call. */
+/** Callers at unusual moments, and unusual ways to call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -16,7 +16,7 @@ const status = async (id: string) =>
   (await harness.db.database.query('select status from checkout_sessions where id = $1', [id])).rows[0].status;
 
 describe('a caller who hangs up', () => {
-  it('before the first key is charged nothing and may call again', async () => {
+  it('before the first key is not charged, and may call again', async () => {
     const { caller, uri, id } = await harness.answered();
     await caller.hangUp();
     const row = await harness.endedCall(id);
@@ -28,7 +28,7 @@ describe('a caller who hangs up', () => {
     await again.hangUp();
   });
 
-  it('in the middle of the card is charged nothing', async () => {
+  it('while keying the card is not charged', async () => {
     const { caller, id } = await harness.answered();
     await caller.press('42424242');
     await caller.hangUp();
@@ -102,7 +102,7 @@ describe('an INVITE without an offer', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
   });
 
-  it('whose ACK brings nothing is hung up', async () => {
+  it('is hung up if its ACK has no answer', async () => {
     const { uri, id } = await harness.checkout();
     const caller = await harness.caller();
     const invite = caller.sendInvite(uri, { body: null });
@@ -116,7 +116,7 @@ describe('an INVITE without an offer', () => {
 });
 
 describe('keys', () => {
-  it('come as SIP INFO, too', async () => {
+  it('are accepted as SIP INFO', async () => {
     const { caller, id } = await harness.answered();
     for (const signal of ['*', '*']) {
       const headers = { 'Content-Type': 'application/dtmf-relay' };
@@ -126,7 +126,7 @@ describe('keys', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
   });
 
-  it('count once when they come both ways', async () => {
+  it('count once if they are sent in both ways', async () => {
     const { caller, id } = await harness.answered();
     await caller.press('4');
     await harness.said.waitFor(() => true);
@@ -139,16 +139,16 @@ describe('keys', () => {
     expect(stepsOf(row)).toContain('caller hung up');
   });
 
-  it('stop what is being said within 100 ms', async () => {
+  it('stop a sentence within 100 ms', async () => {
     const tookMs: number[] = [];
-    // A machine that is busy with something else is late at times, but not every time.
+    // A busy machine is late sometimes, but not every time.
     while (tookMs.every((ms) => ms >= 100) && tookMs.length < 30) {
       const { caller } = await harness.answered();
       await caller.heard.waitFor(({ sound }) => sound === 'loud');
       await caller.press('4');
       const keyed = performance.now();
       const { atMs } = await caller.heard.waitFor(({ sound }) => sound === 'still');
-      // The key is known when it is let go; the rest is ours.
+      // The key is recognized when it is released; the remaining time is ours.
       tookMs.push(atMs - keyed);
       await caller.hangUp();
     }
@@ -156,7 +156,7 @@ describe('keys', () => {
   });
 });
 
-it('follows a caller whose audio moves (re-INVITE)', async () => {
+it('the line follows audio that moves by a re-INVITE', async () => {
   const { caller, id } = await harness.answered();
   const loud = deferred<void>();
   const other = await audioSessions.openSession((samples) => {
@@ -177,7 +177,7 @@ it('follows a caller whose audio moves (re-INVITE)', async () => {
   expect(await harness.endedCall(id)).toMatchObject({ outcome: 'canceled' });
 });
 
-it('follows a caller whose audio moves after a re-INVITE that it had to refuse', async () => {
+it('the line follows audio that moves after a refused re-INVITE', async () => {
   const { caller } = await harness.answered();
   await caller.heard.waitFor(({ sound }) => sound === 'loud');
   const headers = { 'Content-Type': 'application/sdp' };
@@ -191,7 +191,7 @@ it('follows a caller whose audio moves after a re-INVITE that it had to refuse',
   await caller.hangUp();
 });
 
-it('follows a caller whose audio moves by the answer in an ACK (re-INVITE without an offer)', async () => {
+it('the line follows audio that moves by the answer in an ACK', async () => {
   const { caller } = await harness.answered();
   const loud = deferred<void>();
   const other = await audioSessions.openSession((samples) => {
@@ -207,7 +207,7 @@ it('follows a caller whose audio moves by the answer in an ACK (re-INVITE withou
   other.close();
 });
 
-it.skipIf(external)('ends the call of a caller who has vanished, by REFER where there is an agent', async () => {
+it.skipIf(external)('the call of a caller who has vanished ends, by REFER if there is an agent', async () => {
   const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
   caller.audio.close();
   const refer = await caller.requested('REFER');
@@ -219,6 +219,6 @@ it.skipIf(external)('ends the call of a caller who has vanished, by REFER where 
   expect(row.return_mode).toBeNull();
 });
 
-it('leaves no media behind', async () => {
+it('these calls leave no media behind', async () => {
   if (!external) await expect.poll(() => harness.engine.portsInUse()).toBe(0);
 });

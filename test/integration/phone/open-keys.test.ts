@@ -1,4 +1,4 @@
-/** With RINGKEY_SRTP=required: keys for the audio that travel by SIP in the clear protect nothing. */
+/** With RINGKEY_SRTP=required: SRTP keys by SIP in the clear protect nothing. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { PhoneHarness } from './phone-harness.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it.each(['udp', 'tcp'])('an INVITE that brings them over %s gets 488, which says why', async (transport) => {
+it.each(['udp', 'tcp'])('an INVITE with SRTP keys over %s gets 488 with the reason', async (transport) => {
   const { uri } = await harness.checkout();
   const caller = await harness.caller();
   const body = `${caller.audio.offer().replace('RTP/AVP', 'RTP/SAVP')}${KEYS}\r\n`;
@@ -20,14 +20,14 @@ it.each(['udp', 'tcp'])('an INVITE that brings them over %s gets 488, which says
   expect(headerValue(answer, 'Warning')).toMatch(/^305 ringkey "Keys for the audio must come by SIP over TLS/);
 });
 
-it('one without an offer does, too: our offer would send them the same way', async () => {
+it('an INVITE without an offer gets 488, too, because our offer would expose the keys', async () => {
   const { uri } = await harness.checkout();
   const caller = await harness.caller();
   const invite = caller.sendInvite(uri, { body: null });
   expect((await invite.final).status).toBe(488);
 });
 
-it('so does a re-INVITE', async () => {
+it('a re-INVITE with SRTP keys gets 488', async () => {
   const { caller } = await harness.answered();
   const body = `${caller.audio.offer()}${KEYS}\r\n`;
   const headers = { 'Content-Type': 'application/sdp' };

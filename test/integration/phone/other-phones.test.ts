@@ -1,4 +1,4 @@
-/** Phones as they are: holds, silence that is not sent, session descriptions and requests that few phones send. */
+/** Real phones: holds, suppressed silence, and session descriptions and requests that few phones send. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
@@ -7,7 +7,7 @@ import { audioSessions, type Caller, isLoud } from './caller-and-agent.ts';
 import { external } from './engine.ts';
 import { PhoneHarness, stepsOf } from './phone-harness.ts';
 
-/** Longer than the half minute that calls without RTP once had, on either engine. */
+/** Longer than half a minute, the former limit of calls without RTP on either engine. */
 const SILENCE_MS = 33_000;
 
 let harness: PhoneHarness;
@@ -52,7 +52,7 @@ it(
 );
 
 describe('a caller', () => {
-  it('may put the line on hold, and comes back to the question', async () => {
+  it('may put the line on hold, and then hears the question again', async () => {
     const { caller, id } = await harness.answered();
     await caller.nextSound();
     const hold = await reinvite(caller, 'sendonly');
@@ -64,7 +64,7 @@ describe('a caller', () => {
     expect(stepsOf(row)).toEqual(expect.arrayContaining(['on hold', 'back from hold']));
   });
 
-  it('may move its sound to another address right behind the ACK', async () => {
+  it('may move its audio to another address right after the ACK', async () => {
     const { uri, id } = await harness.checkout();
     const caller = await harness.caller();
     const { promise: heardThere, resolve } = deferred<void>();
@@ -74,12 +74,12 @@ describe('a caller', () => {
     // The ACK and the re-INVITE reach the app together.
     harness.drachtioProxy.stall();
     const moving = invite.dialog?.request({ method: 'INVITE', headers: SDP, body: there.offer() });
-    // The SIP server answers this one itself, after it has read what came before.
+    // The SIP server answers this one itself, after reading the earlier ones.
     expect((await caller.sip.request({ method: 'UPDATE', uri }).final).status).toBe(481);
     harness.drachtioProxy.restore();
     const moved = await moving?.final;
     expect(moved?.status).toBe(200);
-    // Hears, and sends nothing, or the engine would learn the address from that.
+    // Sends no audio, from which the engine would learn the address.
     there.connect(moved?.body.replace('a=sendrecv', 'a=sendonly') ?? '');
     await heardThere;
     await invite.dialog?.bye().final;
@@ -87,7 +87,7 @@ describe('a caller', () => {
     await harness.endedCall(id);
   });
 
-  it('whose sound is to go to a host by name gets 488, and keeps its session', async () => {
+  it('whose audio must go to a host name gets 488, and the session stays free', async () => {
     const { uri, id } = await harness.checkout();
     const caller = await harness.caller();
     const body = caller.audio.offer().replace('c=IN IP4 127.0.0.1', 'c=IN IP4 localhost');
@@ -103,7 +103,7 @@ describe('a caller', () => {
     await harness.endedCall(id);
   });
 
-  it('who speaks Opus alone is answered where the engine has it, and no Opus is taken beside G.711', async () => {
+  it('with Opus alone is answered if the engine has it, and Opus is removed if G.711 is offered', async () => {
     const { uri, id } = await harness.checkout();
     const caller = await harness.caller();
     const offer = (types: string) =>
@@ -119,7 +119,7 @@ describe('a caller', () => {
     if (external) await other.hangUp();
   });
 
-  it('may not transfer us: a REFER gets 405, a call in place of another 420', async () => {
+  it('cannot transfer us: a REFER gets 405, a call with Replaces 420', async () => {
     const { caller, id } = await harness.answered();
     const headers = { 'Refer-To': '<sip:somebody@127.0.0.1>' };
     const refused = await caller.dialog?.request({ method: 'REFER', headers }).final;
@@ -135,7 +135,7 @@ describe('a caller', () => {
   });
 });
 
-it('an OPTIONS is told what is taken, outside a call and in one', async () => {
+it('an OPTIONS gets our capabilities, outside a call and in one', async () => {
   const { caller, id } = await harness.answered();
   const outside = await caller.sip.request({ method: 'OPTIONS', uri: harness.uri('anybody') }).final;
   const inside = await caller.dialog?.request({ method: 'OPTIONS' }).final;

@@ -1,4 +1,4 @@
-/** A payment on the page, or by the agent, beside a live call: what the caller hears, and what the agent is told. */
+/** A payment on the page or by the agent during a live call: what the caller hears and the agent learns. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A call that has begun to ask for the card. `said` are the lines of this call. */
+/** A call that asks for the card. `said`: the lines of this call. */
 async function onTheLine() {
   const from = harness.said.entries.length;
   const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI });
@@ -33,7 +33,7 @@ async function chargesOf(id: CheckoutSessionId) {
   return rows;
 }
 
-describe('a call whose session is paid or ends meanwhile', () => {
+describe('a call whose session is paid or expires meanwhile', () => {
   it.each(['page', 'saved_card'] as const)('(%s) stops asking, thanks, and returns with the charge', async (source) => {
     const { caller, id, said, hears } = await onTheLine();
     const paid = await harness.payElsewhere(id, 'visa', { source });
@@ -48,7 +48,7 @@ describe('a call whose session is paid or ends meanwhile', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', reason: null, charge_id: charge?.id });
   });
 
-  it('that expires in the middle of a card is told so at once', async () => {
+  it('says at once that it has expired, also while a card is keyed', async () => {
     const { caller, id, hears } = await onTheLine();
     await caller.press('4242424242424242');
     await hears('ask expiry');
@@ -60,7 +60,7 @@ describe('a call whose session is paid or ends meanwhile', () => {
     await harness.endedCall(id);
   });
 
-  it('in the middle of a card: the rest is not asked, nothing is charged twice', async () => {
+  it('asks for no more of a card, and nothing is charged twice', async () => {
     const { caller, id, hears } = await onTheLine();
     await caller.press('4242424242424242');
     await hears('ask expiry');
@@ -70,7 +70,7 @@ describe('a call whose session is paid or ends meanwhile', () => {
     expect(await chargesOf(id)).toHaveLength(1);
   });
 
-  it('and whose caller hangs up before that was told has the outcome in its row', async () => {
+  it('has the outcome in its row after a hang-up before the sentence', async () => {
     const { caller, id } = await onTheLine();
     await harness.payElsewhere(id, 'visa', { isHeard: false });
     await caller.hangUp();
@@ -78,7 +78,7 @@ describe('a call whose session is paid or ends meanwhile', () => {
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', charge_id: charge?.id });
   });
 
-  it('and whose caller goes back before that was told brings it to the agent', async () => {
+  it('brings the outcome to the agent if the caller returns before the sentence', async () => {
     const { caller, id } = await onTheLine();
     await harness.payElsewhere(id, 'visa', { isHeard: false });
     await caller.press('**');
@@ -87,8 +87,8 @@ describe('a call whose session is paid or ends meanwhile', () => {
   });
 });
 
-describe('while the page pays', () => {
-  it('the line waits, and keys are nobody’s', async () => {
+describe('a payment in progress on the page', () => {
+  it('makes the line wait and ignore keys', async () => {
     const { caller, id, said, hears } = await onTheLine();
     const held = deferred<void>();
     const paying = harness.payElsewhere(id, 'visa', { answersAfter: held.promise });
@@ -103,7 +103,7 @@ describe('while the page pays', () => {
     expect(stepsOf(row)).toEqual(expect.arrayContaining(['paying_elsewhere page', 'paid_elsewhere']));
   });
 
-  it('a second caller hears so instead of a question', async () => {
+  it('is announced to a second caller instead of a question', async () => {
     const { uri, id } = await harness.checkout({ returnTo: UNREACHABLE_AGENT_URI });
     const held = deferred<void>();
     const paying = harness.payElsewhere(id, 'visa', { answersAfter: held.promise, isHeard: false });
@@ -116,11 +116,11 @@ describe('while the page pays', () => {
     await paying;
     harness.otherProgress.publish(id, 'charge_changed');
     await caller.followRefer();
-    // The greeting is rendered before the answer, and not said.
+    // The greeting is rendered before the answer, but not said.
     expect(harness.said.entries.slice(from + 1)).toEqual(['paying_elsewhere', 'paid_elsewhere']);
   });
 
-  it('a caller who hangs up leaves it pending, as long as it is', async () => {
+  it('stays pending after a hang-up', async () => {
     const { caller, id, hears } = await onTheLine();
     const held = deferred<void>();
     const paying = harness.payElsewhere(id, 'visa', { answersAfter: held.promise });
@@ -132,7 +132,7 @@ describe('while the page pays', () => {
     await paying;
   });
 
-  it('a decline there offers the keypad, which then pays', async () => {
+  it('is followed by the keypad after a decline', async () => {
     const { caller, id, said, hears } = await onTheLine();
     await harness.payElsewhere(id, 'insufficient_funds');
     await hears('declined_elsewhere');
@@ -145,7 +145,7 @@ describe('while the page pays', () => {
   });
 });
 
-it('an opened page is told once, and a caller who is busy there is not given up', async () => {
+it('the line mentions an opened page once, and waits for a caller who is busy there', async () => {
   const { caller, id, said, hears } = await onTheLine();
   await harness.openPage(id);
   await hears('page_opened');
@@ -155,7 +155,7 @@ it('an opened page is told once, and a caller who is busy there is not given up'
   expect(said().filter((line) => line === 'page_opened')).toHaveLength(1);
 });
 
-it('a card keyed here while the page’s charge is pending comes second: its caller hears which one counts', async () => {
+it('a card that is keyed during a charge of the page comes second, and its caller hears which one counts', async () => {
   const { caller, id, said } = await onTheLine();
   const release = harness.holdPayments();
   await harness.keyCard(caller);
@@ -174,7 +174,7 @@ it('a card keyed here while the page’s charge is pending comes second: its cal
   harness.beforePayment = () => Promise.resolve();
 });
 
-it('both at the same moment: one charge, and the caller and the page are told of the same one', {
+it('phone and page at the same moment make one charge, which both report', {
   timeout: 400_000,
 }, async () => {
   const sources = new Set<string>();
@@ -185,7 +185,7 @@ it('both at the same moment: one charge, and the caller and the page are told of
     await harness.keyCard(caller);
     await harness.payments.waitFor(() => harness.payments.entries.length >= keyed);
     if (time % 2 === 0) release();
-    // The first two times are won for certain, one by each; then whoever is faster.
+    // Each side wins one of the first two times; then the faster one wins.
     if (time === 0) while ((await chargesOf(id)).length === 0);
     const paying = harness.payElsewhere(id);
     if (time === 1) await paying;
@@ -205,8 +205,8 @@ it('both at the same moment: one charge, and the caller and the page are told of
   expect([...sources].sort()).toEqual(['page', 'phone']);
 });
 
-describe('Redis is away', () => {
-  it('the call learns of it a little later', async () => {
+describe('a call without Redis', () => {
+  it('learns about a payment on the page a little later', async () => {
     harness.redisProxy.cut();
     const { caller, id, hears } = await onTheLine();
     await harness.payElsewhere(id);
@@ -217,13 +217,13 @@ describe('Redis is away', () => {
   });
 });
 
-it('once the page was opened, the stages of a call are in its row while it lasts, and no digit', async () => {
+it('the row of a live call has its stage once the page was opened, and no digit', async () => {
   const { caller, id } = await onTheLine();
   const stages: unknown[] = [];
   const stop = harness.otherProgress.subscribe(id, (news) => stages.push(news));
   const stage = async () =>
     (await harness.db.database.query('select stage from calls where session_id = $1', [id])).rows;
-  // Opened again and again: the first news may come before Redis is connected.
+  // Opened repeatedly, because the first news may come before Redis is connected.
   const stageAtOpening = () => {
     harness.otherProgress.publish(id, 'page_opened');
     return stage();

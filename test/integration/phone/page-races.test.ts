@@ -1,6 +1,6 @@
 /**
- * Phone and page at the same moment, 200 times by a seed: real payments, database and Redis; engines that speak at
- * once, so that a call takes milliseconds. Never two charges, and nobody is told wrong.
+ * Phone and page at the same moment, 200 times from a seed: real payments, database and Redis, and engines that speak
+ * at once, so that a call takes milliseconds. Never two charges, and never a wrong report.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,7 +36,7 @@ import { UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 const ROUNDS = 200;
 const AT_ONCE = 10;
 const SEED = 20_261_122;
-/** What settles in the last moment before the caller goes back may come too late for the agent. */
+/** A charge that settles in the last moment before the return may be too late for the agent. */
 const LAST_MOMENT_MS = 150;
 const GOOD = '4242424242424242';
 const BAD = '4000000000000002';
@@ -45,7 +45,7 @@ const log = { info: quiet, warn: quiet, error: quiet };
 
 const db = useTestDatabase();
 let redis: TestRedis;
-/** Of the phone's process, and of the page's. */
+/** The connections of the phone's process and of the page's. */
 let phone: RedisProgress;
 let page: RedisProgress;
 
@@ -82,7 +82,7 @@ const linkDeps = {
   textLimits: NO_TEXT_LIMITS,
 };
 
-/** One call: its caller keys what is asked, gives up, or hangs up. */
+/** One call, whose caller keys what is asked, gives up, or hangs up. */
 class Round {
   readonly lines: Line[] = [];
   referred: { atMs: number; headers: Record<string, string> } | null = null;
@@ -152,7 +152,7 @@ class Round {
     void delay(this.#random.below(25)).then(() => this.#answer(line));
   }
 
-  /** Nobody pays on the page any more: a caller who waits for that goes back. */
+  /** The page is no longer used: a caller who waits for it returns. */
   pageIsLeft(): void {
     this.#isPageLeft = true;
     if (this.lines.at(-1)?.name.startsWith('link_')) this.#pressAll('**');
@@ -176,7 +176,7 @@ class Round {
     const field = line.name === 'ask' ? line.field : line.name === 'declined' ? line.next : null;
     if (field === 'expiry') return '0431';
     if (field === 'security_code') return '123';
-    // Beside the link some pay here all the same, in the very moment in which the page does.
+    // Some pay by keypad although the link was texted, at the very moment when the page does.
     const mayKey =
       ['link_sent', 'link_opened', 'link_waiting'].includes(line.name) && (this.#isPageLeft || !this.#random.oneIn(3));
     const asksForCard = field === 'card_number' || ['greeting', 'declined_elsewhere'].includes(line.name);
@@ -184,7 +184,7 @@ class Round {
   }
 }
 
-/** A line of its own for the call, on engines that do as the round says. @returns its INVITE */
+/** A separate line for the call, on engines that act as the round says. @returns its INVITE */
 function openLine(round: Round): (call: IncomingCall) => void {
   let handler: (call: IncomingCall) => void = quiet;
   new CallAdmission({
@@ -211,7 +211,7 @@ function openLine(round: Round): (call: IncomingCall) => void {
       close: () => Promise.resolve(),
     },
     vault: null,
-    // The line itself instead of its audio.
+    // The line as text instead of its audio.
     speech: { files: async (line) => [JSON.stringify(line)], words: () => '', spokenLanguage: () => 'en-US' },
     progress: phone,
     takesKeypad: () => true,
@@ -252,10 +252,10 @@ interface Answered {
   atMs: number;
 }
 
-/** The payer on the page: some time during the call, and once more after a decline. */
+/** The payer on the page: at some time during the call, and again after a decline. */
 async function payOnPage(pay: (card: string) => Promise<PaymentResult>, random: Random): Promise<Answered[]> {
   const answers: Answered[] = [];
-  // Half of them leave the caller the time to key a card.
+  // Half of them give the caller time to key a card.
   const slowMs = random.pick([120, 600]);
   do {
     await delay(random.below(slowMs));
@@ -336,14 +336,14 @@ async function endedCall(id: CheckoutSessionId): Promise<EndedCall> {
       [id],
     );
     const [call] = rows;
-    // Of a caller who has hung up while paying the row is closed before the answer: as pending, without the charge.
+    // After a hang-up during a payment, the row is closed before the answer: as pending, without the charge.
     const isSettled = call?.outcome !== 'pending' || call.charge_id !== null;
     if (call?.ended_at && isSettled) return call;
     await delay(10);
   }
 }
 
-/** Lines of which each is true only of a charge of this source and status. */
+/** Lines that are true only for a charge of this source and status. */
 const TRUE_OF: Partial<Record<Line['name'], { source: string; status: string }>> = {
   succeeded: { source: 'phone', status: 'succeeded' },
   paid_elsewhere: { source: 'page', status: 'succeeded' },
@@ -366,7 +366,7 @@ function check(
     const truth = TRUE_OF[name];
     if (truth !== undefined) expect(charges, story).toContainEqual(expect.objectContaining(truth));
   }
-  // The page knows of its own charge, and of the other one where that came first.
+  // The page knows about its own charge, and about the other one if that came first.
   expect(
     answers.some(({ result }) => result.type === 'succeeded'),
     story,
@@ -377,8 +377,8 @@ function check(
     if (outcome === 'succeeded') expect(paid, story).toHaveLength(1);
     else expect(['pending', 'failed', 'canceled', 'agent'], story).toContain(outcome);
   }
-  // The agent is told of a link only where a text was queued, and the caller was told of it before: at the latest in
-  // the last sentence, where the caller asked for the agent while it was being queued.
+  // The agent learns about a link only if a text was queued and the caller had heard about it: at the latest in the
+  // last sentence, if the caller asked for the agent during the queueing.
   if (outcomes.includes('agent')) expect(isTexted, story).toBe(true);
   if (told?.['X-Ringkey-Outcome'] === 'agent') {
     expect(
@@ -393,7 +393,7 @@ function check(
   }
 }
 
-it('never two charges, and nobody is told wrong', { timeout: 400_000 }, async () => {
+it('phone and page never make two charges, and never report a wrong outcome', { timeout: 400_000 }, async () => {
   const payers = new Map<string, number>();
   for (let first = 0; first < ROUNDS; first += AT_ONCE) {
     const playing = Array.from({ length: AT_ONCE }, (_, place) => playRound(seededRandom(SEED + first + place)));
@@ -401,7 +401,7 @@ it('never two charges, and nobody is told wrong', { timeout: 400_000 }, async ()
       for (const key of byLink ? [payer, `${payer} by link`] : [payer]) payers.set(key, (payers.get(key) ?? 0) + 1);
     }
   }
-  // The rounds must have gone either way for that to mean something. How often, a loaded machine decides.
+  // Both sides must have won some rounds for the result to mean something. The load of the machine decides how many.
   const ways = ['page', 'phone', 'page by link', 'phone by link'];
   expect(ways.filter((way) => !payers.has(way))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * Runs the phone app on an engine for a test: real SIP, real RTP, a PostgreSQL database of its own, the sandbox
+ * Runs the phone app on an engine for a test: real SIP, real RTP, a separate PostgreSQL database, the sandbox
  * processor.
  */
 import { randomBytes } from 'node:crypto';
@@ -39,7 +39,7 @@ import { Agent, Caller, type DialOptions, noise } from './caller-and-agent.ts';
 import { type Engine, type EngineOptions, registrationProcessed, startEngine } from './engine.ts';
 import { EventLog } from './event-log.ts';
 
-/** `return_to` of calls that are returned by REFER only: nothing listens there. */
+/** `return_to` of calls that return by REFER only: nothing listens there. */
 export const UNREACHABLE_AGENT_URI = 'sip:agent@127.0.0.1:9';
 const LOOK_AGAIN_MS = 20;
 const VAULT = createVault([randomBytes(32)]);
@@ -50,7 +50,7 @@ export interface PhoneHarnessOptions {
   spares?: readonly Engine['freeswitch'][];
   /** RINGKEY_INSTANCE. */
   instance?: string;
-  /** How often a call looks for itself what became of its session. */
+  /** How often a call checks its session without news. */
   pollMs?: { away: number; connected: number };
   settings?: Partial<PhoneSettings>;
   limits?: Partial<PhoneLimits>;
@@ -59,7 +59,7 @@ export interface PhoneHarnessOptions {
   /** As with RINGKEY_SRTP=required. */
   refusesOpenKeys?: boolean;
   checkIdentities?: CheckIdentities;
-  /** As of `startPhone`. */
+  /** As for `startPhone`. */
   maxLoad?: number;
 }
 
@@ -89,9 +89,9 @@ export interface LogLine {
 export class PhoneHarness {
   readonly engine: Engine;
   readonly db: TestDatabase;
-  /** The lines spoken so far. */
+  /** The lines said so far. */
   readonly said = new EventLog<string>();
-  /** Of each line that may promise a text, whether it did. */
+  /** For each line that may promise a text, whether it did. */
   readonly textPromises: boolean[] = [];
   /** The language of each line said. */
   readonly languages: string[] = [];
@@ -99,14 +99,14 @@ export class PhoneHarness {
   /** The payments requested so far. Each waits for `beforePayment`. */
   readonly payments = new EventLog<string>();
   beforePayment: () => Promise<void> = () => Promise.resolve();
-  /** Before the processor answers: the charge is begun. */
+  /** Runs before the processor answers, when the charge exists. */
   duringPayment: () => Promise<void> = () => Promise.resolve();
-  /** Whether the processor takes keyed cards, and can keep them. */
+  /** Whether the processor accepts keyed cards, and can save them. */
   takesKeypad = true;
   keepsCards = true;
   /** RINGKEY_SAVED_CARDS */
   takesSavedCards = true;
-  /** Whether texts with links go out, and what is waited for before one is queued. */
+  /** Whether texts with links are sent, and what to wait for before one is queued. */
   textsLinks = false;
   beforeLink: () => Promise<void> = () => Promise.resolve();
   phone!: Phone;
@@ -114,11 +114,11 @@ export class PhoneHarness {
   readonly databaseProxy: TcpProxy;
   readonly drachtioProxy: TcpProxy;
   readonly mediaProxy: TcpProxy;
-  /** Between the phone and Redis. */
+  /** The proxy between the phone and Redis. */
   readonly redisProxy: TcpProxy;
   readonly #redis: TestRedis;
   readonly #progress: RedisProgress;
-  /** Of another process, as the page's, the API's or the worker's. */
+  /** The progress of another process, such as the page, the API or the worker. */
   readonly otherProgress: RedisProgress;
   readonly #database: Database;
   readonly #url: string;
@@ -162,7 +162,9 @@ export class PhoneHarness {
     return harness;
   }
 
-  /** Another process on the same engine and database, by default of the same instance. Closing it leaves those open. */
+  /**
+   * Another process on the same engine and database, by default of the same instance. Closing it does not close those.
+   */
   static async beside(first: PhoneHarness, change: PhoneHarnessOptions = {}): Promise<PhoneHarness> {
     const shared: Engine = { ...first.engine, close: () => Promise.resolve() };
     const db: TestDatabase = { ...first.db, close: () => Promise.resolve() };
@@ -354,7 +356,7 @@ export class PhoneHarness {
     this.otherProgress.publish(id, 'page_opened');
   }
 
-  /** The caller opens the link that was texted. */
+  /** The caller opens the texted link. */
   async openTextedLink(id: CheckoutSessionId): Promise<void> {
     await markOpened(this.db.database, id);
     this.otherProgress.publish(id, 'page_opened');
@@ -367,8 +369,7 @@ export class PhoneHarness {
   }
 
   /**
-   * Waits until the SIP server was told whether new calls are taken. @param after log lines to skip. @returns the next
-   * one
+   * Waits for a change of the registration for new calls. @param after log lines to skip. @returns the line after it
    */
   async registration(taking: boolean, after = 0): Promise<number> {
     let place = after;
@@ -450,7 +451,7 @@ export class PhoneHarness {
   }
 }
 
-/** What `said` has of a line. */
+/** The text of a line in `said`. */
 function shortOf(line: Line): string {
   if (line.name === 'still_confirming') return `${line.name} ${line.textFollows ? 'with' : 'without'} a text`;
   if (line.name === 'choose_merchant') {

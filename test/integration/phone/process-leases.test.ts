@@ -1,4 +1,4 @@
-/** Whose calls are closed as lost, and whose never: real connections, real locks. */
+/** Which calls are closed as lost: real connections, real locks. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CallSnapshot, insertCall, updateCall } from '../../../src/db/calls/calls.ts';
@@ -73,8 +73,8 @@ async function callOf(lease: { id: number; instance: string }, sql: Sql = db.dat
 }
 
 /**
- * The lease of a dead process: nothing moves its heartbeat, last seen `secondsAgo`. In a transaction, whose now()
- * stands still, it is that old for all that is judged there, however long that takes.
+ * The lease of a dead process: its heartbeat is `secondsAgo` old and does not move. In a transaction, whose now() is
+ * fixed, it keeps that age for everything that happens there.
  */
 async function deadLease(
   instance: string,
@@ -91,7 +91,7 @@ async function deadLease(
 const closedBy = (lease: ProcessLease, sql: Sql = db.database) =>
   closeLostCalls(sql, lease).then((calls) => calls.length);
 
-/** A call in the middle. */
+/** A live call. */
 const LIVE: CallSnapshot = {
   sipDialogs: ['x;from-tag=1'],
   localContact: '<sip:b>',
@@ -128,7 +128,7 @@ describe('a process lease', () => {
 });
 
 describe('calls of another process', () => {
-  it('are left alone while it lives, whatever its name', async () => {
+  it('are not closed while it is alive, whatever its name', async () => {
     const one = await live('one');
     const twin = await live('twin');
     await callOf(one);
@@ -137,14 +137,14 @@ describe('calls of another process', () => {
     expect(await closedBy(await judge('twin'))).toBe(0);
   });
 
-  it('are left alone by a process whose own lease is new: the others may be on their way back', async () => {
+  it('are not closed by a process with a new lease, because the others may be reconnecting', async () => {
     await callOf(await deadLease('one', 30));
     const newcomer = await live('two');
     expect(await closedBy(newcomer)).toBe(0);
     expect(await closedBy(await judge('three'))).toBe(1);
   });
 
-  it('are closed when its lease is gone, and tell which dialogs to hang up', async () => {
+  it('are closed when its lease is gone, with the dialogs to hang up', async () => {
     const one = await live('one');
     await callOf(one);
     await one.close();
@@ -154,7 +154,7 @@ describe('calls of another process', () => {
     expect(rows).toEqual([{ outcome: 'failed', ended: true }]);
   });
 
-  it('tell what requests in their dialogs are made of, without the transfer token, and keep it no longer', async () => {
+  it('provide the facts for requests in their dialogs, without the transfer token, and then drop them', async () => {
     const one = await live('one');
     await callOf(one);
     const { rows } = await db.database.query<{ id: CallId }>('select id from calls');
@@ -175,7 +175,7 @@ describe('calls of another process', () => {
     expect((await db.database.query('select dialog_facts from calls')).rows).toEqual([{ dialog_facts: null }]);
   });
 
-  it('that ends in the usual way leave nothing of their dialogs', async () => {
+  it('that ends normally leave no facts of their dialogs', async () => {
     const one = await live('one');
     await callOf(one);
     const { rows } = await db.database.query<{ id: CallId }>('select id from calls');
@@ -193,11 +193,11 @@ describe('calls of another process', () => {
     expect((await db.database.query('select dialog_facts from calls')).rows).toEqual([{ dialog_facts: null }]);
   });
 
-  it('are closed when it has missed two heartbeats: at once by a new process of its name, by others that run for long', async () => {
+  it('are closed after two missed heartbeats, by a new process of its name at once, by others only if they have run for long', async () => {
     const [other, successor] = [await judge('two'), await live('one')];
     await db.database.transaction(async (sql) => {
       await callOf(await deadLease('one', 2, sql), sql);
-      // It may live, under the same name: two containers of one host name.
+      // It may be alive under the same name: two containers with one host name.
       expect([await closedBy(other, sql), await closedBy(successor, sql)]).toEqual([0, 0]);
     });
     await db.database.query('delete from calls');
@@ -209,7 +209,7 @@ describe('calls of another process', () => {
     expect(await closedBy(other)).toBe(1);
   });
 
-  it('that waited beside a texted link are its agent’s to follow, unless the link was paid', async () => {
+  it('that waited for a texted link end with the agent, unless the link was paid', async () => {
     const judging = await judge('judge');
     const dead = await deadLease('dead', 60);
     const [unpaid, paid] = [await callOf(dead), await callOf(dead)];
@@ -232,7 +232,7 @@ describe('calls of another process', () => {
     });
   });
 
-  it('are judged again before the agent is told: the charge may have got its outcome meanwhile', async () => {
+  it('are judged again before the return, because the charge may have got its outcome', async () => {
     await callOf(await deadLease('one', 30));
     const sessionId = (await db.database.query('select session_id from calls')).rows[0]?.session_id;
     const charge = newId('Charge');
@@ -260,7 +260,7 @@ describe('calls of another process', () => {
     expect(await settled('failed', `decline_code = 'lost_card'`)).toMatchObject({ outcome: 'failed', reason: 'error' });
   });
 
-  it('are closed when it had no heartbeat for nine seconds, though its connection is open: its host is frozen', async () => {
+  it('are closed after nine seconds without a heartbeat, also with an open connection', async () => {
     const [hanging, judging] = [new pg.Client(db.url), await judge('two')];
     await hanging.connect();
     await db.database.transaction(async (sql) => {
@@ -294,7 +294,7 @@ it.each(['is reset', 'falls silent'])(
     one.onChange(() => held.push(one.held));
     if (how === 'is reset') proxy.cut();
     else proxy.stall();
-    // What comes back first is the way for new connections.
+    // New connections work again first.
     await expect.poll(() => held).toEqual([false]);
     proxy.failOver();
     const closed: number[] = [];
@@ -308,18 +308,18 @@ it.each(['is reset', 'falls silent'])(
   },
 );
 
-it('a lease whose connection breaks is renewed, with lock and heartbeat, and says so', async () => {
+it('a lease whose connection breaks is renewed with lock and heartbeat, and logs it', async () => {
   const one = await live('one');
   const held: boolean[] = [];
   one.onChange(() => held.push(one.held));
   await callOf(one);
-  // The view shows the locks of all databases of the server, and those of other tests are there, too.
+  // The view shows the locks of all databases of the server, including those of other tests.
   const lock = `select pid from pg_locks join pg_database on pg_database.oid = pg_locks.database
                  where datname = current_database() and locktype = 'advisory' and classid = 72140 and objid = $1`;
   const first = (await db.database.query(lock, [one.id])).rows[0].pid;
   await db.database.query('select pg_terminate_backend($1)', [first]);
   await expect.poll(async () => (await db.database.query(lock, [one.id])).rows[0]?.pid ?? first).not.toBe(first);
-  // On a machine that stands still for seconds a later heartbeat may come too late, too.
+  // On a machine that stands still for seconds, a later heartbeat may also be late.
   await expect.poll(() => held.slice(0, 2)).toEqual([false, true]);
   expect(await closedBy(await judge('two'))).toBe(0);
 });

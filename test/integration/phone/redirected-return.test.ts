@@ -20,7 +20,7 @@ async function returnsTo(agent: Agent) {
   return call;
 }
 
-it('follows it, with the outcome and the headers of the new address that are not ours', async () => {
+it('the bridge follows a redirection, with the outcome and the integrator’s headers of the new address', async () => {
   const agent = await harness.agent();
   const headers = 'X-Room=7&X-Ringkey-Outcome=succeeded&Replaces=abc&X-esl-outbound=1';
   const { caller, id } = await returnsTo(await redirecting(`"Agent" <${agent.uri}?${headers}>;q=0.9`));
@@ -34,7 +34,7 @@ it('follows it, with the outcome and the headers of the new address that are not
   expect(steps).toEqual(expect.arrayContaining(['bridge failed 302', 'agent redirects', 'bridged']));
 });
 
-it('follows one, and not the next', async () => {
+it('the bridge follows one redirection, and not the next', async () => {
   const agent = await harness.agent();
   const second = await redirecting(`<${agent.uri}>`);
   const { caller, id } = await returnsTo(await redirecting(`<${second.uri}>`));
@@ -47,14 +47,14 @@ it.each([
   ['a host that is not allowed', '<sip:agent@192.168.77.1>', 'return_to not allowed: host_not_allowed'],
   ['a premium number', '<tel:+19005550123>', 'return_to not allowed: number_refused'],
   ['a web page', '<https://example.com/agent>', 'return_to not dialable'],
-  ['what is no call', '<urn:service:sos>', 'return_to not dialable'],
+  ['a URI without a call', '<urn:service:sos>', 'return_to not dialable'],
 ])('calls no one when it leads to %s', async (_where, contact, step) => {
   const { caller, id } = await returnsTo(await redirecting(contact));
   expect(await caller.ended()).toBe('remote');
   expect(stepsOf(await harness.endedCall(id))).toContain(step);
 });
 
-it('takes another 3xx for a failure', async () => {
+it('the bridge takes another 3xx for a failure', async () => {
   const agent = await harness.agent();
   const { caller } = await returnsTo(await redirecting(`<${agent.uri}>`, 300));
   expect(await caller.ended()).toBe('remote');

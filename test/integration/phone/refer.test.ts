@@ -1,4 +1,4 @@
-/** A return by REFER whose agent rings for long, or answers late: one agent at most talks to the caller. */
+/** A return by REFER to an agent who rings for long or answers late: at most one agent talks to the caller. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A call that gives up at once and whose REFER was taken. */
+/** A call that ends at once and whose REFER was accepted. */
 async function referred(returnTo: string) {
   const { caller, id } = await harness.answered({ returnTo });
   await caller.press('**');
@@ -27,13 +27,13 @@ async function busyAgent(): Promise<string> {
 
 const progress = 'active;expires=60';
 
-describe('while a REFER is under way', () => {
-  it('the caller hears ringing, until something is said', async () => {
+describe('a REFER in progress', () => {
+  it('plays ringing to the caller until the next sentence', async () => {
     const { caller, id } = await harness.answered({ returnTo: await busyAgent() });
     await caller.press('**');
     const refer = await caller.requested('REFER');
     const said = harness.said.entries.length;
-    // More than what may be left of the last sentence.
+    // Longer than the rest of the last sentence.
     for (let packets = 0; packets < 10; packets += 1) await caller.nextSound();
     expect(harness.said.entries).toHaveLength(said);
     refer.respond(603);
@@ -41,14 +41,14 @@ describe('while a REFER is under way', () => {
     expect(stepsOf(await harness.endedCall(id))).toContain('say goodbye');
   });
 
-  it('it names us as the referrer', async () => {
+  it('names us as the referrer', async () => {
     const { caller, refer } = await referred(UNREACHABLE_AGENT_URI);
     expect(headerValue(refer, 'Referred-By')).toBe('<sip:pay.example.com>');
     await caller.notify('SIP/2.0 200 OK');
     expect(await caller.ended()).toBe('remote');
   });
 
-  it('an agent who rings gets more time; 100 Trying is no news', async () => {
+  it('waits longer for an agent who rings, also after 100 Trying', async () => {
     const { caller, id } = await referred(await busyAgent());
     await caller.notify('SIP/2.0 100 Trying', progress);
     await caller.notify('SIP/2.0 180 Ringing', progress);
@@ -59,7 +59,7 @@ describe('while a REFER is under way', () => {
     expect(at('refer timeout') - at('refer ringing')).toBeGreaterThanOrEqual(REFER_RING_MS - 5);
   });
 
-  it('100 Trying alone is no ringing', async () => {
+  it('does not take 100 Trying alone for ringing', async () => {
     const { caller, id } = await referred(await busyAgent());
     await caller.notify('SIP/2.0 100 Trying', progress);
     expect(await caller.ended()).toBe('remote');

@@ -1,4 +1,4 @@
-/** Calls that are refused, and the SIP status of each. */
+/** Refused calls and their SIP status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { transferNumbersIn } from '../../../src/config/derived.ts';
@@ -38,7 +38,7 @@ const sdp = (media: string) =>
   ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0', media, ''].join('\r\n');
 
 describe('the session lookup', () => {
-  it('finds nothing for another name, token or id: 404', async () => {
+  it('answers 404 for another name, token or ID', async () => {
     const { id } = await harness.checkout();
     expect(await statusOf(harness.uri('somebody'))).toBe(404);
     expect(await statusOf(harness.uri(`${id}-${randomToken()}`))).toBe(404);
@@ -47,12 +47,12 @@ describe('the session lookup', () => {
     expect(await harness.call(id)).toBeUndefined();
   });
 
-  it('refuses an expired session: 410', async () => {
+  it('answers 410 for an expired session', async () => {
     const { uri } = await harness.checkout({ ttlSeconds: -1 });
     expect(await statusOf(uri)).toBe(410);
   });
 
-  it('refuses a paid session: 410', async () => {
+  it('answers 410 for a paid session', async () => {
     const { uri, id } = await harness.checkout();
     await harness.db.database.query(`update checkout_sessions set status = 'complete' where id = $1`, [id]);
     expect(await statusOf(uri)).toBe(410);
@@ -72,11 +72,11 @@ describe('the session lookup', () => {
   });
 });
 
-describe('a trunk that writes numbers in its own way', () => {
+describe('a trunk with its own number format', () => {
   const DIALLED = '+15550190000';
   beforeAll(() => harness.checkout({ callerPhone: '+15550105555' }));
 
-  it('may write them as they are dialled in its country', async () => {
+  it('may write national numbers of its country', async () => {
     expect(await statusOf(harness.uri(DIALLED), { From: '<sip:5550105555@trunk>' })).toBe(200);
     expect(await statusOf(harness.uri('5550190000'), { From: '<sip:15550105555@trunk>' })).toBe(200);
   });
@@ -90,12 +90,12 @@ describe('a trunk that writes numbers in its own way', () => {
     expect(await statusOf(harness.uri(DIALLED), { From, 'P-Asserted-Identity': name })).toBe(404);
   });
 
-  it('may say that the caller withholds the number, which From does not undo', async () => {
+  it('may say that the caller withholds the number, whatever From says', async () => {
     const headers = { From: '<sip:+15550105555@trunk>', 'P-Asserted-Identity': '<sip:anonymous@anonymous.invalid>' };
     expect(await statusOf(harness.uri(DIALLED), headers)).toBe(404);
   });
 
-  it('may leave the dialled number to To alone', async () => {
+  it('may put the dialled number in To alone', async () => {
     const headers = { From: '<sip:+15550105555@trunk>', To: `<sip:${DIALLED}@trunk>` };
     expect(await statusOf(harness.uri('ringkey'), headers)).toBe(200);
     expect(await statusOf(`sip:127.0.0.1:${harness.engine.sipPort}`, headers)).toBe(200);
@@ -108,7 +108,7 @@ describe('two accounts with sessions for one caller, in both modes', () => {
   const from = { From: `<sip:${CALLER}@trunk>` };
   let sessions: Record<string, string>;
 
-  /** The session that a call to the number reaches; else the SIP status. */
+  /** The session that a call to the number reaches, or the SIP status. */
   async function reached(number: string, to?: string): Promise<string | number> {
     const caller = await harness.caller();
     const headers = { ...from, ...(to !== undefined && { To: `<sip:${to}@pay.example.com>` }) };
@@ -150,19 +150,19 @@ describe('two accounts with sessions for one caller, in both modes', () => {
     };
   });
 
-  it('each number reaches the session of its own account and mode, though others are newer', async () => {
+  it('have each number reach the session of its own account and mode, even if others are newer', async () => {
     for (const [number, id] of Object.entries(sessions)) {
       expect([number, await reached(number)]).toEqual([number, id]);
       expect([number, await reached(number.slice(1))]).toEqual([number, id]);
     }
   });
 
-  it('To decides where the Request-URI has no number of ours, and not where it has one', async () => {
+  it('are told apart by To if the Request-URI has no number of ours', async () => {
     expect(await reached('2000', '+15550190001')).toBe(sessions['+15550190001']);
     expect(await reached('+15550190000', '+15550190003')).toBe(sessions['+15550190000']);
   });
 
-  it('a number that is not ours reaches nothing: 404', async () => {
+  it('are not reached by a number that is not ours: 404', async () => {
     expect(await reached('+15550190009')).toBe(404);
     expect(await reached('+15550100001')).toBe(404);
     expect(harness.log.entries).toContainEqual(
@@ -170,7 +170,7 @@ describe('two accounts with sessions for one caller, in both modes', () => {
     );
   });
 
-  it('a withheld caller reaches nothing: 404', async () => {
+  it('are not reached by a withheld number: 404', async () => {
     for (const user of ['anonymous', 'Restricted', 'unavailable', '']) {
       const caller = await harness.caller();
       const headers = { From: `<sip:${user === '' ? '' : `${user}@`}anonymous.invalid>` };
@@ -196,7 +196,7 @@ describe('an INVITE', () => {
   });
 });
 
-describe('a busy line', () => {
+describe('a line at its limit', () => {
   it('refuses a second call to a session with 486 until the first is over', async () => {
     const { uri, id } = await harness.checkout();
     const first = await harness.caller();
@@ -207,14 +207,14 @@ describe('a busy line', () => {
     expect(await statusOf(uri)).toBe(200);
   });
 
-  it('with its most calls refuses another with 503 and Retry-After', async () => {
+  it('refuses more calls than its limit with 503 and Retry-After', async () => {
     await expect.poll(() => harness.phone.calls).toBe(0);
     const callers = await Promise.all([1, 2, 3].map(() => harness.caller()));
     for (const caller of callers) expect((await caller.dial((await harness.checkout()).uri)).status).toBe(200);
     const { uri } = await harness.checkout();
     const fourth = await harness.caller();
     const answer = await fourth.dial(uri);
-    // A full phone that is the only one answers itself: drachtio-server would, without Retry-After.
+    // A full phone that is the only one answers itself, because drachtio-server would answer without Retry-After.
     expect([answer.status, headerValue(answer, 'Retry-After')]).toEqual([503, '5']);
     for (const caller of callers) await caller.hangUp();
     await expect.poll(() => harness.phone.calls).toBe(0);
@@ -222,9 +222,9 @@ describe('a busy line', () => {
   });
 });
 
-describe('a caller who is not from a trusted trunk', () => {
-  // It takes a second app, which on real daemons would share the calls with the first.
-  it.runIf(!external)('gets 403 on a number, whoever they say they are, and 404 elsewhere', async () => {
+describe('a caller from outside the trusted trunks', () => {
+  // Needs a second app, which on real daemons would share the calls with the first.
+  it.runIf(!external)('gets 403 for a number, whatever they claim, and 404 otherwise', async () => {
     const strange = await PhoneHarness.start({ settings: { trunks: ['192.0.2.0/24'] } });
     try {
       await strange.checkout({ callerPhone: '+15550107777' });
@@ -241,6 +241,6 @@ describe('a caller who is not from a trusted trunk', () => {
   });
 });
 
-it('leaves no media behind', async () => {
+it('refusals leave no media behind', async () => {
   if (!external) await expect.poll(() => harness.engine.portsInUse()).toBe(0);
 });

@@ -1,6 +1,4 @@
-/**
- * A return target that wants digest credentials (RFC 8760): they are shown to the host they are for, and to no other.
- */
+/** A return target that requires digest credentials (RFC 8760): only their own host gets them. */
 import { createHash } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import {
@@ -28,7 +26,7 @@ function isAuthorized({ headers, uri }: SipRequest, password: string, header: st
   return field('response') === md5(parts.join(':'));
 }
 
-/** Challenges an INVITE that is not authorized, and answers one that is. */
+/** Challenges an unauthorized INVITE, and answers an authorized one. */
 const challenging =
   (status: 401 | 407) =>
   (agent: Agent, invite: ServerTransaction): void => {
@@ -38,7 +36,7 @@ const challenging =
     else invite.respond(status, { headers: { [asks]: `Digest realm="${REALM}", nonce="${NONCE}", qop="auth"` } });
   };
 
-/** Every name leads to this machine, as far as the app asks; the SIP server has no such resolver. */
+/** For the app, every name resolves to this machine. The SIP server has no such resolver. */
 const resolver = { addresses: async () => ['127.0.0.1'], srv: () => Promise.reject(new Error('ENOTFOUND')) };
 const settings = {
   returnAllowed: ['127.0.0.0/8', 'agents.example.com', 'other.example.com'],
@@ -48,7 +46,7 @@ const settings = {
   ],
 };
 
-it.each([401, 407] as const)('a %s is answered, in the same dialog and at the same address', async (status) => {
+it.each([401, 407] as const)('the bridge answers a %s in the same dialog and at the same address', async (status) => {
   harness = await PhoneHarness.start({ settings, resolver });
   const agent = await harness.agent(challenging(status));
   const returnTo = `sip:agent@agents.example.com:${agent.sip.port}`;
@@ -66,18 +64,21 @@ it.each([401, 407] as const)('a %s is answered, in the same dialog and at the sa
   expect(await harness.endedCall(id)).toMatchObject({ return_mode: 'bridge' });
 });
 
-it.each(['127.0.0.1', 'other.example.com'])('%s, which has none for this account, gets none', async (host) => {
-  harness = await PhoneHarness.start({ settings, resolver });
-  const agent = await harness.agent(challenging(401));
-  const returnTo = `sip:agent@${host}:${agent.sip.port}`;
-  const { caller, id } = await harness.answered({ returnTo }, { takesRefer: false });
-  await caller.press('**');
-  expect(await caller.ended()).toBe('remote');
-  expect(stepsOf(await harness.endedCall(id))).toContain('bridge failed 401');
-  expect(agent.calls.entries).toHaveLength(1);
-});
+it.each(['127.0.0.1', 'other.example.com'])(
+  '%s gets no credentials, because it has none for this account',
+  async (host) => {
+    harness = await PhoneHarness.start({ settings, resolver });
+    const agent = await harness.agent(challenging(401));
+    const returnTo = `sip:agent@${host}:${agent.sip.port}`;
+    const { caller, id } = await harness.answered({ returnTo }, { takesRefer: false });
+    await caller.press('**');
+    expect(await caller.ended()).toBe('remote');
+    expect(stepsOf(await harness.endedCall(id))).toContain('bridge failed 401');
+    expect(agent.calls.entries).toHaveLength(1);
+  },
+);
 
-it('a host that refuses them is not asked again and again', async () => {
+it('the bridge does not repeat credentials that a host refuses', async () => {
   const returnCredentials = [{ host: '127.0.0.1', accountId: null, username: 'line', password: 'wrong' }];
   harness = await PhoneHarness.start({ settings: { ...settings, returnCredentials } });
   const agent = await harness.agent(challenging(401));

@@ -1,7 +1,4 @@
-/**
- * What a `return_to` must not reach, whoever wrote it: our own servers, the network behind them, and other people's
- * names.
- */
+/** Targets that no `return_to` may reach: our own servers, the network behind them, and other people's names. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSipAgent, headerValue, parseNameAddr, parseSipUri } from '../../../src/local/softswitch/sip/index.ts';
 import { PhoneHarness, stepsOf } from './phone-harness.ts';
@@ -9,7 +6,7 @@ import { PhoneHarness, stepsOf } from './phone-harness.ts';
 let harness: PhoneHarness;
 afterEach(() => harness.close());
 
-/** A call that gives up at once and is returned by a bridge. @returns its timeline */
+/** A call that ends at once and returns by a bridge. @returns its timeline */
 async function returnedSteps(returnTo: string, takesRefer = false): Promise<string[]> {
   const { caller, id } = await harness.answered({ returnTo }, { takesRefer });
   await caller.press('**');
@@ -20,8 +17,8 @@ async function returnedSteps(returnTo: string, takesRefer = false): Promise<stri
   return stepsOf(await harness.endedCall(id));
 }
 
-describe('where the operator lists nothing', () => {
-  it.each([true, false])('no caller is sent to an address of this machine (REFER taken: %s)', async (takesRefer) => {
+describe('without allowed addresses', () => {
+  it.each([true, false])('no caller is sent to an address of this machine (REFER allowed: %s)', async (takesRefer) => {
     harness = await PhoneHarness.start({ settings: { returnAllowed: [] } });
     const agent = await harness.agent();
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '127.1']) {
@@ -31,14 +28,14 @@ describe('where the operator lists nothing', () => {
     expect(agent.calls.entries).toHaveLength(0);
   });
 
-  it("nor to a host that is not on the account's list", async () => {
+  it("no caller is sent to a host outside the account's list", async () => {
     harness = await PhoneHarness.start({ settings: { returnAllowed: [] } });
     await harness.db.database.query(`update accounts set return_hosts = '{agents.example.com}'`);
     const steps = await returnedSteps('sip:agent@voice.example.org');
     expect(steps).toContain('return_to not allowed: host_not_allowed');
   });
 
-  it('nor to a name that leads to this machine', async () => {
+  it('no caller is sent to a name that resolves to this machine', async () => {
     const resolver = {
       addresses: async () => ['203.0.113.7', '127.0.0.1'],
       srv: () => Promise.reject(new Error('ENOTFOUND')),
@@ -48,13 +45,13 @@ describe('where the operator lists nothing', () => {
     expect(steps).toContain('return_to not allowed: address_not_allowed');
   });
 
-  it('nor, in test mode, to a number through the trunk', async () => {
+  it('no caller is sent to a number through the trunk in test mode', async () => {
     harness = await PhoneHarness.start({ settings: { returnAllowed: [], trunkTarget: '127.0.0.1:9' } });
     expect(await returnedSteps('+12125550123')).not.toContain('bridge');
   });
 });
 
-it('a bridge to the media server itself is refused there, whatever headers return_to brings', async () => {
+it('the media server refuses a bridge to itself, whatever headers return_to has', async () => {
   harness = await PhoneHarness.start({ settings: { returnAllowed: ['127.0.0.0/8'] } });
   const headers = `X-esl-outbound=127.0.0.1:9&X-Ringkey-App=${'f'.repeat(64)}`;
   const steps = await returnedSteps(`sip:drachtio@127.0.0.1:${harness.engine.mediaSipPort}?${headers}`);
@@ -83,7 +80,7 @@ it.each([
   await busy.close();
 });
 
-it("the caller id of a bridge is the session's number, not what an unknown source claims", async () => {
+it("a bridge has the session's number as caller ID, not the claim of an unknown source", async () => {
   harness = await PhoneHarness.start();
   const agent = await harness.agent();
   const claimed = { 'P-Asserted-Identity': '<sip:+12025550100@example.com>' };
@@ -95,7 +92,7 @@ it("the caller id of a bridge is the session's number, not what an unknown sourc
   await caller.hangUp();
 });
 
-it('a bridge whose time is over ends for both sides', async () => {
+it('a bridge ends for both sides at its time limit', async () => {
   harness = await PhoneHarness.start({ limits: { bridgeMs: 200 } });
   const agent = await harness.agent();
   const { caller, id } = await harness.answered({ returnTo: agent.uri }, { takesRefer: false });

@@ -1,6 +1,6 @@
 /**
- * Saved cards by keypad, over SIP and RTP: who is offered them, what is charged, and what becomes of a card that can't
- * be.
+ * Saved cards by keypad, over SIP and RTP: who is offered them, what is charged, and what happens with a card that
+ * cannot be charged.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertConsumer, insertInstrument } from '../../../src/db/cards/consumers.ts';
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 const SCOPE = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
-/** Asks for a confirmation, so that no test depends on how much of a sentence was heard. */
+/** Asks for a confirmation, so that no test depends on how much of a sentence was spoken. */
 const BOOKS = merchant('mer_demo_books');
 
 function merchant(text: string) {
@@ -33,7 +33,7 @@ function merchant(text: string) {
 
 let callers = 0;
 
-/** A caller with saved cards, oldest first. @returns their number, and the cards' ids in the same order */
+/** A caller with saved cards, oldest first. @returns the number, and the cards' IDs in the same order */
 async function callerWith(
   cards: readonly { behaves?: string; expiryYear?: number }[],
 ): Promise<{ phone: string; ids: InstrumentId[] }> {
@@ -64,7 +64,7 @@ async function callerWith(
   return { phone, ids };
 }
 
-/** A call that is being greeted. */
+/** A call during its greeting. */
 async function greeted(callerPhone: string, merchantId = BOOKS) {
   const from = harness.said.entries.length;
   const { caller, id } = await harness.answered({ merchantId, callerPhone });
@@ -82,7 +82,7 @@ async function choosing(callerPhone: string) {
   return call;
 }
 
-/** Keys a card at the merchant that also asks for the postal code and a confirmation. */
+/** Keys a card for the merchant that also asks for the postal code and a confirmation. */
 async function payByKeypad(caller: Caller): Promise<void> {
   await caller.press('4242424242424242');
   await caller.press('0431');
@@ -101,7 +101,7 @@ async function chargesOf(id: CheckoutSessionId) {
 }
 
 describe('a saved card', () => {
-  it('is charged by keypad, as a payment by phone, and none of its digits are written down', async () => {
+  it('is charged by keypad as a phone payment, and none of its digits are stored', async () => {
     const { phone, ids } = await callerWith([{}]);
     const { caller, id } = await choosing(phone);
     await caller.press('1');
@@ -125,7 +125,7 @@ describe('a saved card', () => {
     expect(await chargesOf(id)).toEqual([{ status: 'succeeded', source: 'phone', card: ids[0] }]);
   });
 
-  it('is charged once by 1 pressed twice fast, where the merchant asks for no confirmation', async () => {
+  it('is charged once if 1 is pressed twice quickly, without a confirmation', async () => {
     const { caller, id } = await greeted('+15550101234', merchant('mer_demo_diner'));
     await caller.press('11');
     expect(await caller.ended()).toBe('remote');
@@ -133,7 +133,7 @@ describe('a saved card', () => {
     expect(await chargesOf(id)).toHaveLength(1);
   });
 
-  it('leaves a card that is typed ahead as it was', async () => {
+  it('does not affect a card that is typed ahead', async () => {
     const { phone } = await callerWith([{}]);
     const { caller, id } = await greeted(phone);
     await payByKeypad(caller);
@@ -141,7 +141,7 @@ describe('a saved card', () => {
     expect(await chargesOf(id)).toEqual([{ status: 'succeeded', source: 'phone', card: null }]);
   });
 
-  it('is charged although the caller hangs up meanwhile', async () => {
+  it('is charged even if the caller hangs up meanwhile', async () => {
     const { phone, ids } = await callerWith([{}]);
     const { caller, id } = await choosing(phone);
     const before = harness.payments.entries.length;
@@ -158,7 +158,7 @@ describe('a saved card', () => {
   });
 });
 
-describe('a saved card that can not be charged', () => {
+describe('a saved card that cannot be charged', () => {
   it.each<[string, (card: InstrumentId, session: CheckoutSessionId) => Promise<unknown>]>([
     ['was deleted after the menu', (card) => harness.db.database.transaction((sql) => deleteInstrument(sql, card))],
     [
@@ -169,7 +169,7 @@ describe('a saved card that can not be charged', () => {
       'is of a caller who was stepped up after the menu',
       (_card, session) => saveAttestation(harness.db.database, session, 'sandbox', { attestation: 'C' }),
     ],
-  ])('because it %s: said, and a card is asked for', async (_why, happens) => {
+  ])('because it %s is announced, and the line asks for a card', async (_why, happens) => {
     const { phone, ids } = await callerWith([{}]);
     const { caller, id, asked } = await choosing(phone);
     await happens(ids[0] as InstrumentId, id);
@@ -180,7 +180,7 @@ describe('a saved card that can not be charged', () => {
     expect(await chargesOf(id)).toEqual([{ status: 'succeeded', source: 'phone', card: null }]);
   });
 
-  it('because the bank declines it: said, counted, and a card is asked for', async () => {
+  it('because the bank declines it is announced and counted, and the line asks for a card', async () => {
     const { phone, ids } = await callerWith([{ behaves: 'generic_decline' }]);
     const { caller, id, asked } = await choosing(phone);
     await caller.press('1');
@@ -196,7 +196,7 @@ describe('a saved card that can not be charged', () => {
   });
 });
 
-describe('no saved card is on offer', () => {
+describe('no saved card is offered to', () => {
   it.each<[string, () => Promise<string>, (() => void)?]>([
     ['to a caller without any', async () => (await callerWith([])).phone],
     ['where it has expired', async () => (await callerWith([{ expiryYear: 2020 }])).phone],
@@ -223,7 +223,8 @@ describe('no saved card is on offer', () => {
     const phone = await phoneOf();
     change?.();
     const { caller, id, said, asked } = await greeted(phone);
-    // On offer, 1 would lead to the confirmation; else it begins a number, which star starts over.
+    // If a saved card were on offer, 1 would lead to the confirmation. Otherwise it starts a number, which star
+    // restarts.
     await caller.press('1*');
     await asked('ask card_number');
     await caller.hangUp();

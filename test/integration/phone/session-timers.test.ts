@@ -1,4 +1,4 @@
-/** Session timers (RFC 4028): offered to both sides, kept up, and the end of a call whose other side is gone. */
+/** Session timers (RFC 4028): offered to both sides, refreshed, and ending a call whose other side is gone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerValue, type ServerTransaction } from '../../../src/local/softswitch/sip/index.ts';
 import type { Agent } from './caller-and-agent.ts';
@@ -18,7 +18,7 @@ function answerWith(agent: Agent, invite: ServerTransaction, sessionExpires: str
   invite.dialog?.once('ack', () => agent.acked.push('ack'));
 }
 
-describe('by default', () => {
+describe('default session timers', () => {
   beforeAll(async () => {
     harness = await PhoneHarness.start();
   });
@@ -31,24 +31,24 @@ describe('by default', () => {
     return [answer.status, ...['Session-Expires', 'Require', 'Min-SE'].map((name) => headerValue(answer, name))];
   }
 
-  it('half an hour is agreed with a caller who knows timers, and none with others', async () => {
+  it('agree on half an hour with a caller who supports them, and on none with others', async () => {
     expect(await dialled(TIMER)).toEqual([200, '1800;refresher=uac', 'timer', undefined]);
     expect(await dialled({ ...TIMER, Require: 'timer' })).toEqual([200, '1800;refresher=uac', 'timer', undefined]);
     expect(await dialled({})).toEqual([200, undefined, undefined, undefined]);
   });
 
-  it("the caller's own wish counts: a shorter interval, a longer least one, who refreshes", async () => {
+  it("accept the caller's shorter interval, longer minimum, and refresher", async () => {
     const asked = { ...TIMER, 'Session-Expires': '600;refresher=uas' };
     expect(await dialled(asked)).toEqual([200, '600;refresher=uas', 'timer', undefined]);
     const least = { ...TIMER, 'Session-Expires': '7200', 'Min-SE': '3600' };
     expect(await dialled(least)).toEqual([200, '3600;refresher=uac', 'timer', undefined]);
   });
 
-  it('an interval below 90 s is refused with 422', async () => {
+  it('refuse an interval below 90 s with 422', async () => {
     expect(await dialled({ ...TIMER, 'Session-Expires': '60' })).toEqual([422, undefined, undefined, '90']);
   });
 
-  it('a re-INVITE and an UPDATE refresh it, the UPDATE without an SDP', async () => {
+  it('are refreshed by a re-INVITE and by an UPDATE without an SDP', async () => {
     const { caller } = await harness.answered({}, { headers: TIMER });
     const headers = { ...TIMER, 'Session-Expires': '1800;refresher=uac' };
     const sdp = { 'Content-Type': 'application/sdp' };
@@ -68,7 +68,7 @@ describe('by default', () => {
     await caller.hangUp();
   });
 
-  it('the agent is offered it, and one with a longer least interval is called again', async () => {
+  it('are offered to the agent, who is called again with a longer minimum if needed', async () => {
     const agent = await harness.agent((self, invite) => {
       if (headerValue(invite.request, 'Session-Expires') === '3600;refresher=uac') self.answer(invite);
       else invite.respond(422, { headers: { 'Min-SE': '3600' } });
@@ -86,7 +86,7 @@ describe('by default', () => {
     await caller.hangUp();
   });
 
-  it('an agent who wants ever longer ones is not called forever', async () => {
+  it('do not call an agent with ever longer minimums forever', async () => {
     let seconds = 3_600;
     const agent = await harness.agent((_self, invite) => {
       seconds += 100;
@@ -100,32 +100,32 @@ describe('by default', () => {
   });
 });
 
-/** drachtio-server takes no timer below 90 s. */
-describe.skipIf(external)('with short timers', () => {
+/** drachtio-server accepts no timer below 90 s. */
+describe.skipIf(external)('short session timers', () => {
   beforeAll(async () => {
     const sessionTimer = { intervalSeconds: 2, minSeconds: 1 };
     harness = await PhoneHarness.start({ engine: { minSessionSeconds: 1 }, sessionTimer });
   });
   afterAll(() => harness.close());
 
-  it('a caller who never refreshes is hung up, and the call recorded', async () => {
+  it('hang up a caller who never refreshes, and record the call', async () => {
     const { caller, id } = await harness.answered({}, { headers: TIMER });
     expect(await caller.ended()).toBe('remote');
     expect(stepsOf(await harness.endedCall(id))).toContain('session timer expired');
   });
 
-  it.each(['INVITE', 'UPDATE'])('an %s puts that off', async (method) => {
+  it.each(['INVITE', 'UPDATE'])('wait longer after an %s', async (method) => {
     const { caller, id } = await harness.answered({}, { headers: TIMER });
     const headers = { ...TIMER, 'Session-Expires': '4;refresher=uac', 'Content-Type': 'application/sdp' };
     await caller.dialog?.request({ method, headers, body: caller.audio.offer() }).final;
     expect(await caller.ended()).toBe('remote');
     const { timeline } = await harness.endedCall(id);
     const at = (step: string) => timeline.find((item) => item.step === step)?.at_ms ?? Number.NaN;
-    // Not after the two seconds of before. A busy process notes the answer some time after the timer has begun.
+    // Not after the earlier two seconds. A busy process records the answer some time after the timer has started.
     expect(at('session timer expired') - at('answered')).toBeGreaterThan(3_000);
   });
 
-  it('we refresh where that is ours to do, with the SDP as it is', async () => {
+  it('make us refresh with an unchanged SDP if we are the refresher', async () => {
     const headers = { ...TIMER, 'Session-Expires': '2;refresher=uas' };
     const { uri, id } = await harness.checkout();
     const caller = await harness.caller();
@@ -137,7 +137,7 @@ describe.skipIf(external)('with short timers', () => {
     expect(stepsOf(await harness.endedCall(id))).toContain('caller hung up');
   });
 
-  it('a caller who refuses our refresh is hung up', async () => {
+  it('hang up a caller who refuses our refresh', async () => {
     const headers = { ...TIMER, 'Session-Expires': '2;refresher=uas' };
     const { uri, id } = await harness.checkout();
     const caller = await harness.caller();
@@ -147,7 +147,7 @@ describe.skipIf(external)('with short timers', () => {
     expect(stepsOf(await harness.endedCall(id))).toContain('session timer expired');
   });
 
-  it('an agent is refreshed by us, or hung up where their refresh never comes', async () => {
+  it('refresh the agent, or hang up if the agent does not refresh', async () => {
     let refreshes = 0;
     const agent = await harness.agent((self, invite) => {
       const isRefresh = self.acked.entries.length > 0;

@@ -1,5 +1,5 @@
 /**
- * `text_after_drop`: a caller whose call broke off unpaid is texted the pay link, once a session, by the rules of
+ * `text_after_drop`: a caller whose call broke off unpaid gets the pay link by text, once per session, by the rules of
  * send_link.
  */
 import { randomBytes } from 'node:crypto';
@@ -31,7 +31,7 @@ const links = {
   textLimits: NO_TEXT_LIMITS,
 };
 const depsOn = (database: Database) => ({ ...links, database, log });
-/** Of no other session here. */
+/** A number without another session here. */
 let callers = 0;
 function number() {
   callers += 1;
@@ -42,7 +42,7 @@ async function wantTexts(isWanted: boolean) {
   await harness.db.database.query(`update merchants set text_after_drop = $1 where id = 'mer_demo_diner'`, [isWanted]);
 }
 
-/** A checkout whose call broke off in the middle of the card. */
+/** A checkout whose call broke off while the card was keyed. */
 async function brokenOff(fields: Partial<NewSession> = {}) {
   const call = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI, callerPhone: number(), ...fields });
   await hangUpMidCard(call);
@@ -56,7 +56,7 @@ async function hangUpMidCard({ caller, id }: Awaited<ReturnType<PhoneHarness['an
   await harness.endedCall(id);
 }
 
-/** When the text is due: seconds after the end of the call; null: it was texted; undefined: none is due. */
+/** When the text is due, in seconds after the end of the call. Null: it was texted. Undefined: none is due. */
 async function dueAfter(id: CheckoutSessionId): Promise<number | null | undefined> {
   const { rows } = await harness.db.database.query<{ seconds: number | null }>(
     `select extract(epoch from due_at - broke_off_at)::integer as seconds from texts_after_drop where session_id = $1`,
@@ -65,7 +65,7 @@ async function dueAfter(id: CheckoutSessionId): Promise<number | null | undefine
   return rows[0]?.seconds;
 }
 
-/** Lets the 20 seconds of this session be over, and those of no other; then does what is due. */
+/** Ends the 20 seconds of this session alone, then does what is due. */
 async function whenDue(id: CheckoutSessionId, database = harness.db.database) {
   await harness.db.database.query('update texts_after_drop set due_at = now() where session_id = $1', [id]);
   while ((await textNextAfterDrop(depsOn(database))).more);
@@ -78,8 +78,8 @@ async function texts(id: CheckoutSessionId): Promise<number> {
   return rows.length;
 }
 
-describe('a call that broke off in the middle of a card', () => {
-  it('has the link texted, twenty seconds later', async () => {
+describe('a call that broke off while a card was keyed', () => {
+  it('has the link texted twenty seconds later', async () => {
     const { id } = await brokenOff();
     expect(await dueAfter(id)).toBe(20);
     expect(await texts(id)).toBe(0);
@@ -87,10 +87,10 @@ describe('a call that broke off in the middle of a card', () => {
     expect([await texts(id), await dueAfter(id)]).toEqual([1, null]);
   });
 
-  it('once a session: the next one has none', async () => {
+  it('has the link texted only once per session', async () => {
     const first = await brokenOff();
     await whenDue(first.id);
-    // So that the sixty seconds of send_link are not what keeps it from being texted.
+    // So that the sixty seconds of send_link are not the reason.
     await harness.db.database.query(
       `update pay_links set texted_at = array[now() - interval '2 hours'] where session_id = $1`,
       [first.id],
@@ -103,7 +103,7 @@ describe('a call that broke off in the middle of a card', () => {
     expect(await texts(first.id)).toBe(1);
   });
 
-  it('and is called again has none, until that call breaks off, too', async () => {
+  it('and whose caller calls again has none until that call breaks off, too', async () => {
     const { id, uri } = await brokenOff();
     const again = await harness.caller();
     await again.dial(uri);
@@ -129,7 +129,7 @@ describe('a call that broke off in the middle of a card', () => {
     expect([await texts(id), await dueAfter(id)]).toEqual([0, undefined]);
   });
 
-  it('and whose caller has a newer checkout with the merchant has none: it may be the same again', async () => {
+  it('and whose caller has a newer checkout with the merchant has none', async () => {
     const callerPhone = number();
     const { id } = await brokenOff({ callerPhone });
     await harness.checkout({ callerPhone });
@@ -137,7 +137,7 @@ describe('a call that broke off in the middle of a card', () => {
     expect([await texts(id), await dueAfter(id)]).toEqual([0, undefined]);
   });
 
-  it('has the link texted though the number has older checkouts, and others newer ones', async () => {
+  it('has the link texted even if the number has older checkouts, and others have newer ones', async () => {
     const callerPhone = number();
     await harness.checkout({ callerPhone });
     const { id } = await brokenOff({ callerPhone });
@@ -153,7 +153,7 @@ describe('a call that broke off in the middle of a card', () => {
     expect(await texts(id)).toBe(0);
   });
 
-  it('whose number wants no texts has none', async () => {
+  it('whose number has opted out of texts has none', async () => {
     const callerPhone = number();
     await harness.db.database.query('insert into text_opt_outs (phone, keyword) values ($1, $2)', [
       callerPhone,
@@ -170,7 +170,7 @@ describe('a call that broke off in the middle of a card', () => {
     expect(await texts(id)).toBe(0);
   });
 
-  it('whose merchant does not want it any more has none', async () => {
+  it('whose merchant has disabled it meanwhile has none', async () => {
     const { id } = await brokenOff();
     await wantTexts(false);
     try {
@@ -182,7 +182,7 @@ describe('a call that broke off in the middle of a card', () => {
   });
 });
 
-describe('no text is due after a call', () => {
+describe('no text is sent after a call', () => {
   it('that the caller left for the agent', async () => {
     const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI, callerPhone: number() });
     await caller.press('**');
@@ -199,7 +199,7 @@ describe('no text is due after a call', () => {
     expect(await dueAfter(id)).toBeUndefined();
   });
 
-  it('where the merchant does not want it', async () => {
+  it('of a merchant that has disabled it', async () => {
     await wantTexts(false);
     try {
       const { id } = await brokenOff();
@@ -210,7 +210,7 @@ describe('no text is due after a call', () => {
   });
 });
 
-it('a caller who hung up while a card was being declined is texted, too', async () => {
+it('a caller who hung up during a decline is texted, too', async () => {
   const { caller, id } = await harness.answered({ returnTo: UNREACHABLE_AGENT_URI, callerPhone: number() });
   const release = harness.holdPayments();
   const asked = harness.payments.entries.length + 1;
@@ -223,7 +223,7 @@ it('a caller who hung up while a card was being declined is texted, too', async 
   expect(await dueAfter(id)).toBe(20);
 });
 
-it('a worker that dies before it is done has texted nothing, and the next one texts once', async () => {
+it('a worker that dies before the end has texted nothing, and the next one texts once', async () => {
   const { id } = await brokenOff();
   const dying: Database = {
     ...harness.db.database,
@@ -240,14 +240,14 @@ it('a worker that dies before it is done has texted nothing, and the next one te
   expect(await texts(id)).toBe(1);
 });
 
-it('of several workers one texts', async () => {
+it('only one of several workers texts', async () => {
   const { id } = await brokenOff();
   await harness.db.database.query('update texts_after_drop set due_at = now() where session_id = $1', [id]);
   await Promise.all(Array.from({ length: 8 }, () => textNextAfterDrop(depsOn(harness.db.database))));
   expect(await texts(id)).toBe(1);
 });
 
-it('the worker finds it by itself', async () => {
+it('the worker finds a due text by itself', async () => {
   const { id } = await brokenOff();
   await harness.db.database.query('update texts_after_drop set due_at = now() where session_id = $1', [id]);
   const { database } = harness.db;
@@ -265,7 +265,7 @@ it('the worker finds it by itself', async () => {
   }
 });
 
-it('the call of a process that died is given a minute: its caller may be brought back to the agent first', async () => {
+it('after the death of a process the text waits a minute, because the caller may return to the agent first', async () => {
   const { id } = await harness.checkout({ callerPhone: number() });
   await harness.db.database.query(
     `insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, sip_dialogs, source_address,
@@ -274,7 +274,7 @@ it('the call of a process that died is given a minute: its caller may be brought
        from checkout_sessions where id = $1`,
     [id],
   );
-  // The phone of this test closes it likewise: whoever is first.
+  // The phone of this test closes it as well, and the first one counts.
   await closeLostCalls(harness.db.database, { id: 1, instance: 'other' });
   await harness.endedCall(id);
   expect(await dueAfter(id)).toBe(60);

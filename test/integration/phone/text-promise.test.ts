@@ -1,4 +1,4 @@
-/** Calls after whose payment the caller is promised a text, and those where none can go out. */
+/** Paid calls after which a text is promised, and those after which none can be sent. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import { chargesForTexts, optOut } from '../../../src/db/texts/texts.ts';
@@ -13,7 +13,7 @@ afterAll(() => harness.close());
 
 let paid: CheckoutSessionId;
 
-/** Pays on a call. @returns whether the caller was promised a text */
+/** Pays on a call. @returns whether a text was promised */
 async function promised(overrides: Partial<NewSession>, from = 'anonymous'): Promise<boolean | undefined> {
   const { caller, id } = await harness.answered(overrides, { headers: { From: `<sip:${from}@trunk>` } });
   paid = id;
@@ -23,14 +23,14 @@ async function promised(overrides: Partial<NewSession>, from = 'anonymous'): Pro
   return harness.textPromises.at(-1);
 }
 
-it('a text is promised to a number that takes texts, and to no other', async () => {
+it('a text is promised only to a number that accepts texts', async () => {
   expect(await promised({ callerPhone: '+15550103001', orderId: null })).toBe(true);
   await optOut(harness.db.database, '+15550103001', 'STOP');
   expect(await promised({ callerPhone: '+15550103001', orderId: null })).toBe(false);
   expect(await promised({ callerPhone: null, orderId: null })).toBe(false);
 });
 
-it('a trunk lends its number to a session without one, for texts alone', async () => {
+it('a session without a number gets the trunk’s calling number, for texts alone', async () => {
   expect(await promised({ callerPhone: null, orderId: null }, '+15550103002')).toBe(true);
   const { rows } = await harness.db.database.query<{ id: ChargeId; caller_phone: string | null }>(
     'select c.id, s.caller_phone from charges c join checkout_sessions s on s.id = c.session_id where s.id = $1',

@@ -1,5 +1,6 @@
 /**
- * Two phone processes on one SIP server: one that can take no calls gets none, one that dies has its callers sent back.
+ * Two phone processes on one SIP server: one that can take no calls gets none, and one that dies has its callers
+ * returned.
  */
 import { describe, expect, it, vi } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
@@ -10,12 +11,12 @@ import { external } from './engine.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 const CALLS = 8;
-/** The sandbox takes long to answer. */
+/** A card whose answer takes long. */
 const SLOW_CARD = '4000000000006603';
 const limits = { referMs: 3_000, referRingMs: 6_000 };
 const WAIT_LIMIT_MS = 60_000;
 
-// A test mostly waits. Of real daemons there is one set, which takes one pair of processes at a time.
+// A test mostly waits. There is only one set of real daemons, which serves one pair of processes at a time.
 vi.setConfig({ maxConcurrency: external ? 1 : 3 });
 
 interface Phones {
@@ -24,7 +25,7 @@ interface Phones {
   other: PhoneHarness;
 }
 
-/** Runs `play` with two processes on an engine and a database of their own, and closes them afterwards. */
+/** Runs `play` with two processes on a separate engine and database, and closes them afterwards. */
 async function withPhones(play: (phones: Phones) => Promise<void>): Promise<void> {
   const healthy = await PhoneHarness.start({ instance: 'healthy', limits });
   try {
@@ -47,7 +48,7 @@ async function dial(phone: PhoneHarness): Promise<{ status: number; retryAfter: 
   return { status: answer.status, retryAfter: headerValue(answer, 'Retry-After') };
 }
 
-/** How many calls a process has answered so far. Calls end by themselves where the machine is slow. */
+/** The number of calls that a process has answered so far. On a slow machine, calls end by themselves. */
 async function answeredBy({ healthy }: Phones, instance: 'healthy' | 'other'): Promise<number> {
   const { rows } = await healthy.db.database.query<{ calls: number }>(
     'select count(*)::int as calls from calls where instance = $1 and answered_at is not null',
@@ -56,7 +57,7 @@ async function answeredBy({ healthy }: Phones, instance: 'healthy' | 'other'): P
   return rows[0]?.calls ?? 0;
 }
 
-/** Dials until so many calls in a row are answered. Before that, a process that is withdrawn may have been sent one. */
+/** Dials until this many calls in a row are answered. Before that, an unregistering process may get one. */
 async function dialUntilAnswered({ healthy }: Phones, inARow: number): Promise<void> {
   for (let answered = 0; answered < inARow; ) {
     const { status } = await dial(healthy);
@@ -65,15 +66,15 @@ async function dialUntilAnswered({ healthy }: Phones, inARow: number): Promise<v
   }
 }
 
-/** Dials until the healthy process has answered so many calls. The other one must be sent none. */
+/** Dials until the healthy process has answered this many calls. The other one must get none. */
 async function expectOnlyHealthyTakesCalls(phones: Phones, count = CALLS): Promise<void> {
   const { healthy, other } = phones;
-  // Calls are sent to each in turn: by the second one, the SIP server has read that the other process takes none.
+  // The processes get calls in turn. By the second call, the SIP server knows that the other process takes none.
   await dialUntilAnswered(phones, 2);
   const [before, told] = [await answeredBy(phones, 'other'), other.log.entries.length];
   for (let answered = 0; answered < count; ) {
     const { status } = await dial(healthy);
-    // Where the machine holds up its heartbeat, the healthy one is withdrawn for a moment as well.
+    // If the machine delays its heartbeat, the healthy one is unregistered briefly as well.
     expect([200, 503]).toContain(status);
     if (status === 200) answered += 1;
   }
@@ -82,7 +83,7 @@ async function expectOnlyHealthyTakesCalls(phones: Phones, count = CALLS): Promi
   expect(refusals).toEqual([]);
 }
 
-/** Dials until the other process, which takes calls again, is sent one. */
+/** Dials until the other process, which takes calls again, gets one. */
 async function comesBack(phones: Phones, after: number): Promise<void> {
   const before = await answeredBy(phones, 'other');
   await phones.other.registration(true, after);
@@ -114,7 +115,7 @@ describe.concurrent('a phone process', () => {
       await comesBack(phones, told);
     }));
 
-  it('that is cut off from PostgreSQL gets no calls until it is back', () =>
+  it('that has lost PostgreSQL gets no calls until it is back', () =>
     withPhones(async (phones) => {
       const { other } = phones;
       const told = other.log.entries.length;
@@ -125,7 +126,7 @@ describe.concurrent('a phone process', () => {
       await comesBack(phones, withdrawn);
     }));
 
-  it('that PostgreSQL no longer answers gets no calls until it does', () =>
+  it('whose PostgreSQL does not answer gets no calls until it does', () =>
     withPhones(async (phones) => {
       const { other } = phones;
       const told = other.log.entries.length;
@@ -136,7 +137,7 @@ describe.concurrent('a phone process', () => {
       await comesBack(phones, withdrawn);
     }));
 
-  it('that is cut off from its media servers gets no calls until it is back', () =>
+  it('that has lost its media servers gets no calls until they are back', () =>
     withPhones(async (phones) => {
       const { other } = phones;
       const told = other.log.entries.length;
@@ -147,7 +148,7 @@ describe.concurrent('a phone process', () => {
       await comesBack(phones, withdrawn);
     }));
 
-  it('stays withdrawn when its connection to the SIP server breaks meanwhile', () =>
+  it('stays unregistered if its connection to the SIP server breaks meanwhile', () =>
     withPhones(async (phones) => {
       const { other } = phones;
       const told = other.log.entries.length;
@@ -164,12 +165,12 @@ describe.concurrent('a phone process', () => {
     }));
 });
 
-it.concurrent('without any phone process that can take calls the SIP server refuses them itself', () =>
+it.concurrent('the SIP server refuses calls itself if no phone process can take them', () =>
   withPhones(async ({ healthy, other }) => {
     await Promise.all([healthy.phone.drain(0), other.phone.drain(0)]);
     const refusals = () =>
       [healthy, other].flatMap(({ log }) => log.entries).filter(({ message }) => message === 'call refused').length;
-    // The one that started first refuses calls itself until its heartbeat has seen the other.
+    // The first one refuses calls itself until its heartbeat has seen the other.
     await eventually(WAIT_LIMIT_MS, async () => {
       const before = refusals();
       const { status, retryAfter } = await dial(healthy);
@@ -181,19 +182,19 @@ it.concurrent('without any phone process that can take calls the SIP server refu
   }));
 
 describe.concurrent('a phone process that dies', () => {
-  /** As SIGKILL: all its connections are closed. */
+  /** Like SIGKILL: all its connections are closed. */
   const kill = ({ other }: Phones) => {
     other.drachtioProxy.cut();
     other.databaseProxy.cut();
   };
-  /** As a host that is suspended or lost its power: nothing is closed. */
+  /** Like a host that is suspended or has lost power: no connection is closed. */
   const freeze = ({ other }: Phones) => {
     other.drachtioProxy.stall();
     other.databaseProxy.stall();
   };
   const sql = ({ healthy }: Phones, text: string, values: unknown[] = []) => healthy.db.database.query(text, values);
 
-  /** A call on the process that will die, and a healthy one that may judge it, as if it had run for long. */
+  /** A call on the process that will die, and a healthy process that may judge it, as if it had run for long. */
   const withCall = (
     returnTo: string | null,
     play: (phones: Phones, call: { caller: Caller; id: CheckoutSessionId }) => Promise<void>,
@@ -207,7 +208,7 @@ describe.concurrent('a phone process that dies', () => {
   it.each([
     ['killed', kill],
     ['frozen', freeze],
-  ])('(%s): its caller goes back to the agent, and hears why', (_how, die) =>
+  ])('(%s) has its caller returned to the agent with an apology', (_how, die) =>
     withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
       const { healthy } = phones;
       die(phones);
@@ -223,7 +224,7 @@ describe.concurrent('a phone process that dies', () => {
     }),
   );
 
-  it('while a charge is pending: the agent hears that', () =>
+  it('while a charge is pending has that reported to the agent', () =>
     withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
       await phones.other.keyCard(caller, SLOW_CARD);
       await eventually(WAIT_LIMIT_MS, async () =>
@@ -237,7 +238,7 @@ describe.concurrent('a phone process that dies', () => {
       expect(headerValue(refer, 'X-Ringkey-Charge')).toMatch(/^ch_/);
     }));
 
-  it('after the payment: the agent hears that, too', () =>
+  it('after the payment has that reported to the agent', () =>
     withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
       const { healthy, other } = phones;
       await other.keyCard(caller, SLOW_CARD);
@@ -248,7 +249,7 @@ describe.concurrent('a phone process that dies', () => {
       await eventually(WAIT_LIMIT_MS, async () => expect((await healthy.call(id))?.outcome).toBe('succeeded'));
     }));
 
-  it('whose caller refuses the REFER: BYE', () =>
+  it('has its call hung up if the caller refuses the REFER', () =>
     withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
       kill(phones);
       (await caller.requested('REFER')).respond(603);
@@ -256,7 +257,7 @@ describe.concurrent('a phone process that dies', () => {
       await eventually(WAIT_LIMIT_MS, async () => expect(await stepsNow(phones, id)).toContain('refer refused 603'));
     }));
 
-  it('whose caller takes the REFER and stays, while the agent may still ring: BYE only after that time', () =>
+  it('has its call hung up after the ringing limit if the caller accepts the REFER but stays', () =>
     withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
       kill(phones);
       await caller.followRefer();
@@ -264,18 +265,18 @@ describe.concurrent('a phone process that dies', () => {
       await eventually(WAIT_LIMIT_MS, async () => expect(await stepsNow(phones, id)).toContain('refer timeout'));
       const { timeline = [] } = (await phones.healthy.call(id)) ?? {};
       const at = (name: string) => timeline.find(({ step }) => step === name)?.at_ms ?? Number.NaN;
-      // No NOTIFY comes to another process: the time for one that says so is the least that an agent may ring.
+      // Another process gets no NOTIFY, so the ringing limit is the shortest time that the agent gets.
       expect(at('refer timeout') - at('refer')).toBeGreaterThanOrEqual(limits.referRingMs);
     }));
 
-  it('whose call has no way back: BYE', () =>
+  it('has its call hung up if there is no way back', () =>
     withCall(null, async (phones, { caller, id }) => {
       kill(phones);
       expect(await caller.ended()).toBe('remote');
       expect(await phones.healthy.call(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: null });
     }));
 
-  it('and comes back to life writes no more to the call that was taken over', () =>
+  it('and resumes does not write to a call that was taken over', () =>
     withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
       const { healthy, other } = phones;
       freeze(phones);
@@ -297,7 +298,7 @@ async function stepsNow({ healthy }: Phones, id: CheckoutSessionId): Promise<str
   return row === undefined ? [] : stepsOf(row);
 }
 
-/** A call that the other process has taken; the SIP server sends calls to each in turn. */
+/** A call on the other process. The SIP server distributes calls in turn. */
 async function dialOther(
   { healthy, other }: Phones,
   overrides: Parameters<PhoneHarness['answered']>[0] = {},
@@ -305,7 +306,7 @@ async function dialOther(
   for (;;) {
     const call = await healthy.answered(overrides);
     if (other.phone.calls === 1) {
-      // What another process needs of the call is in its row.
+      // The row has what another process needs.
       await eventually(WAIT_LIMIT_MS, async () =>
         expect((await healthy.call(call.id))?.answered_at ?? null).not.toBeNull(),
       );

@@ -1,4 +1,4 @@
-/** A caller who dials the line's number and has no waiting session: hears so, then the line hangs up. */
+/** A caller who dials the line's number without a waiting session hears so, and the line hangs up. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { transferNumbersIn } from '../../../src/config/derived.ts';
@@ -39,21 +39,21 @@ it.each(['<sip:+15550104444@trunk>', '<sip:anonymous@anonymous.invalid>'])(
   },
 );
 
-it('is spoken to in the language of most merchants that the number’s account has', async () => {
+it('a caller without a session hears the language of most of the account’s merchants', async () => {
   await harness.db.database.query(`update merchants set language = 'fr-FR' where account_id = 'acct_demo'`);
   const { caller } = await dial('<sip:+15550104444@trunk>');
   await caller.ended();
   expect(harness.languages.at(-1)).toBe('fr-FR');
 });
 
-it('may hang up at any time', async () => {
+it('a caller without a session may hang up at any time', async () => {
   const { caller } = await dial('<sip:+15550104444@trunk>');
   await caller.hangUp();
   await expect.poll(() => harness.phone.calls).toBe(0);
   expect(harness.log.entries.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
-it('is put through as ever where a session waits', async () => {
+it('a caller with a waiting session is answered as usual', async () => {
   const { id } = await harness.checkout({ callerPhone: '+15550105555' });
   const { caller, status } = await dial('<sip:+15550105555@trunk>');
   expect(status).toBe(200);
@@ -61,6 +61,6 @@ it('is put through as ever where a session waits', async () => {
   await harness.endedCall(id);
 });
 
-it('gets 404 at a number that is not ours', async () => {
+it('a caller of a number that is not ours gets 404', async () => {
   expect((await dial('<sip:+15550104444@trunk>', '+15550190009')).status).toBe(404);
 });
