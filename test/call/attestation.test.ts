@@ -1,6 +1,6 @@
 /**
- * What the carriers say of a call: in the INVITE of a direct trunk, of a forger, of a platform’s leg; and by the
- * account’s own URL.
+ * The carriers' attestation of a call: in the INVITE of a direct trunk, of a forger and of a platform's leg, and from
+ * the account's own URL.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AudioSessions } from '../../src/local/scripted-caller/audio.ts';
@@ -12,11 +12,11 @@ import { TestCaller } from '../support/test-caller.ts';
 
 vi.setConfig({ testTimeout: 400_000 });
 
-/** Another loopback address; the callers of 127.0.0.1 come through a trunk that is not direct. */
+/** Another loopback address. Callers of 127.0.0.1 come through a trunk that is not direct. */
 const DIRECT_TRUNK = new AudioSessions('127.0.0.2');
 const OTHER_TRUNK = new AudioSessions('127.0.0.1');
 const NUMBER = '+15550109999';
-/** Of the demo's caller, who has a saved card at the diner. */
+/** The demo's caller, who has a saved card at the diner. */
 const asserted = (verstat: string) => ({
   'P-Asserted-Identity': `<sip:+15550101234;verstat=${verstat}@trunk.example.com;user=phone>`,
 });
@@ -26,7 +26,7 @@ const callers: TestCaller[] = [];
 
 beforeAll(async () => {
   product = await startProduct({
-    // How long the account's URL may take: it is in this process.
+    // Limit for the account's URL, which is in this process.
     RINGKEY_NUMBER_LOOKUP_SECONDS: '30',
     RINGKEY_TRUNKS: '127.0.0.0/8',
     RINGKEY_DIRECT_TRUNKS: '127.0.0.2/32',
@@ -48,7 +48,7 @@ async function request(method: string, path: string, body?: object) {
 }
 const read = async (id: string) => (await request('GET', `checkout_sessions/${id}`)).body;
 
-/** A call to the number, or where `byToken` to the session's own address. */
+/** A call to the number, or with `byToken` to the session's own address. */
 async function call(verstat: string, trunk: AudioSessions, byToken = false): Promise<TestCaller> {
   const checkout = await createCheckout(product);
   const host = checkout.transferTo.slice(checkout.transferTo.indexOf('@'));
@@ -63,10 +63,10 @@ async function call(verstat: string, trunk: AudioSessions, byToken = false): Pro
   return caller;
 }
 
-test('the account’s own URL is asked beside create_checkout, and so is the sandbox of its test calls', async () => {
+test('create_checkout asks the account’s own URL and the sandbox for the attestation', async () => {
   const fake = await startFakeAttestationUrl(DEMO_SIGNING_SECRET);
   fake.calls.set('CA-forged', { status: 200, body: { attestation: 'Failed' } });
-  // What is said after the answer to create_checkout, on a busy machine, counts from then on.
+  // On a busy machine, an answer after create_checkout counts from then on.
   const expectScreened = async (platform_call_id: string, expected: object) => {
     const fields = { merchant_id: 'mer_demo_diner', amount_cents: 100, caller_phone: '+15550101234', platform_call_id };
     const { body } = await request('POST', 'create_checkout', fields);
@@ -100,7 +100,7 @@ const savedCard = async () => {
   return (body.cards as { instrument_id: string }[])[0]?.instrument_id ?? '';
 };
 
-test('a call whose signature failed: no saved card is offered on the line, or charged', async () => {
+test('a call with a failed signature is offered and charged no saved card', async () => {
   const instrument_id = await savedCard();
   expect(instrument_id).toMatch(/^card_/);
   const caller = await call('TN-Validation-Failed', DIRECT_TRUNK);
@@ -120,7 +120,7 @@ test('a call whose signature failed: no saved card is offered on the line, or ch
   await caller.hangUp();
 });
 
-test('one that was signed in full is offered the card', async () => {
+test('a call with a full attestation is offered the saved card', async () => {
   const caller = await call('TN-Validation-Passed', DIRECT_TRUNK);
   await caller.waitForSentence(/press one/i);
   await eventually(60_000, async () =>
@@ -129,14 +129,14 @@ test('one that was signed in full is offered the card', async () => {
   await caller.hangUp();
 });
 
-test('what a trunk says that is not direct is nothing: anybody may have written it', async () => {
+test('the attestation from a trunk that is not direct is ignored', async () => {
   const caller = await call('TN-Validation-Failed', OTHER_TRUNK);
   await caller.waitForSentence(/press one/i);
   await caller.hangUp();
   expect((await read(caller.checkout.id)).screen).toMatchObject({ decision: 'allow', attestation: null });
 });
 
-test('what is said of a leg that a platform dialled is a note', async () => {
+test('the attestation of a transferring platform’s leg is only a note', async () => {
   const caller = await call('TN-Validation-Passed-C', DIRECT_TRUNK, true);
   await caller.waitForSentence(/press one/i);
   await eventually(60_000, async () =>

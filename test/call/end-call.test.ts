@@ -1,6 +1,6 @@
 /**
- * Whole calls that somebody ends by REST, through another process than theirs: what the caller hears, and what the
- * agent is told.
+ * Whole calls that a user ends by REST, through another process than theirs: what the caller hears and the agent
+ * learns.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { CallWithTimelineResource } from '../../src/contract/calls.ts';
@@ -20,9 +20,9 @@ vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 });
 
 const STOPPED = /have to stop here/;
 
-/** Has the calls. */
+/** The process with the calls. */
 let product: TestProduct;
-/** Knows them by the database alone. */
+/** The process that knows them only from the database. */
 let other: TestProduct;
 const callers: TestCaller[] = [];
 
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 async function onThePhone(): Promise<TestCaller> {
-  // Of a caller without a saved card, which would be offered.
+  // The caller has no saved card, which would be offered.
   const fields = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101399' };
   const caller = await TestCaller.create(product, { fields });
   callers.push(caller);
@@ -64,14 +64,14 @@ async function end({ checkout }: TestCaller): Promise<string> {
   return call.call_id;
 }
 
-/** The outcome that the agent is told, once the call is over. */
+/** The outcome that the agent gets, once the call has ended. */
 async function outcomeOf(caller: TestCaller): Promise<string | undefined> {
   const headers = await caller.outcomeHeadersAfterCall();
   await waitForEndedCall(product.testDatabase, caller.checkout.id);
   return headers['X-Ringkey-Outcome'];
 }
 
-test('while a sentence plays: it breaks off, and the caller goes back to the agent, told why', async () => {
+test('ending a call stops the sentence, says why, and returns the caller to the agent', async () => {
   const caller = await onThePhone();
   const id = await end(caller);
   await caller.waitForSentence(STOPPED);
@@ -88,7 +88,7 @@ test('while a sentence plays: it breaks off, and the caller goes back to the age
   expect(audit_events).toEqual([expect.objectContaining({ action: 'call.end_requested', actor: 'key' })]);
 });
 
-test('while a digit is awaited: nothing is charged', async () => {
+test('ending a call that waits for a digit charges nothing', async () => {
   const caller = await onThePhone();
   await caller.waitForSentence(/enter your card number/);
   await caller.press(cardKeys('visa').slice(0, 16));
@@ -99,7 +99,7 @@ test('while a digit is awaited: nothing is charged', async () => {
   expect(await listCharges(product.testDatabase, caller.checkout.id)).toEqual([]);
 });
 
-test('in the middle of a charge: its caller hears that it went through, and it ends as paid', async () => {
+test('ending a call during a charge says that it succeeded, and ends as paid', async () => {
   const caller = await onThePhone();
   await caller.waitForSentence(/enter your card number/);
   await caller.press(cardKeys('slow'));

@@ -1,6 +1,6 @@
 /**
- * Keys of every kind on whole calls: as events, as SIP INFO, as tones in the sound, both ways, and as events without an
- * end.
+ * Keys of every kind on whole calls: as events, as SIP INFO, as tones in the sound, in two ways at once, and as events
+ * without an end.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { KeysBy } from '../../src/local/scripted-caller/phone.ts';
@@ -8,7 +8,7 @@ import { listCalls, waitForEndedCall } from '../support/checkouts.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { TestCaller } from '../support/test-caller.ts';
 
-// Few at once: tones are lost that a caller sends late among many.
+// Few at once: among many, late tones of a caller are lost.
 vi.setConfig({ testTimeout: 400_000, maxConcurrency: 3 });
 
 const external = process.env.RINGKEY_ENGINE === 'external';
@@ -27,11 +27,11 @@ afterAll(async () => {
 });
 
 /**
- * Where the line has asked, in words made for the call or recorded ones. Not before: of packets that came late,
- * FreeSWITCH drops those that wait where a prompt begins or ends, tones among them.
+ * Waits until the line has asked. Not before: FreeSWITCH drops late packets that wait when a prompt starts or ends,
+ * including tones.
  */
 async function onThePhone(keysBy: KeysBy, offersEvents?: boolean): Promise<TestCaller> {
-  // Of a caller without a saved card, which would be offered.
+  // The caller has no saved card, which would be offered.
   const options = { keysBy, fields: { merchant_id: 'mer_demo_diner', caller_phone: '+15550101399' } };
   const caller = await TestCaller.create(product, offersEvents === undefined ? options : { ...options, offersEvents });
   callers.push(caller);
@@ -40,7 +40,7 @@ async function onThePhone(keysBy: KeysBy, offersEvents?: boolean): Promise<TestC
   return caller;
 }
 
-/** Ends the call, paid, and gives its timeline. */
+/** Waits for the paid end of the call. @returns its timeline */
 async function paid(caller: TestCaller): Promise<string[]> {
   const headers = await caller.outcomeHeadersAfterCall();
   await waitForEndedCall(product.testDatabase, caller.checkout.id);
@@ -58,9 +58,9 @@ describe.concurrent('a caller', () => {
     ['telephone_event', /^keys by telephone-event$/],
     ['info', /^keys by SIP INFO$/],
     ['sound', /^keys by sound$/],
-    // Whichever is heard first; the other kind comes late, each time.
+    // The first kind counts; the other one comes late each time.
     ['info_and_sound', /^keys by (SIP INFO|sound)$/],
-  ])('whose phone sends keys by %s pays, and the call knows it', async (keysBy, kind) => {
+  ])('whose phone sends keys by %s pays, and the call records the kind', async (keysBy, kind) => {
     const caller = await onThePhone(keysBy);
     await caller.press(CARD);
     const steps = await paid(caller);
@@ -68,7 +68,7 @@ describe.concurrent('a caller', () => {
     expect(mistakesIn(steps)).toEqual([]);
   });
 
-  test('whose trunk promises events, and sends tones, is heard at the first asking', async () => {
+  test('whose trunk offers events but sends tones is recognized at the first question', async () => {
     const caller = await onThePhone('sound', true);
     await caller.press(CARD);
     const steps = await paid(caller);
@@ -76,7 +76,7 @@ describe.concurrent('a caller', () => {
     expect(mistakesIn(steps)).toEqual([]);
   });
 
-  test('whose gateway leaves the beginning of each tone in the sound keys everything once', async () => {
+  test('whose gateway leaves the start of each tone in the sound has each key counted once', async () => {
     const caller = await onThePhone('sound_then_event');
     await caller.press(CARD);
     const steps = await paid(caller);
@@ -84,10 +84,10 @@ describe.concurrent('a caller', () => {
     expect(mistakesIn(steps)).toEqual([]);
   });
 
-  test('whose phone never sends the end of an event is heard at the second asking at the latest', async () => {
+  test('whose phone never sends the end of an event is recognized by the second question', async () => {
     const caller = await onThePhone('event_without_end');
     await caller.press(CARD);
-    // The built-in engine hears them at once, FreeSWITCH from the second asking on, of which these are the last words.
+    // The built-in engine recognizes them at once, FreeSWITCH from the second question on, which ends with these words.
     if (external) {
       await caller.waitForSentence(/pound twice/);
       await caller.press(CARD);
@@ -98,7 +98,7 @@ describe.concurrent('a caller', () => {
     expect(mistakesIn(steps)).toEqual(missed);
   });
 
-  test('whose trunk sends events and leaves the tones in the sound keys everything once', async () => {
+  test('whose trunk sends events and leaves the tones in the sound has each key counted once', async () => {
     const caller = await onThePhone('info_and_sound', true);
     await caller.press(CARD);
     const steps = await paid(caller);

@@ -1,4 +1,4 @@
-/** Every script of `npm run call`, on the whole product: what a person would see, asserted. */
+/** Every script of `npm run call`, on the whole product: asserts what a user would see. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -97,14 +97,14 @@ describe.concurrent('the scripted caller', () => {
     expect(said(report).join(' ')).toMatch(/Demo Books.*twenty-five dollars.*security code.*press one.*One moment/is);
   });
 
-  test('pays a checkout that somebody else opened', { timeout: CALL_LIMIT_MS }, async () => {
+  test('pays a checkout that another client created', { timeout: CALL_LIMIT_MS }, async () => {
     const fields = { merchant_id: 'mer_demo_diner', amount_cents: 1_250, caller_phone: '+15550101312' };
     const { id, transferTo } = await createCheckout(product, fields);
     const report = await call('--target', transferTo);
     expect(report).toMatchObject({ session: id, outcome: null, charge: 'succeeded', differences: [] });
   });
 
-  test('keeps a card that is charged the next time without a call', { timeout: CALL_LIMIT_MS }, async () => {
+  test('saves a card that is charged the next time without a call', { timeout: CALL_LIMIT_MS }, async () => {
     const caller = '+15550101311';
     const report = await call('--script', 'save-card', '--caller', caller);
     expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
@@ -131,7 +131,7 @@ describe.concurrent('the scripted caller', () => {
     expect(rows).toEqual([{ status: 'kept', ...words, has_call: true, handle_sealed: true }]);
   });
 
-  test('keeps a card by the third choice of a confirmation', { timeout: CALL_LIMIT_MS }, async () => {
+  test('saves a card with the third choice of a confirmation', { timeout: CALL_LIMIT_MS }, async () => {
     const post = async (path: string, body: object) => {
       const headers = { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' };
       const answer = await fetch(product.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -154,13 +154,13 @@ describe.concurrent('the scripted caller', () => {
     expect(rows).toEqual([{ wording_id: 'confirmation.keep', wording }]);
   });
 
-  test('is welcomed back after it was cut off, and starts anew', { timeout: CALL_LIMIT_MS }, async () => {
+  test('is welcomed back after it was cut off, and starts again', { timeout: CALL_LIMIT_MS }, async () => {
     const report = await call('--script', 'call-back', '--caller', '+15550101321');
     expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
     expect(said(report).join(' ')).toMatch(/Demo Diner.*Welcome back\. Demo Diner.*card number.*You paid/s);
   });
 
-  test('is told not to pay again while its first payment is being confirmed', { timeout: CALL_LIMIT_MS }, async () => {
+  test('hears not to pay again while its first payment is being confirmed', { timeout: CALL_LIMIT_MS }, async () => {
     const report = await call('--script', 'call-back-unconfirmed', '--caller', '+15550101322');
     expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
     const words = said(report).join(' ');
@@ -168,7 +168,7 @@ describe.concurrent('the scripted caller', () => {
     expect(words).not.toMatch(/Welcome back/);
   });
 
-  test('is asked by number which of two merchants to pay, and pays that one', { timeout: CALL_LIMIT_MS }, async () => {
+  test('is asked which of two merchants to pay, and pays that one', { timeout: CALL_LIMIT_MS }, async () => {
     const report = await call('--script', 'by-number', '--caller', '+15550101323');
     expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
     const words = said(report).join(' ');
@@ -178,7 +178,7 @@ describe.concurrent('the scripted caller', () => {
     expect(report.headers['X-Ringkey-Session']).toBe(report.session);
   });
 
-  test('is told of its page: opened, and paid', { timeout: CALL_LIMIT_MS }, async () => {
+  test('hears that its page was opened and paid', { timeout: CALL_LIMIT_MS }, async () => {
     const report = await call('--script', 'pay-by-link', '--caller', '+15550101313');
     expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
     expect(said(report).join(' ')).toMatch(
@@ -193,7 +193,7 @@ describe.concurrent('the scripted caller', () => {
     expect(rows).toEqual([{ id: charge, source: 'page', outcome: 'succeeded', charge_id: charge }]);
   });
 
-  test('switches to the link, and is told what happens there', { timeout: CALL_LIMIT_MS }, async () => {
+  test('switches to the link, and hears what happens on the page', { timeout: CALL_LIMIT_MS }, async () => {
     const report = await call('--script', 'switch-to-link', '--caller', '+15550101316');
     expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
     expect(said(report).join(' ')).toMatch(
@@ -207,7 +207,7 @@ describe.concurrent('the scripted caller', () => {
     expect(rows.filter(({ kind }) => kind === 'pay_link')).toHaveLength(1);
   });
 
-  test('is texted the link at once where no card can be keyed', { timeout: CALL_LIMIT_MS }, async () => {
+  test('gets the link at once if the merchant accepts no keypad', { timeout: CALL_LIMIT_MS }, async () => {
     const report = await call('--script', 'pay-on-page', '--caller', '+15550101317');
     expect(report.differences, JSON.stringify(report.timeline, null, 1)).toEqual([]);
     const words = said(report).join(' ');
@@ -236,7 +236,7 @@ describe.concurrent('the scripted caller', () => {
     );
   });
 
-  test('is bridged to the agent when its phone takes no REFER', { timeout: CALL_LIMIT_MS }, async () => {
+  test('is bridged to the agent if its phone does not allow REFER', { timeout: CALL_LIMIT_MS }, async () => {
     const report = await call('--no-refer');
     expect(report.differences).toEqual([]);
     expect(
@@ -246,12 +246,12 @@ describe.concurrent('the scripted caller', () => {
     ).toBe(true);
   });
 
-  test('hears the result and a goodbye when there is nowhere to go back to', { timeout: CALL_LIMIT_MS }, async () => {
+  test('hears the result and a goodbye if there is no agent', { timeout: CALL_LIMIT_MS }, async () => {
     const report = await call('--return', 'none');
     expect(report).toMatchObject({ charge: 'succeeded', outcome: null, over: 'the line hung up' });
   });
 
-  test('hears the result and a goodbye when the agent can’t be reached', { timeout: CALL_LIMIT_MS }, async () => {
+  test('hears the result and a goodbye if the agent cannot be reached', { timeout: CALL_LIMIT_MS }, async () => {
     const report = await call('--no-refer', '--return', 'sip:nobody@127.0.0.1:9');
     expect(report).toMatchObject({ charge: 'succeeded', outcome: null, over: 'the line hung up' });
   });

@@ -1,6 +1,6 @@
 /**
- * What callers key is nowhere afterwards: calls of every kind at the most talkative log level, then a scan of
- * everything the product wrote. The scan is shown to find what is planted.
+ * Keys of callers are left nowhere: calls of every kind at the most verbose log level, then a scan of everything that
+ * the product wrote. A second test shows that the scan finds planted data.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ async function pays(card: KeyedCard): Promise<void> {
   await waitForEndedCall(product.testDatabase, testCaller.checkout.id);
 }
 
-/** And has the card kept: that is a handle, four digits and a month, and no more. */
+/** Also saves the card: as a handle, four digits and a month, and no more. */
 async function keeps(card: KeyedCard): Promise<void> {
   const testCaller = await onThePhone({ merchant_id: 'mer_demo_market' });
   await testCaller.press(keysOf(card));
@@ -132,7 +132,7 @@ async function mistypes({ number }: KeyedCard): Promise<void> {
   await testCaller.hangUp();
 }
 
-/** In the middle of the card the product is killed. */
+/** The product is killed while a card is keyed. */
 async function isCutOff({ number }: KeyedCard): Promise<void> {
   const testCaller = await onThePhone();
   await testCaller.press(number.slice(0, -1));
@@ -183,7 +183,7 @@ async function typesOnPage(mistaken: KeyedCard, declined: KeyedCard): Promise<vo
   expect((await payOnPage(page, typed(declined))).state).toBe('declined');
 }
 
-test('no card number, no security code and no expiry is anywhere after the calls', async () => {
+test('no card number, security code or expiry is left anywhere after the calls', async () => {
   await Promise.all([
     pays(CARDS.amex),
     paysByInfo(CARDS.mastercard),
@@ -223,7 +223,7 @@ test('no card number, no security code and no expiry is anywhere after the calls
   expect(findCardData(traces, Object.values(CARDS))).toEqual([]);
 });
 
-test('the scan finds what is planted, wherever and however it is written', async () => {
+test('the scan finds planted card data in every place and notation', async () => {
   const planted: KeyedCard = { number: '4916338506082832', expiry: '0139', securityCode: '052' };
   const { number, expiry, securityCode } = planted;
   const files = {

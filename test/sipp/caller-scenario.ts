@@ -88,7 +88,7 @@ export class CallerScenario {
     return this.#add(send(this.#inDialog('ACK', { cseq: 1, body }), false));
   }
 
-  /** 200, and a CANCEL that comes too late: the call is up and is ended by BYE. */
+  /** 200, and a CANCEL that comes too late: the call is live and ends with a BYE. */
   cancelsTooLate(): this {
     return this.#add(
       '<recv response="100" optional="true"/>',

@@ -1,4 +1,4 @@
-/** A capture file of silent RTP for SIPp's `play_pcap_audio`, as a phone sends while nobody speaks. */
+/** A capture file of silent RTP for SIPp's `play_pcap_audio`, like a phone's during silence. */
 const FRAME_BYTES = 160;
 const FRAME_MS = 20;
 const ETHERNET = 14;

@@ -1,4 +1,4 @@
-/** The engine dies, or the connections to it break, with calls up: nothing crashes, every call is accounted for. */
+/** The engine dies, or the connections to it break, during calls: nothing crashes, and every call has an outcome. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
@@ -56,7 +56,7 @@ export function engineFaults(): void {
     );
 
   describe.concurrent('a broken connection', () => {
-    test('to the SIP server: its callers go on paying, and return to the agent when it is back', () =>
+    test('to the SIP server lets callers pay, and returns them when it is back', () =>
       behindEngineProxies(async ({ product, newCaller, drachtio }) => {
         const caller = await newCaller();
         await caller.dial();
@@ -70,7 +70,7 @@ export function engineFaults(): void {
         await payByPhone(await newCaller());
       }));
 
-    test('to the media server: every call has its outcome in the database; new ones are taken when it is back', () =>
+    test('to the media server leaves every outcome in the database, and new calls are accepted when it is back', () =>
       behindEngineProxies(async ({ product, newCaller, freeswitch }) => {
         const caller = await newCaller();
         await caller.dial();

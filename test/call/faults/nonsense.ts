@@ -1,4 +1,4 @@
-/** Nonsense on the SIP port while people are on the line. */
+/** Malformed messages on the SIP port during calls. */
 import { describe, expect, test } from 'vitest';
 import { createCheckout, listCalls } from '../../support/checkouts.ts';
 import { type Random, seededRandom } from '../../support/random.ts';
@@ -15,9 +15,8 @@ const KILOBYTES_64 = 65_536;
 
 export function nonsense(): void {
   describe.concurrent('nonsense on the SIP port', () => {
-    // drachtio-server v0.9.10 dies of some of it (an INVITE whose Contact is no URI): no fault of ours, and not ours to
-    // mend.
-    test.runIf(!external)('by the hundred, and in headers of 64 KB, disturbs no call', () =>
+    // drachtio-server v0.9.10 crashes on some of them (an INVITE whose Contact is no URI), which we cannot fix.
+    test.runIf(!external)('in hundreds of messages and in headers of 64 KB disturbs no call', () =>
       withProduct({}, async ({ newCaller }) => {
         const caller = await newCaller();
         await caller.dial();
@@ -33,7 +32,7 @@ export function nonsense(): void {
       }),
     );
 
-    test('for want of a mandatory header is refused, and opens no call', () =>
+    test('without a mandatory header is refused, and opens no call', () =>
       withProduct({}, async ({ product }) => {
         const checkout = await createCheckout(product);
         const line = hostOf(checkout.transferTo);
@@ -54,7 +53,7 @@ export function nonsense(): void {
   });
 }
 
-/** A session that nobody opened: an INVITE to it that survives its mutilation gets 404. */
+/** An unknown session: an INVITE to it that is still valid gets 404. */
 const nobody = (line: string) => `sip:cs_${'a'.repeat(26)}-${'b'.repeat(26)}@${line}`;
 
 async function throwDatagrams(wire: RawSipSocket, line: string): Promise<void> {
@@ -72,7 +71,7 @@ function noise(random: Random, length: number): Buffer {
   return Buffer.from(Array.from({ length }, () => random.below(256)));
 }
 
-/** Some bytes changed, some lost, some said twice. */
+/** Some bytes changed, some lost, some doubled. */
 function mutilated(message: string, random: Random): Buffer {
   const bytes = Buffer.from(message);
   for (let damage = 1 + random.below(6); damage > 0; damage -= 1) {

@@ -1,4 +1,4 @@
-/** The product is told to stop with calls up, or is killed. */
+/** The product is stopped or killed during calls. */
 import { describe, expect, test } from 'vitest';
 import { sendLink } from '../../../src/local/scripted-caller/rest-client.ts';
 import { payOnPage } from '../../page/pages.ts';
@@ -14,7 +14,7 @@ import { type FaultTest, payByPhone, waitForPendingCharge, withProduct } from '.
 
 export function processFaults(): void {
   describe.concurrent('SIGTERM with calls up', () => {
-    test('takes no new call, says goodbye to those who dawdle, and ends with code 0', () =>
+    test('takes no new call, says goodbye to slow callers, and exits with code 0', () =>
       withProduct({ RINGKEY_DRAIN_SECONDS: '15' }, async ({ product, newCaller }) => {
         const late = await createCheckout(product);
         const caller = await newCaller();
@@ -34,7 +34,7 @@ export function processFaults(): void {
         expect(await readSessionStatus(product.testDatabase, caller.checkout.id)).toBe('open');
       }));
 
-    test('lets who is about to pay pay, and ends then', () =>
+    test('lets a caller finish paying, and then exits', () =>
       withProduct({ RINGKEY_DRAIN_SECONDS: '600' }, async ({ product, newCaller }) => {
         const caller = await newCaller();
         await caller.dial();
@@ -49,7 +49,7 @@ export function processFaults(): void {
   });
 
   describe.concurrent('SIGKILL with calls up, and a start', () => {
-    test('closes the calls of the dead process; their sessions can be called and paid', () =>
+    test('closes the calls of the dead process, and their sessions can be called and paid', () =>
       withProduct({}, async ({ product, newCaller }) => {
         const caller = await newCaller();
         await caller.dial();
@@ -68,7 +68,7 @@ export function processFaults(): void {
         await payByPhone(await newCaller({ checkout: caller.checkout }), caller, 1);
       }));
 
-    test('leaves the texted link good, and the caller is the agent’s', () =>
+    test('leaves the texted link valid, and returns the caller to the agent', () =>
       withProduct({}, async ({ product, newCaller }) => {
         const caller = await newCaller();
         await caller.dial();
@@ -88,7 +88,7 @@ export function processFaults(): void {
         expect((await payOnPage(page, typed)).state).toBe('paid');
       }));
 
-    test('settles a charge that was under way, once, and keeps its card as the caller had agreed', () =>
+    test('settles a charge in progress once, and saves its card as the caller agreed', () =>
       withProduct({}, async ({ product, newCaller }) => {
         const caller = await newCaller({ fields: { merchant_id: 'mer_demo_market' } });
         await caller.dial();

@@ -1,4 +1,4 @@
-/** PostgreSQL or Redis is away, when a call lands or in the middle of one. */
+/** PostgreSQL or Redis is away, when a call arrives or during a call. */
 import { describe, expect, test } from 'vitest';
 import {
   createCheckout,
@@ -15,7 +15,7 @@ import { payByPhone, waitForPendingCharge, waitForReady, withProxiedServers } fr
 
 export function recordFaults(): void {
   describe.concurrent('without its PostgreSQL', () => {
-    test.each(['cut', 'stall'] as const)('(%s) a call that lands is told to come back, and may', (how) =>
+    test.each(['cut', 'stall'] as const)('(%s) a new call gets 503 with Retry-After, and succeeds later', (how) =>
       withProxiedServers(async ({ product, newCaller, postgres }) => {
         const checkout = await createCheckout(product);
         postgres[how]();
@@ -33,7 +33,7 @@ export function recordFaults(): void {
       }),
     );
 
-    test('a call in the middle of the card hears an apology and is taken back; nothing is charged', () =>
+    test('a call hears an apology while keying the card and returns; nothing is charged', () =>
       withProxiedServers(async ({ product, newCaller, postgres }) => {
         const caller = await newCaller();
         await caller.dial();
@@ -54,7 +54,7 @@ export function recordFaults(): void {
         await payByPhone(await newCaller());
       }));
 
-    test('a charge under way is not lost: told as pending, settled once', () =>
+    test('a charge in progress is not lost: reported as pending, and settled once', () =>
       withProxiedServers(async ({ product, newCaller, postgres }) => {
         const caller = await newCaller();
         await caller.dial();
@@ -70,7 +70,7 @@ export function recordFaults(): void {
       }));
   });
 
-  test.concurrent('without its Redis calls land and go on as ever', () =>
+  test.concurrent('calls arrive and continue as usual without Redis', () =>
     withProxiedServers(async ({ product, newCaller, redis }) => {
       const early = await newCaller();
       await early.dial();

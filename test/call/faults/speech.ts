@@ -1,4 +1,4 @@
-/** The words fail: no synthesizer, no room to keep what it said. A caller never hears silence. */
+/** Speech fails: no synthesizer, or no space for its audio. A caller never hears silence. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,9 +13,9 @@ const ENOUGH_MS = 3_000;
 export function speechFaults(): void {
   describe.concurrent('without a voice', () => {
     test.each([
-      ['that RINGKEY_SYNTHESIZER=none took away', {}],
+      ['because RINGKEY_SYNTHESIZER is none', {}],
       ['because espeak-ng is not there', { RINGKEY_SYNTHESIZER: 'espeak-ng', PATH: '/nowhere' }],
-    ])('%s: recordings are heard, and the card is paid', (_why, settings) =>
+    ])('%s plays recordings, and the card is paid', (_why, settings) =>
       withProduct(settings, async ({ newCaller }) => {
         const caller = await newCaller();
         await payByPhone(caller);
@@ -24,7 +24,7 @@ export function speechFaults(): void {
       }),
     );
 
-    test('of a synthesizer that nobody answers for: espeak-ng speaks, and the card is paid', () => {
+    test('from a synthesizer that does not answer uses espeak-ng, and the card is paid', () => {
       const settings = { RINGKEY_SYNTHESIZER: 'openai', RINGKEY_TTS_URL: 'http://127.0.0.1:9/v1' };
       return withProduct(settings, async ({ newCaller }) => {
         const caller = await newCaller();
@@ -37,7 +37,7 @@ export function speechFaults(): void {
     test.each([
       ['is full', fullDisk],
       ['cannot be made', impossibleFolder],
-    ])('with a cache that %s: the call is spoken all the same', async (_why, makeFolder) => {
+    ])('in a cache that %s still speaks on the call', async (_why, makeFolder) => {
       const { folder, remove } = makeFolder();
       try {
         await withProduct({ RINGKEY_SYNTHESIZER: 'espeak-ng', RINGKEY_MEDIA_DIR: folder }, async ({ newCaller }) => {

@@ -1,4 +1,4 @@
-/** How calls come in, through SIPp: who is let in, who is refused and how, and callers who give up on the way. */
+/** Incoming calls through SIPp: who is accepted, who is refused and how, and callers who give up early. */
 import { describe, expect, test } from 'vitest';
 import { createSipAgent } from '../../../src/local/softswitch/sip/index.ts';
 import { CallerScenario } from '../../sipp/caller-scenario.ts';
@@ -29,7 +29,7 @@ const userOf = ({ transferTo }: Checkout) => transferTo.slice('sip:'.length, tra
  */
 const UNACKNOWLEDGED_MS = 120_000;
 
-/** Nothing of the call is left over: the session can be called and answered again. */
+/** Nothing of the call is left: the session can be called and answered again. */
 async function expectPayable(checkout: Checkout): Promise<void> {
   await eventually(UNACKNOWLEDGED_MS, async () => {
     const open = (await listCalls(product().testDatabase, checkout.id)).filter(({ ended_at }) => ended_at === null);
@@ -42,7 +42,7 @@ async function expectPayable(checkout: Checkout): Promise<void> {
 
 export function arrivals(): void {
   describe.concurrent('a token', () => {
-    test('that nobody gave out gets 404', async () => {
+    test('that was never issued gets 404', async () => {
       const user = userOf(await createCheckout(product()));
       await dial(`${user.slice(0, -3)}${user.endsWith('zzz') ? 'yyy' : 'zzz'}`, 404);
       await dial(`cs_${'a'.repeat(26)}-${'b'.repeat(26)}`, 404);
@@ -58,7 +58,7 @@ export function arrivals(): void {
       await dial(userOf(checkout), 410);
     });
 
-    test('whose session is on the line already gets 486, and the first call goes on', async () => {
+    test('whose session has a live call gets 486, and the first call continues', async () => {
       const checkout = await createCheckout(product());
       const first = await TestCaller.create(product(), { checkout });
       await first.dial();
@@ -70,7 +70,7 @@ export function arrivals(): void {
     });
   });
 
-  test.concurrent('an offer without a codec of ours gets 488, and the session can be called again', async () => {
+  test.concurrent('an offer without a common codec gets 488, and the session can be called again', async () => {
     const checkout = await createCheckout(product());
     await placeCall(checkout, (caller) => caller.invites('18').isRefused(488));
     await expectPayable(checkout);
@@ -148,7 +148,7 @@ export function arrivals(): void {
       await phone.close();
     });
 
-    test('by never acknowledging the 200 is let go after 32 s', async () => {
+    test('by never acknowledging the 200 is hung up after 32 s', async () => {
       const { checkout } = await createCheckoutAndCall(product(), {}, (caller) =>
         caller.invites().leavesTheAnswerUnacknowledged(),
       );

@@ -50,7 +50,7 @@ export function endings(): void {
       ['over UDP, µ-law', { codecs: '0 96' }, {}],
       ['over UDP, A-law only', { codecs: '8 96' }, {}],
       ['over TCP', { codecs: '0 96' }, { transport: 'tcp' }],
-    ] as const)('%s: is charged once and referred back with the outcome', async (_how, { codecs }, options) => {
+    ] as const)('%s is charged once and referred back with the outcome', async (_how, { codecs }, options) => {
       const { checkout, run } = await createCheckoutAndCall(
         product(),
         { return_to: UNREACHABLE_AGENT_URI, order_id: 'order_1001', allow_repeat: true, platform_call_id: 'pc "1"' },
@@ -93,7 +93,7 @@ export function endings(): void {
       expect(await listCharges(product().testDatabase, checkout.id)).toHaveLength(1);
     });
 
-    test('after an INVITE without SDP: the offer in the 200, the answer in the ACK', async () => {
+    test('after an INVITE without SDP gets the offer in the 200 and answers in the ACK', async () => {
       const { checkout, run } = await createCheckoutAndCall(product(), { return_to: UNREACHABLE_AGENT_URI }, (caller) =>
         caller.invites(null).isAnswered('0 96').keys(GOOD).isReferred().notifies('200 OK').isHungUpOn(),
       );
@@ -104,7 +104,7 @@ export function endings(): void {
     test.each([
       ['the merchant’s own words', { success_message: 'Thanks, your table is booked.' }],
       ['the default words', {}],
-    ])('without a return_to: hears %s and a BYE', async (_which, fields) => {
+    ])('without a return_to hears %s and a BYE', async (_which, fields) => {
       const { checkout } = await createCheckoutAndCall(product(), fields, (caller) =>
         caller.invites().isAnswered().keys(GOOD).isHungUpOn(),
       );
@@ -123,8 +123,8 @@ export function endings(): void {
         'fails',
         (caller: CallerScenario) => caller.isReferred().notifies('100 Trying').notifies('503 Service Unavailable'),
       ],
-      ['comes to nothing in 10 s', (caller: CallerScenario) => caller.isReferred().notifies('100 Trying')],
-    ])('when the REFER %s: the caller is bridged to the agent', async (_how, refer) => {
+      ['has no result in 10 s', (caller: CallerScenario) => caller.isReferred().notifies('100 Trying')],
+    ])('is a bridge to the agent if the REFER %s', async (_how, refer) => {
       const { sipp, returnTo } = await startSippAgent((waiting) => waiting.rings(300).answers().talks(500).hangsUp());
       const { checkout } = await createCheckoutAndCall(product(), { return_to: returnTo }, (caller) =>
         refer(caller.invites().isAnswered().keys(GOOD)).isHungUpOn(),
@@ -138,7 +138,7 @@ export function endings(): void {
       });
     });
 
-    test('for a phone that takes no REFER is a bridge; the agent’s BYE ends the caller’s call', async () => {
+    test('is a bridge for a phone without REFER, and the agent’s BYE ends the caller’s call', async () => {
       const { sipp, returnTo } = await startSippAgent((waiting) =>
         waiting.rings(1_000).answers().talks(1_000).hangsUp(),
       );
@@ -167,7 +167,7 @@ export function endings(): void {
       });
     });
 
-    test('is taken back when the caller hangs up while the agent rings', async () => {
+    test('is canceled when the caller hangs up while the agent rings', async () => {
       const { sipp, returnTo } = await startSippAgent((waiting) => waiting.rings(0).isCanceled());
       const checkout = await hangsUpAfter('agent ringing', returnTo);
       await sipp.done;
@@ -177,7 +177,7 @@ export function endings(): void {
       });
     });
 
-    test('ends in words when the agent does not take the call', async () => {
+    test('ends with a goodbye if the agent does not answer', async () => {
       const { sipp, returnTo } = await startSippAgent((waiting) => waiting.refuses('480 Temporarily Unavailable'));
       const { checkout } = await createCheckoutAndCall(
         product(),
@@ -192,9 +192,9 @@ export function endings(): void {
     });
 
     test.each([
-      ['nobody is there', 'sip:nobody@127.0.0.1:9', { takesRefer: false }],
+      ['the agent cannot be reached', 'sip:nobody@127.0.0.1:9', { takesRefer: false }],
       ['it is a web address', 'https://example.com/orders/1001', {}],
-    ])('ends in words when %s', async (_why, returnTo, options) => {
+    ])('ends with a goodbye if %s', async (_why, returnTo, options) => {
       const { checkout } = await createCheckoutAndCall(
         product(),
         { return_to: returnTo },
