@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 
 const MODULES = [
   'domain',
+  'languages',
   'contract',
   'flow',
   'lib',
@@ -37,7 +38,8 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 /** Modules and parts that import no more than this, although more is before them. */
 const IMPORTS_ONLY: Readonly<Record<string, RegExp>> = {
   domain: /^never$/,
-  contract: /^domain\//,
+  languages: /^domain\//,
+  contract: /^(domain|languages)\//,
   flow: /^domain\//,
   'local/softswitch': /^never$/,
   // Two libraries, the settings, and public data. It reaches the product by REST and SIP.

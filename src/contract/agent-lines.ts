@@ -1,17 +1,7 @@
 /** `agent_message` of `create_checkout`: what the voice agent says next, in the caller's language. */
 import type { Merchant, Verdict } from '../domain/session.ts';
+import { languageFor } from '../languages/index.ts';
 import { wordsOf } from './errors.ts';
-import type { CheckoutLines } from './translations/translation.ts';
-import { translationFor } from './translations.ts';
-
-const ENGLISH: CheckoutLines = {
-  transfer: "I'll transfer you to our secure payment line now. Please have your card ready.",
-  transferWithoutKeypad: "I'll transfer you to our secure payment line now.",
-  cardOrLater: 'You can pay now with the card we have on file, or pay later. Which would you prefer?',
-  linkOrLater: 'You can pay now with a secure link I text you, or pay later. Which would you prefer?',
-  later: "There's no need to pay now; you can pay later.",
-  nothingDue: "You're all set. There's nothing to pay right now.",
-};
 
 /** How a caller could pay. */
 export interface WaysToPay {
@@ -42,7 +32,7 @@ export function orderLine(
  */
 export function checkoutLine(merchant: Pick<Merchant, 'language'> | null, verdict: Verdict, ways: WaysToPay): string {
   if (merchant === null) return "I'm sorry, I can't take a payment on this call.";
-  const lines = translationFor(merchant.language)?.checkout ?? ENGLISH;
+  const lines = languageFor(merchant.language).agent.checkout;
   switch (verdict) {
     case 'required':
       return ways.takesKeypad ? lines.transfer : lines.transferWithoutKeypad;

@@ -1,7 +1,8 @@
 /**
- * The error catalogue: every code of the interface with its HTTP status, advice and English words. A `developer` error
- * has no words for the call: the agent must not mention payment. `errors.ts` returns entries in the caller's language.
+ * The error catalogue: every code of the interface with its HTTP status and advice. `errors.ts` adds the words for the
+ * caller, in the caller's language. A `developer` error has none: the agent must not mention the payment.
  */
+import type { CallerError } from '../languages/agent.ts';
 
 export const ERROR_TYPES = [
   'invalid_request_error',
@@ -16,14 +17,6 @@ export const ERROR_TYPES = [
 export const ADVICE_CODES = ['try_again_later', 'do_not_try_again', 'confirm_card_data'] as const;
 export const AGENT_ACTIONS = ['retry_card', 'offer_different_card', 'send_link', 'end_call', 'escalate'] as const;
 
-/** A message for the person on the call. */
-export interface CallerWords {
-  /** Spoken word for word. */
-  agentMessage: string;
-  /** For a screen. */
-  displayMessage: string;
-}
-
 type ErrorType = (typeof ERROR_TYPES)[number];
 export type AdviceCode = (typeof ADVICE_CODES)[number];
 export type AgentAction = (typeof AGENT_ACTIONS)[number];
@@ -32,45 +25,36 @@ export interface ErrorEntry {
   status: number;
   type: ErrorType;
   audience: 'developer' | 'caller';
-  /** For the developer who reads the answer. A thrown error can replace it. */
+  /** For the developer who reads the response. A thrown error can replace it. */
   message: string;
   advice: AdviceCode;
   action: AgentAction | null;
-  /** Spoken word for word. */
-  agentMessage: string | null;
-  displayMessage: string | null;
 }
 
-/** An error of the integration. The agent says nothing about it. */
+type DeveloperEntry = ErrorEntry & { audience: 'developer' };
+type CallerEntry = ErrorEntry & { audience: 'caller' };
+
+/** An error of the integration. The agent says nothing. */
 function developer(
   status: number,
   type: ErrorType,
   message: string,
   advice: AdviceCode = 'do_not_try_again',
-): ErrorEntry & { audience: 'developer' } {
-  return {
-    status,
-    type,
-    audience: 'developer',
-    message,
-    advice,
-    action: null,
-    agentMessage: null,
-    displayMessage: null,
-  };
+): DeveloperEntry {
+  return { status, type, audience: 'developer', message, advice, action: null };
 }
 
 /** A wrong request. The default status is 400. */
-function wrongRequest(message: string, status = 400): ErrorEntry & { audience: 'developer' } {
+function wrongRequest(message: string, status = 400): DeveloperEntry {
   return developer(status, 'invalid_request_error', message);
 }
 
-/** An error that concerns the person on the call. */
+/** An error that concerns the caller. Its words are in `languages/<tag>/agent.ts`. */
 function caller(
   status: number,
   type: ErrorType,
-  entry: Omit<ErrorEntry, 'status' | 'type' | 'audience'> & CallerWords,
-): ErrorEntry & CallerWords & { audience: 'caller' } {
+  entry: Pick<ErrorEntry, 'message' | 'advice' | 'action'>,
+): CallerEntry {
   return { status, type, audience: 'caller', ...entry };
 }
 
@@ -88,8 +72,6 @@ export const CATALOGUE = {
     message: 'The issuer declined the card.',
     advice: 'try_again_later',
     action: 'offer_different_card',
-    agentMessage: "I'm sorry, that card was declined. Would you like to use a different card?",
-    displayMessage: 'Your card was declined. Please try a different card.',
   }),
   instrument_not_authorized: developer(
     403,
@@ -101,16 +83,12 @@ export const CATALOGUE = {
     message: 'This caller has no saved card with this ID.',
     advice: 'do_not_try_again',
     action: 'offer_different_card',
-    agentMessage: "I'm sorry, I can't find that card on file. Would you like to use a different one?",
-    displayMessage: 'That card is not on file. Please choose a different card.',
   }),
   not_found: wrongRequest('No operation has this path and method.', 404),
   processor_mismatch: caller(409, 'invalid_request_error', {
     message: "The saved card belongs to another processor than the merchant's.",
     advice: 'do_not_try_again',
     action: 'send_link',
-    agentMessage: "I can't use that card here, but I can text you a secure link to pay. Would that be all right?",
-    displayMessage: 'That card cannot be used here. Please pay with the link we text you.',
   }),
   charge_details_mismatch: developer(
     409,
@@ -125,31 +103,21 @@ export const CATALOGUE = {
       "The processor rejected this payment because of the merchant's account, its stored credentials or the request, not because of the card. `processor_code` is the processor's own code, if it sent one.",
     advice: 'do_not_try_again',
     action: null,
-    agentMessage: "I'm sorry, I can't take a payment right now. It's not your card. Nothing has been charged.",
-    displayMessage: 'Payments are not available right now. It is not your card, and you have not been charged.',
   }),
   needs_enrollment: caller(422, 'invalid_request_error', {
     message: 'The caller has no card that this merchant can charge. This is normal for a first-time caller.',
     advice: 'do_not_try_again',
     action: 'send_link',
-    agentMessage:
-      "I don't have a card on file for you here yet, so I can text you a secure link to pay. Shall I send it?",
-    displayMessage: 'There is no card on file here yet. Please pay with the link we text you.',
   }),
   processor_unavailable: caller(424, 'processor_error', {
     message: 'The processor did not return an outcome. The charge may have succeeded: do not start another payment.',
     advice: 'try_again_later',
     action: null,
-    // If the caller can be texted: OTHER_WORDS.outcome_by_text.
-    agentMessage: "I couldn't confirm whether that payment went through, so please don't pay again.",
-    displayMessage: 'We could not confirm your payment yet. Please do not pay again.',
   }),
   rate_limit: caller(429, 'rate_limit_error', {
     message: 'Too many requests in a short time.',
     advice: 'try_again_later',
     action: null,
-    agentMessage: "I'm sorry, that didn't go through just now. Give me a moment, and we can try again.",
-    displayMessage: 'Too many attempts. Please wait a moment and try again.',
   }),
 
   // Other operations.
@@ -167,8 +135,6 @@ export const CATALOGUE = {
     message: "The merchant's order source does not have this order, or did not answer.",
     advice: 'try_again_later',
     action: 'escalate',
-    agentMessage: "I'm sorry, I can't find that order right now, so I can't take the payment yet.",
-    displayMessage: 'We could not find that order. You have not been charged.',
   }),
   order_lookup_unsupported: wrongRequest('The merchant has no order source. Send amount_cents and omit order_id.', 422),
   missing_instrument_fields: wrongRequest('The card is missing a required field.'),
@@ -176,8 +142,6 @@ export const CATALOGUE = {
     message: 'The processor did not save the card.',
     advice: 'do_not_try_again',
     action: 'offer_different_card',
-    agentMessage: "I'm sorry, I couldn't save that card. Would you like to use a different one?",
-    displayMessage: 'That card could not be saved. Please try a different card.',
   }),
   invalid_vault: wrongRequest('No vault has this name.'),
   key_not_found: wrongRequest('No key of this account has this ID.', 404),
@@ -188,55 +152,12 @@ export const CATALOGUE = {
   invalid_state_key: wrongRequest('The state key is not valid.'),
   not_configured: wrongRequest('This operation requires a setting that is not configured on this service.', 422),
   internal_error: developer(500, 'api_error', 'An internal error occurred on our side.', 'try_again_later'),
-} satisfies Record<string, ErrorEntry>;
+} satisfies Record<string, ErrorEntry> & Record<CallerError, CallerEntry>;
 
 export type ErrorCode = keyof typeof CATALOGUE;
 export const ERROR_CODES = Object.keys(CATALOGUE) as ErrorCode[];
 
-/** Codes with words for the person on the call. */
+/** Codes with words for the caller. `AgentWords.errors` has exactly these. */
 export type CallerCode = {
   [C in ErrorCode]: (typeof CATALOGUE)[C]['audience'] extends 'caller' ? C : never;
 }[ErrorCode];
-
-/** Words that replace a code's own if those do not fit, such as words about a payment for a refund. */
-export const OTHER_WORDS = {
-  no_more_attempts: {
-    agentMessage: "I'm sorry, I can't try another payment for this order right now. You haven't been charged.",
-    displayMessage: 'No more attempts are possible right now. You have not been charged.',
-  },
-  order_paid: {
-    agentMessage: "That order is already paid, so there's nothing more to pay.",
-    displayMessage: 'This order is already paid. There is nothing more to pay.',
-  },
-  order_pending: {
-    agentMessage: "A payment for that order is being confirmed right now, so please don't pay again.",
-    displayMessage: 'A payment for this order is being confirmed. Please do not pay again.',
-  },
-  outcome_by_text: {
-    agentMessage:
-      "I couldn't confirm whether that payment went through, so please don't pay again. We'll text you as soon as we know.",
-    displayMessage: 'We could not confirm your payment yet. Please do not pay again: we will text you once we know.',
-  },
-  no_card_on_file: {
-    agentMessage: "I'm sorry, I don't have a card on file for you here that I can charge.",
-    displayMessage: 'There is no card on file here that can be charged.',
-  },
-  card_not_usable: {
-    agentMessage: "I'm sorry, I can't use that card here. Would you like to use a different card?",
-    displayMessage: 'That card cannot be used here. Please use a different card.',
-  },
-  link_not_texted: {
-    agentMessage: "I'm sorry, I can't text you a link right now.",
-    displayMessage: 'A link cannot be texted to this number right now.',
-  },
-  refund_unavailable: {
-    agentMessage: "I'm sorry, I can't give that money back right now. Nothing has been refunded.",
-    displayMessage: 'Refunds are not available right now. Nothing has been refunded.',
-  },
-  refund_unknown: {
-    agentMessage:
-      "I couldn't confirm that refund yet. There's nothing more you need to do; it will be settled shortly.",
-    displayMessage: 'We could not confirm the refund yet. It will be settled shortly; there is nothing for you to do.',
-  },
-} satisfies Record<string, CallerWords>;
-export type OtherWordsName = keyof typeof OTHER_WORDS;

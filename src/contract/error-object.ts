@@ -1,9 +1,9 @@
 /** The error object: the body of every error answer, with its reference. */
 import { z } from 'zod';
 import { DECLINE_CODES } from '../domain/charge.ts';
+import { LANGUAGE_TAGS } from '../languages/index.ts';
 import { ADVICE_CODES, AGENT_ACTIONS, ERROR_CODES, ERROR_TYPES, type ErrorCode } from './error-catalogue.ts';
 import { field } from './fields.ts';
-import { SPOKEN_LANGUAGES } from './translations.ts';
 
 /** The body under `error` (and under `failure` of a failed charge). */
 export const ErrorObject = z
@@ -27,7 +27,7 @@ export const ErrorObject = z
     ),
     agent_message: field(
       z.string().nullable(),
-      `What the agent says, word for word, in the caller's language (\`${SPOKEN_LANGUAGES.join('`, `')}\`; English for any other). If null, say nothing.`,
+      `What the agent says, word for word, in the caller's language (\`${LANGUAGE_TAGS.join('`, `')}\`; English for any other). If null, say nothing.`,
       "I'm sorry, the bank didn't approve that amount on this card. Would you like to use a different card?",
     ),
     display_message: field(

@@ -2,25 +2,24 @@
 import type { DeclineCode } from '../domain/charge.ts';
 import { parseId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
+import type { CallerWords, OtherWordsName } from '../languages/agent.ts';
+import { languageFor } from '../languages/index.ts';
 import { declineAdvice, isMistyped, savedCardAdvice } from './declines.ts';
 import {
   type AdviceCode,
   type AgentAction,
   CATALOGUE,
   type CallerCode,
-  type CallerWords,
   type ErrorCode,
   type ErrorEntry,
-  OTHER_WORDS,
-  type OtherWordsName,
 } from './error-catalogue.ts';
 import type { ErrorObject } from './error-object.ts';
-import type { SpokenDecline } from './translations/translation.ts';
-import { translationFor } from './translations.ts';
+
+const NO_WORDS = { agentMessage: null, displayMessage: null };
 
 /**
- * The catalogue's entry, with the changes of a decline code.
- * @param language BCP 47, for the words to the caller. English if it is not supported
+ * The catalogue's entry with its words for the caller, and with the changes that a decline code makes.
+ * @param language BCP 47. English if it is not supported
  * @param isSavedCard a saved card was declined, so the caller has nothing to enter again
  */
 export function errorEntry(
@@ -28,24 +27,26 @@ export function errorEntry(
   declineCode: DeclineCode | null = null,
   language: string | null = null,
   isSavedCard = false,
-): ErrorEntry {
-  const isDecline = code === 'card_declined' && declineCode !== null;
-  const adviceOf = isSavedCard ? savedCardAdvice : declineAdvice;
-  const entry: ErrorEntry = { ...CATALOGUE[code], ...(isDecline && adviceOf(declineCode)) };
-  const translation = translationFor(language);
-  if (translation === null) return entry;
-  const { errors, declines } = translation;
-  const isSpoken = isDecline && !(isSavedCard && isMistyped(declineCode));
-  if (isSpoken && declineCode in declines) return { ...entry, ...declines[declineCode as SpokenDecline] };
-  return code in errors ? { ...entry, ...errors[code as CallerCode] } : entry;
+): ErrorEntry & (CallerWords | typeof NO_WORDS) {
+  if (!isCallerCode(code)) return { ...CATALOGUE[code], ...NO_WORDS };
+  const { errors, declines } = languageFor(language).agent;
+  const entry = { ...CATALOGUE[code], ...errors[code] };
+  if (code !== 'card_declined' || declineCode === null) return entry;
+  if (isSavedCard && isMistyped(declineCode)) return { ...entry, ...savedCardAdvice(declineCode) };
+  return { ...entry, ...declineAdvice(declineCode), ...(isKeyOf(declines, declineCode) && declines[declineCode]) };
 }
 
 /** The words for the caller. @param language BCP 47. English if it is not supported */
 export function wordsOf(name: OtherWordsName | CallerCode, language: string | null): CallerWords {
-  const translation = translationFor(language);
-  if (name in OTHER_WORDS) return (translation?.other ?? OTHER_WORDS)[name as OtherWordsName];
-  return (translation?.errors ?? CATALOGUE)[name as CallerCode];
+  const { errors, other } = languageFor(language).agent;
+  return isKeyOf(other, name) ? other[name] : errors[name];
 }
+
+function isCallerCode(code: ErrorCode): code is CallerCode {
+  return CATALOGUE[code].audience === 'caller';
+}
+
+const isKeyOf = <T extends object>(object: T, key: PropertyKey): key is keyof T => Object.hasOwn(object, key);
 
 /** What a failure changes or adds to its catalogue entry. */
 export interface ErrorFacts {
@@ -53,7 +54,7 @@ export interface ErrorFacts {
   message?: string;
   /** Replaces the catalogue's. */
   advice?: AdviceCode;
-  /** Words for the caller that replace the code's: those of another code, or of {@link OTHER_WORDS}. */
+  /** Words for the caller that replace the code's: those of another code, or one of {@link OtherWordsName}. */
   words?: OtherWordsName | CallerCode;
   /** Replaces the catalogue's. */
   action?: AgentAction | null;

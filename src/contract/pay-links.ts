@@ -1,6 +1,6 @@
 /** Pay links: whether the service can text them, and the words of errors that offer a link if it cannot. */
 import type { Mode } from '../domain/session.ts';
-import type { OtherWordsName } from './error-catalogue.ts';
+import type { OtherWordsName } from '../languages/agent.ts';
 import type { ErrorFacts } from './errors.ts';
 
 /** Whether pay links can be sent in the mode. Check it before offering a link. */

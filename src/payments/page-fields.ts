@@ -46,25 +46,3 @@ export interface StripeCardAction {
   kind: 'stripe';
   clientSecret: string;
 }
-
-/** `data-words` of the form: what the script shows, in the page's language. */
-export interface FieldsWords {
-  /** While the payment is processed. */
-  working: string;
-  /** It takes longer. */
-  still: string;
-  /** The request or its response was lost, and is sent again. */
-  offline: string;
-  /** It is not resent automatically: the payer presses the button again. */
-  unsent: string;
-  /** The vendor's script has not loaded yet. */
-  slow: string;
-  /** The script was blocked or failed. The payer can use the phone's keypad. */
-  blocked: string;
-  /** The bank's challenge did not appear. */
-  not_shown: string;
-  incomplete: string;
-  declined: string;
-  not_verified: string;
-  unavailable: string;
-}

@@ -1,7 +1,7 @@
 /** The list of merchants that a caller chooses from, each with its key. */
 import type { SpokenMerchant } from '../flow/types.ts';
-import { amountInWords } from './amount.ts';
-import type { Catalogue } from './catalogue.ts';
+import { amountInWords } from '../languages/amount.ts';
+import type { Language } from '../languages/language.ts';
 import { tidy } from './tidy.ts';
 import type { Sentence } from './wording.ts';
 
@@ -11,18 +11,17 @@ const SENTENCES = ['choose_merchant.1', 'choose_merchant.2', 'choose_merchant.3'
 const MAX_NAME_LENGTH = 40;
 
 /** A sentence a merchant: by its name, with the amount where another one has the same. */
-export function listMerchants(merchants: readonly SpokenMerchant[], catalogue: Catalogue): Sentence[] {
+export function listMerchants(merchants: readonly SpokenMerchant[], { line, numbers }: Language): Sentence[] {
   const names = merchants.map(spokenName);
   return SENTENCES.flatMap((sentence, place) => {
     const merchant = merchants[place];
     if (merchant === undefined) return [];
-    const { say, plain = say } = catalogue.sentences[sentence];
+    const { say, plain } = line.sentences[sentence];
     const name = spokenName(merchant);
     const isUnique = names.filter((other) => other.toLowerCase() === name.toLowerCase()).length === 1;
     const { amountCents, currency } = merchant.amount;
-    const business = isUnique ? name : `${name}, ${amountInWords(amountCents, currency, catalogue)}`;
-    // By a function: in a text a `$&` of the name would stand for what is replaced.
-    return [{ text: say.replaceAll('{business}', () => business), plain: [plain] }];
+    const business = isUnique ? name : `${name}, ${amountInWords(amountCents, currency, numbers)}`;
+    return [{ text: say({ business }), plain: [plain] }];
   });
 }
 

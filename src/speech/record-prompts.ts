@@ -6,7 +6,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readCatalogues } from './catalogue.ts';
+import { LANGUAGE_TAGS, languageFor } from '../languages/index.ts';
 import { createEspeak } from './espeak/espeak.ts';
 import type { Synthesizer } from './ports.ts';
 import { recordingsOf } from './recorded.ts';
@@ -17,13 +17,14 @@ const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
 /** Writes `recorded/<language>/` anew for every catalogue. */
 async function recordPrompts(folder: string, synthesizer: Synthesizer): Promise<void> {
   const { signal } = new AbortController();
-  for (const [language, catalogue] of await readCatalogues(folder)) {
-    const target = join(folder, 'recorded', language);
+  for (const tag of LANGUAGE_TAGS) {
+    const language = languageFor(tag);
+    const target = join(folder, 'recorded', tag);
     await mkdir(target, { recursive: true });
-    const index = recordingsOf(catalogue);
+    const index = recordingsOf(language);
     for (const stale of (await readdir(target)).filter((name) => !(name in index))) await rm(join(target, stale));
     for (const [file, text] of Object.entries(index)) {
-      const wav = await synthesizer.render({ text, language: catalogue.language, voice: null }, signal);
+      const wav = await synthesizer.render({ text, language: language.locale, voice: null }, signal);
       await writeFile(join(target, file), toMuLaw(wav));
     }
     await writeFile(join(target, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { primaryLanguage } from '../domain/language.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Language } from '../languages/language.ts';
 
 const indexSchema = z.record(z.string().regex(/^[a-z0-9_.]+\.wav$/), z.string().min(1));
 
@@ -15,16 +15,19 @@ const indexSchema = z.record(z.string().regex(/^[a-z0-9_.]+\.wav$/), z.string().
  */
 export type Recordings = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** What there is to record of a catalogue: words by file name. */
-export function recordingsOf({ sentences, digits }: Catalogue): Record<string, string> {
+/** The sentences and digits of a language, by the name of their recording. */
+export function recordingsOf({ line, numbers }: Language): Record<string, string> {
   return Object.fromEntries([
-    ...Object.entries(sentences).map(([name, { say, plain }]) => [`${name}.wav`, plain ?? say]),
-    ...digits.map((word, digit) => [`digit.${digit}.wav`, word]),
+    ...Object.entries(line.sentences).map(([name, words]) => [
+      `${name}.wav`,
+      typeof words === 'string' ? words : words.plain,
+    ]),
+    ...numbers.digits.map((word, digit) => [`digit.${digit}.wav`, word]),
   ]);
 }
 
 /** The texts that all calls share, which are those with recordings. */
-export const sharedTexts = (catalogue: Catalogue): string[] => Object.values(recordingsOf(catalogue));
+export const sharedTexts = (language: Language): string[] => Object.values(recordingsOf(language));
 
 /**
  * Reads `<folder>/<language>/index.json` of every language.
@@ -44,8 +47,8 @@ async function readLanguage(folder: string): Promise<ReadonlyMap<string, string>
   return new Map(Object.entries(index).map(([file, text]) => [text, join(folder, file)]));
 }
 
-/** Paths of the recordings of these texts in the language of a catalogue, without those that there are none of. */
-export function recordedFiles(recordings: Recordings, { language }: Catalogue, texts: readonly string[]): string[] {
-  const spoken = recordings.get(primaryLanguage(language));
+/** Paths of the recordings of these texts, without the texts that have none. */
+export function recordedFiles(recordings: Recordings, { locale }: Language, texts: readonly string[]): string[] {
+  const spoken = recordings.get(primaryLanguage(locale));
   return texts.map((text) => spoken?.get(text)).filter((path) => path !== undefined);
 }

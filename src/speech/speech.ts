@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { isSameLanguage } from '../domain/language.ts';
 import type { Line, SpokenCard } from '../flow/types.ts';
+import { english, languageFor } from '../languages/index.ts';
 import { endsWithin } from '../lib/concurrency/time-limit.ts';
-import { type Catalogue, type Catalogues, catalogueFor, readCatalogues } from './catalogue.ts';
 import type { Speech, SpeechLog, SpokenAs, Utterance, Vocabulary } from './ports.ts';
 import { type Recordings, readRecordings, recordedFiles, sharedTexts } from './recorded.ts';
 import type { RenderObserved } from './render-queue.ts';
@@ -40,10 +40,9 @@ export interface SpeechService extends Speech {
   close(): void;
 }
 
-/** @throws when the prompt catalogues or the recordings can't be read. */
+/** @throws if the recordings can't be read. */
 export async function createSpeech(deps: SpeechDeps): Promise<SpeechService> {
-  const catalogues = await readCatalogues(deps.promptsFolder);
-  return new CachedSpeech(deps, catalogues, await readRecordings(join(deps.promptsFolder, 'recorded')));
+  return new CachedSpeech(deps, await readRecordings(join(deps.promptsFolder, 'recorded')));
 }
 
 /** Languages and voices, with their regions. */
@@ -53,18 +52,16 @@ class CachedSpeech implements SpeechService {
   readonly #defaultVoice: string | null;
   readonly #limits: SpeechLimits;
   readonly #synthesizers: Synthesizers;
-  readonly #catalogues: Catalogues;
   readonly #recordings: Recordings;
   readonly #renderer: Renderer;
   readonly #samples: Samples;
   /** Calls of {@link warm} by language and voice; without those that did not render everything. */
   readonly #warmed = new Map<string, Promise<void>>();
 
-  constructor(deps: SpeechDeps, catalogues: Catalogues, recordings: Recordings) {
+  constructor(deps: SpeechDeps, recordings: Recordings) {
     this.#defaultVoice = deps.defaultVoice ?? null;
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
     this.#synthesizers = deps.synthesizers;
-    this.#catalogues = catalogues;
     this.#recordings = recordings;
     this.#renderer = new Renderer(deps, this.#limits);
     this.#samples = new Samples(this.#renderer, this.#limits.sampleMs);
@@ -79,7 +76,7 @@ class CachedSpeech implements SpeechService {
     const key = JSON.stringify([spokenAs.language, spokenAs.voice]);
     const known = this.#warmed.get(key);
     if (known !== undefined) return known;
-    const texts = sharedTexts(this.#catalogueOf(spokenAs));
+    const texts = sharedTexts(languageFor(spokenAs.language));
     const rendered = this.#renderer.renderAhead(texts.map((text) => this.#utterance(text, spokenAs)));
     const done = rendered.then((complete) => {
       if (!complete) this.#warmed.delete(key);
@@ -94,7 +91,7 @@ class CachedSpeech implements SpeechService {
   }
 
   async prepare(vocabulary: Vocabulary, log?: SpeechLog, savedCards: readonly SpokenCard[] = []): Promise<void> {
-    const texts = personalTexts(vocabulary, this.#catalogueOf(vocabulary), savedCards);
+    const texts = personalTexts(vocabulary, languageFor(vocabulary.language), savedCards);
     const utterances = texts.map((text) => this.#utterance(text, vocabulary));
     const rendered = [this.#renderer.renderAhead(utterances, log), this.#warm(vocabulary)];
     await endsWithin(this.#limits.prepareMs, Promise.all(rendered));
@@ -106,7 +103,7 @@ class CachedSpeech implements SpeechService {
         const spokenAs = spokenAsOf(sentence, vocabulary);
         const rendered = await this.#renderer.renderNow(this.#utterance(sentence.text, spokenAs));
         if (rendered !== null) return [rendered];
-        return recordedFiles(this.#recordings, this.#catalogueOf(spokenAs), sentence.plain);
+        return recordedFiles(this.#recordings, languageFor(spokenAs.language), sentence.plain);
       }),
     );
     const files = found.flat();
@@ -128,19 +125,15 @@ class CachedSpeech implements SpeechService {
 
   #wording(line: Line, vocabulary: Vocabulary): Sentence[] {
     const { other = null } = vocabulary;
-    return wordingOf(line, vocabulary, this.#catalogueOf(vocabulary), other && this.#catalogueOf(other));
+    return wordingOf(line, vocabulary, languageFor(vocabulary.language), other && languageFor(other.language));
   }
 
   spokenLanguage(vocabulary: Pick<Vocabulary, 'language'>): string {
-    return this.#catalogueOf(vocabulary).language;
+    return languageFor(vocabulary.language).locale;
   }
 
   close(): void {
     this.#renderer.close();
-  }
-
-  #catalogueOf({ language }: Pick<Vocabulary, 'language'>): Catalogue {
-    return catalogueFor(this.#catalogues, language);
   }
 
   #utterance(
@@ -148,7 +141,7 @@ class CachedSpeech implements SpeechService {
     { language, voice, account }: Pick<Vocabulary, 'language' | 'voice' | 'account'>,
   ): Utterance {
     // A language without a catalogue gets English words, which need an English voice.
-    const spoken = this.#catalogueOf({ language }).language;
+    const spoken = languageFor(language).locale;
     const same = isSameLanguage(language, spoken);
     const spokenAs = same ? { language, voice: voice ?? this.#defaultVoice } : { language: spoken, voice: null };
     return { text, ...spokenAs, ...(account !== undefined && { account }) };
@@ -156,7 +149,6 @@ class CachedSpeech implements SpeechService {
 
   /** The last resort: English is recorded completely, which a test checks. */
   #recordedLine(line: Line, vocabulary: Vocabulary): string[] {
-    const { english } = this.#catalogues;
     const sentences = wordingOf(line, vocabulary, english);
     return sentences.flatMap(({ plain }) => recordedFiles(this.#recordings, english, plain));
   }

@@ -1,14 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { SPOKEN_LANGUAGES } from '../contract/translations.ts';
 import { DECLINE_CODES } from '../domain/charge.ts';
 import type { Attempt, Field, FieldError, Line, SpokenMerchant } from '../flow/types.ts';
-import { catalogueFor, parseCatalogue, readCatalogues } from './catalogue.ts';
+import { english, LANGUAGE_TAGS, languageFor } from '../languages/index.ts';
 import type { Vocabulary } from './ports.ts';
 import { sharedTexts } from './recorded.ts';
 import { personalTexts, wordingOf } from './wording.ts';
-
-const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
 
 const DINER: Vocabulary = {
   language: 'en-US',
@@ -23,9 +19,7 @@ const DINER: Vocabulary = {
   acceptedBrands: ['visa', 'mastercard', 'discover'],
 };
 
-const catalogues = await readCatalogues(PROMPTS);
-const { english } = catalogues;
-const OTHER_LANGUAGES = SPOKEN_LANGUAGES.filter((language) => language !== 'en');
+const OTHER_LANGUAGES = LANGUAGE_TAGS.filter((language) => language !== 'en');
 
 const words = (line: Line, vocabulary: Partial<Vocabulary> = {}) =>
   wordingOf(line, { ...DINER, ...vocabulary }, english)
@@ -386,13 +380,9 @@ describe('the words', () => {
 
 describe('the words in other languages', () => {
   const inLanguage = (line: Line, language: string, vocabulary: Partial<Vocabulary> = {}) =>
-    wordingOf(line, { ...DINER, language, ...vocabulary }, catalogueFor(catalogues, language))
+    wordingOf(line, { ...DINER, language, ...vocabulary }, languageFor(language))
       .map(({ text }) => text)
       .join(' ');
-
-  it('are there for every language that there are other words in', () => {
-    expect([...catalogues.keys()].sort()).toEqual([...SPOKEN_LANGUAGES].sort());
-  });
 
   it.each<[string, Line, string]>([
     [
@@ -429,7 +419,7 @@ describe('the words in other languages', () => {
 
   it('offer the other language in its own words, after all else, where a card can be keyed', () => {
     const greeted = (line: Line) =>
-      wordingOf(line, DINER, english, catalogueFor(catalogues, 'es')).map(({ text, language }) => [text, language]);
+      wordingOf(line, DINER, english, languageFor('es')).map(({ text, language }) => [text, language]);
     expect(greeted({ name: 'greeting' }).at(-1)).toEqual(['Para español, marque nueve.', 'es-419']);
     expect(greeted({ name: 'greeting', byLink: true }).flat()).not.toContain('es-419');
     expect(greeted({ name: 'one_moment' })).toEqual([['One moment, please.', undefined]]);
@@ -444,24 +434,6 @@ describe('the words in other languages', () => {
       expect(text.length, text).toBeGreaterThan(4);
       // As long as in English, and half as much again.
       expect(text.length, text).toBeLessThan(words(line).length * 1.5 + 25);
-    }
-  });
-
-  it.each(OTHER_LANGUAGES)('are not the English ones, sentence for sentence (%s)', (language) => {
-    const { sentences } = catalogueFor(catalogues, language);
-    const shared = Object.entries(sentences).filter(
-      ([name, { say }]) => say === english.sentences[name as keyof typeof sentences].say,
-    );
-    expect(shared.map(([name]) => name)).toEqual(['greeting']);
-  });
-
-  it.each(OTHER_LANGUAGES)('have the same names and amounts in them (%s)', (language) => {
-    const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
-    const { sentences } = catalogueFor(catalogues, language);
-    for (const [name, { say, when }] of Object.entries(sentences)) {
-      const own = english.sentences[name as keyof typeof sentences];
-      expect(placeholders(say), name).toEqual(placeholders(own.say));
-      expect(when, name).toBe(own.when);
     }
   });
 
@@ -484,12 +456,6 @@ describe('the words in other languages', () => {
       for (const line of everyLine()) expect(inLanguage(line, language)).not.toMatch(pattern);
     }
   });
-
-  it('call what the caller does "enter", and never "key" it', () => {
-    for (const { say } of Object.values(english.sentences)) {
-      expect(say).not.toMatch(/\bkey(ed|ing)?\b (?!\.)|\bkey (your|the|it|a)\b/i);
-    }
-  });
 });
 
 describe('the sentences', () => {
@@ -500,15 +466,15 @@ describe('the sentences', () => {
     { returns: false, successMessage: 'Enjoy your meal!', failureMessage: 'Pay at the door.' },
   ];
 
-  const everyVariant = SPOKEN_LANGUAGES.flatMap((language) => variants.map((variant) => ({ ...variant, language })));
+  const everyVariant = LANGUAGE_TAGS.flatMap((language) => variants.map((variant) => ({ ...variant, language })));
 
   it.each(everyVariant)('of every line are all rendered ahead (%o)', (variant) => {
     const vocabulary = { ...DINER, ...variant };
-    const catalogue = catalogueFor(catalogues, vocabulary.language);
-    const shared = new Set(sharedTexts(catalogue));
-    const ahead = new Set([...shared, ...personalTexts(vocabulary, catalogue, SAVED_CARDS)]);
+    const language = languageFor(vocabulary.language);
+    const shared = new Set(sharedTexts(language));
+    const ahead = new Set([...shared, ...personalTexts(vocabulary, language, SAVED_CARDS)]);
     for (const line of everyLine()) {
-      for (const { text, plain } of wordingOf(line, vocabulary, catalogue)) {
+      for (const { text, plain } of wordingOf(line, vocabulary, language)) {
         // Which merchants are to be named is known when the call comes: their names are rendered before it is answered.
         if (line.name !== 'choose_merchant') expect(ahead.has(text), text).toBe(true);
         // And what stands in for it is recorded.
@@ -521,35 +487,5 @@ describe('the sentences', () => {
   it('ahead are none too many', () => {
     expect(personalTexts(DINER, english)).toHaveLength(4);
     expect(personalTexts(DINER, english, SAVED_CARDS.slice(0, 2))).toHaveLength(6);
-  });
-});
-
-describe('a catalogue', () => {
-  const changed = (name: string, sentence: object) => ({
-    ...english,
-    sentences: { ...english.sentences, [name]: sentence },
-  });
-
-  it.each([
-    ['a sentence is missing', () => ({ ...english, sentences: { greeting: english.sentences.greeting } })],
-    ['a sentence is unknown', () => changed('joke', { when: 'never', say: 'Ha.' })],
-    ['a placeholder is unknown', () => changed('greeting', { when: 'first', say: 'Hello {caller}.', plain: 'Hello.' })],
-    ['a name has no stand-in', () => changed('greeting', { when: 'first', say: 'Hello, {business}.' })],
-    ['its language has no rules for numbers', () => ({ ...english, language: 'fi' })],
-    ['a currency has no words', () => ({ ...english, currencies: { USD: english.currencies.USD } })],
-    ['there is no note when it is said', () => changed('greeting', { say: 'Hello.' })],
-  ])('is refused when %s', (_, json) => expect(() => parseCatalogue(json())).toThrow());
-
-  it.each(SPOKEN_LANGUAGES)('is refused when one of its sentences is missing (%s)', (language) => {
-    const { sentences, ...rest } = catalogueFor(catalogues, language);
-    for (const name of Object.keys(sentences)) {
-      const others = Object.fromEntries(Object.entries(sentences).filter(([other]) => other !== name));
-      expect(() => parseCatalogue({ ...rest, sentences: others }), name).toThrow(name);
-    }
-  });
-
-  it('for a language nobody wrote is English', () => {
-    expect(catalogueFor(catalogues, 'en-GB')).toBe(catalogues.english);
-    expect(catalogueFor(catalogues, 'fi')).toBe(catalogues.english);
   });
 });

@@ -2,8 +2,9 @@
 import type { DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Attempt, ByLink, Field, FieldError, Line, SpokenCard } from '../flow/types.ts';
-import { amountInWords } from './amount.ts';
-import type { Catalogue, Placeholder, SentenceName } from './catalogue.ts';
+import { amountInWords } from '../languages/amount.ts';
+import type { Language } from '../languages/language.ts';
+import type { LineSentences } from '../languages/line.ts';
 import { listMerchants } from './merchant-list.ts';
 import type { Vocabulary } from './ports.ts';
 import { tidy } from './tidy.ts';
@@ -23,10 +24,10 @@ export interface Sentence {
 export function wordingOf(
   line: Line,
   vocabulary: Vocabulary,
-  catalogue: Catalogue,
-  other: Catalogue | null = null,
+  language: Language,
+  other: Language | null = null,
 ): Sentence[] {
-  return new Wording(vocabulary, catalogue, other).of(line);
+  return new Wording(vocabulary, language, other).of(line);
 }
 
 type Ask = Extract<Line, { name: 'ask' }>;
@@ -39,12 +40,12 @@ type LinkWaiting = Extract<Line, { name: 'link_waiting' }>;
 
 class Wording {
   readonly #vocabulary: Vocabulary;
-  readonly #catalogue: Catalogue;
-  readonly #other: Catalogue | null;
+  readonly #language: Language;
+  readonly #other: Language | null;
 
-  constructor(vocabulary: Vocabulary, catalogue: Catalogue, other: Catalogue | null) {
+  constructor(vocabulary: Vocabulary, language: Language, other: Language | null) {
     this.#vocabulary = vocabulary;
-    this.#catalogue = catalogue;
+    this.#language = language;
     this.#other = other;
   }
 
@@ -122,14 +123,14 @@ class Wording {
   /** After what there is to do: those who understand it need not hear the offer out. */
   #otherLanguage(): Sentence[] {
     if (this.#other === null) return [];
-    const { language, sentences } = this.#other;
-    const { say } = sentences.other_language;
-    return [{ text: say, plain: [say], language }];
+    const { locale, line } = this.#other;
+    const text = line.sentences.other_language;
+    return [{ text, plain: [text], language: locale }];
   }
 
   #chooseMerchant({ merchants, error }: Extract<Line, { name: 'choose_merchant' }>): Sentence[] {
     const why = error === null ? [] : this.#say(error === 'looks_wrong' ? 'again.merchant' : `again.${error}`);
-    const list = listMerchants(merchants, this.#catalogue);
+    const list = listMerchants(merchants, this.#language);
     return [...why, ...this.#say('choose_merchant.ask'), ...list];
   }
 
@@ -175,10 +176,10 @@ class Wording {
   }
 
   /** A brand without a name in the catalogue is just a card. */
-  #withBrand(sentence: SentenceName, label: string): Sentence {
-    const { say, plain = say } = this.#catalogue.sentences[sentence];
-    const brand = this.#catalogue.brands[label.toLowerCase().replaceAll('_', '-')];
-    return { text: brand === undefined ? plain : say.replaceAll('{brand}', brand), plain: [plain] };
+  #withBrand(sentence: SavedCardSentence, label: string): Sentence {
+    const { say, plain } = this.#language.line.sentences[sentence];
+    const brand = this.#brand(label.toLowerCase().replaceAll('_', '-'));
+    return { text: brand === null ? plain : say({ brand }), plain: [plain] };
   }
 
   #why(error: FieldError, field: Field, ofThree: boolean): Sentence[] {
@@ -283,37 +284,35 @@ class Wording {
   }
 
   #digit(digit: string): Sentence {
-    const text = this.#catalogue.digits[Number(digit)] ?? digit;
+    const text = this.#language.numbers.digits[Number(digit)] ?? digit;
     return { text, plain: [text] };
   }
 
   #say(...names: SentenceName[]): Sentence[] {
     return names.map((name) => {
-      const { say, plain } = this.#catalogue.sentences[name];
-      return plain === undefined ? { text: say, plain: [say] } : { text: this.#fill(say), plain: [plain] };
+      const sentence = this.#language.line.sentences[name];
+      if (typeof sentence === 'string') return { text: sentence, plain: [sentence] };
+      return { text: sentence.say(this.#facts()), plain: [sentence.plain] };
     });
   }
 
-  #fill(say: string): string {
-    return say.replaceAll(/\{(\w+)\}/g, (_, name: Placeholder) => this.#value(name));
+  #facts() {
+    const { businessName, amountCents, currency, acceptedBrands } = this.#vocabulary;
+    const { line, numbers } = this.#language;
+    return {
+      business: tidy(businessName),
+      amount: amountInWords(amountCents, currency, numbers),
+      brands: oneOf(
+        acceptedBrands.map((brand) => this.#brand(brand) ?? brand),
+        line.or,
+      ),
+    };
   }
 
-  #value(name: Placeholder): string {
-    const { businessName, amountCents, currency, acceptedBrands } = this.#vocabulary;
-    switch (name) {
-      case 'business':
-        return tidy(businessName);
-      case 'amount':
-        return amountInWords(amountCents, currency, this.#catalogue);
-      // Filled in with the card: #withBrand.
-      case 'brand':
-        return '';
-      case 'brands':
-        return oneOf(
-          acceptedBrands.map((brand) => this.#catalogue.brands[brand] ?? brand),
-          this.#catalogue.or,
-        );
-    }
+  /** @param id of credit-card-type */
+  #brand(id: string): string | null {
+    const brands: Readonly<Record<string, string>> = this.#language.line.brands;
+    return brands[id] ?? null;
   }
 }
 
@@ -333,6 +332,8 @@ function looksWrong(field: Field, ofThree: boolean): SentenceName {
 }
 
 const SAVED_CARD_KEYS = ['saved_card.1', 'saved_card.2', 'saved_card.3', 'saved_card.4', 'saved_card.5'] as const;
+type SavedCardSentence = (typeof SAVED_CARD_KEYS)[number];
+type SentenceName = Exclude<keyof LineSentences, SavedCardSentence>;
 
 function askedFor(field: Exclude<Field, 'saved_card'>, attempt: Attempt, codeLength: number | undefined): SentenceName {
   if (field === 'confirmation') return 'confirmation.pay';
@@ -405,11 +406,11 @@ function linesWithCards(savedCards: readonly SpokenCard[]): Line[] {
 /** The texts that are spoken only in calls with this vocabulary. @param savedCards known of the caller by now */
 export function personalTexts(
   vocabulary: Vocabulary,
-  catalogue: Catalogue,
+  language: Language,
   savedCards: readonly SpokenCard[] = [],
 ): string[] {
   const sentences = [...PERSONAL_LINES, ...linesWithCards(savedCards)].flatMap((line) =>
-    wordingOf(line, vocabulary, catalogue),
+    wordingOf(line, vocabulary, language),
   );
   return [...new Set(sentences.filter(({ text, plain }) => plain[0] !== text).map(({ text }) => text))];
 }

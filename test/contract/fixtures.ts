@@ -1,6 +1,6 @@
 /** Fixtures of the contract tests: keys of another account and of live mode, and the check of an error answer. */
 import { expect } from 'vitest';
-import type { ErrorCode, ErrorEntry } from '../../src/contract/error-catalogue.ts';
+import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { ErrorObject } from '../../src/contract/error-object.ts';
 import { errorEntry, errorObject } from '../../src/contract/errors.ts';
 import { type LinkCode, linkFacts } from '../../src/contract/pay-links.ts';
@@ -24,7 +24,7 @@ export async function insertTestKeys(api: TestApi): Promise<void> {
 }
 
 /** The entry if no pay link can be sent. */
-export function withoutLink(code: LinkCode, language = 'en'): ErrorEntry {
+export function withoutLink(code: LinkCode, language = 'en') {
   const { agent_message, display_message, agent_action } = errorObject(code, linkFacts(code, false), {
     requestId: '',
     docsUrl: '',

@@ -1,7 +1,7 @@
 /** One payment per order: a second checkout for an order, and two checkouts that are open at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderLine } from '../../src/contract/agent-lines.ts';
-import { SPOKEN_LANGUAGES } from '../../src/contract/translations.ts';
+import { LANGUAGE_TAGS } from '../../src/languages/index.ts';
 import { CALLER } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
@@ -176,8 +176,8 @@ describe('two open checkouts for an order', () => {
   );
 
   test('explains it in the merchant’s language', async () => {
-    const said = SPOKEN_LANGUAGES.map((language) => orderLine({ language }, { status: 'succeeded' }));
-    expect(new Set(said).size).toBe(SPOKEN_LANGUAGES.length);
+    const said = LANGUAGE_TAGS.map((language) => orderLine({ language }, { status: 'succeeded' }));
+    expect(new Set(said).size).toBe(LANGUAGE_TAGS.length);
     const order = await newOrder();
     const [first, second] = [await open(order), await open(order)];
     await charge(first.checkout_session_id);

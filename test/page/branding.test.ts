@@ -4,7 +4,7 @@
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAGE_LANGUAGES } from '../../src/http/pay-page/words/words.ts';
+import { LANGUAGE_TAGS } from '../../src/languages/index.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -64,21 +64,21 @@ describe('the page', () => {
     const { path } = await openTestPage(api.database);
     await brand(SUN);
     const said = await Promise.all(
-      PAGE_LANGUAGES.map(async (language) => {
+      LANGUAGE_TAGS.map(async (language) => {
         const { html } = await getPage(`${api.url}${path}?lang=${language}`);
         expect(html).toContain('>+44 20 7183 8750</a>');
         expect(html).toContain('href="mailto:help%2Bpay@a-long-name.example.com"');
         return /class="support"><span>([^<]+)/.exec(html)?.[1];
       }),
     );
-    expect(new Set(said).size).toBe(PAGE_LANGUAGES.length);
+    expect(new Set(said).size).toBe(LANGUAGE_TAGS.length);
   });
 
   test('links the account’s terms and privacy policy in each language, in a tab of their own', async () => {
     const { path } = await openTestPage(api.database);
     await brand(SUN);
     const said = await Promise.all(
-      PAGE_LANGUAGES.map(async (language) => {
+      LANGUAGE_TAGS.map(async (language) => {
         const { html } = await getPage(`${api.url}${path}?lang=${language}`);
         const links = [...html.matchAll(/<a href="(https:[^"]+)" target="_blank" rel="noopener noreferrer">([^<]+)/g)];
         expect(links.map(([, url]) => url)).toEqual([
@@ -88,7 +88,7 @@ describe('the page', () => {
         return links.map(([, , text]) => text).join();
       }),
     );
-    expect(new Set(said).size).toBe(PAGE_LANGUAGES.length);
+    expect(new Set(said).size).toBe(LANGUAGE_TAGS.length);
   });
 
   test('of an account that has set nothing looks as before', async () => {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CALL_STAGES, type CallStage } from '../../src/domain/call-stage.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { wordsIn } from '../../src/http/pay-page/words/words.ts';
+import { languageFor } from '../../src/languages/index.ts';
 import { createMetrics } from '../../src/lib/observability/metrics.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { EventLog } from '../integration/phone/event-log.ts';
@@ -145,7 +145,7 @@ describe('the state', () => {
       const { html } = await getPage(`${api.url}${page.path}?lang=${language}`);
       expect(/<p id="live"[^>]*>([^<]*)</.exec(html)?.[1]?.replaceAll('&#39;', "'")).toBe(text);
     }
-    const { onCall } = wordsIn(language);
+    const { onCall } = languageFor(language).page;
     expect([...said].sort()).toEqual(['', ...Object.values(onCall)].sort());
     // The first two are one stage.
     expect(versions.size).toBe(CALL_STAGES.length);

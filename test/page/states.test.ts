@@ -5,7 +5,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../../src/http/api/rate-limiter.ts';
-import { PAGE_LANGUAGES } from '../../src/http/pay-page/words/words.ts';
+import { LANGUAGE_TAGS } from '../../src/languages/index.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -65,7 +65,7 @@ const UNTOLD = `[...document.querySelectorAll('input[aria-invalid=true]')]
 describe.each(STATES)('$name', ({ name, state, reach }) => {
   test('can be used by all, in each language, light and dark', async () => {
     const [path, query = ''] = (await reach(api)).split('?');
-    for (const [at, language] of PAGE_LANGUAGES.entries()) {
+    for (const [at, language] of LANGUAGE_TAGS.entries()) {
       await page.setViewportSize(NARROWEST);
       await page.emulateMedia({ colorScheme: at % 2 === 0 ? 'light' : 'dark' });
       await page.goto(`${api.url}${path}?${query}&lang=${language}`);
@@ -111,7 +111,7 @@ test('the reference of a receipt stands in one line, also on the narrowest phone
   const paid = STATES.find(({ name }) => name === 'paid');
   const path = await paid?.reach(api);
   await page.setViewportSize(NARROWEST);
-  for (const language of PAGE_LANGUAGES) {
+  for (const language of LANGUAGE_TAGS) {
     await page.goto(`${api.url}${path}?lang=${language}`);
     const [height = Number.NaN, line = Number.NaN] = (await page.evaluate(`(() => {
       const reference = document.querySelector('.facts .small');
@@ -137,7 +137,7 @@ describe('the pages of what goes wrong', () => {
     const own = await openTestPage(broken.database);
     const { attempt = '' } = await getPage(broken.url + own.path);
     if (wrong !== undefined) await getPage(broken.url + wrong);
-    for (const language of PAGE_LANGUAGES) {
+    for (const language of LANGUAGE_TAGS) {
       const url = `${broken.url}${wrong ?? own.path}?lang=${language}`;
       const answer = form === undefined ? await getPage(url) : await postForm(url, { attempt, ...VISA }, form.headers);
       expect(String(answer.status)).toBe(status);

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { credentialsContext } from '../../src/accounts/merchants/processor.ts';
 import { connectProcessor } from '../../src/db/merchants/merchant-processors.ts';
-import { PAGE_LANGUAGES } from '../../src/http/pay-page/words/words.ts';
+import { LANGUAGE_TAGS } from '../../src/languages/index.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
 import { openBody } from '../../src/notifications/sms/sealed-body.ts';
 import type { PlainCredentials } from '../../src/payments/ports.ts';
@@ -55,7 +55,7 @@ test.each([
   const [text] = rows;
   expect(text === undefined ? '' : openBody(vault, text)?.replaceAll('\u00a0', ' ')).toContain(texted);
   expect(text?.segments).toBe(1);
-  for (const language of PAGE_LANGUAGES) {
+  for (const language of LANGUAGE_TAGS) {
     const { html } = await getPage(`${api.url}${path}?lang=${language}`);
     expect(/class="amount">([^<]+)/.exec(html)?.[1]?.replace(/\D/g, ''), language).toBe('4250');
   }

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError, merchantNotFound, merchantOfOtherMode } from '../../contract/errors.ts';
 import { merchantResource } from '../../contract/merchants.ts';
-import { isSpoken, SPOKEN_LANGUAGES } from '../../contract/translations.ts';
 import {
   createMerchantRecord,
   lockMerchantRecord,
@@ -22,6 +21,7 @@ import type { E164 } from '../../domain/phone-number.ts';
 import { changedPolicy } from '../../domain/policy.ts';
 import type { Merchant, PaymentPolicy } from '../../domain/session.ts';
 import { ownerOf } from '../../domain/transfer-number.ts';
+import { isSpoken, LANGUAGE_TAGS } from '../../languages/index.ts';
 import { auditMerchant } from './audit.ts';
 import type { MerchantDeps, MerchantSettingsDeps } from './deps.ts';
 import { newOrderSource, type OrderSourceRequest } from './order-source.ts';
@@ -155,7 +155,7 @@ function withSettings(merchant: Merchant, settings: MerchantSettings): Merchant 
 function refuseUnspokenSecondLanguage({ language, secondLanguage }: Merchant): void {
   if (secondLanguage === null) return;
   const refused = (message: string) => new ApiError('invalid_value', { param: 'second_language', message });
-  if (!isSpoken(secondLanguage)) throw refused(`\`second_language\` must be one of ${SPOKEN_LANGUAGES.join(', ')}.`);
+  if (!isSpoken(secondLanguage)) throw refused(`\`second_language\` must be one of ${LANGUAGE_TAGS.join(', ')}.`);
   // A language without words is spoken to in English.
   if (isSameLanguage(secondLanguage, isSpoken(language) ? language : 'en')) {
     throw refused('`second_language` must differ from `language`.');

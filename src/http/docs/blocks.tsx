@@ -1,7 +1,7 @@
 /** The generated parts of the pages, by the names under which the Markdown uses them. */
 
 import { describeSettings } from '../../config/settings.ts';
-import { SPOKEN_LANGUAGES } from '../../contract/translations.ts';
+import { LANGUAGE_TAGS } from '../../languages/index.ts';
 import type { CurlPlace } from '../api/reference/curl.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
 import { CodeBlock } from '../shared/code-block.tsx';
@@ -64,6 +64,6 @@ export const docsWords = ({ baseUrl, key }: CurlPlace): Record<string, string> =
   base_url: baseUrl,
   key,
   'header-secret': SIP_SECRET,
-  languages: SPOKEN_LANGUAGES.map((language) => `\`${language}\``).join(', '),
+  languages: LANGUAGE_TAGS.map((language) => `\`${language}\``).join(', '),
   'retry-delays': retryDelays(),
 });

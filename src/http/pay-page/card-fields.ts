@@ -3,8 +3,23 @@ import { expiryFrom, numberFault, securityCodeLength, type YearMonth } from '../
 import { Secret } from '../../domain/secret.ts';
 import type { Merchant } from '../../domain/session.ts';
 import type { KeyedCard } from '../../flow/types.ts';
+import type { Fault, FieldName } from '../../languages/page.ts';
 import type { Typed, TypedCard } from './form.ts';
-import type { Fault } from './words/words.ts';
+
+/** The field of each fault. A fault is in the address of the page that shows it. */
+export const FIELD_OF_FAULT: Readonly<Record<Fault, FieldName>> = {
+  number_missing: 'number',
+  number_incomplete: 'number',
+  number_wrong: 'number',
+  number_not_accepted: 'number',
+  expiry_missing: 'expiry',
+  expiry_wrong: 'expiry',
+  expiry_past: 'expiry',
+  security_code_missing: 'security_code',
+  security_code_wrong: 'security_code',
+  postal_code_missing: 'postal_code',
+  postal_code_wrong: 'postal_code',
+};
 
 /** What of the merchant's settings the fields follow. */
 export type CardTaker = Pick<Merchant, 'acceptedBrands' | 'asksPostalCode'>;

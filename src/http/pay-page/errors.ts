@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
 import { isTransient } from '../../db/transient.ts';
+import { languageFor } from '../../languages/index.ts';
+import type { Said } from '../../languages/page.ts';
 import { contentSecurityPolicy, NO_SOURCES, setPageHeaders } from './headers.ts';
 import { html } from './html.ts';
 import { chooseLanguage } from './language.ts';
 import { renderNote } from './views/page.ts';
 import { addressOf, type Place } from './views/view.ts';
-import { type Said, wordsIn } from './words/words.ts';
 
 /** What a page is answered with in place of a session's. */
 export type NoteKind = 'notFound' | 'tooMany' | 'notOurs' | 'failed';
@@ -41,7 +42,7 @@ export function placeOf(request: FastifyRequest, sessionLanguage: string | null 
   const [address = '/'] = request.url.split('?', 1);
   // What is posted below the page leads back to the page.
   const path = address.replace(BELOW, '');
-  return { words: wordsIn(language), language, locale, path, nonce: randomBytes(16).toString('base64') };
+  return { words: languageFor(language).page, language, locale, path, nonce: randomBytes(16).toString('base64') };
 }
 
 /** Answers whatever a handler or Fastify throws; logs what is our fault. */

@@ -3,7 +3,7 @@
  * Secrets digit by digit and is never a text. The bytes are zeroed afterwards.
  */
 import { Secret } from '../../domain/secret.ts';
-import type { FieldName } from './words/words.ts';
+import type { FieldName } from '../../languages/page.ts';
 
 /** What was typed into a card field. */
 export interface Typed {

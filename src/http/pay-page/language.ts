@@ -2,7 +2,7 @@
  * Which language the page is in: the one asked for by `?lang`, else that of the session's caller, else the browser's.
  */
 import { kept } from '../../domain/kept-formats.ts';
-import { PAGE_LANGUAGES, type PageLanguage } from './words/words.ts';
+import { type LanguageTag, languageTag } from '../../languages/index.ts';
 
 export interface LanguageWishes {
   /** `?lang`. */
@@ -14,24 +14,17 @@ export interface LanguageWishes {
 }
 
 export interface ChosenLanguage {
-  language: PageLanguage;
+  language: LanguageTag;
   /** For amounts and dates: with the session's region where it is the session's language. */
   locale: string;
 }
 
 export function chooseLanguage({ asked, session, accepted = '' }: LanguageWishes): ChosenLanguage {
-  const language =
-    pageLanguage(asked) ?? pageLanguage(session) ?? acceptedLanguages(accepted).map(pageLanguage).find(isKnown) ?? 'en';
-  const isSessions = session !== null && pageLanguage(session) === language && isLocale(session);
+  const wishes = [asked, session, ...acceptedLanguages(accepted)];
+  const language = wishes.map((wish) => languageTag(wish ?? '')).find((tag) => tag !== null) ?? 'en';
+  const isSessions = session !== null && languageTag(session) === language && isLocale(session);
   return { language, locale: isSessions ? session : language };
 }
-
-function pageLanguage(tag: string | null): PageLanguage | null {
-  const primary = tag?.split('-', 1)[0]?.toLowerCase();
-  return PAGE_LANGUAGES.find((language) => language === primary) ?? null;
-}
-
-const isKnown = (language: PageLanguage | null): language is PageLanguage => language !== null;
 
 const MAX_LISTED = 20;
 

@@ -8,10 +8,12 @@ import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { languageOf } from '../../domain/language.ts';
 import { canText } from '../../domain/text-promise.ts';
+import type { Fault } from '../../languages/page.ts';
 import type { CardAction } from '../../payments/ports.ts';
 import { limitGuesses } from '../api/rate-limiter.ts';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { scriptsOf } from './assets.ts';
+import { FIELD_OF_FAULT } from './card-fields.ts';
 import { sendHtml } from './compressed.ts';
 import { cspReportRoute } from './csp-reports.ts';
 import { PageFault, placeOf, sendNote, sendNotFound } from './errors.ts';
@@ -39,7 +41,6 @@ import { canBePaid } from './state.ts';
 import { submitPayment } from './submit.ts';
 import { renderPage } from './views/page.ts';
 import { addressOf, NOTICES, type PageView } from './views/view.ts';
-import { type Fault, FIELD_OF_FAULT } from './words/words.ts';
 
 /** `/p/<12 characters>` and `/pay/<26 characters>` are the same page, neither a redirect to the other. */
 export function payPageRoutes(app: FastifyInstance, deps: PageDeps): void {

@@ -13,6 +13,7 @@ import type { SavedCard } from '../../domain/instrument.ts';
 import { languageOf } from '../../domain/language.ts';
 import { Secret } from '../../domain/secret.ts';
 import { canText } from '../../domain/text-promise.ts';
+import type { CodeFault } from '../../languages/page.ts';
 import type { Fingerprint } from '../../lib/vault/fingerprint.ts';
 import type { Vault } from '../../lib/vault/vault.ts';
 import { sealBody } from '../../notifications/sms/sealed-body.ts';
@@ -25,8 +26,7 @@ import type { ProcessorAtPage } from './processor.ts';
 import { canBePaid, type PageState } from './state.ts';
 
 /** What became of a request for a code, or of a code: in the address of the page that says so. */
-export const CODE_FAULTS = ['wrong', 'over', 'limit'] as const;
-export type CodeFault = (typeof CODE_FAULTS)[number];
+export const CODE_FAULTS: readonly CodeFault[] = ['wrong', 'over', 'limit'];
 
 /** `ask`: a code can be asked for. `code`: one was texted. `cards`: it was right; there may be none. */
 export type SavedPart =

@@ -8,6 +8,7 @@ import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
 import { type Charge, WALLETS, type Wallet } from '../../domain/charge.ts';
 import type { CardConsent } from '../../domain/consent.ts';
 import { isToken, parseId, TOKEN_LENGTH } from '../../domain/ids.ts';
+import type { Fault } from '../../languages/page.ts';
 import type { PaymentCard } from '../../payments/card.ts';
 import type { Log } from '../../payments/deps.ts';
 import { SANDBOX_WALLET_TOKEN } from '../../payments/sandbox/cards.ts';
@@ -19,7 +20,6 @@ import type { PageDeps } from './ports.ts';
 import type { ProcessorAtPage } from './processor.ts';
 import { canBePaid, type PageState } from './state.ts';
 import type { Notice, Place } from './views/view.ts';
-import type { Fault } from './words/words.ts';
 
 /** A form, and the page that it was sent to. */
 export interface Submitted {

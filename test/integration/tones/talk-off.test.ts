@@ -5,11 +5,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { english } from '../../../src/languages/index.ts';
 import { type Codec, decodeWav, encodeG711, FRAME_SAMPLES, tonesOf } from '../../../src/local/softswitch/rtp/index.ts';
 import { ToneDetector } from '../../../src/local/softswitch/rtp/tone-detector.ts';
 import { createEspeak } from '../../../src/speech/espeak/espeak.ts';
+import { sharedTexts } from '../../../src/speech/recorded.ts';
 
-const PROMPTS = new URL('../../../prompts/', import.meta.url).pathname;
+const RECORDED = new URL('../../../prompts/recorded/', import.meta.url).pathname;
 const VOICES = ['en-us', 'en-us+f3', 'en-us+m3', 'en-gb', 'en-us+whisper', 'es', 'fr', 'de'];
 const SAMPLES_PER_HOUR = 3_600 * 8_000;
 /** Of the speed that a voice speaks at. */
@@ -29,8 +31,8 @@ function keysIn(sound: Int16Array, law: Codec): string {
 }
 
 function recordings(): string[] {
-  const files = readdirSync(join(PROMPTS, 'recorded'), { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => file.endsWith('.wav')).map((file) => join(PROMPTS, 'recorded', file));
+  const files = readdirSync(RECORDED, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('.wav')).map((file) => join(RECORDED, file));
 }
 
 function atSpeed(sound: Int16Array, speed: number): Int16Array {
@@ -59,18 +61,8 @@ function noiseOf(samples: number): Int16Array {
   });
 }
 
-/** All sentences of a catalogue, as one text. */
-function textOf(language: string): string {
-  const { sentences } = JSON.parse(readFileSync(`${PROMPTS}${language}.json`, 'utf8')) as {
-    sentences: Record<string, { say: string }>;
-  };
-  return Object.values(sentences)
-    .map(({ say }) => say.replaceAll(/[{}]/g, ''))
-    .join(' ');
-}
-
 async function voice(name: string): Promise<Int16Array> {
-  const text = textOf('en').slice(0, 1_500);
+  const text = sharedTexts(english).join(' ').slice(0, 1_500);
   const wav = await createEspeak().render({ text, language: name, voice: name }, new AbortController().signal);
   return decodeWav(Buffer.from(wav));
 }

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { type Checkout, type CheckoutDeps, type CheckoutRequest, createCheckout } from '../../../checkout/create.ts';
 import { CardEntry, cardEntries } from '../../../contract/cards.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
-import { isSpoken, SPOKEN_LANGUAGES } from '../../../contract/translations.ts';
 import { MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { hasPassword, parseReturnTo } from '../../../domain/return-target.ts';
+import { isSpoken, LANGUAGE_TAGS } from '../../../languages/index.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { callerNumber, language, line, metadata, phoneNumber, text } from '../text-schemas.ts';
 
@@ -92,7 +92,7 @@ export const CreateCheckoutRequest = z
     ),
     language: field(
       language.optional(),
-      `The caller's language, BCP 47, if it is not the merchant's. It applies to \`agent_message\` here and in later errors, to the payment line, the pay page and the texts. Supported: \`${SPOKEN_LANGUAGES.join('`, `')}\`. For any other language, the merchant's is used. A malformed tag returns \`invalid_value\`.`,
+      `The caller's language, BCP 47, if it is not the merchant's. It applies to \`agent_message\` here and in later errors, to the payment line, the pay page and the texts. Supported: \`${LANGUAGE_TAGS.join('`, `')}\`. For any other language, the merchant's is used. A malformed tag returns \`invalid_value\`.`,
       'es-MX',
     ),
     allow_repeat: field(

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { REQUIREMENTS, type Requirement } from '../../../accounts/merchants/status.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { MerchantResource, ORDERS_URL_EXAMPLE } from '../../../contract/merchants.ts';
-import { SPOKEN_LANGUAGES } from '../../../contract/translations.ts';
 import { CURRENCIES, MAX_AMOUNT_CENTS } from '../../../domain/money.ts';
 import { POLICY_KINDS } from '../../../domain/policy.ts';
 import { CARD_SAVINGS, RETURN_MODES } from '../../../domain/session.ts';
+import { LANGUAGE_TAGS } from '../../../languages/index.ts';
 import { listOf } from '../pages.ts';
 import { identifier, language, line, phoneNumber, timeZone } from '../text-schemas.ts';
 
@@ -14,7 +14,7 @@ const REQUIREMENT_CODES = Object.keys(REQUIREMENTS) as [Requirement, ...Requirem
 const ORDERS_URL_RULES =
   'We send it a signed POST (Standard Webhooks) `{"order_id", "merchant_id", "mode"}`. It must answer within 3 seconds: 200 `{"amount_cents", "currency"?}`, or 404 if the order does not exist. Must be https with a public host; a demo on your own machine also accepts `http://127.0.0.1`. Any other URL returns `invalid_url`.';
 
-const LANGUAGE_RULES = `The language in which callers are spoken and written to, BCP 47. The agent, the payment line, the pay page and the texts support \`${SPOKEN_LANGUAGES.join('`, `')}\`. For any other language they use English. The default is \`en-US\`.`;
+const LANGUAGE_RULES = `The language in which callers are spoken and written to, BCP 47. The agent, the payment line, the pay page and the texts support \`${LANGUAGE_TAGS.join('`, `')}\`. For any other language they use English. The default is \`en-US\`.`;
 
 const MAX_NAME_LENGTH = 100;
 const MAX_NUMBERS = 100;

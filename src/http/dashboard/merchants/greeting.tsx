@@ -1,8 +1,8 @@
 /** Plays a merchant's greeting in the language and voice of the form, before they are saved. */
 
 import type { MerchantResource } from '../../../contract/merchants.ts';
-import { isSpoken } from '../../../contract/translations.ts';
 import { roleCovers } from '../../../domain/user.ts';
+import { isSpoken } from '../../../languages/index.ts';
 import type { Sample, SampleRefusal } from '../../../speech/sample.ts';
 import { isFromOurPage } from '../../api/plugins/local-requests.ts';
 import { language as languageTag } from '../../api/text-schemas.ts';

@@ -1,10 +1,10 @@
 /** The form of a merchant's settings: its fields, its initial values, and the changes sent to REST. */
 
 import type { MerchantResource } from '../../../contract/merchants.ts';
-import { SPOKEN_LANGUAGES } from '../../../contract/translations.ts';
 import { majorUnits, minorUnits } from '../../../domain/major-units.ts';
 import { CURRENCIES } from '../../../domain/money.ts';
 import type { Mode } from '../../../domain/session.ts';
+import { LANGUAGE_TAGS } from '../../../languages/index.ts';
 import {
   CheckField,
   ChoiceField,
@@ -32,7 +32,7 @@ const RETURNS: Choices = [
   ['bridge', 'Bridge'],
 ];
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
-const LANGUAGES: Choices = SPOKEN_LANGUAGES.map((code) => [code, LANGUAGE_NAMES.of(code) ?? code]);
+const LANGUAGES: Choices = LANGUAGE_TAGS.map((code) => [code, LANGUAGE_NAMES.of(code) ?? code]);
 const BRANDS: Choices = [
   ['visa', 'Visa'],
   ['mastercard', 'Mastercard'],

@@ -3,8 +3,10 @@
  * card fields, sends the form so that it stays where the network fails, helps with typing a card, and shows at once
  * what happens on the phone. What it says is in the form's `data-words` and `data-faults`, in the page's language.
  */
+
+import type { BrowserWords } from '../../../languages/page.ts';
 import type { Fields } from '../../../payments/browser/fields.ts';
-import type { FieldsConfig, FieldsWords, StripeCardAction, Tokenized } from '../../../payments/page-fields.ts';
+import type { FieldsConfig, StripeCardAction, Tokenized } from '../../../payments/page-fields.ts';
 
 /** The vendor's fields are late: the payer is told. */
 const SLOW_MS = 6_000;
@@ -176,7 +178,7 @@ function setSending(form: HTMLFormElement, sending: boolean, submitter: HTMLElem
   pressed.textContent = working;
 }
 
-const wordsOf = (form: HTMLFormElement) => JSON.parse(form.dataset.words ?? '{}') as Partial<FieldsWords>;
+const wordsOf = (form: HTMLFormElement) => JSON.parse(form.dataset.words ?? '{}') as Partial<BrowserWords>;
 
 /** @param text null: nothing is wrong any more */
 function showError(form: HTMLFormElement, text: string | null | undefined): void {

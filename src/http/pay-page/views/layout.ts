@@ -1,9 +1,9 @@
 /** The frame of every page of ours: head, slip, languages. */
 
 import { NO_BRANDING, type PageBranding } from '../../../domain/account.ts';
+import { LANGUAGE_TAGS, languageFor } from '../../../languages/index.ts';
 import type { PageScript } from '../assets.ts';
 import { Html, html } from '../html.ts';
-import { PAGE_LANGUAGES, wordsIn } from '../words/words.ts';
 import { accentStyle } from './accent.ts';
 import type { OnCall } from './on-call.ts';
 import { STYLE } from './style.ts';
@@ -68,9 +68,9 @@ ${footerOf(place, branding)}
 }
 
 function footerOf(place: Place, branding: PageBranding): Html {
-  const links = PAGE_LANGUAGES.map((language) => {
+  const links = LANGUAGE_TAGS.map((language) => {
     const current = language === place.language ? html` aria-current="true"` : null;
-    return html`<li><a href="?lang=${language}" lang="${language}" hreflang="${language}"${current}>${wordsIn(language).name}</a></li>`;
+    return html`<li><a href="?lang=${language}" lang="${language}" hreflang="${language}"${current}>${languageFor(language).page.name}</a></li>`;
   });
   return html`<footer>${supportOf(place, branding)}${policiesOf(place, branding)}<nav aria-label="${place.words.language}"><ul>${links}</ul></nav></footer>`;
 }

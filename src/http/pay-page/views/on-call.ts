@@ -1,7 +1,7 @@
 /** What the page says of the call that goes on beside it: one line, kept up to date, and nothing of a card. */
 import type { CallStage } from '../../../domain/call-stage.ts';
+import type { CallPart } from '../../../languages/page.ts';
 import type { PageKind } from '../state.ts';
-import type { CallPart } from '../words/words.ts';
 import type { PageView } from './view.ts';
 
 const PARTS: Readonly<Record<CallStage, CallPart | null>> = {

@@ -1,7 +1,8 @@
 /** The whole page: a function of its state. */
+
+import type { Said } from '../../../languages/page.ts';
 import { type Html, html } from '../html.ts';
 import { canBePaid } from '../state.ts';
-import type { Said } from '../words/words.ts';
 import { actionForm } from './action-form.ts';
 import { billOf, businessOf, shortBillOf } from './bill.ts';
 import { formOf, problemOf } from './card-form.ts';

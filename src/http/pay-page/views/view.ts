@@ -1,6 +1,8 @@
 /** What the views of the page are made of. */
 import { createHash } from 'node:crypto';
 import type { PayPageReading } from '../../../db/pay-links/pay-page.ts';
+import type { LanguageTag } from '../../../languages/index.ts';
+import type { Fault, PageWords } from '../../../languages/page.ts';
 import type { CardAction } from '../../../payments/ports.ts';
 import type { PageScript } from '../assets.ts';
 import type { KeptFields } from '../kept-fields.ts';
@@ -8,7 +10,6 @@ import type { ProcessorAtPage } from '../processor.ts';
 import type { ReturnLink } from '../return-link.ts';
 import type { SavedPart } from '../saved-cards.ts';
 import type { PageState } from '../state.ts';
-import type { Fault, PageLanguage, PageWords } from '../words/words.ts';
 
 /** What a page says once, after the form that led to it. */
 export const NOTICES = ['other_attempt', 'not_started', 'sent_before', 'limit'] as const;
@@ -17,7 +18,7 @@ export type Notice = (typeof NOTICES)[number];
 /** Words and place of any page of ours. */
 export interface Place {
   words: PageWords;
-  language: PageLanguage;
+  language: LanguageTag;
   /** For amounts and dates. */
   locale: string;
   /** The page's own path, without a query. */

@@ -1,0 +1,67 @@
+/** What the voice agent says, and what screens show to the caller: words for errors, declines and new checkouts. */
+import type { DeclineCode } from '../domain/charge.ts';
+
+/** One fact for the person on the call. */
+export interface CallerWords {
+  /** The agent says it word for word. */
+  agentMessage: string;
+  /** For a screen. */
+  displayMessage: string;
+}
+
+/** The error codes of the API that concern the caller. */
+export type CallerError =
+  | 'card_declined'
+  | 'instrument_not_found'
+  | 'processor_mismatch'
+  | 'merchant_credentials_invalid'
+  | 'needs_enrollment'
+  | 'processor_unavailable'
+  | 'rate_limit'
+  | 'order_lookup_failed'
+  | 'card_save_failed';
+
+/** The decline codes that the caller is told. For all others, the caller hears only that the card was declined. */
+export type SpokenDecline = Extract<
+  DeclineCode,
+  | 'insufficient_funds'
+  | 'expired_card'
+  | 'card_not_supported'
+  | 'authentication_required'
+  | 'incorrect_number'
+  | 'incorrect_cvc'
+  | 'incorrect_expiry'
+  | 'incorrect_zip'
+  | 'processing_error'
+  | 'try_again_later'
+>;
+
+/** Words instead of a code's own, if those do not fit: they are about a payment, and this was a refund. */
+export type OtherWordsName =
+  | 'no_more_attempts'
+  | 'order_paid'
+  | 'order_pending'
+  | 'outcome_by_text'
+  | 'no_card_on_file'
+  | 'card_not_usable'
+  | 'link_not_texted'
+  | 'refund_unavailable'
+  | 'refund_unknown';
+
+/** What the agent says after it created a checkout. `checkoutLine` (contract/agent-lines.ts) selects one. */
+interface CheckoutLines {
+  transfer: string;
+  /** If no card can be entered on the keypad. The line texts a link if it can. */
+  transferWithoutKeypad: string;
+  cardOrLater: string;
+  linkOrLater: string;
+  later: string;
+  nothingDue: string;
+}
+
+export interface AgentWords {
+  errors: Record<CallerError, CallerWords>;
+  declines: Record<SpokenDecline, CallerWords>;
+  other: Record<OtherWordsName, CallerWords>;
+  checkout: CheckoutLines;
+}

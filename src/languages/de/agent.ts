@@ -1,0 +1,153 @@
+/** German, with Sie. */
+import type { AgentWords, CallerWords } from '../agent.ts';
+
+/** `what` with its article. */
+function mistyped(what: string, pronoun: 'sie' | 'ihn' | 'es'): CallerWords {
+  const shown = what.charAt(0).toUpperCase() + what.slice(1);
+  return {
+    agentMessage: `Die Bank sagt, dass ${what} nicht stimmt. Möchten Sie ${pronoun} prüfen und es noch einmal versuchen?`,
+    displayMessage: `${shown} stimmt nicht. Bitte prüfen Sie ${pronoun} und versuchen Sie es noch einmal.`,
+  };
+}
+
+export const agent: AgentWords = {
+  errors: {
+    card_declined: {
+      agentMessage: 'Es tut mir leid, die Karte wurde abgelehnt. Möchten Sie eine andere Karte verwenden?',
+      displayMessage: 'Ihre Karte wurde abgelehnt. Bitte versuchen Sie es mit einer anderen Karte.',
+    },
+    instrument_not_found: {
+      agentMessage: 'Es tut mir leid, diese Karte ist bei uns nicht hinterlegt. Möchten Sie eine andere verwenden?',
+      displayMessage: 'Diese Karte ist nicht hinterlegt. Bitte wählen Sie eine andere Karte.',
+    },
+    processor_mismatch: {
+      agentMessage:
+        'Diese Karte kann ich hier nicht verwenden, aber ich kann Ihnen per SMS einen sicheren Link zum Bezahlen schicken. Ist Ihnen das recht?',
+      displayMessage:
+        'Diese Karte kann hier nicht verwendet werden. Bitte bezahlen Sie mit dem Link, den wir Ihnen schicken.',
+    },
+    merchant_credentials_invalid: {
+      agentMessage:
+        'Es tut mir leid, ich kann gerade keine Zahlung annehmen. Es liegt nicht an Ihrer Karte, und es wurde nichts abgebucht.',
+      displayMessage:
+        'Zahlungen sind gerade nicht möglich. Es liegt nicht an Ihrer Karte, und es wurde nichts abgebucht.',
+    },
+    needs_enrollment: {
+      agentMessage:
+        'Hier ist noch keine Karte von Ihnen hinterlegt, aber ich kann Ihnen per SMS einen sicheren Link zum Bezahlen schicken. Soll ich das tun?',
+      displayMessage: 'Hier ist noch keine Karte hinterlegt. Bitte bezahlen Sie mit dem Link, den wir Ihnen schicken.',
+    },
+    processor_unavailable: {
+      agentMessage:
+        'Ich konnte nicht bestätigen, ob die Zahlung durchgegangen ist, bitte bezahlen Sie deshalb nicht noch einmal.',
+      displayMessage: 'Wir konnten Ihre Zahlung noch nicht bestätigen. Bitte bezahlen Sie nicht noch einmal.',
+    },
+    rate_limit: {
+      agentMessage:
+        'Es tut mir leid, das hat gerade nicht geklappt. Einen Moment bitte, dann können wir es noch einmal versuchen.',
+      displayMessage: 'Zu viele Versuche. Bitte warten Sie einen Moment und versuchen Sie es dann noch einmal.',
+    },
+    order_lookup_failed: {
+      agentMessage:
+        'Es tut mir leid, ich finde diese Bestellung gerade nicht und kann die Zahlung deshalb noch nicht annehmen.',
+      displayMessage: 'Wir konnten diese Bestellung nicht finden. Es wurde nichts abgebucht.',
+    },
+    card_save_failed: {
+      agentMessage: 'Es tut mir leid, ich konnte diese Karte nicht hinterlegen. Möchten Sie eine andere verwenden?',
+      displayMessage: 'Diese Karte konnte nicht hinterlegt werden. Bitte versuchen Sie es mit einer anderen Karte.',
+    },
+  },
+  declines: {
+    insufficient_funds: {
+      agentMessage:
+        'Es tut mir leid, die Bank hat diesen Betrag mit dieser Karte nicht genehmigt. Möchten Sie eine andere Karte verwenden?',
+      displayMessage: 'Ihre Bank hat diesen Betrag nicht genehmigt. Bitte versuchen Sie es mit einer anderen Karte.',
+    },
+    expired_card: {
+      agentMessage: 'Es tut mir leid, diese Karte ist abgelaufen. Möchten Sie eine andere Karte verwenden?',
+      displayMessage: 'Ihre Karte ist abgelaufen. Bitte versuchen Sie es mit einer anderen Karte.',
+    },
+    card_not_supported: {
+      agentMessage:
+        'Es tut mir leid, diese Karte kann für diese Zahlung nicht verwendet werden. Möchten Sie eine andere Karte verwenden?',
+      displayMessage:
+        'Diese Karte kann für diese Zahlung nicht verwendet werden. Bitte versuchen Sie es mit einer anderen Karte.',
+    },
+    authentication_required: {
+      agentMessage:
+        'Es tut mir leid, die Bank möchte, dass die Zahlung von Ihnen bestätigt wird, und das ist nicht geschehen. Möchten Sie eine andere Karte verwenden?',
+      displayMessage:
+        'Ihre Bank wollte, dass Sie die Zahlung bestätigen, und das ist nicht geschehen. Bitte versuchen Sie es noch einmal oder mit einer anderen Karte.',
+    },
+    incorrect_number: mistyped('die Kartennummer', 'sie'),
+    incorrect_cvc: mistyped('der Prüfcode', 'ihn'),
+    incorrect_expiry: mistyped('das Ablaufdatum', 'es'),
+    incorrect_zip: mistyped('die Postleitzahl', 'sie'),
+    processing_error: {
+      agentMessage:
+        'Es tut mir leid, die Zahlung konnte nicht verarbeitet werden. Möchten Sie es noch einmal versuchen oder eine andere Karte verwenden?',
+      displayMessage:
+        'Ihre Zahlung konnte nicht verarbeitet werden. Bitte versuchen Sie es noch einmal oder mit einer anderen Karte.',
+    },
+    try_again_later: {
+      agentMessage:
+        'Es tut mir leid, diese Karte kann gerade nicht belastet werden. Möchten Sie eine andere Karte verwenden oder es später noch einmal versuchen?',
+      displayMessage:
+        'Diese Karte kann gerade nicht belastet werden. Bitte versuchen Sie es später noch einmal oder mit einer anderen Karte.',
+    },
+  },
+  other: {
+    no_more_attempts: {
+      agentMessage:
+        'Es tut mir leid, ich kann für diese Bestellung gerade keine weitere Zahlung versuchen. Es wurde nichts abgebucht.',
+      displayMessage: 'Weitere Versuche sind gerade nicht möglich. Es wurde nichts abgebucht.',
+    },
+    order_paid: {
+      agentMessage: 'Diese Bestellung ist schon bezahlt, es ist nichts mehr zu bezahlen.',
+      displayMessage: 'Diese Bestellung ist bereits bezahlt. Es ist nichts mehr zu bezahlen.',
+    },
+    order_pending: {
+      agentMessage: 'Eine Zahlung für diese Bestellung wird gerade bestätigt, bitte bezahlen Sie nicht noch einmal.',
+      displayMessage: 'Eine Zahlung für diese Bestellung wird noch bestätigt. Bitte bezahlen Sie nicht noch einmal.',
+    },
+    outcome_by_text: {
+      agentMessage:
+        'Ich konnte nicht bestätigen, ob die Zahlung durchgegangen ist, bitte bezahlen Sie deshalb nicht noch einmal. Sobald wir es wissen, bekommen Sie eine SMS.',
+      displayMessage:
+        'Wir konnten Ihre Zahlung noch nicht bestätigen. Bitte bezahlen Sie nicht noch einmal: Sobald wir es wissen, bekommen Sie eine SMS.',
+    },
+    no_card_on_file: {
+      agentMessage: 'Es tut mir leid, hier ist keine Karte von Ihnen hinterlegt, mit der Sie bezahlen können.',
+      displayMessage: 'Hier ist keine Karte hinterlegt, mit der Sie bezahlen können.',
+    },
+    card_not_usable: {
+      agentMessage:
+        'Es tut mir leid, diese Karte kann ich hier nicht verwenden. Möchten Sie mit einer anderen Karte bezahlen?',
+      displayMessage: 'Diese Karte kann hier nicht verwendet werden. Bitte verwenden Sie eine andere Karte.',
+    },
+    link_not_texted: {
+      agentMessage: 'Leider kann ich Ihnen gerade keinen Link schicken.',
+      displayMessage: 'An diese Nummer kann gerade kein Link geschickt werden.',
+    },
+    refund_unavailable: {
+      agentMessage: 'Es tut mir leid, ich kann dieses Geld gerade nicht erstatten. Es wurde nichts erstattet.',
+      displayMessage: 'Erstattungen sind gerade nicht möglich. Es wurde nichts erstattet.',
+    },
+    refund_unknown: {
+      agentMessage:
+        'Ich konnte diese Erstattung noch nicht bestätigen. Sie müssen nichts weiter tun; das klärt sich in Kürze.',
+      displayMessage:
+        'Wir konnten die Erstattung noch nicht bestätigen. Das klärt sich in Kürze; Sie müssen nichts tun.',
+    },
+  },
+  checkout: {
+    transfer: 'Ich verbinde Sie jetzt mit unserer sicheren Zahlungsleitung. Bitte halten Sie Ihre Karte bereit.',
+    transferWithoutKeypad: 'Ich verbinde Sie jetzt mit unserer sicheren Zahlungsleitung.',
+    cardOrLater:
+      'Sie können jetzt mit der Karte bezahlen, die bei uns hinterlegt ist, oder später. Was ist Ihnen lieber?',
+    linkOrLater:
+      'Sie können jetzt mit einem sicheren Link bezahlen, den ich Ihnen per SMS schicke, oder später. Was ist Ihnen lieber?',
+    later: 'Sie müssen jetzt nicht bezahlen; Sie können das später tun.',
+    nothingDue: 'Alles ist erledigt. Im Moment ist nichts zu bezahlen.',
+  },
+};

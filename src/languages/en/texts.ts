@@ -1,0 +1,13 @@
+import { ifKnown, type TextWords } from '../texts.ts';
+
+export const texts: TextWords = {
+  card: (brand, lastFour) => `${brand ?? 'card'} ending ${lastFour}`,
+  receipt: ({ business, amount, card, order, when }) =>
+    `${business}: you paid ${amount}${ifKnown(' with ', card)}.${ifKnown(' Order ', order, '.')} ${when}. Reply STOP to opt out.`,
+  not_charged: ({ business, amount, order, when }) =>
+    `${business}: your payment of ${amount}${ifKnown(' for order ', order)} (${when}) did not go through. You were not charged. Reply STOP to opt out.`,
+  late_receipt: ({ business, amount, card, order, when }) =>
+    `${business}: your payment of ${amount}${ifKnown(' for order ', order)} (${when}) was taken after all${ifKnown(' from ', card)}. Please do not pay again. If you paid another way, contact ${business}. Reply STOP to opt out.`,
+  pay_link: ({ business, amount, link }) => `${business}: pay ${amount} here: ${link} Reply STOP to opt out.`,
+  page_code: ({ business, code }) => `${business}: ${code} is your code for the payment page. Do not share it.`,
+};

@@ -1,0 +1,8 @@
+import type { Language } from '../language.ts';
+import { agent } from './agent.ts';
+import { line } from './line.ts';
+import { numbers } from './numbers.ts';
+import { page } from './page.ts';
+import { texts } from './texts.ts';
+
+export const french: Language = { locale: 'fr-FR', line, numbers, agent, page, texts };

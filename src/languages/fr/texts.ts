@@ -1,0 +1,15 @@
+import { ifKnown, type TextWords } from '../texts.ts';
+
+export const texts: TextWords = {
+  card: (brand, lastFour) => `${brand ?? 'carte'} finissant par ${lastFour}`,
+  receipt: ({ business, amount, card, order, when }) =>
+    `${business} : paiement de ${amount}${ifKnown(' par ', card)}.${ifKnown(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
+  not_charged: ({ business, amount, order, when }) =>
+    `${business} : votre paiement de ${amount}${ifKnown(' pour la commande ', order)} (${when}) n'a pas abouti. Rien n'a été débité. Répondez STOP pour ne plus rien recevoir.`,
+  late_receipt: ({ business, amount, card, order, when }) =>
+    `${business} : votre paiement de ${amount}${ifKnown(' pour la commande ', order)} (${when}) a finalement été débité${ifKnown(' sur votre ', card)}. Ne payez pas une seconde fois. Si vous avez payé autrement, contactez ${business}. Répondez STOP pour ne plus rien recevoir.`,
+  pay_link: ({ business, amount, link }) =>
+    `${business} : payez ${amount} sur ${link} Répondez STOP pour ne plus rien recevoir.`,
+  page_code: ({ business, code }) =>
+    `${business} : ${code} est le code de la page de paiement. Ne le donnez à personne.`,
+};

@@ -1,0 +1,149 @@
+/** What the pay page says. Amounts, dates and names come in as text. Types only: the browser's script imports them. */
+
+/** A state without a form: its heading, and what it means for the payer. */
+export interface Said {
+  heading: string;
+  text: string;
+}
+
+/** The fields of the card form. */
+export type FieldName = 'number' | 'expiry' | 'security_code' | 'postal_code';
+
+/** What is wrong with a field before anything is sent. */
+export type Fault =
+  | 'number_missing'
+  | 'number_incomplete'
+  | 'number_wrong'
+  | 'number_not_accepted'
+  | 'expiry_missing'
+  | 'expiry_wrong'
+  | 'expiry_past'
+  | 'security_code_missing'
+  | 'security_code_wrong'
+  | 'postal_code_missing'
+  | 'postal_code_wrong';
+
+/** What is wrong with a texted code: not the code; expired or tried too often; too many codes were sent. */
+export type CodeFault = 'wrong' | 'over' | 'limit';
+
+/** What the page shows of the call beside it. */
+export type CallPart = 'asking' | 'keying' | 'paying' | 'waiting' | 'leaving';
+
+/** What the page's script shows: `data-words` of the form. */
+export interface BrowserWords {
+  /** While the payment is processed. */
+  working: string;
+  /** It takes longer. */
+  still: string;
+  /** The request or its response was lost, and is sent again. */
+  offline: string;
+  /** It is not resent automatically: the payer presses the button again. */
+  unsent: string;
+  /** The vendor's script has not loaded yet. */
+  slow: string;
+  /** The script was blocked or failed. The payer can use the phone's keypad. */
+  blocked: string;
+  /** The bank's challenge did not appear. */
+  not_shown: string;
+  incomplete: string;
+  declined: string;
+  not_verified: string;
+  unavailable: string;
+}
+
+export interface PageWords {
+  /** The language's own name. */
+  name: string;
+  language: string;
+  testMode: string;
+  /** Which card works in test mode. */
+  testCard: string;
+  pay: (business: string) => string;
+  payButton: (amount: string) => string;
+  /** The sandbox's fake wallet. */
+  testWallet: string;
+  forNumber: (lastTwo: string) => string;
+  until: (when: string) => string;
+  /** Before a phone number and an e-mail address. */
+  support: string;
+  /** Links to the account's own pages. */
+  terms: string;
+  privacy: string;
+  order: string;
+  items: string;
+  total: string;
+  card: string;
+  fields: Record<FieldName, { label: string; hint: string | null }>;
+  faults: Record<Fault, string>;
+  faultsHeading: string;
+  /** Beside the checkbox that saves the card. These words are stored as the payer's consent. */
+  keepCard: string;
+  encrypted: string;
+  /** The saved cards, shown after a texted code. */
+  saved: {
+    heading: string;
+    /** Instead of the heading, for payers who may have no saved card. */
+    question: string;
+    offer: (lastTwo: string) => string;
+    ask: string;
+    sent: (lastTwo: string) => string;
+    code: string;
+    show: string;
+    again: string;
+    faults: Record<CodeFault, string>;
+    none: string;
+    /** A button. `card` as in `receipt.cardEnding`; `expiry`: `04/29`. */
+    payWith: (amount: string, card: string, expiry: string) => string;
+  };
+  /** A processor's own card fields need JavaScript. */
+  withoutScript: string;
+  /** The same if the card can be keyed on the phone instead. */
+  withoutScriptKeypad: string;
+  loadingFields: string;
+
+  working: Said;
+  action: Said;
+  paid: { heading: string; text: (business: string) => string };
+  declined: { heading: string };
+  refusedByMerchant: { heading: string };
+  noMoreAttempts: { heading: string };
+  pending: { heading: string };
+  orderPending: { heading: string };
+  onPhone: Said;
+  onCall: Record<CallPart, string>;
+  alreadyPaid: Said;
+  expired: { heading: string; text: (business: string) => string };
+  nothingToPay: Said;
+  gone: Said;
+  notFound: Said;
+  tooMany: Said;
+  /** The form came from another site, or from no page at all. */
+  notOurs: Said;
+  failed: Said;
+
+  /** Another window, or the phone, was first. */
+  otherAttempt: string;
+  /** Nothing was sent. */
+  notStarted: string;
+  /** The browser restored a form that was sent before and declined. It was not sent again. */
+  sentBefore: string;
+  /** The bank's question, which the sandbox simulates. */
+  confirm: string;
+  doNotConfirm: string;
+  browser: BrowserWords;
+  checkAgain: string;
+  toThePage: string;
+  continueTo: (host: string) => string;
+  followsSoon: string;
+  stay: string;
+  receipt: {
+    caption: string;
+    amount: string;
+    to: string;
+    card: string;
+    cardEnding: (brand: string | null, lastFour: string) => string;
+    when: string;
+    refunded: string;
+    reference: string;
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * What SMS texts say. Keep them short: every 153 characters cost one more segment, and one character outside GSM-7 more
+ * than doubles the price. GSM-7 has é, à, ñ, ü and a few more accents, but none of á, í, ó, ú, û.
+ */
+
+interface TextFacts {
+  business: string;
+  amount: string;
+  card: string | null;
+  order: string | null;
+  when: string;
+}
+
+export interface TextWords {
+  card: (brand: string | null, lastFour: string) => string;
+  receipt: (facts: TextFacts) => string;
+  /** To a caller who heard "We'll text you as soon as we know": nothing was charged. */
+  not_charged: (facts: TextFacts) => string;
+  /** To a caller who heard that nothing was charged: it was. The order may also have been paid another way. */
+  late_receipt: (facts: TextFacts) => string;
+  /** A space follows the link, because phones take a full stop for a part of it. */
+  pay_link: (facts: Pick<TextFacts, 'business' | 'amount'> & { link: string }) => string;
+  /** With a warning: anyone who gets this code can pay with the saved cards. */
+  page_code: (facts: Pick<TextFacts, 'business'> & { code: string }) => string;
+}
+
+/** A part of a text that is left out if its value is not known. */
+export function ifKnown(before: string, value: string | null, after = ''): string {
+  return value === null ? '' : before + value + after;
+}
