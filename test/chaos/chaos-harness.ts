@@ -72,7 +72,7 @@ export async function startChaosHarness(): Promise<ChaosHarness> {
       if (mischief === 'flush') await product.testRedis.redis.flushdb();
       if (mischief === 'cut') redis.cut();
       if (mischief === 'stall') redis.stall();
-      // No packet comes any more where it has ended by itself, so nothing would kill it.
+      // It has ended by itself, so no further packet would trigger the kill.
       await Promise.race([dead, product.endsByItself()]);
       return load;
     },

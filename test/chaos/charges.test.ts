@@ -29,8 +29,7 @@ const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 10);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
 const CLIENTS = 24;
 /**
- * As many as there are requests under way, and some that are asked for later; each has to be expired and told of in the
- * end.
+ * As many as there are requests under way, and some for later requests. Each must expire and send its event at the end.
  */
 const SESSIONS_A_ROUND = 48;
 /** The latest packet to kill at. A charge takes about ten packets, and many charges are under way at once. */
@@ -74,7 +73,7 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
       }
       await harness.settleAll();
       await closeTheDay();
-      await everythingTold();
+      await everythingDelivered();
       const { heard } = harness.integrator;
       const twice = [...heard.values()].filter((times) => times > 1).length;
       console.log(`chaos: ${KILLS} kills, ${cut} charges cut in the middle, ${told.length} answers`);
@@ -119,7 +118,7 @@ async function closeTheDay(): Promise<void> {
 }
 
 /** Waits until every event is delivered and every text sent. */
-async function everythingTold(): Promise<void> {
+async function everythingDelivered(): Promise<void> {
   await eventually(AFTERWARDS_MS, async () =>
     expect(await countUndelivered(harness.product.testDatabase.database)).toBe(0),
   );

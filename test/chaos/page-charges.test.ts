@@ -1,7 +1,7 @@
 /**
- * As charges.test.ts, for payers on the pay page, most of them with cards that their bank asks about (3-D Secure): the
- * app is killed at every step of such a charge. Then nobody has paid twice, nobody was shown a receipt of nothing, and
- * no payment waits.
+ * Like charges.test.ts, for payers on the pay page, most with cards whose bank asks for authentication (3-D Secure).
+ * The app is killed at every step of such a charge. Then no payer has paid twice, no receipt lacks a payment, and no
+ * payment waits.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPayLink } from '../../src/checkout/pay-link.ts';
@@ -19,7 +19,7 @@ const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 5);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
 const PAYERS = 24;
 const SESSIONS_A_ROUND = 96;
-/** The latest packet to kill at: with so many payers, each of them is in the middle of something. */
+/** The latest packet to kill at. With so many payers, each of them is in the middle of a step. */
 const LATEST_PACKET = 6_000;
 const LIMIT_A_KILL_MS = 120_000;
 const AFTERWARDS_MS = 600_000 + KILLS * 1_000;

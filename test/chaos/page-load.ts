@@ -1,6 +1,5 @@
 /**
- * A load of payers on the pay page, without JavaScript: cards that banks ask about and others, two windows, minds
- * changed.
+ * A load of payers on the pay page without JavaScript: cards with and without 3-D Secure, two windows, changes of mind.
  */
 import { testCard } from '../../src/payments/sandbox/cards.ts';
 import { getPage, type PageAnswer, submitForm, VISA } from '../page/pages.ts';
@@ -16,13 +15,13 @@ export interface PageLoadOptions {
   sessions: readonly PageSession[];
   payers: number;
   random: Random;
-  /** A payer was shown the receipt of this session. */
+  /** Called when a payer was shown the receipt of this session. */
   paid(sessionId: string): void;
   /** Called with a page that no payer should see. */
   odd(page: string): void;
 }
 
-/** Names of the test cards, the likelier the more often. */
+/** Names of test cards; the likelier ones appear more often. */
 const CARDS: readonly [string, ...string[]] = [
   'asks_approved',
   'asks_approved',
@@ -37,9 +36,9 @@ const CARDS: readonly [string, ...string[]] = [
   'breaks_then_succeeds',
 ];
 
-/** What a payer may be shown. */
+/** Pages that a payer may see. */
 const STATES = ['ready', 'working', 'action', 'paid', 'declined', 'no_more_attempts', 'pending'];
-/** Of the page of an error, whatever its state: the database is away. */
+/** On an error page, whatever its state: the database is unavailable. */
 const AWAY = [500, 503];
 
 /** Payers pay until the service stops answering. @returns when the last one has given up */
@@ -55,7 +54,7 @@ export async function payUntilGone(options: PageLoadOptions): Promise<void> {
   await Promise.all(Array.from({ length: options.payers }, payer));
 }
 
-/** @throws when nobody answers */
+/** @throws if the service does not answer */
 async function visit(options: PageLoadOptions, session: PageSession): Promise<true> {
   const page = await getPage(session.url);
   if (page.attempt !== undefined) await pay(options, session, page.attempt);
@@ -66,13 +65,13 @@ async function visit(options: PageLoadOptions, session: PageSession): Promise<tr
 async function pay(options: PageLoadOptions, session: PageSession, attempt: string): Promise<void> {
   const { number } = testCard(options.random.pick(CARDS));
   const fields = { ...VISA, attempt, number };
-  // A double click, now and then.
+  // Sometimes a double click.
   const clicks = options.random.oneIn(4) ? [fields, fields] : [fields];
   const pages = await Promise.all(clicks.map((each) => send(session.url, each)));
   await Promise.all(pages.map((page) => goOn(options, session, page)));
 }
 
-/** What the bank asks for is done, twice at once, refused, or left alone; a later payer may find it. */
+/** The challenge is done, done twice at once, refused, or abandoned; a later payer may find it. */
 async function goOn(options: PageLoadOptions, session: PageSession, page: PageAnswer): Promise<void> {
   if (page.state === 'paid') options.paid(session.sessionId);
   if (page.state !== 'action') return report(options, page);
@@ -96,7 +95,7 @@ function report({ odd }: PageLoadOptions, { status, state }: PageAnswer): void {
   if (!isForeseen) odd(`${status} ${state}`);
 }
 
-/** The page after a form; that of an error as it is. */
+/** The page after a form. An error page is returned as it is. */
 async function send(url: string, fields: Record<string, string>): Promise<PageAnswer> {
   return submitForm(url, fields).catch((error: unknown) => {
     const status = /^the form was answered (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];

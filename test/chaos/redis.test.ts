@@ -53,14 +53,14 @@ test.each<[string, () => unknown, boolean]>([
   const before = await failures();
   await befall();
   expect(await charge(CHARGES)).toEqual(Array(CHARGES).fill(200));
-  // For a second after a failure Redis is not used.
+  // Redis is not used for a second after a failure.
   if (isMissed) {
     await eventually(LIMIT_MS, async () => {
       expect(await charge(1)).toEqual([200]);
       expect(await failures()).toBeGreaterThan(before);
     });
   }
-  // The sweep finds what no wake-up told of.
+  // The sweep finds events whose wake-up was lost.
   await eventually(LIMIT_MS, async () => expect(harness.integrator.heard.size).toBe(2 * charged));
   harness.redis.restore();
   expect(await charge(CHARGES)).toEqual(Array(CHARGES).fill(200));

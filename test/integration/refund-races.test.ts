@@ -1,4 +1,4 @@
-/** Two `api` processes and a `worker` on one record: money goes back once, and never more than was paid. */
+/** Two `api` processes and a `worker` on one database: money is refunded once, and never more than was paid. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ const MAX_REPEATS = 20;
 
 let products: TestProduct[] = [];
 beforeAll(async () => {
-  // Without keys there are no secrets, hence no webhooks.
+  // Without keys there are no secrets, so no webhooks.
   const RINGKEY_ENCRYPTION_KEYS = randomBytes(32).toString('base64');
   const first = await startProduct({ RINGKEY_ROLES: 'api,worker', RINGKEY_ENCRYPTION_KEYS });
   products = [first];
@@ -46,8 +46,8 @@ interface Refused {
 }
 
 /**
- * On a busy machine a refund may not begin within its 4 s: 503, nothing happened. As integrators do, it is repeated
- * with its key.
+ * On a busy machine a refund may not begin within its 4 s and get a 503. Then it is repeated with its key, as
+ * integrators do.
  */
 async function refund(index: number, body: object, key: string = randomUUID()) {
   const send = () => ask<RefundResource & Refused>(index, '/v1/refunds', body, { 'idempotency-key': key });
@@ -71,7 +71,7 @@ async function paid(token?: string): Promise<string> {
   return body.charge_id;
 }
 
-async function booksOf(charge: string) {
+async function totalsOf(charge: string) {
   const sql = products[0]?.testDatabase.database;
   if (sql === undefined) throw new Error('no product');
   const { rows } = await sql.query<{ ours: number; theirs: number; counted: number; events: number; refunds: number }>(
@@ -87,7 +87,7 @@ async function booksOf(charge: string) {
   return rows[0];
 }
 
-test('fifty partial refunds at once on two processes: as many as there is money for', async () => {
+test('fifty concurrent partial refunds on two processes succeed up to the paid amount', async () => {
   const charge = await paid();
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, (_, index) => refund(index, { charge, amount_cents: 300 })),
@@ -105,27 +105,27 @@ test('fifty partial refunds at once on two processes: as many as there is money 
     });
   }
   expect(new Set(made.map(({ body }) => body.refund_id)).size).toBe(16);
-  expect(await booksOf(charge)).toEqual({ ours: 4_800, theirs: 4_800, counted: 4_800, events: 16, refunds: 16 });
+  expect(await totalsOf(charge)).toEqual({ ours: 4_800, theirs: 4_800, counted: 4_800, events: 16, refunds: 16 });
 });
 
-test('fifty refunds of the whole at once: one', async () => {
+test('of fifty concurrent full refunds, one succeeds', async () => {
   const charge = await paid();
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => refund(index, { charge })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(await booksOf(charge)).toEqual({ ours: AMOUNT, theirs: AMOUNT, counted: AMOUNT, events: 1, refunds: 1 });
+  expect(await totalsOf(charge)).toEqual({ ours: AMOUNT, theirs: AMOUNT, counted: AMOUNT, events: 1, refunds: 1 });
 });
 
-test('fifty times the same request with its key: one refund, fifty equal answers', async () => {
+test('fifty identical requests with one key make one refund and get equal answers', async () => {
   const charge = await paid();
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, (_, index) => refund(index, { charge, amount_cents: 10 }, `fifty ${charge}`)),
   );
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect(answers[0]?.status).toBe(200);
-  expect(await booksOf(charge)).toEqual({ ours: 10, theirs: 10, counted: 10, events: 1, refunds: 1 });
+  expect(await totalsOf(charge)).toEqual({ ours: 10, theirs: 10, counted: 10, events: 1, refunds: 1 });
 });
 
-test('a refund that is on its way is settled by the worker, and the webhook tells how', {
+test('the worker settles a pending refund, and the webhook reports it', {
   timeout: 1_300_000,
 }, async () => {
   const inbox = await openInbox();
@@ -151,8 +151,8 @@ test('a refund that is on its way is settled by the worker, and the webhook tell
       const metrics = await fetch(`${products[0]?.baseUrl}/metrics`);
       expect(await metrics.text()).toContain('ringkey_refunds_total{outcome="failed"} 1\n');
     });
-    expect(await booksOf(slow)).toMatchObject({ ours: AMOUNT, theirs: AMOUNT, events: 1, refunds: 1 });
-    expect(await booksOf(failing)).toMatchObject({ ours: 0, theirs: 0, events: 1, refunds: 1 });
+    expect(await totalsOf(slow)).toMatchObject({ ours: AMOUNT, theirs: AMOUNT, events: 1, refunds: 1 });
+    expect(await totalsOf(failing)).toMatchObject({ ours: 0, theirs: 0, events: 1, refunds: 1 });
   } finally {
     await inbox.close();
   }

@@ -1,4 +1,4 @@
-/** Charges on the page whose bank asks the payer for something: they wait, and go on once, or never. */
+/** Charges on the page whose bank asks the payer to authenticate: they wait, and then continue once or never. */
 import { describe, expect, it } from 'vitest';
 import { expireDueSessions } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
@@ -57,7 +57,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     return log;
   }
 
-  it('waits ten minutes: nothing is taken, and nobody is told', async () => {
+  it('waits ten minutes: no money is taken, and no event is sent', async () => {
     const { sessionId, charge, action } = await waiting('asks_approved');
     expect(action).toEqual({ kind: 'sandbox', paymentId: charge.processorPaymentId, ends: 'approved' });
     expect(Number(charge.actionDeadline) - Number(charge.createdAt)).toBe(LIMIT_SECONDS * 1_000);
@@ -71,7 +71,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     ['asks_approved', 'succeeded', 'complete', ['checkout.succeeded', 'checkout.completed'], null],
     ['asks_declined', 'declined', 'open', ['checkout.failed'], 'generic_decline'],
     ['asks_refused', 'declined', 'open', ['checkout.failed'], 'authentication_required'],
-  ])('goes on when the payer is done: %s', async (card, type, session, events, declineCode) => {
+  ])('continues when the payer is done: %s', async (card, type, session, events, declineCode) => {
     const { sessionId, asked } = await waiting(card);
     expect(await confirmPayment(payments(), asked)).toMatchObject({ type });
     const after = await state(sessionId);
@@ -79,7 +79,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     expect(after.rows[0]).toMatchObject({ declineCode, actionDeadline: null });
   });
 
-  it('is paid once, however often the payer says to be done', async () => {
+  it('is paid once, however often the payer reports to be done', async () => {
     const { sessionId, asked } = await waiting('asks_approved');
     const answers = await Promise.all(Array.from({ length: 5 }, () => confirmPayment(payments(), asked)));
     const again = await confirmPayment(payments(), asked);
@@ -93,7 +93,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     });
   });
 
-  it('waits on while the bank has no answer, then fails, canceled at the processor first', async () => {
+  it('keeps waiting while the bank has no answer, then is canceled at the processor and fails', async () => {
     const { sessionId, asked, action } = await waiting('asks_abandoned');
     expect(await confirmPayment(payments(), asked)).toMatchObject({ type: 'action_required', action });
     await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
@@ -119,7 +119,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     expect(await payOnPage(payments(), sessionId, 'visa')).toMatchObject({ type: 'succeeded' });
   });
 
-  it('is given up where the payer will not confirm; another card may be tried at once', async () => {
+  it('is canceled if the payer will not confirm, and another card can be tried at once', async () => {
     const { sessionId, asked } = await waiting('asks_approved');
     expect(await abandonPayment(payments(), asked)).toMatchObject({
       type: 'declined',
@@ -133,7 +133,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     });
   });
 
-  it('is paid where it was given up too late', async () => {
+  it('is paid if the money was taken before it was canceled', async () => {
     const { sessionId, asked } = await waiting('asks_approved');
     const answers = await Promise.all([confirmPayment(payments(), asked), abandonPayment(payments(), asked)]);
     const [first] = answers;
@@ -147,7 +147,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
   it.each([
     ['confirm', confirmPayment],
     ['abandon', abandonPayment],
-  ])('waits on where the processor cannot be asked to %s', async (_, order) => {
+  ])('keeps waiting if the processor cannot be asked to %s', async (_, order) => {
     const { sessionId, asked } = await waiting('asks_approved');
     const away = sandboxWith(() => ({
       confirm: async () => ({ status: 'not_ordered', cause: 'away' }),
@@ -160,7 +160,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     expect(await order(payments(), asked)).not.toMatchObject(nothingDone);
   });
 
-  it('shows the payer who comes back what the bank asks for, until there is an answer', async () => {
+  it('shows the challenge again to a payer who comes back, until there is an answer', async () => {
     const { charge, action, asked } = await waiting('asks_approved');
     expect(await actionOf(payments(), charge)).toEqual(action);
     expect(await actionOf(payments([]), charge)).toBeNull();
@@ -169,7 +169,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     expect(await actionOf(payments(), paid.charge)).toBeNull();
   });
 
-  it('is nobody else’s to confirm', async () => {
+  it('can be confirmed by its own session only', async () => {
     const { sessionId, asked } = await waiting('asks_approved');
     const stranger = await createTestMerchant(db.database);
     const other = await createTestSession(db.database, merchant);
@@ -186,7 +186,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     expect(await state(sessionId)).toMatchObject({ charges: ['pending'] });
   });
 
-  it('keeps its session open past its end, and may be confirmed then', async () => {
+  it('keeps its session open past its expiry, and can be confirmed then', async () => {
     const { sessionId, asked } = await waiting('asks_approved');
     await db.database.query(`update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`, [
       sessionId,
@@ -197,7 +197,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     expect(await state(sessionId)).toMatchObject({ session: 'complete' });
   });
 
-  it('lets its session expire once nobody has confirmed', async () => {
+  it('lets its session expire after the payer’s time is over', async () => {
     const { sessionId } = await waiting('asks_abandoned');
     await db.database.query(`update checkout_sessions set expires_at = now() - interval '1 second' where id = $1`, [
       sessionId,
@@ -212,7 +212,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     });
   });
 
-  it('is kept from a call, which is told of a payment in progress', async () => {
+  it('blocks a keyed card on a call, which says that a payment is in progress', async () => {
     const { sessionId, asked } = await waiting('asks_approved');
     expect(await payments().pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({
       type: 'refused',
@@ -247,7 +247,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
   });
 
   describe('when a process dies', () => {
-    /** Whatever is written to `charges` fails from the moment that `dies` says so. */
+    /** Every write to `charges` fails as soon as `dies` returns true. */
     function dyingPayments(isDead: () => boolean, processors?: Processor[]) {
       const database = interceptQueries(db.database, (query, args) =>
         isDead() ? Promise.reject(Object.assign(new Error('gone'), { code: '57P01' })) : query(...args),
@@ -255,7 +255,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
       return createTestPayments(database, { timings: { recordLimitMs: 50 }, ...(processors && { processors }) });
     }
 
-    it('before the wait is recorded: the resolver finds it, and the payer goes on', async () => {
+    it('before the wait is recorded, the resolver finds it, and the payer continues', async () => {
       const sessionId = await createTestSession(db.database, merchant);
       let isDead = false;
       const sandbox = createSandbox(db.database, FAST_SANDBOX);
@@ -278,7 +278,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
       expect(await state(sessionId)).toMatchObject({ charges: ['succeeded'], ledger: ['succeeded'] });
     });
 
-    it('before the wait is recorded, and nobody comes back: canceled, and no text promised', async () => {
+    it('before the wait is recorded, and the payer does not come back, it is canceled without promising a text', async () => {
       const sessionId = await createTestSession(db.database, merchant);
       let isDead = false;
       const sandbox = createSandbox(db.database, FAST_SANDBOX);
@@ -301,7 +301,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
       });
     });
 
-    it('after the order: the resolver settles what was taken, within the minute', async () => {
+    it('after the confirmation, the resolver settles the taken charge within a minute', async () => {
       const { sessionId, asked } = await waiting('asks_approved');
       let isDead = false;
       const processor = sandboxWith(({ confirm }) => ({
@@ -332,7 +332,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
       });
     });
 
-    it('before the order: the charge waits on, and is canceled when the time is over', async () => {
+    it('before the confirmation, the charge keeps waiting, and is canceled when the time is over', async () => {
       const { sessionId, asked } = await waiting('asks_approved');
       const never = sandboxWith(() => ({ confirm: () => new Promise(() => undefined) }));
       void confirmPayment(createTestPayments(db.database, { processors: [never] }), asked);
@@ -354,7 +354,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     });
   });
 
-  it('is pending, and told so, where what came of the order is not known; then settled as it was', async () => {
+  it('is pending and reported as such if the confirmation’s outcome is unknown, then settled correctly', async () => {
     const { sessionId, asked } = await waiting('asks_approved');
     const lost = sandboxWith(({ confirm }) => ({
       confirm: async (...request) => {
@@ -374,7 +374,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     });
   });
 
-  it('stays pending where a second order, begun at the same time, hears that the bank still waits', async () => {
+  it('stays pending if a concurrent second confirmation hears that the bank still waits', async () => {
     const { sessionId, charge, asked } = await waiting('asks_approved');
     const answer = deferred<ProcessorAnswer>();
     const begun = deferred<void>();
@@ -393,7 +393,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     expect((await state(sessionId)).rows[0]).toMatchObject({ actionDeadline: null });
   });
 
-  it('goes on to wait where the order never arrived', async () => {
+  it('waits again if the confirmation never arrived', async () => {
     const { sessionId, asked } = await waiting('asks_approved');
     const lost = sandboxWith(() => ({ confirm: async () => ({ status: 'unknown', cause: 'timeout' }) }));
     expect(await confirmPayment(payments([lost]), asked)).toMatchObject({ type: 'pending' });
@@ -413,10 +413,10 @@ describe('a charge whose bank asks the payer to confirm', () => {
     expect(await state(sessionId)).toMatchObject({ charges: ['failed'], ledger: ['declined'] });
   });
 
-  it('is told to be pending where its processor says nothing of it past its time: the merchant may have another account', async () => {
+  it('becomes pending if its processor does not know it past its time, because the merchant may have another account', async () => {
     const { sessionId } = await waiting('asks_approved');
     await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
-    // As of a payment of another account.
+    // As for a payment of another account.
     const elsewhere = sandboxWith(() => ({ read: async () => ({ status: 'unknown', cause: 'resource_missing' }) }));
     const foreign: Processor = { ...elsewhere, lookUp: async () => ({ status: 'unknown', cause: 'connected anew' }) };
     await resolve([foreign]);
@@ -435,7 +435,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     );
     expect(rows).toEqual([{ attempts: 3, waits: true }]);
     expect(await state(sessionId)).toMatchObject({ events: ['checkout.pending'] });
-    // At the account of before it is found, and canceled.
+    // At the earlier account it is found and canceled.
     await agePendingCharges(db.database, sessionId, 120);
     await resolve();
     expect(await state(sessionId)).toMatchObject({
@@ -445,7 +445,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     });
   });
 
-  it('is told to be pending where it cannot be canceled past its time', async () => {
+  it('becomes pending if it cannot be canceled past its time', async () => {
     const { sessionId } = await waiting('asks_approved');
     await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
     const away = sandboxWith(() => ({ cancel: async () => ({ status: 'unknown', cause: 'away' }) }));
@@ -458,7 +458,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     expect(await state(sessionId)).toMatchObject({ charges: ['failed'], ledger: ['declined'] });
   });
 
-  it('is canceled by ten resolvers and confirmed by its payer at the same time: one outcome', async () => {
+  it('has one outcome if ten resolvers cancel it while its payer confirms it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { sessionId, asked } = await waiting('asks_approved');
       await agePendingCharges(db.database, sessionId, LIMIT_SECONDS);
@@ -473,7 +473,7 @@ describe('a charge whose bank asks the payer to confirm', () => {
     }
   });
 
-  it('is never of a call: where its processor asks all the same, the payment is canceled', async () => {
+  it('never waits on a call: if the processor asks nevertheless, the payment is canceled', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const sandbox = createSandbox(db.database, FAST_SANDBOX);
     const asks: Processor = {

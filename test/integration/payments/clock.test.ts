@@ -1,6 +1,6 @@
 /**
- * A clock that jumps: this machine's shows an hour too much or too little, or changes while a payment is under way.
- * The database's clock decides what is due, over or too often; ours can only make us more careful.
+ * Clock jumps: this machine's clock is an hour ahead or behind, or changes during a payment. The database's clock
+ * decides what is due, expired or too often. Ours can only make us more careful.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { expireSessions } from '../../../src/checkout/expire.ts';
@@ -29,13 +29,13 @@ const db = useTestDatabase();
 const merchant = useTestMerchant(db);
 afterEach(() => vi.useRealTimers());
 
-/** Only what the clock says; timers run as ever. */
+/** Changes only what the clock returns. Timers run as usual. */
 function jump(ms: number): void {
   const now = Date.now() + ms;
   vi.useFakeTimers({ toFake: ['Date'], now });
 }
 
-/** Milliseconds from now, by the database's clock, to a column of the session's charge. */
+/** Milliseconds from now until a time in a column of the session's charge, by the database's clock. */
 async function fromNow(sessionId: string, column: 'created_at' | 'settled_at' | 'resolve_at'): Promise<number> {
   const { rows } = await db.database.query<{ ms: number }>(
     `select extract(epoch from ${column} - now())::double precision * 1000 as ms from charges where session_id = $1`,
@@ -48,7 +48,7 @@ describe.each([
   ['ahead', HOUR_MS],
   ['behind', -HOUR_MS],
 ])('an hour %s', (_name, ms) => {
-  it('sessions are paid or over as the database says, and its times are written', async () => {
+  it('sessions are paid or expired by the database’s clock, and its times are written', async () => {
     const [open, over] = [
       await createTestSession(db.database, merchant),
       await createTestSession(db.database, merchant, { secondsLeft: -1 }),
@@ -62,7 +62,7 @@ describe.each([
     }
   });
 
-  it('no session is swept before its time, and each after it', async () => {
+  it('sessions expire after their time, and none before', async () => {
     const [open, over] = [
       await createTestSession(db.database, merchant),
       await createTestSession(db.database, merchant, { secondsLeft: -1 }),
@@ -73,7 +73,7 @@ describe.each([
     expect(await readPaymentState(db.database, over)).toMatchObject({ session: 'expired' });
   });
 
-  it('a pending charge is due by the clock of the database', async () => {
+  it('a pending charge is due by the database’s clock', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const payments = createTestPayments(db.database);
     jump(ms);
@@ -87,7 +87,7 @@ describe.each([
     expect(await resolveDueCharges(payments, NEVER)).toMatchObject({ claimed: 0 });
   });
 
-  it('a processor that is asked about a charge is told the time by the clock that its start was written by', async () => {
+  it('a lookup sends the processor the time of the clock that wrote the charge’s start', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const asked = new Map<string, LookUpRequest>();
     const lookUp: Processor['lookUp'] = async (request) => {
@@ -106,7 +106,7 @@ describe.each([
     expect(ageMs).toBeLessThan(HOUR_MS / 2);
   });
 
-  it('attempts count for as long as they should', async () => {
+  it('attempts count for the right time', async () => {
     const fresh = await createTestMerchant(db.database);
     const rule = { attempts: 1, seconds: 1_800 };
     const rules = { ...VELOCITY.test, caller: rule, card: rule, origin: rule };
@@ -133,7 +133,7 @@ describe.each([
   });
 });
 
-it('a day ahead, an idempotency key is still kept', async () => {
+it('a day ahead, an idempotency key is still known', async () => {
   const claim = {
     accountId: merchant.accountId,
     mode: merchant.mode,
@@ -149,7 +149,7 @@ it('a day ahead, an idempotency key is still kept', async () => {
   expect(await claimKey(db.database, again)).toMatchObject({ kind: 'answered', requestId: claim.requestId });
 });
 
-it('between the row and the request, a clock that jumps ahead means: sent too late to be safe, so not at all', async () => {
+it('if the clock jumps ahead between the row and the request, it is too late to send safely, so nothing is sent', async () => {
   const merchantOf = await createTestMerchant(db.database);
   const sessionId = await createTestSession(db.database, merchantOf);
   const processor = { ...scriptedProcessor(db.database, async () => APPROVED), needsCredentials: true };
@@ -166,7 +166,7 @@ it('between the row and the request, a clock that jumps ahead means: sent too la
   expect(await readPaymentState(db.database, sessionId)).toMatchObject({ session: 'open', charges: ['failed'] });
 });
 
-it('between the row and the request, a clock that jumps back changes nothing', async () => {
+it('if the clock jumps back between the row and the request, nothing changes', async () => {
   const merchantOf = await createTestMerchant(db.database);
   const sessionId = await createTestSession(db.database, merchantOf);
   const payments = createTestPayments(db.database, {

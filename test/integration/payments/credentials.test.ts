@@ -1,4 +1,4 @@
-/** Processor credentials: connecting a merchant, and charging with what was stored. */
+/** Processor credentials: connecting a merchant, and charging with the stored credentials. */
 
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
@@ -87,7 +87,7 @@ describe('connecting', () => {
     [{ secret_key: 'sk_test_51Nobody00000000000000000' }, 'credentials'],
     [{ ...GOOD, secretkey: 'x' }, 'credentials.secretkey'],
     [{ ...GOOD, account_id: 'me' }, 'credentials.account_id'],
-  ])('%o is refused', async (credentials, param) => {
+  ])('rejects %o', async (credentials, param) => {
     const testMerchant = await createTestMerchant(db.database, { processor: null });
     expect(await failure(testMerchant, 'stripe', credentials)).toEqual({ code: 'invalid_credentials', param });
     expect((await merchantOf(testMerchant)).processor).toBeNull();
@@ -119,7 +119,7 @@ describe('charging', () => {
     ['are none', () => null],
     ['cannot be opened', () => credentialsSource(db.database, createVault([randomBytes(32)]))],
     ['cannot be read from the database', () => () => Promise.reject(new Error('away'))],
-  ])('with credentials that %s: nothing is sent, and it says why', async (_, source) => {
+  ])('with credentials that %s sends nothing and says why', async (_, source) => {
     const testMerchant = await createTestMerchant(db.database, { processor: null });
     await connected(testMerchant, 'stripe', GOOD);
     const before = fakeVendor.requests.length;
@@ -131,7 +131,7 @@ describe('charging', () => {
     expect(fakeVendor.requests).toHaveLength(before);
   });
 
-  it('with an answer that is lost: pending, and settled by what the processor says of it', async () => {
+  it('with a lost response leaves the charge pending and settles it by the processor’s lookup', async () => {
     const testMerchant = await createTestMerchant(db.database, { processor: null });
     await connected(testMerchant, 'stripe', GOOD);
     fakeVendor.failNext('reset');
@@ -149,7 +149,7 @@ describe('charging', () => {
   it.each([
     ['connected anew since, maybe to another account: what that one has not may have been taken', true, 'pending'],
     ['connected as before: what it has not was never taken', false, 'failed'],
-  ])('with an answer that is lost, and a merchant %s', async (_, anew, expected) => {
+  ])('with a lost response and a merchant %s', async (_, anew, expected) => {
     const testMerchant = await createTestMerchant(db.database, { processor: null });
     await connected(testMerchant, 'stripe', GOOD);
     await db.database.query(`update merchant_processors set connected_at = now() - interval '1 day'`);
@@ -167,7 +167,7 @@ describe('charging', () => {
       };
       const credentialsFor = credentialsSource(db.database, vault);
       await resolveDueCharges({ ...resolving, credentialsFor }, patience());
-      // The draft that uses the charge's key up, and its end: a key that was still unused leaves nothing to look up.
+      // The draft that uses up the charge's key, and its cancelation: an unused key leaves nothing to look up.
       expect(elsewhere.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
     } finally {
       await elsewhere.close();
@@ -175,7 +175,7 @@ describe('charging', () => {
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ session: 'open', charges: [expected] });
   });
 
-  it('keeps those of a processor that the merchant has left', async () => {
+  it('keeps the credentials of a processor that the merchant has left', async () => {
     const testMerchant = await createTestMerchant(db.database, { processor: null });
     const merchant = await connected(testMerchant, 'stripe', GOOD);
     await connected(testMerchant, 'sandbox', { api_key: 'anything' });

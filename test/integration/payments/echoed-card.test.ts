@@ -1,7 +1,4 @@
-/**
- * A processor that echoes the card number as the id of its payment: it is stored nowhere, and the payment can be
- * refunded.
- */
+/** A processor that echoes the card number as the payment's ID: it is not stored, and the payment can be refunded. */
 import { expect, test } from 'vitest';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
@@ -14,7 +11,7 @@ const db = useTestDatabase();
 const merchant = useTestMerchant(db);
 const PAN = '4242424242424242';
 
-/** The sandbox, which calls each payment by its card, and knows it by that name. */
+/** The sandbox with the card number as each payment's ID. */
 function echoing(): Processor & { asked: string[] } {
   const sandbox = createSandbox(db.database, FAST_SANDBOX);
   const names = new Map<string, string>();
@@ -41,7 +38,7 @@ function echoing(): Processor & { asked: string[] } {
   };
 }
 
-test('an echoed card number is neither stored nor logged, and the payment is refunded all the same', async () => {
+test('an echoed card number is neither stored nor logged, and the payment can still be refunded', async () => {
   const processor = echoing();
   const payments = createTestPayments(db.database, { processors: [processor] });
   const sessionId = await createTestSession(db.database, merchant);

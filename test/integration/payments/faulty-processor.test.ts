@@ -1,4 +1,4 @@
-/** A processor with bad, late or repeated answers: through the whole money path, over real HTTP. */
+/** A processor with bad, late or repeated responses, through the whole payment path and over real HTTP. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
@@ -20,7 +20,7 @@ import {
   type TestPayments,
 } from './test-payments.ts';
 
-/** Of what never answers, and of all else. */
+/** Time limits for requests without a response, and for all others. */
 const [HANG_LIMIT_MS, PATIENCE_MS] = [3_000, 60_000];
 const NEVER = new AbortController().signal;
 const PAID = ['checkout.succeeded', 'checkout.completed'];
@@ -58,20 +58,27 @@ describe('a vendor over HTTP', () => {
     return readPaymentState(db.database, sessionId);
   };
 
-  it.each(FAULTS)('whose answer meets %s: pending, then as its ledger has it, charged once', async (fault) => {
-    if (fault === 'hang') payments = paymentsWithin(HANG_LIMIT_MS);
-    fakeVendor.failNext(fault);
-    const sessionId = await pay(keyedCard('visa'));
-    expect(await readPaymentState(db.database, sessionId)).toMatchObject({
-      charges: ['pending'],
-      events: ['checkout.pending'],
-    });
-    const state = await resolve(sessionId);
-    expect(state).toMatchObject({ session: 'complete', charges: ['succeeded'], events: ['checkout.pending', ...PAID] });
-    expect(fakeVendor.countPayments(state.rows[0]?.id ?? '')).toBe(1);
-  });
+  it.each(FAULTS)(
+    'if the response is hit by %s, the charge is pending, then settled as in its ledger, and made once',
+    async (fault) => {
+      if (fault === 'hang') payments = paymentsWithin(HANG_LIMIT_MS);
+      fakeVendor.failNext(fault);
+      const sessionId = await pay(keyedCard('visa'));
+      expect(await readPaymentState(db.database, sessionId)).toMatchObject({
+        charges: ['pending'],
+        events: ['checkout.pending'],
+      });
+      const state = await resolve(sessionId);
+      expect(state).toMatchObject({
+        session: 'complete',
+        charges: ['succeeded'],
+        events: ['checkout.pending', ...PAID],
+      });
+      expect(fakeVendor.countPayments(state.rows[0]?.id ?? '')).toBe(1);
+    },
+  );
 
-  it('whose look-up meets garbage is asked again', async () => {
+  it('repeats a lookup whose response is garbage', async () => {
     fakeVendor.failNext('half_sent');
     const sessionId = await pay(keyedCard('visa'));
     // The key, and then the list.
@@ -80,7 +87,7 @@ describe('a vendor over HTTP', () => {
     expect(await resolve(sessionId)).toMatchObject({ charges: ['succeeded'] });
   });
 
-  it('that answers twice does not have the next payment take the answer too many for its own', async () => {
+  it('does not use a surplus response for the next payment', async () => {
     fakeVendor.failNext('twice');
     const first = await pay(keyedCard('visa'));
     expect(await readPaymentState(db.database, first)).toMatchObject({ charges: ['succeeded'], events: PAID });
@@ -89,7 +96,7 @@ describe('a vendor over HTTP', () => {
     expect(second.rows[0]).toMatchObject({ declineCode: 'insufficient_funds' });
   });
 
-  it('that answers with another payment is not believed', async () => {
+  it('does not accept a response about another payment', async () => {
     await pay(keyedCard('visa'));
     const [others] = fakeVendor.intents.values();
     fakeVendor.answerNext({ status: 200, body: others });
@@ -98,7 +105,7 @@ describe('a vendor over HTTP', () => {
   });
 });
 
-describe('an adapter that answers after its time', () => {
+describe('an adapter that answers after its time limit', () => {
   const OK: ProcessorAnswer = { status: 'succeeded', processorPaymentId: 'late' };
   let merchant: TestMerchant;
   beforeEach(async () => {
@@ -124,7 +131,7 @@ describe('an adapter that answers after its time', () => {
     ['a yes', OK],
     ['a no', { status: 'declined', declineCode: 'lost_card', processorCode: null, processorPaymentId: null }],
     ['an error', new Error('late')],
-  ])('(%s) changes nothing any more: the look-up decides, once', async (_name, late) => {
+  ])('(%s) changes nothing any more: the lookup decides, once', async (_name, late) => {
     const { processor, answer } = latecomer();
     const payments = createTestPayments(db.database, { processors: [processor], timings: { processorLimitMs: 50 } });
     const sessionId = await createTestSession(db.database, merchant);

@@ -1,4 +1,4 @@
-/** Keeping cards at the vendors, from the payment to the next one: over their packages, against their stand-ins. */
+/** Saving cards at the vendors, from the payment to the next one, with their packages and fake servers. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetDueCards } from '../../../src/checkout/cards/forget.ts';
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
@@ -85,7 +85,7 @@ describe('Stripe', () => {
     expect(fakeVendor.violations).toEqual([]);
   });
 
-  it('keeps a keyed card with its MOTO charge, which is then charged off session, and detached when it is deleted', async () => {
+  it('saves a keyed card with its MOTO charge, charges it off session, and detaches it when it is deleted', async () => {
     const merchant = await createTestMerchant(db.database, { processor: 'stripe' });
     const result = await pay(payments, merchant, keyedCard('4242424242424242', { expiry: '0932' }), PHONE);
     expect(result).toMatchObject({ type: 'succeeded', cardKept: true });
@@ -106,7 +106,7 @@ describe('Stripe', () => {
     expect(fakeVendor.methods.get(method)?.customer).toBeNull();
   });
 
-  it('charges a saved card by MOTO where the payer is on the phone, and off session where an agent charges it', async () => {
+  it('charges a saved card by MOTO if the payer is on the phone, and off session if an agent charges it', async () => {
     const merchant = await createTestMerchant(db.database, { processor: 'stripe' });
     await pay(payments, merchant, keyedCard('4242424242424242', { expiry: '0932' }), PHONE);
     const { handle: _, ...card } = await savedCard(merchant);
@@ -125,7 +125,7 @@ describe('Stripe', () => {
     expect(byAgent).not.toHaveProperty('payment_method_options[card][moto]');
   });
 
-  it('keeps the same card once: the handle of before is detached', async () => {
+  it('saves the same card once, and detaches the earlier handle', async () => {
     const merchant = await createTestMerchant(db.database, { processor: 'stripe' });
     await pay(payments, merchant, keyedCard('4242424242424242', { expiry: '0932' }), PHONE);
     const first = await savedCard(merchant);
@@ -156,7 +156,7 @@ describe('Stripe', () => {
     },
   );
 
-  it('keeps no wallet’s card', async () => {
+  it('never saves a wallet’s card', async () => {
     const merchant = await createTestMerchant(db.database, { processor: 'stripe' });
     const token = fakeVendor.token('pm', '4242424242424242', 'apple_pay');
     expect(await pay(payments, merchant, { kind: 'token', token }, PAGE)).toMatchObject({
@@ -184,7 +184,7 @@ describe('Square', () => {
     expect(fakeVendor.violations).toEqual([]);
   });
 
-  it("keeps a page's card after its charge, which is then charged, and disabled when it is deleted", async () => {
+  it('saves the page’s card after its charge, charges it, and disables it when it is deleted', async () => {
     const merchant = await createTestMerchant(db.database, { processor: 'square' });
     const card = { kind: 'token', token: fakeVendor.token() } as const;
     expect(await pay(payments, merchant, card, PAGE)).toMatchObject({ type: 'succeeded', cardKept: false });

@@ -1,4 +1,7 @@
-/** Keeping the card of a charge whose caller agreed: with the outcome, later, or not at all; and never at its cost. */
+/**
+ * Saving the card of a charge whose caller agreed: with the outcome, later, or not at all, but never at the payment's
+ * cost.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { openHandle } from '../../../src/lib/vault/handles.ts';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
@@ -25,7 +28,7 @@ const db = useTestDatabase();
 afterEach(() => closePendingConsents(db.database));
 
 describe('a card whose caller agreed', () => {
-  it('is kept with the charge, for a caller nobody knew, and can be charged', async () => {
+  it('is saved with the charge for a new caller, and can be charged', async () => {
     const payments = createCardSavingPayments(db.database);
     const merchant = await createTestMerchant(db.database);
     const result = await payWithConsent(
@@ -69,7 +72,7 @@ describe('a card whose caller agreed', () => {
     });
   });
 
-  it('is not given to the processor to keep where the session has no caller to keep it for', async () => {
+  it('is not saved by the processor if the session has no caller', async () => {
     const asked: boolean[] = [];
     const sandbox = sandboxWith(db.database, {});
     const processor: Processor = {
@@ -91,7 +94,7 @@ describe('a card whose caller agreed', () => {
     expect(await listConsents(db.database, merchant)).toEqual([]);
   });
 
-  it('leaves no digit of it but brand, last four and expiry', async () => {
+  it('is stored without its digits, except brand, last four and expiry', async () => {
     const merchant = await createTestMerchant(db.database);
     const card = keyedCard('mastercard', { securityCode: '731', postalCode: '90817' });
     await payWithConsent(
@@ -106,14 +109,14 @@ describe('a card whose caller agreed', () => {
         `select to_jsonb(t)::text as row from ${table} t where account_id = $1`,
         [merchant.accountId],
       );
-      // Ids, sealed texts and times are none of the card's.
+      // IDs, encrypted texts and times do not come from the card.
       const strange = /"\w*(id|handle|reference|fingerprint|hash|_at)": ?"[^"]*"/g;
       const text = rows.map(({ row }) => row.replaceAll(strange, '')).join();
       expect(text, table).not.toMatch(/55555|\b731\b|90817/);
     }
   });
 
-  it('is not kept when nobody agreed, without a vault, or without a caller', async () => {
+  it('is not saved without consent, without a vault, or without a caller', async () => {
     const merchant = await createTestMerchant(db.database);
     const first = await createTestSession(db.database, merchant);
     expect(await createCardSavingPayments(db.database).pay(merchant, first, keyedCard('visa'))).toMatchObject({
@@ -136,7 +139,7 @@ describe('a card whose caller agreed', () => {
     expect(await listConsents(db.database, merchant)).toEqual([]);
   });
 
-  it('is not kept when the charge is declined, now or ever', async () => {
+  it('is not saved if the charge is declined, at once or later', async () => {
     const payments = createCardSavingPayments(db.database);
     const merchant = await createTestMerchant(db.database);
     const sessionId = await createTestSession(db.database, merchant);
@@ -144,13 +147,13 @@ describe('a card whose caller agreed', () => {
       type: 'declined',
     });
     expect(await listConsents(db.database, merchant)).toMatchObject([{ status: 'not_kept', instrument_id: null }]);
-    // The next card of the call was not agreed to.
+    // There was no consent for the call's next card.
     await payments.pay(merchant, sessionId, keyedCard('visa'));
     await keepDueCards(payments, neverAborted);
     expect(await listSavedCards(db.database, merchant)).toEqual([]);
   });
 
-  it('is kept when the resolver settles the charge', async () => {
+  it('is saved when the resolver settles the charge', async () => {
     const payments = createCardSavingPayments(db.database);
     const merchant = await createTestMerchant(db.database);
     const sessionId = await createTestSession(db.database, merchant);
@@ -160,7 +163,7 @@ describe('a card whose caller agreed', () => {
       type: 'pending',
     });
     expect(await listSavedCards(db.database, merchant)).toEqual([]);
-    // The card is not kept while the outcome of its charge is not known.
+    // The card is not saved while the charge's outcome is unknown.
     await keepDueCards(payments, neverAborted);
     expect(await listConsents(db.database, merchant)).toMatchObject([{ status: 'agreed', attempts: 0 }]);
     await agePendingCharges(db.database, sessionId, 5);
@@ -181,7 +184,7 @@ describe('a card whose caller agreed', () => {
 });
 
 describe('the same card again', () => {
-  it('is the same one, with its new expiry, and the newest', async () => {
+  it('keeps its ID, gets the new expiry, and becomes the newest card', async () => {
     const payments = createCardSavingPayments(db.database);
     const merchant = await createTestMerchant(db.database);
     await payWithConsent(
@@ -211,7 +214,7 @@ describe('the same card again', () => {
     ]);
   });
 
-  it('leaves the handle that it had to be forgotten', async () => {
+  it('leaves its earlier handle to be deleted', async () => {
     let number = 0;
     const processor = sandboxWith(db.database, {
       answer(answer) {
@@ -233,7 +236,7 @@ describe('the same card again', () => {
     expect(openHandle(VAULT, { id: card.id, processorHandle, handleSealed })).toBe('handle-1');
   });
 
-  it('of two calls at once is one, and both are paid', async () => {
+  it('is one card if two calls save it at once, and both are paid', async () => {
     const payments = createCardSavingPayments(db.database);
     const merchant = await createTestMerchant(db.database);
     const sessions = [];
@@ -247,7 +250,7 @@ describe('the same card again', () => {
     expect((await listConsents(db.database, merchant)).map(({ status }) => status)).toEqual(sessions.map(() => 'kept'));
   });
 
-  it('of another caller, or at another merchant, is another one', async () => {
+  it('is a different card for another caller or at another merchant', async () => {
     const payments = createCardSavingPayments(db.database);
     const [merchant, other] = [await createTestMerchant(db.database), await createTestMerchant(db.database)];
     await payWithConsent(payments, merchant, await createTestSession(db.database, merchant), keyedCard('visa'));
@@ -268,9 +271,9 @@ describe('the same card again', () => {
 });
 
 describe('the database', () => {
-  it('takes the outcome even where the card cannot be written', async () => {
+  it('records the outcome even if the card cannot be written', async () => {
     const processor = sandboxWith(db.database, {
-      // No smallint: the row cannot be written.
+      // Not a smallint, so the row cannot be written.
       answer: (answer) =>
         answer.status === 'succeeded' && answer.kept !== undefined
           ? { ...answer, kept: { ...answer.kept, expiryMonth: 70_000 } }
@@ -287,12 +290,12 @@ describe('the database', () => {
       'checkout.succeeded',
       'checkout.completed',
     ]);
-    // The processor has it all the same, and says so when it is asked again.
+    // The processor has saved it, and says so when it is asked again.
     await keepDueCards(payments, neverAborted);
     expect(await listSavedCards(db.database, merchant)).toMatchObject([{ lastFour: '4242' }]);
   });
 
-  it('has brand and last four of a card that only the processor knew', async () => {
+  it('stores brand and last four of a card that only the processor knew', async () => {
     const merchant = await createTestMerchant(db.database);
     const sessionId = await createTestSession(db.database, merchant);
     await createCardSavingPayments(db.database).pay(merchant, sessionId, { kind: 'token', token: 'tok_amex' });

@@ -1,6 +1,4 @@
-/**
- * Processors that keep a card only after its charge: asked then and, while they are away, again; the payment stands.
- */
+/** Processors that save a card only after its charge. They are asked then, with retries while they are unavailable. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import type { CardWallet } from '../../../src/payments/ports.ts';
@@ -47,7 +45,7 @@ describe('a processor that keeps the card after its charge', () => {
     expect(await listConsents(db.database, merchant)).toMatchObject([{ status: 'kept', attempts: 1 }]);
   });
 
-  it('and cannot be reached is asked again, under the same key', async () => {
+  it('is asked again under the same key if it cannot be reached', async () => {
     const keys: string[] = [];
     const saveCharged: CardWallet['saveCharged'] = async ({ instrumentId }) => {
       keys.push(instrumentId);
@@ -79,7 +77,7 @@ describe('a processor that keeps the card after its charge', () => {
     expect(await listSavedCards(db.database, merchant)).toMatchObject([{ id: keys[0] }]);
   });
 
-  it('and refuses has the last word; the payment stands', async () => {
+  it('is not asked again if it refuses, and the payment stays', async () => {
     const told: string[] = [];
     const payments = createCardSavingPayments(db.database, {
       processors: [sandboxSavingLater(db.database, { saveCharged: async () => ({ status: 'refused' }) })],
@@ -96,7 +94,7 @@ describe('a processor that keeps the card after its charge', () => {
     expect(told).toEqual(['refused']);
   });
 
-  it('and throws is asked again', async () => {
+  it('is asked again if its adapter throws', async () => {
     const saveCharged = async () => Promise.reject(new Error('broken adapter'));
     const payments = createCardSavingPayments(db.database, {
       processors: [sandboxSavingLater(db.database, { saveCharged })],

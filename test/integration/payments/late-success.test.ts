@@ -1,4 +1,4 @@
-/** Charges that were called failed, and that their processor is found to have taken. */
+/** Charges that were reported as failed, although their processor took the money. */
 import { describe, expect, test } from 'vitest';
 import { expireSessions } from '../../../src/checkout/expire.ts';
 import { findCharge } from '../../../src/db/charges/charges.ts';
@@ -50,7 +50,7 @@ async function lastCharge(id: CheckoutSessionId): Promise<Charge> {
   return charge;
 }
 
-/** A session whose charge was called failed because the processor did not have it. */
+/** A session whose charge failed because the processor did not have it. */
 async function calledFailed(options: SessionOptions = {}): Promise<{ session: CheckoutSessionId; charge: Charge }> {
   const session = await openSession(options);
   await payCard(session, 'hangs_not_taken');
@@ -58,8 +58,8 @@ async function calledFailed(options: SessionOptions = {}): Promise<{ session: Ch
   return { session, charge: await lastCharge(session) };
 }
 
-describe('a charge that was called failed and is found taken', () => {
-  test('is paid and late, completes its session, is told and can be refunded', async () => {
+describe('a failed charge that turns out to be paid', () => {
+  test('succeeds with was_late, completes its session, sends events, and can be refunded', async () => {
     const { session, charge } = await calledFailed();
     const late: string[] = [];
     const deps = { ...settleDeps(), onLateSuccess: ({ id }: Charge) => late.push(id) };
@@ -100,7 +100,7 @@ describe('a charge that was called failed and is found taken', () => {
     expect((await readPaymentState(db.database, session)).events).toHaveLength(4);
   });
 
-  test('makes an expired session complete; its last event is not sent again, but a success follows', async () => {
+  test('completes an expired session: its last event is not resent, but a success follows', async () => {
     const { session, charge } = await calledFailed();
     await db.database.query('update checkout_sessions set expires_at = now() where id = $1', [session]);
     while ((await expireSessions(db.database)).more);
@@ -116,14 +116,14 @@ describe('a charge that was called failed and is found taken', () => {
     ]);
   });
 
-  test('pays for its order: another session of it is refused', async () => {
+  test('pays for its order, so another session of the order is refused', async () => {
     const { charge } = await calledFailed({ orderId: 'late_only' });
     await settleCharge(settleDeps(), charge, taken(charge));
     const other = await openSession({ orderId: 'late_only' });
     expect(await payCard(other)).toMatchObject({ type: 'refused', reason: 'order_paid', charge: { id: charge.id } });
   });
 
-  test('is the duplicate of a later charge of its session, and is refunded only when somebody asks for it', async () => {
+  test('is the duplicate of a later charge of its session, and is only refunded on request', async () => {
     const { session, charge } = await calledFailed();
     const second = await payCard(session);
     expect(second.type).toBe('succeeded');
@@ -144,7 +144,7 @@ describe('a charge that was called failed and is found taken', () => {
     ).toHaveLength(1);
   });
 
-  test('is the duplicate of the charge that another session has paid the order with', async () => {
+  test('is the duplicate of the charge of another session that paid the order', async () => {
     const orderId = 'late_twice';
     const { charge } = await calledFailed({ orderId });
     const session = await openSession({ orderId });
@@ -153,7 +153,7 @@ describe('a charge that was called failed and is found taken', () => {
     expect((await reread(charge)).duplicateOf).toBe((await lastCharge(session)).id);
   });
 
-  test('is no duplicate where its order may be paid several times', async () => {
+  test('is not a duplicate if its order can be paid several times', async () => {
     const of = { orderId: 'late_repeat', allowRepeat: true };
     const { charge } = await calledFailed(of);
     expect((await payCard(await openSession(of))).type).toBe('succeeded');
@@ -173,14 +173,14 @@ describe('a charge that was called failed and is found taken', () => {
       expect(await reread(charge)).toMatchObject({ status: 'succeeded', duplicateOf: pending.id });
       await settleCharge(settleDeps(), pending, NOT_RECEIVED);
       expect(await reread(charge)).toMatchObject({ status: 'succeeded', duplicateOf: null });
-      // Now that one is found, too: the second of the two is the duplicate.
+      // The other one is found, too: the second of the two is the duplicate.
       await settleCharge(settleDeps(), pending, taken(pending));
       expect(await reread(pending)).toMatchObject({ status: 'succeeded', duplicateOf: charge.id });
       expect(await reread(charge)).toMatchObject({ duplicateOf: null });
     },
   );
 
-  test('beside a pending charge that succeeds it stays a duplicate', async () => {
+  test('stays a duplicate if a concurrent pending charge succeeds', async () => {
     const { session, charge } = await calledFailed();
     await payCard(session, 'hangs_taken');
     const pending = await lastCharge(session);
@@ -190,7 +190,7 @@ describe('a charge that was called failed and is found taken', () => {
     expect((await reread(pending)).duplicateOf).toBeNull();
   });
 
-  test('and another session of its order that is paid at the same moment are never both unflagged', async () => {
+  test('is flagged if another session of its order is paid at the same moment', async () => {
     for (let round = 0; round < 10; round += 1) {
       const orderId = `late_race_${round}`;
       const { charge } = await calledFailed({ orderId });
@@ -202,7 +202,7 @@ describe('a charge that was called failed and is found taken', () => {
     }
   });
 
-  test('with the payment of another charge is not counted twice', async () => {
+  test('is not counted twice if its payment belongs to another charge', async () => {
     const { session, charge } = await calledFailed();
     await payCard(session);
     const { processorPaymentId } = await lastCharge(session);
@@ -214,7 +214,7 @@ describe('a charge that was called failed and is found taken', () => {
   });
 });
 
-/** The sandbox has taken the charge all the while. */
+/** The sandbox has taken the charge before. */
 async function reallyTaken(charge: Charge): Promise<Settlement & { status: 'succeeded' }> {
   await db.database.query(
     `insert into sandbox_payments (reference, payment_id, account_id, mode, status, amount_cents, currency, brand, last_four,

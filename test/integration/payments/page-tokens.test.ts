@@ -1,4 +1,4 @@
-/** Tokens and wallets of the pay page: whose word is believed, and what is not even sent. */
+/** Tokens and wallets of the pay page: which reports are trusted, and which tokens are not sent. */
 import { describe, expect, it } from 'vitest';
 import { chargesForTexts } from '../../../src/db/texts/texts.ts';
 import type { CardConsent } from '../../../src/domain/consent.ts';
@@ -37,7 +37,7 @@ async function pay(
 }
 
 describe('a wallet', () => {
-  it('is in the record, the event and the receipt, by the word of the page', async () => {
+  it('is in the charge, the event and the receipt, as the page reports it', async () => {
     const { sessionId, result } = await pay(VISA, { wallet: 'apple_pay' });
     if (result.type !== 'succeeded') throw new Error(result.type);
     expect(result.charge.wallet).toBe('apple_pay');
@@ -48,13 +48,13 @@ describe('a wallet', () => {
     expect(text).toMatchObject({ wallet: 'apple_pay' });
   });
 
-  it('is none where a card paid, whatever the page says', async () => {
+  it('is not recorded if a card paid, whatever the page reports', async () => {
     const keyed = await pay(keyedCard('visa'), { wallet: 'apple_pay' });
     expect(keyed.result).toMatchObject({ type: 'succeeded', charge: { wallet: null } });
     expect((await pay(VISA)).result).toMatchObject({ type: 'succeeded', charge: { wallet: null } });
   });
 
-  it.each(['google_pay', null] as const)('is %s where the processor says so', async (wallet) => {
+  it.each(['google_pay', null] as const)('is %s if the processor says so', async (wallet) => {
     const sandbox = scriptedProcessor(db.database, async () => ({
       status: 'succeeded',
       processorPaymentId: 'p_1',
@@ -66,7 +66,7 @@ describe('a wallet', () => {
     expect(result).toMatchObject({ type: 'succeeded', charge: { wallet } });
   });
 
-  it('is never kept as a card', async () => {
+  it('is never saved as a card', async () => {
     const consent: CardConsent = { ...CONSENT, channel: 'page' };
     expect((await pay(VISA, { consent })).result).toMatchObject({ type: 'succeeded', cardKept: true });
     const { result, sessionId } = await pay(VISA, { consent, wallet: 'google_pay' });
@@ -88,7 +88,7 @@ describe('a token', () => {
     ['with a line break', 'tok_visa\n'],
     ['with a zero byte', 'tok_\u0000visa'],
     ['a card number', '4242424242424242'],
-  ])('is not even sent when it is %s', async (_, token) => {
+  ])('is not sent if it is %s', async (_, token) => {
     const processor = scriptedProcessor(db.database, async () => {
       throw new Error('asked');
     });
@@ -98,14 +98,14 @@ describe('a token', () => {
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: [] });
   });
 
-  it('that nobody made is declined, and another card may be tried', async () => {
+  it('is declined if it is unknown, and another card can be tried', async () => {
     const { result } = await pay({ kind: 'token', token: 'tok_made_up' });
     expect(result).toMatchObject({ type: 'declined' });
   });
 });
 
-describe('a card typed into fields of ours', () => {
-  it('is for the sandbox alone', async () => {
+describe('a card typed into our own fields', () => {
+  it('is accepted by the sandbox only', async () => {
     expect((await pay(keyedCard('visa'))).result).toMatchObject({ type: 'succeeded', charge: { source: 'page' } });
     const sandbox = createSandbox(db.database, FAST_SANDBOX);
     const real = { ...sandbox, can: { ...sandbox.can, pageKeypad: false } };

@@ -1,4 +1,4 @@
-/** The database fails in the middle of a payment: nothing is sent twice, and no outcome is lost. */
+/** The database fails during a payment: nothing is sent twice, and no outcome is lost. */
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/pool.ts';
@@ -18,8 +18,8 @@ import {
 const db = useTestDatabase();
 const merchant = useTestMerchant(db);
 
-describe('the database fails', () => {
-  it('before the pending row: unavailable, and nothing is sent', async () => {
+describe('if the database fails', () => {
+  it('before the pending row, the payment is unavailable and nothing is sent', async () => {
     const processor = scriptedProcessor(db.database, async () => APPROVED);
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     let tries = 0;
@@ -37,11 +37,11 @@ describe('the database fails', () => {
     expect(processor.asked).toBe(0);
   });
 
-  it('for some seconds before the pending row: a card that was keyed is charged all the same', async () => {
+  it('for some seconds before the pending row, a keyed card is charged nevertheless', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const processor = scriptedProcessor(db.database, async () => APPROVED);
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    // With the pauses between them 4.55 seconds, which is more than the window to send in.
+    // With the pauses in between 4.55 seconds, longer than the send window.
     let failures = 8;
     const database: Database = {
       ...db.database,
@@ -52,7 +52,7 @@ describe('the database fails', () => {
     expect(processor.asked).toBe(1);
   });
 
-  it('where a request waits: unavailable sooner, for it can be sent again', async () => {
+  it('a waiting request gets unavailable sooner, because it can be repeated', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const database = interceptQueries(db.database, () => Promise.reject(refused));
@@ -61,7 +61,7 @@ describe('the database fails', () => {
     expect(await payments.pay(merchant, sessionId, card)).toMatchObject({ type: 'refused', reason: 'unavailable' });
   });
 
-  it('with a bug of ours: throws, and nothing is sent', async () => {
+  it('because of a bug, it throws and nothing is sent', async () => {
     const processor = scriptedProcessor(db.database, async () => APPROVED);
     const bug = Object.assign(new Error('no such column'), { code: '42703' });
     const database = interceptQueries(db.database, () => Promise.reject(bug));
@@ -70,10 +70,10 @@ describe('the database fails', () => {
     expect(processor.asked).toBe(0);
   });
 
-  it('with its answers lost on the way: every step is repeated without a second effect', async () => {
+  it('if its responses are lost, every step is repeated without a second effect', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const processor = scriptedProcessor(db.database, async () => APPROVED);
-    // Every other commit is done, and its answer lost.
+    // Every other commit is done, but its response is lost.
     let commits = 0;
     const lossy: Database = {
       ...db.database,
@@ -87,7 +87,7 @@ describe('the database fails', () => {
     const payments = createTestPayments(lossy, { processors: [processor] });
     expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject({ type: 'succeeded' });
     expect(processor.asked).toBe(1);
-    // Begun, begun again, settled, settled again.
+    // Created, created again, settled, settled again.
     expect(commits).toBe(4);
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({
       session: 'complete',
@@ -96,7 +96,7 @@ describe('the database fails', () => {
     });
   });
 
-  it('after the answer, for good: pending, to be settled later', async () => {
+  it('for good after the answer, the charge is pending and settled later', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     let gone = false;
     const processor = scriptedProcessor(db.database, async (...args) => {
@@ -125,7 +125,7 @@ describe('the database fails', () => {
     });
   });
 
-  it('so slowly that the send window has passed: nothing is sent', async () => {
+  it('so slowly that the send window has passed, nothing is sent', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const processor = scriptedProcessor(db.database, async () => APPROVED);
     const payments = createTestPayments(db.database, { processors: [processor], timings: { sendWindowMs: -1 } });
@@ -141,14 +141,14 @@ describe('the database fails', () => {
     });
   });
 
-  it('by a killed connection while a step is under way: the step is done again', async () => {
+  it('by a killed connection during a step, the step is repeated', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const admin = new pg.Client({ connectionString: db.url });
     await admin.connect();
     await admin.query('begin');
     let killed: Promise<void> | undefined;
     const processor = scriptedProcessor(db.database, async () => {
-      // Makes the settlement wait for this lock; then the server kills it there.
+      // Makes the settlement wait for this lock, where the server kills it.
       await admin.query('select 1 from checkout_sessions where id = $1 for update', [sessionId]);
       killed = killWaiting(admin);
       return APPROVED;
@@ -169,7 +169,7 @@ describe('the database fails', () => {
   });
 });
 
-/** Terminates the backend that waits for `holder`'s lock, then lets the lock go. */
+/** Terminates the backend that waits for `holder`'s lock, then releases the lock. */
 async function killWaiting(holder: pg.Client): Promise<void> {
   const kill = `select pg_terminate_backend(pid) from pg_stat_activity
                  where datname = current_database() and wait_event_type = 'Lock'`;

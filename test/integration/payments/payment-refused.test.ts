@@ -1,4 +1,7 @@
-/** Payments that are not even sent: the session is over, paid or being paid, or nobody there can take the card. */
+/**
+ * Payments that are refused before anything is sent: the session is expired, paid or being paid, or no processor
+ * accepts the card.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
@@ -25,7 +28,7 @@ describe('a payment is refused', () => {
     return result.type === 'refused' ? result.reason : result.type;
   };
 
-  it('when the session is past its time, swept or not', async () => {
+  it('if the session has expired, swept or not', async () => {
     const past = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     expect(await refused(past)).toBe('expired');
     await db.database.query(`update checkout_sessions set status = 'expired' where id = $1`, [past]);
@@ -33,7 +36,7 @@ describe('a payment is refused', () => {
     expect(await readPaymentState(db.database, past)).toMatchObject({ charges: [], events: [] });
   });
 
-  it('when it is paid, naming the charge', async () => {
+  it('if it is paid, naming the charge', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const payments = createTestPayments(db.database);
     const paid = await payments.pay(merchant, sessionId, keyedCard('visa'));
@@ -41,7 +44,7 @@ describe('a payment is refused', () => {
     expect(again).toMatchObject({ type: 'refused', reason: 'already_paid', charge: paid.charge });
   });
 
-  it('while another charge is pending, even past the session time', async () => {
+  it('while another charge is pending, even after the session’s expiry', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const payments = createTestPayments(db.database);
     const pending = await payments.pay(merchant, sessionId, keyedCard('breaks_then_succeeds'));
@@ -51,7 +54,7 @@ describe('a payment is refused', () => {
     expect(await payments.pay(merchant, sessionId, keyedCard('visa'))).toMatchObject(blocked);
   });
 
-  it('when the merchant has no processor that can take the card in this mode', async () => {
+  it('if no processor of the merchant accepts the card in this mode', async () => {
     const unconnected = await createTestMerchant(db.database, { processor: null });
     const elsewhere = await createTestMerchant(db.database, { processor: 'stripe' });
     const live = await createTestMerchant(db.database, { mode: 'live' });
@@ -81,7 +84,7 @@ describe('a payment is refused', () => {
 });
 
 describe('races', () => {
-  it('let one of 20 payments of a session through, whatever door they come by', async () => {
+  it('one of 20 concurrent payments of a session passes, on all channels', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const paymentsOfAll = Array.from({ length: 20 }, () => createTestPayments(db.database));
     const results = await Promise.all(
@@ -98,7 +101,7 @@ describe('races', () => {
     });
   });
 
-  it('never leave two live charges when declines and approvals mix', async () => {
+  it('mixed declines and approvals never leave two live charges', async () => {
     const sessions = await Promise.all(Array.from({ length: 5 }, () => createTestSession(db.database, merchant)));
     const cards = ['do_not_honor', 'visa', 'slow', 'lost_card', 'mastercard', 'insufficient_funds'];
     const payments = createTestPayments(db.database);

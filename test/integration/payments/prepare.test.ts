@@ -1,7 +1,4 @@
-/**
- * Loading processors' packages ahead: those of connected merchants only, and no failure keeps the service from
- * starting.
- */
+/** Loading processors' packages early: only those of connected merchants, and a failure does not stop the start. */
 import { expect, it, vi } from 'vitest';
 import { connectProcessor } from '../../../src/db/merchants/merchant-processors.ts';
 import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
@@ -13,7 +10,7 @@ import { createTestMerchant } from '../../support/test-merchants.ts';
 
 const db = useTestDatabase();
 
-it('loads what merchants are connected to, and goes on where that fails', async () => {
+it('loads the packages of connected merchants, and continues after a failure', async () => {
   const { accountId, merchantId } = await createTestMerchant(db.database);
   const found = await findMerchantRecord(db.database, accountId, merchantId);
   if (found === null) throw new Error('no merchant');

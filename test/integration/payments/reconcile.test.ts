@@ -1,4 +1,4 @@
-/** Charges and refunds compared with what Stripe lists: lost, mistold, changed in its dashboard. */
+/** Charges and refunds compared with Stripe's records: lost, reported wrongly, or changed in its dashboard. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileNext } from '../../../src/app/daily-reconciliation.ts';
 import { findCharge } from '../../../src/db/charges/charges.ts';
@@ -69,7 +69,7 @@ async function run(fix = false, of = merchant): Promise<Finding[]> {
   return outcome.findings;
 }
 
-/** As an asynchronous failover does: the session is there, and what came after it is not. */
+/** As after an asynchronous failover: the session exists, but later rows are lost. */
 async function lose({ session, charge }: Awaited<ReturnType<typeof pay>>): Promise<void> {
   await db.database.query('delete from events where session_id = $1', [session]);
   await db.database.query('delete from charge_rechecks where charge_id = $1', [charge.id]);
@@ -81,14 +81,14 @@ const reread = ({ id }: Charge) => findCharge(db.database, id);
 const kinds = (findings: readonly Finding[]) => findings.map(({ kind }) => kind);
 
 describe('charges', () => {
-  test('that agree make no difference', async () => {
+  test('that agree are not reported', async () => {
     await pay();
     const { charge } = await pay();
     await refunds.refund(charge.id, 100);
     expect(await run()).toEqual([]);
   });
 
-  test('six that a failover of the database has lost are all found, and written again from their sessions', async () => {
+  test('six that a failover has lost are all found and restored from their sessions', async () => {
     const lost = [];
     for (let each = 0; each < 6; each += 1) lost.push(await pay());
     for (const one of lost) await lose(one);
@@ -115,7 +115,7 @@ describe('charges', () => {
     expect(await refunds.refund(first.charge.id)).toMatchObject({ refund: { status: 'succeeded' } });
   });
 
-  test('lost together with their session are told of, and not written', async () => {
+  test('lost together with their session are reported, but not restored', async () => {
     const lost = await pay();
     await lose(lost);
     await db.database.query('delete from checkout_sessions where id = $1', [lost.session]);
@@ -123,14 +123,14 @@ describe('charges', () => {
     expect(await reread(lost.charge)).toBeNull();
   });
 
-  test('whose session has another amount are not written', async () => {
+  test('whose session has another amount are not restored', async () => {
     const lost = await pay();
     await lose(lost);
     await db.database.query('update checkout_sessions set amount_cents = 1 where id = $1', [lost.session]);
     expect(await run(true)).toMatchObject([{ kind: 'missing_here', fixed: false }]);
   });
 
-  test('that were taken and are called failed are found, and become late successes', async () => {
+  test('that were taken but have failed become late successes', async () => {
     const { session, charge } = await pay(BROKEN);
     await settleCharge(depsOf(), charge, NOT_RECEIVED);
     expect(await run()).toMatchObject([{ kind: 'failed_here', chargeId: charge.id, hereCents: 4_250, fixed: false }]);
@@ -140,13 +140,13 @@ describe('charges', () => {
     expect(await run()).toEqual([]);
   });
 
-  test('that were taken and are pending are found, and succeed', async () => {
+  test('that were taken but are pending succeed', async () => {
     const { charge } = await pay(BROKEN);
     expect(await run(true)).toMatchObject([{ kind: 'pending_here', fixed: true }]);
     expect(await reread(charge)).toMatchObject({ status: 'succeeded', wasLate: false });
   });
 
-  test('that are not there, did not succeed there, or of another amount there are told of, and stay', async () => {
+  test('that are missing, failed or of another amount at Stripe are reported and not changed', async () => {
     const [gone, canceled, other] = [await pay(), await pay(), await pay()];
     const intentOf = ({ charge }: Awaited<ReturnType<typeof pay>>) => {
       const intent = fakeStripe.intents.get(charge.processorPaymentId ?? '');
@@ -167,7 +167,7 @@ describe('charges', () => {
     for (const { charge } of [gone, canceled, other]) expect((await reread(charge))?.status).toBe('succeeded');
   });
 
-  test('with a second payment there are told of', async () => {
+  test('with a second payment at Stripe are reported', async () => {
     const { charge } = await pay();
     const intent = fakeStripe.intents.get(charge.processorPaymentId ?? '');
     if (intent === undefined) throw new Error('no intent');
@@ -175,7 +175,7 @@ describe('charges', () => {
     expect(await run(true)).toMatchObject([{ kind: 'second_payment', processorPaymentId: 'pi_second', fixed: false }]);
   });
 
-  test('of another merchant are not settled by what this merchant’s account at the processor says', async () => {
+  test('of another merchant are not settled by this merchant’s account at the processor', async () => {
     const victim = await connectedMerchant();
     const { charge } = await pay(BROKEN, victim);
     await settleCharge(depsOf(), charge, NOT_RECEIVED);
@@ -186,7 +186,7 @@ describe('charges', () => {
 });
 
 describe('refunds', () => {
-  test('that were made in the dashboard of the processor, or failed there, are told of', async () => {
+  test('that were made, or failed, in the processor’s dashboard are reported', async () => {
     const [one, other] = [await pay(), await pay()];
     fakeStripe.refundInDashboard(one.charge.processorPaymentId ?? '', 250);
     await refunds.refund(other.charge.id, 100);
@@ -199,7 +199,7 @@ describe('refunds', () => {
     ]);
   });
 
-  test('that are pending here and ended there are settled; one that is not there is told of', async () => {
+  test('that are pending here but ended there are settled, and one that is missing there is reported', async () => {
     const [one, other] = [await pay(), await pay()];
     await refunds.refund(one.charge.id, 100);
     await refunds.refund(other.charge.id, 100);
@@ -207,7 +207,7 @@ describe('refunds', () => {
       `update refunds set status = 'pending', settled_at = null, resolve_at = 'infinity' where charge_id = $1`,
       [one.charge.id],
     );
-    // Older than what may be missing at the ends of the list.
+    // Older than the ends of the list, which may be incomplete.
     await db.database.query(`update refunds set created_at = created_at - interval '2 hours' where charge_id = $1`, [
       other.charge.id,
     ]);
@@ -232,7 +232,7 @@ describe('the daily reconciliation', () => {
       [merchant.merchantId],
     );
 
-  test('is done by one of several workers, and tells what it found', async () => {
+  test('runs in one of several workers, and reports its findings', async () => {
     const { charge } = await pay();
     await db.database.query(`update charges set created_at = created_at - interval '1 hour' where id = $1`, [
       charge.id,
@@ -259,7 +259,7 @@ describe('the daily reconciliation', () => {
     expect(rows[0]?.until).toBeInstanceOf(Date);
   });
 
-  test('that cannot read the list does not count the time as compared', async () => {
+  test('does not count the period as compared if it cannot read the list', async () => {
     await due();
     await fakeStripe.close();
     const deps = depsOf();

@@ -1,7 +1,4 @@
-/**
- * Refunds whose rows the database has lost in a failover while the processor worked: they are written again with what
- * it said.
- */
+/** Refunds whose rows the database lost in a failover while the processor worked. They are restored with its answer. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ChargeId } from '../../../src/domain/ids.ts';
@@ -17,7 +14,7 @@ const merchant = useTestMerchant(db);
 const MADE: RefundAnswer = { status: 'succeeded', processorRefundId: 'theirs' };
 const newKey = () => ({ keyHash: randomBytes(32), requestHash: Buffer.alloc(32, 8) });
 
-/** The sandbox, at which each refund's row is gone, and then `after` has happened, once it answers. */
+/** The sandbox. When it answers, each refund's row is deleted, and then `after` runs. */
 function losing(
   chargeId: ChargeId,
   answer: RefundAnswer,
@@ -33,7 +30,7 @@ function losing(
   return { ...sandbox, refunds: { ...sandbox.refunds, refund } };
 }
 
-describe('a refund that the database has lost', () => {
+describe('a refund that the database lost', () => {
   it.each<[string, RefundAnswer, object]>([
     ['made', MADE, { refundedCents: 4_000, refunds: ['succeeded 4000'], events: ['refund.succeeded'] }],
     [
@@ -51,7 +48,7 @@ describe('a refund that the database has lost', () => {
       { status: 'failed', reason: 'refused', processorCode: null },
       { refundedCents: 0, refunds: ['failed 4000'], events: ['refund.failed'] },
     ],
-  ])('is written again, and found by its request’s key: %s', async (_, answer, expected) => {
+  ])('is restored, and found by its request’s key: %s', async (_, answer, expected) => {
     const [chargeId, idempotency] = [await createPaidCharge(db.database, merchant), newKey()];
     const testRefunds = createTestRefunds(db.database, merchant, { processor: losing(chargeId, answer) });
     const first = await testRefunds.refund(chargeId, 4_000, { idempotency });
@@ -62,7 +59,7 @@ describe('a refund that the database has lost', () => {
     expect(again).toMatchObject({ type: 'refund', refund: { id: first.refund.id, status: first.refund.status } });
   });
 
-  it('gives nothing back a second time by the repeat of its request, begun before the answer', async () => {
+  it('is not made twice by a repeat of its request that began before the answer', async () => {
     const [chargeId, idempotency] = [await createPaidCharge(db.database, merchant), newKey()];
     const repeat = () => createTestRefunds(db.database, merchant).refund(chargeId, 250, { idempotency });
     const testRefunds = createTestRefunds(db.database, merchant, { processor: losing(chargeId, MADE, repeat) });
@@ -74,7 +71,7 @@ describe('a refund that the database has lost', () => {
     });
   });
 
-  it.each([[250], [PAID]])('with its whole process gives nothing back a second time: %i', async (amountCents) => {
+  it.each([[250], [PAID]])('is not made twice if its whole process dies: %i', async (amountCents) => {
     const [chargeId, idempotency] = [await createPaidCharge(db.database, merchant), newKey()];
     const refund = () => createTestRefunds(db.database, merchant).refund(chargeId, amountCents, { idempotency });
     await refund();
@@ -89,7 +86,7 @@ describe('a refund that the database has lost', () => {
     });
   });
 
-  it('and whose money others are giving back now is told to the operator, and not written', async () => {
+  it('is logged for the operator and not restored if the amount is refunded again meanwhile', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const all = () => createTestRefunds(db.database, merchant).refund(chargeId);
     const testRefunds = createTestRefunds(db.database, merchant, { processor: losing(chargeId, MADE, all) });

@@ -1,4 +1,4 @@
-/** The refund resolver: pending refunds are looked up, and sent again where the processor never got them. */
+/** The refund resolver: looks up pending refunds, and resends those that the processor never received. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startWorker } from '../../../src/app/worker.ts';
 import type { ChargeId } from '../../../src/domain/ids.ts';
@@ -12,13 +12,13 @@ import { agePendingRefunds, createPaidCharge, createTestRefunds, PAID, readRefun
 
 const db = useTestDatabase();
 const merchant = useTestMerchant(db);
-// The resolver takes every refund that is due: also one that another test left pending.
+// The resolver claims every due refund, including those that another test left pending.
 beforeEach(() => db.database.query(`update refunds set resolve_at = 'infinity' where status = 'pending'`));
 
 const HOUR = 3_600;
 const UNKNOWN: RefundAnswer = { status: 'unknown', cause: 'test' };
 
-/** The sandbox with some refund functions replaced. Records what it was asked. */
+/** The sandbox with some refund functions replaced. Records its requests. */
 function sandboxWith(ways: Partial<Refunds> = {}): Processor & { asked: string[] } {
   const sandbox = createSandbox(db.database, FAST_SANDBOX);
   const { refunds } = sandbox;
@@ -37,7 +37,7 @@ function sandboxWith(ways: Partial<Refunds> = {}): Processor & { asked: string[]
   return { ...sandbox, refunds: wrapped, asked };
 }
 
-/** A charge whose refund was begun; not known is whether it reached the processor. */
+/** A charge with a created refund that the processor may not have received. */
 async function leftPending(reached: boolean, at: TestMerchant = merchant): Promise<ChargeId> {
   const chargeId = await createPaidCharge(db.database, at, reached ? 'refund_hangs' : 'visa');
   const processor = reached ? sandboxWith() : sandboxWith({ refund: async () => UNKNOWN });
@@ -48,7 +48,7 @@ async function leftPending(reached: boolean, at: TestMerchant = merchant): Promi
 }
 
 describe('a pending refund', () => {
-  it('that was made is found, and not sent again', async () => {
+  it('is found if it was made, and not resent', async () => {
     const chargeId = await leftPending(true);
     const processor = sandboxWith();
     await agePendingRefunds(db.database, chargeId, 2);
@@ -63,7 +63,7 @@ describe('a pending refund', () => {
     });
   });
 
-  it('that never arrived is sent again, under its key', async () => {
+  it('is resent under its key if it never arrived', async () => {
     const chargeId = await leftPending(false);
     const processor = sandboxWith();
     await agePendingRefunds(db.database, chargeId, 2);
@@ -76,7 +76,7 @@ describe('a pending refund', () => {
     });
   });
 
-  it('that was made while it was asked about is made once', async () => {
+  it('is made once if it was made during the lookup', async () => {
     const chargeId = await leftPending(true);
     const processor = sandboxWith({ lookUp: async () => ({ status: 'not_found' }) });
     await agePendingRefunds(db.database, chargeId, 2);
@@ -87,7 +87,7 @@ describe('a pending refund', () => {
     });
   });
 
-  it('that the processor refuses when it is sent again has failed', async () => {
+  it('fails if the processor refuses it when it is resent', async () => {
     const chargeId = await leftPending(false);
     const refused = async (): Promise<RefundAnswer> => ({
       status: 'failed',
@@ -103,7 +103,7 @@ describe('a pending refund', () => {
     });
   });
 
-  it('is not believed to be too much while its own first try may be in the way, and the list lags', async () => {
+  it('does not fail for too high an amount while the list may lag behind its own first attempt', async () => {
     const chargeId = await leftPending(false);
     const tooMuch = async (): Promise<RefundAnswer> => ({
       status: 'failed',
@@ -124,7 +124,7 @@ describe('a pending refund', () => {
     });
   });
 
-  it('is sent again for half a day, and then has failed: nothing was given back', async () => {
+  it('is resent for half a day, and then fails without a refund', async () => {
     const chargeId = await leftPending(false);
     const processor = sandboxWith({ refund: async () => UNKNOWN });
     const testRefunds = createTestRefunds(db.database, merchant, { processor });
@@ -144,7 +144,7 @@ describe('a pending refund', () => {
     expect(await testRefunds.refund(chargeId)).toMatchObject({ refund: { amount: { amountCents: PAID } } });
   });
 
-  it('of a merchant that was connected anew, maybe to another account, is neither sent there nor given up for lost', async () => {
+  it('is neither resent nor failed after the merchant was reconnected, maybe to another account', async () => {
     const elsewhere = await createTestMerchant(db.database);
     const chargeId = await leftPending(false, elsewhere);
     const processor = { ...sandboxWith({ lookUp: async () => ({ status: 'not_found' }) }), needsCredentials: true };
@@ -185,7 +185,7 @@ describe('a pending refund', () => {
     expect(testRefunds.outcomes).toEqual(['pending', status]);
   });
 
-  it('whose name is known is never sent again, even if it cannot be found any more', async () => {
+  it('is never resent once it has an ID, even if it cannot be found any more', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const taken = async (): Promise<RefundAnswer> => ({ status: 'pending', processorRefundId: 'theirs' });
     const ids: (string | null)[] = [];
@@ -207,7 +207,7 @@ describe('a pending refund', () => {
     expect(await readRefundState(db.database, chargeId)).toMatchObject({ refunds: [`pending ${PAID}`] });
   });
 
-  it('stays pending while the processor is away, its adapter throws, or the credentials are gone', async () => {
+  it('stays pending while the processor is unavailable, its adapter throws, or the credentials are missing', async () => {
     const chargeId = await leftPending(true);
     const broken = sandboxWith({ lookUp: () => Promise.reject(new Error('bug')) });
     const silent = sandboxWith({ lookUp: async () => UNKNOWN });
@@ -221,7 +221,7 @@ describe('a pending refund', () => {
     }
   });
 
-  it('is settled once by ten resolvers at the same time', async () => {
+  it('is settled once by ten concurrent resolvers', async () => {
     const charges = await Promise.all([true, false, true, false].map((reached) => leftPending(reached)));
     for (const id of charges) await agePendingRefunds(db.database, id, 2);
     await Promise.all(Array.from({ length: 10 }, () => createTestRefunds(db.database, merchant).resolve()));
@@ -234,7 +234,7 @@ describe('a pending refund', () => {
     }
   });
 
-  it('keeps its first outcome when the processor contradicts itself, loudly', async () => {
+  it('keeps its first outcome if the processor contradicts itself, and logs an error', async () => {
     const chargeId = await leftPending(true);
     await agePendingRefunds(db.database, chargeId, 2);
     const contradicting = sandboxWith({
@@ -254,7 +254,7 @@ describe('a pending refund', () => {
     });
   });
 
-  it('is asked about as charges are, then daily for a month, then handed to a person', async () => {
+  it('is looked up like a charge, then daily for a month, then left to an operator', async () => {
     const chargeId = await leftPending(true);
     const testRefunds = createTestRefunds(db.database, merchant, {
       processor: sandboxWith({
@@ -274,7 +274,7 @@ describe('a pending refund', () => {
     expect(pauses.slice(0, 5)).toEqual([5, 30, 120, 600, HOUR]);
     expect(new Set(pauses.slice(5, 77))).toEqual(new Set([HOUR]));
     expect(new Set(pauses.slice(77, 104))).toEqual(new Set([24 * HOUR]));
-    // Nobody settles it by hand before the last look is over.
+    // Nobody can settle it manually before the last lookup is over.
     expect(pauses.slice(104)).toEqual([120, Number.POSITIVE_INFINITY]);
     expect(looks).toBe(105);
     expect(testRefunds.lines.filter((line) => line.includes('given up'))).toHaveLength(1);
@@ -282,7 +282,7 @@ describe('a pending refund', () => {
   });
 });
 
-/** The pause that was set a moment ago, in seconds: of those that there are, the one that it is within. */
+/** The pause that was just set, in seconds: the configured one that it is within. */
 async function pauseOf(chargeId: ChargeId): Promise<number> {
   const { rows } = await db.database.query<{ left: number | null }>(
     `select case when resolve_at < 'infinity' then extract(epoch from resolve_at - now())::float8 end as left
@@ -294,7 +294,7 @@ async function pauseOf(chargeId: ChargeId): Promise<number> {
 }
 
 describe('the worker', () => {
-  it('settles what it finds, and is not held up by a charge that takes its time', async () => {
+  it('settles what it finds, and is not delayed by a slow charge', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('hangs_taken'));
     await agePendingCharges(db.database, sessionId, 2);

@@ -1,4 +1,4 @@
-/** Refunds by the Stripe and Square adapters: exact requests, each refusal, each state a refund can be in. */
+/** Refunds by the Stripe and Square adapters: exact requests, each refusal, each state of a refund. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import { type RefundRequest, type Refunds, secretCredentials } from '../../../src/payments/ports.ts';
@@ -34,7 +34,7 @@ function lookUp(
   return refunds.lookUp({ ...request, begunAt, processorRefundId }, patience());
 }
 
-/** Expects this answer of the adapter, and one request to the vendor, whatever its SDK would repeat. */
+/** Expects this answer of the adapter after one request to the vendor, whatever its SDK would retry. */
 async function expectOutcome(
   { fakeVendor, refunds }: Vendor,
   request: RefundRequest,
@@ -47,7 +47,7 @@ async function expectOutcome(
   expect(fakeVendor.requests).toHaveLength(before + 1);
 }
 
-/** Expects `unknown` from a refund and a look-up. @param body an answer about another refund */
+/** Expects `unknown` from a refund and a lookup. @param body a response about another refund */
 async function expectDisbelieved(
   { fakeVendor, refunds }: Vendor,
   request: RefundRequest,
@@ -85,7 +85,7 @@ describe('stripe', () => {
     return REQUEST(intent.id, STRIPE_CREDENTIALS);
   }
 
-  it('is asked with our ids, under our key', async () => {
+  it('sends our IDs and our key', async () => {
     const request = asked();
     await refunds.refund(request, patience());
     expect(Object.fromEntries(new URLSearchParams(bodyOf(fakeVendor)))).toEqual({
@@ -124,7 +124,7 @@ describe('stripe', () => {
     await expectOutcome({ fakeVendor, refunds }, asked(), { status: expected, word });
   });
 
-  it('takes another key where Stripe keeps an error under the first, and gives the money back once', async () => {
+  it('uses another key if Stripe stored an error under the first, and refunds once', async () => {
     const request = asked();
     const kept = { status: 500, body: { error: { type: 'api_error' } }, headers: { 'idempotent-replayed': 'true' } };
     fakeVendor.answerNext(kept);
@@ -153,11 +153,11 @@ describe('stripe', () => {
     expect(await lookUp(refunds, request, new Date(), made.id)).toMatchObject(expected);
   });
 
-  it('does not say of one whose name is known that it is none', async () => {
+  it('does not report a refund with an ID as missing', async () => {
     expect(await lookUp(refunds, asked(), new Date(), 're_gone')).toMatchObject({ status: 'unknown' });
   });
 
-  it('that answers with another refund is not believed, asked for or looked up', async () => {
+  it('does not accept a response about another refund', async () => {
     await refunds.refund(asked(), patience());
     await expectDisbelieved({ fakeVendor, refunds }, asked(), fakeVendor.refunds.at(-1));
   });
@@ -193,7 +193,7 @@ describe('square', () => {
     return REQUEST(id, SQUARE_CREDENTIALS);
   }
 
-  it('is asked with our id, under our key', async () => {
+  it('sends our ID and our key', async () => {
     const request = asked();
     await refunds.refund(request, patience());
     expect(JSON.parse(bodyOf(fakeVendor))).toEqual({
@@ -239,7 +239,7 @@ describe('square', () => {
     expect(await lookUp(refunds, request, new Date(), made.id)).toMatchObject(expected);
   });
 
-  it('finds one that was sent again long after it was begun', async () => {
+  it('finds a refund that was resent long after it was created', async () => {
     const request = asked();
     await refunds.refund(request, patience());
     const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
@@ -247,11 +247,11 @@ describe('square', () => {
     expect(await lookUp(refunds, asked(), hours(11))).toEqual({ status: 'not_found' });
   });
 
-  it('does not say of one whose name is known that it is none', async () => {
+  it('does not report a refund with an ID as missing', async () => {
     expect(await lookUp(refunds, asked(), new Date(), 'gone')).toMatchObject({ status: 'unknown' });
   });
 
-  it('that answers with another refund is not believed, asked for or looked up', async () => {
+  it('does not accept a response about another refund', async () => {
     await refunds.refund(asked(), patience());
     await expectDisbelieved({ fakeVendor, refunds }, asked(), { refund: fakeVendor.refunds.at(-1) });
   });

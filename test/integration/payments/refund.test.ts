@@ -25,7 +25,7 @@ const FAILED = insert(`'failed'`, '4250', ', settled_at, failure', `, now(), 're
 const REVIVED = `update refunds set status = 'succeeded', failure = null`;
 
 describe('a refund', () => {
-  it('is written to the database, the processor and the outbox, once', async () => {
+  it('is written to the database, the processor and the outbox once', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const testRefunds = createTestRefunds(db.database, merchant);
     expect(await testRefunds.refund(chargeId, 250)).toMatchObject({ type: 'refund', refund: { status: 'succeeded' } });
@@ -39,7 +39,7 @@ describe('a refund', () => {
     expect(testRefunds.outcomes).toEqual(['succeeded']);
   });
 
-  it('that the sandbox made during a look-up is found by it, too', async () => {
+  it('is also found by a lookup if the sandbox made it meanwhile', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     await db.database.transaction(async (sql) => {
       await sql.query('select now()');
@@ -49,7 +49,7 @@ describe('a refund', () => {
     });
   });
 
-  it('gives all that is left where no amount is named', async () => {
+  it('refunds the rest of the charge if no amount is given', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const testRefunds = createTestRefunds(db.database, merchant);
     await testRefunds.refund(chargeId, 250);
@@ -64,7 +64,7 @@ describe('a refund', () => {
     expect(await readRefundState(db.database, chargeId)).toMatchObject({ refundedCents: PAID, ledger: [250, 4_000] });
   });
 
-  it('that was refused is no more than a failed row: the money can be given back again', async () => {
+  it('leaves a failed row if it was refused, and the amount can be refunded again', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const refused = async (): Promise<RefundAnswer> => ({ status: 'failed', reason: 'refused', processorCode: 'no' });
     const result = await createTestRefunds(db.database, merchant, { processor: refunding(refused) }).refund(chargeId);
@@ -75,7 +75,7 @@ describe('a refund', () => {
     });
   });
 
-  it('without credentials is refused, and nothing is sent', async () => {
+  it('is refused without credentials, and nothing is sent', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const sent = vi.fn<() => Promise<RefundAnswer>>();
     const processor = { ...refunding(sent), needsCredentials: true };
@@ -112,7 +112,7 @@ describe('a refund', () => {
     expect(testRefunds.outcomes).toEqual(['pending']);
   });
 
-  it('that the processor has taken on is pending, and its name known', async () => {
+  it('is pending with its ID once the processor has accepted it', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const taken = async (): Promise<RefundAnswer> => ({ status: 'pending', processorRefundId: 'theirs' });
     const testRefunds = createTestRefunds(db.database, merchant, { processor: refunding(taken) });
@@ -121,7 +121,7 @@ describe('a refund', () => {
     });
   });
 
-  it('that would be sent long after it was begun is left to the resolver', async () => {
+  it('is left to the resolver if it would be sent long after it was created', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const testRefunds = createTestRefunds(db.database, merchant, { timings: { sendWindowMs: -1 } });
     expect(await testRefunds.refund(chargeId)).toMatchObject({
@@ -138,7 +138,7 @@ describe('a refund', () => {
     });
   });
 
-  it('is under way until its end: a shutdown waits for it', async () => {
+  it('is tracked until its end, so a shutdown waits for it', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const [asked, answer] = [deferred<void>(), deferred<RefundAnswer>()];
     const refund = () => {
@@ -156,7 +156,7 @@ describe('a refund', () => {
 });
 
 describe('the database', () => {
-  it('refuses what is not paid, not there, or another account’s', async () => {
+  it('refuses a refund of an unpaid, unknown or foreign charge', async () => {
     const testRefunds = createTestRefunds(db.database, merchant);
     const declined = await createTestPayments(db.database).pay(
       merchant,
@@ -173,7 +173,7 @@ describe('the database', () => {
     expect(await testRefunds.refund(chargeId, 1, { scope: live })).toEqual({ type: 'refused', reason: 'other_mode' });
   });
 
-  it('never gives back more than was paid, with 50 refunds at once', async () => {
+  it('never refunds more than was paid, with 50 concurrent refunds', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const refundsOfAll = [createTestRefunds(db.database, merchant), createTestRefunds(db.database, merchant)] as const;
     const results = await Promise.all(
@@ -209,7 +209,7 @@ describe('the database', () => {
     expect(await readRefundState(db.database, chargeId)).toMatchObject({ refundedCents: 4_000, ledger: [4_000] });
   });
 
-  it('has none for a refund of a charge that is not paid', async () => {
+  it('accepts no refund of an unpaid charge', async () => {
     const declined = await createTestPayments(db.database).pay(
       merchant,
       await createTestSession(db.database, merchant),
@@ -220,7 +220,7 @@ describe('the database', () => {
     );
   });
 
-  it('counts again when a refund fails, shrinks, or is gone', async () => {
+  it('recounts when a refund fails, shrinks or is deleted', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const refunded = async () => (await readRefundState(db.database, chargeId)).refundedCents;
     await db.database.query(insert(`'pending'`, '3000'), [chargeId]);
@@ -238,9 +238,9 @@ describe('the database', () => {
     expect(await refunded()).toBe(0);
   });
 
-  it('is tried again where its answers are lost, and the refund keeps its id', async () => {
+  it('is retried if its responses are lost, and the refund keeps its ID', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
-    // Every other commit is done, and its answer lost.
+    // Every other commit is done, but its response is lost.
     let commits = 0;
     const lossy: Database = {
       ...db.database,
@@ -254,7 +254,7 @@ describe('the database', () => {
     expect(await createTestRefunds(lossy, merchant).refund(chargeId)).toMatchObject({
       refund: { status: 'succeeded' },
     });
-    // Begun, begun again, settled, settled again.
+    // Created, created again, settled, settled again.
     expect(commits).toBe(4);
     expect(await readRefundState(db.database, chargeId)).toMatchObject({
       refunds: [`succeeded ${PAID}`],
@@ -263,7 +263,7 @@ describe('the database', () => {
     });
   });
 
-  it('is away for good: nothing is begun; or the outcome is left to the resolver', async () => {
+  it('that stays unavailable creates nothing, or leaves the outcome to the resolver', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
     const timings = { beginLimitMs: 60, recordLimitMs: 60 };
     const refused = await createTestRefunds(awayAfter(0), merchant, { timings }).refund(chargeId);
@@ -279,7 +279,7 @@ describe('the database', () => {
   });
 });
 
-/** The database, with every transaction after the first `transactions` failing. */
+/** The database, in which every transaction after the first `transactions` fails. */
 function awayAfter(transactions: number): Database {
   let left = transactions;
   return {
@@ -291,7 +291,7 @@ function awayAfter(transactions: number): Database {
   };
 }
 
-/** SQL: another refund of charge $1, without the checks of our code. */
+/** SQL: another refund of charge $1, without our code's checks. */
 function insert(status: string, amountCents: string, columns = '', values = ''): string {
   return `insert into refunds (id, charge_id, session_id, account_id, mode, merchant_id, status, amount_cents, currency,
                                processor, processor_payment_id, resolve_at${columns})

@@ -34,7 +34,7 @@ function resolver(processors: Processor[] = [createSandbox(db.database, FAST_SAN
   return { log: deps.log, run: () => resolveDueCharges(deps, NEVER) };
 }
 
-/** A session whose charge with this card was left pending. */
+/** A session whose charge with this card stays pending. */
 async function leftPending(card: string): Promise<CheckoutSessionId> {
   const sessionId = await createTestSession(db.database, merchant);
   const payments = createTestPayments(db.database);
@@ -61,7 +61,7 @@ describe('a pending charge', () => {
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ session, charges: [charge], events });
   });
 
-  it('is asked about only when it is due', async () => {
+  it('is looked up only when it is due', async () => {
     const sessionId = await leftPending('hangs_taken');
     await db.database.query(`update charges set resolve_at = now() + interval '1 minute' where session_id = $1`, [
       sessionId,
@@ -70,7 +70,7 @@ describe('a pending charge', () => {
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['pending'] });
   });
 
-  it('is not given up while the processor may still receive it', async () => {
+  it('is not failed while the processor may still receive it', async () => {
     const sessionId = await leftPending('hangs_not_taken');
     await agePendingCharges(db.database, sessionId, 60);
     await resolver().run();
@@ -88,7 +88,7 @@ describe('a pending charge', () => {
     });
   });
 
-  it('is asked about after 1 s, 5 s, 30 s, 2 min, 10 min, 1 h, then hourly for 3 days, then handed to a person', async () => {
+  it('is looked up after 1 s, 5 s, 30 s, 2 min, 10 min, 1 h, then hourly for 3 days, then left to an operator', async () => {
     const sessionId = await leftPending('hangs_taken');
     const silent = { ...createSandbox(db.database), lookUp: async (): Promise<ProcessorAnswer> => UNKNOWN };
     const { run, log } = resolver([silent]);
@@ -100,7 +100,7 @@ describe('a pending charge', () => {
       await run();
       const after = await dueAt(db.database, sessionId);
       const pause = PAUSES_SECONDS[attempt - 1] ?? Number.NaN;
-      // It was put off at some moment between the two looks at the clock.
+      // It was postponed between the two readings of the clock.
       expect(pause, `attempt ${attempt}`).toSatisfy(
         () => pause >= after.due - after.now && pause <= after.due - before.now,
       );
@@ -112,9 +112,9 @@ describe('a pending charge', () => {
     });
   });
 
-  it('is looked up again when it can first be given up, not minutes later', async () => {
+  it('is looked up again as soon as it can be failed, not minutes later', async () => {
     const sessionId = await leftPending('hangs_not_taken');
-    // Not before 100 s; of the usual pauses, the next would end after a minute and ten.
+    // Not before 100 s. The next usual pause would end after a minute and ten.
     await db.database.query('update charges set resolve_attempts = 4 where session_id = $1', [sessionId]);
     await agePendingCharges(db.database, sessionId, 60);
     await resolver().run();
@@ -125,7 +125,7 @@ describe('a pending charge', () => {
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: ['failed'] });
   });
 
-  it('is settled at once where the processor says that it never will be taken', async () => {
+  it('is settled at once if the processor says that it will never be taken', async () => {
     const sessionId = await leftPending('hangs_not_taken');
     const asked: unknown[] = [];
     const lookUp: Processor['lookUp'] = async ({ settles }) => {
@@ -139,13 +139,13 @@ describe('a pending charge', () => {
     expect(asked).toEqual([rows[0]?.amount]);
   });
 
-  it('that was given up is looked at again after an hour and a day, and a success then is recorded and told loudly', async () => {
+  it('is looked up an hour and a day after it failed, and a late success is recorded and logged', async () => {
     const sessionId = await leftPending('hangs_not_taken');
     await agePendingCharges(db.database, sessionId, 101);
     await resolver().run();
     const late: string[] = [];
     const log = createRecordingLog();
-    // The first look shows nothing; in the place of the second, the processor is away at first.
+    // The first lookup finds nothing. At the second, the processor is unavailable first.
     const answers: (ProcessorAnswer | NotFound)[] = [{ status: 'not_found' }, UNKNOWN, UNKNOWN];
     const asked: unknown[] = [];
     const lookUp: Processor['lookUp'] = async ({ settles }) => {
@@ -166,7 +166,7 @@ describe('a pending charge', () => {
       await hoursLater(hours);
       await recheckDueCharges(deps, NEVER);
     }
-    // A mere look: the charge is final.
+    // A mere lookup: the charge is final.
     expect(asked).toEqual([undefined, undefined, undefined, undefined]);
     expect(late).toHaveLength(1);
     expect(log.lines.join('\n')).toContain('a charge reported as failed was paid');
@@ -186,7 +186,7 @@ describe('a pending charge', () => {
     expect(audited).toEqual([{ action: 'charge.paid_late', actor_kind: 'system', changes }]);
   });
 
-  it('is looked at again while the processor is away, for three days, and then named for a person', async () => {
+  it('is looked up again for three days while the processor is unavailable, and then logged for an operator', async () => {
     const sessionId = await leftPending('hangs_not_taken');
     await agePendingCharges(db.database, sessionId, 101);
     await resolver().run();
@@ -225,7 +225,7 @@ describe('a pending charge', () => {
     }
   });
 
-  it('is for a person to settle once no look is under way any more, and not before', async () => {
+  it('can be settled manually only after the last lookup has ended', async () => {
     const sessionId = await leftPending('hangs_taken');
     const { rows } = await readPaymentState(db.database, sessionId);
     const id = rows[0]?.id as ChargeId;
@@ -249,7 +249,7 @@ describe('a pending charge', () => {
     expect([await isGivenUp(), duringLook]).toEqual([true, [false]]);
   });
 
-  it('is settled once by ten resolvers at the same time', async () => {
+  it('is settled once by ten concurrent resolvers', async () => {
     const sessions = await Promise.all(Array.from({ length: 5 }, () => leftPending('hangs_taken')));
     for (const id of sessions) await agePendingCharges(db.database, id, 2);
     const asked: string[] = [];
@@ -273,7 +273,7 @@ describe('a pending charge', () => {
     }
   });
 
-  it('is called pending before it is called failed, also where the database was away: its caller waits for a text', async () => {
+  it('is reported as pending before it is reported as failed, even if the database was unavailable: its caller waits for a text', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const sandbox = createSandbox(db.database, FAST_SANDBOX);
     let isAway = false;
@@ -298,7 +298,7 @@ describe('a pending charge', () => {
     });
   });
 
-  it('keeps its first outcome when the processor contradicts itself, loudly', async () => {
+  it('keeps its first outcome if the processor contradicts itself, and logs an error', async () => {
     const sessionId = await leftPending('hangs_taken');
     await agePendingCharges(db.database, sessionId, 2);
     const { log, run } = resolver([
@@ -328,11 +328,11 @@ describe('a pending charge', () => {
 const UNKNOWN: ProcessorAnswer = { status: 'unknown', cause: 'test' };
 
 const HOURLY = Array.from({ length: 72 }, () => 3_600);
-/** The pauses after each look-up; the first look-up comes a second after the payment. */
-/** The last but one: until the answer to the last look is certainly in. */
+/** The pauses after each lookup. The first lookup is a second after the payment. */
+/** The last but one: until the answer to the last lookup has certainly arrived. */
 const PAUSES_SECONDS = [5, 30, 120, 600, 3_600, ...HOURLY, 120, Number.POSITIVE_INFINITY];
 
-/** The time of the charge's next look-up, and the time now, in seconds by the database's clock. */
+/** The time of the charge's next lookup, and the current time, in seconds by the database's clock. */
 async function dueAt(sql: Sql, sessionId: CheckoutSessionId): Promise<{ due: number; now: number }> {
   const { rows } = await sql.query<{ due: number; now: number }>(
     `select extract(epoch from resolve_at)::float8 as due, extract(epoch from clock_timestamp())::float8 as now
@@ -360,7 +360,7 @@ describe('a crash', () => {
     ['settle', 'before', 'lost_card', { session: 'open', charges: ['failed'], ledger: ['declined'] }],
     ['settle', 'after', 'visa', { session: 'complete', charges: ['succeeded'], ledger: ['succeeded'] }],
   ];
-  it.each(cases)('%s, %s it: %s ends right', async (step, when, card, expected) => {
+  it.each(cases)('%s, %s it: %s ends correctly', async (step, when, card, expected) => {
     const sessionId = await createTestSession(db.database, merchant);
     await crash(sessionId, card, step, when);
     await agePendingCharges(db.database, sessionId, 200);

@@ -48,7 +48,7 @@ for (const [kind, card] of Object.entries({ keyed: (name: string): PayableCard =
         thenApproved: () => card('asks_approved'),
         thenDeclined: () => card('asks_declined'),
         thenRefused: () => card('asks_refused'),
-        // Its dialog is a part of our page, and says nothing to it.
+        // Its dialog is a part of our page and does not answer it.
         endDialog: () => undefined,
         knowsDialog: false,
       },
@@ -103,17 +103,17 @@ describe('sandbox', () => {
     expect(await charge(saved(name))).toMatchObject({ status: 'succeeded' });
   });
 
-  it('refuses a card and a handle that are not documented', async () => {
+  it('rejects cards and handles that are not documented', async () => {
     const declined = { status: 'declined', declineCode: 'card_not_supported' };
     expect(await charge(keyedCard('4012888888881881'))).toMatchObject(declined);
     expect(await charge({ kind: 'saved', handle: 'sandbox_nobody' })).toMatchObject(declined);
   });
 
-  it('lets the slow card wait, then approves', async () => {
+  it('approves the slow card after a delay', async () => {
     expect(await charge(keyedCard('slow'))).toMatchObject({ status: 'succeeded' });
   });
 
-  it('is still at work on a slow card that nobody waits for', async () => {
+  it('still works on a slow card after its caller has given up', async () => {
     const chargeId = newId('Charge');
     const sandbox = createSandbox(db.database, { ...FAST_SANDBOX, slowMs: 60_000 });
     const waiting = new AbortController();
@@ -152,7 +152,7 @@ describe('sandbox', () => {
       .toMatchObject({ status: 'declined', declineCode: 'do_not_honor' });
   });
 
-  it('keeps brand and last four of a card, and nothing else of it', async () => {
+  it('stores brand and last four of a card, and nothing else', async () => {
     const chargeId = newId('Charge');
     await charge(keyedCard('amex', { securityCode: '8731', postalCode: '90210', expiry: '0937' }), { chargeId });
     const { rows } = await db.database.query('select * from sandbox_payments where reference = $1', [chargeId]);
@@ -161,7 +161,7 @@ describe('sandbox', () => {
     expect(JSON.stringify(rest)).not.toMatch(/37828|8731|90210|0937/);
   });
 
-  it('answers unknown when its database is away', async () => {
+  it('answers unknown if its database is unavailable', async () => {
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const sandbox = createSandbox({ query: () => Promise.reject(away) } as never);
     const chargeId = newId('Charge');

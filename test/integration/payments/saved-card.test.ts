@@ -1,4 +1,4 @@
-/** Charges of saved cards: a card of another caller, or one that cannot be charged here, begins no charge. */
+/** Charges of saved cards. A card of another caller, or one that cannot be charged here, creates no charge. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type InstrumentId, newId } from '../../../src/domain/ids.ts';
@@ -31,7 +31,7 @@ async function shopWithCard() {
 }
 
 describe('a charge of a saved card', () => {
-  it('opens its handle', async () => {
+  it('decrypts its handle', async () => {
     const { merchant, card, sessionId } = await shopWithCard();
     const payments = createTestPayments(db.database, { vault });
     const result = await payments.pay(merchant, sessionId, saved(card));
@@ -96,7 +96,7 @@ describe('a charge of a saved card', () => {
     expect(await readPaymentState(db.database, sessionId)).toMatchObject({ charges: [], ledger: [] });
   });
 
-  it('is not begun with a card that is none, or without a vault', async () => {
+  it('is not created with an unknown card or without a vault', async () => {
     const { merchant, card, sessionId } = await shopWithCard();
     const payWith = async (given: InstrumentId | null, vaultGiven: Vault | undefined) => {
       const payments = createTestPayments(db.database, vaultGiven === undefined ? {} : { vault: vaultGiven });
@@ -111,7 +111,7 @@ describe('a charge of a saved card', () => {
     expect(await payWith(card, undefined)).toMatchObject({ type: 'refused', reason: 'handle_unreadable' });
   });
 
-  it('fails, and sends nothing, where the handle is not what our key sealed', async () => {
+  it('fails without sending anything if our key did not encrypt the handle', async () => {
     const { merchant, card, sessionId } = await shopWithCard();
     await db.database.query('update instruments set processor_handle = $2 where id = $1', [
       card,

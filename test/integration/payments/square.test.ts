@@ -73,7 +73,7 @@ describe('square', () => {
   const lookUp = (request: ChargeRequest, begunAt = new Date()) =>
     squareProcessorAt(fakeSquare).lookUp({ ...request, begunAt }, patience());
 
-  it('takes no keyed card, and says so', async () => {
+  it('rejects keyed cards', async () => {
     const processor = squareProcessorAt(fakeSquare);
     expect(processor.can.keypad).toBe(false);
     const securityCode = Secret.of('123');
@@ -84,7 +84,7 @@ describe('square', () => {
     expect(fakeSquare.requests).toHaveLength(before);
   });
 
-  it('sends a saved card as a payment of its customer, with our ids', async () => {
+  it('sends a saved card as a payment of its customer, with our IDs', async () => {
     const [customer, card] = fakeSquare.savedCard(CARDS.good).split('/');
     const request = requestFor({ kind: 'saved', handle: `${customer}/${card}` });
     await charge(request);
@@ -100,7 +100,7 @@ describe('square', () => {
     });
   });
 
-  it('says of a token of the page that the payer is there', async () => {
+  it('reports for a token of the page that the payer is present', async () => {
     await charge(requestFor(token()));
     expect(JSON.parse(fakeSquare.requests.at(-1)?.body ?? '')).toMatchObject({
       source_id: expect.stringMatching(/^cnon:/),
@@ -108,7 +108,7 @@ describe('square', () => {
     });
   });
 
-  it('declines a token that was used before, or is of another merchant', async () => {
+  it('declines a token that was used before or belongs to another merchant', async () => {
     const card = token();
     await charge(requestFor(card));
     const used = { status: 'declined', declineCode: 'processing_error', processorCode: 'CARD_TOKEN_USED' };
@@ -148,7 +148,7 @@ describe('square', () => {
     request: () => requestFor(token()),
   }));
 
-  it('takes an empty list for what it is', async () => {
+  it('accepts an empty list', async () => {
     expect(await lookUp(requestFor(token()), new Date(0))).toEqual({ status: 'not_found' });
   });
 
@@ -170,7 +170,7 @@ describe('square', () => {
     expect(fakeSquare.requests).toHaveLength(before + 1);
   });
 
-  it('is asked again when it has had too many requests', async () => {
+  it('retries after too many requests', async () => {
     const request = requestFor(token());
     fakeSquare.answerNext({ status: 429, body: { errors: [{ category: 'RATE_LIMIT_ERROR', code: 'RATE_LIMITED' }] } });
     expect(await charge(request)).toMatchObject({ status: 'succeeded' });
@@ -202,7 +202,7 @@ describe('square', () => {
     },
   );
 
-  it('tells a place that takes no cards, credentials of the other mode, and when Square is away', async () => {
+  it('reports a location without card payments, credentials of the other mode, and an unavailable Square', async () => {
     const { checkConnection } = squareProcessorAt(fakeSquare);
     const check = (mode: 'test' | 'live', overrides: Partial<typeof SQUARE_CREDENTIALS> = {}) =>
       checkConnection(mode, secretCredentials({ ...SQUARE_CREDENTIALS, ...overrides }), patience());
@@ -215,7 +215,7 @@ describe('square', () => {
     expect(await check('test')).toEqual({ status: 'unavailable' });
   });
 
-  it("gives the page Square's application, place and environment, and no token", () => {
+  it('gives the page Square’s application, location and environment, and no token', () => {
     expect(squareProcessorAt(fakeSquare).tokenization('test', secretCredentials(SQUARE_CREDENTIALS))).toEqual({
       processor: 'square',
       publicKey: SQUARE_CREDENTIALS.application_id,
@@ -225,7 +225,7 @@ describe('square', () => {
     expect(squareProcessorAt(fakeSquare).tokenization('test', {})).toBeNull();
   });
 
-  it('refuses to save a card that its bank refuses, and cannot say when Square is away', async () => {
+  it('does not save a card that its bank rejects, and reports an unavailable Square', async () => {
     const { wallet } = squareProcessorAt(fakeSquare);
     const request = (last4: string) => ({
       instrumentId: newId('Instrument'),

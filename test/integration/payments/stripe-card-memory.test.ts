@@ -1,5 +1,5 @@
 /**
- * After a keyed card was charged at Stripe its number is in no string of the process: a heap snapshot does not have it.
+ * After a charge of a keyed card at Stripe, no string of the process contains its number: checked in a heap snapshot.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,8 +14,7 @@ import { patience } from '../../support/patience.ts';
 import { STRIPE_CREDENTIALS } from '../../support/vendor-processors.ts';
 
 /**
- * In a process of its own, as it reads the card: answers that it was paid, with a hash of the number as the payment's
- * id.
+ * Runs in its own process, because it reads the card. Answers "paid", with a hash of the number as the payment's ID.
  */
 const VENDOR = `
   const { createHash } = require('node:crypto');
@@ -30,7 +29,7 @@ const VENDOR = `
   });
   server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 `;
-/** Backwards, so that this file does not hold the numbers themselves. */
+/** Reversed, so that this file does not contain the numbers. */
 const CHARGED = '2382806058336194';
 const PLANTED = '6848370260338354';
 
@@ -39,7 +38,7 @@ afterAll(() => void vendor.kill());
 
 const forwards = (text: string) => Buffer.from(text).reverse();
 
-/** A Secret made key by key, as on the phone. */
+/** A Secret built key by key, as on the phone. */
 function keyed(backwards: string): Secret {
   return [...forwards(backwards)].reduce(
     (number, key) => number.append(Secret.of(String.fromCharCode(key))),
@@ -47,7 +46,7 @@ function keyed(backwards: string): Secret {
   );
 }
 
-/** Whether each text is in the heap, written forwards. */
+/** Whether each reversed text is in the heap. */
 async function inHeap(backwards: readonly string[]): Promise<boolean[]> {
   const found = backwards.map(() => false);
   let rest = Buffer.alloc(0);
@@ -59,7 +58,7 @@ async function inHeap(backwards: readonly string[]): Promise<boolean[]> {
   return found;
 }
 
-test('a charged number is in no string afterwards, and one that is kept is found', { timeout: 400_000 }, async () => {
+test('no string contains a charged number, and the check finds one that is kept', { timeout: 400_000 }, async () => {
   const [port] = (await once(vendor.stdout, 'data')) as [Buffer];
   const stripe = createStripe({ address: { host: '127.0.0.1', port: Number(port), protocol: 'http' } });
   const number = keyed(CHARGED);
@@ -82,7 +81,7 @@ test('a charged number is in no string afterwards, and one that is kept is found
 
   expect(await inHeap([CHARGED, PLANTED])).toEqual([false, true]);
   expect(kept).toHaveLength(PLANTED.length);
-  // It was sent, whole.
+  // The whole number was sent.
   const hash = createHash('sha256').update(forwards(CHARGED)).digest('hex');
   expect(answer).toMatchObject({ status: 'succeeded', processorPaymentId: `pi_${hash}` });
 });

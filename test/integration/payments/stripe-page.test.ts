@@ -1,4 +1,4 @@
-/** Stripe's side of the pay page: what is sent for a payer who is there, 3-D Secure whatever breaks, and wallets. */
+/** Stripe on the pay page: requests for a present payer, 3-D Secure with all kinds of failures, and wallets. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
 import {
@@ -70,7 +70,7 @@ describe('stripe on the page', () => {
     return intent;
   };
 
-  it('asks for an intent that only our server confirms, and gives the page its client secret', async () => {
+  it('creates an intent that only our server confirms, and gives the page its client secret', async () => {
     const request = requestFor(token(ASKS));
     const answer = await charge(request);
     const [params] = paramsOf(request.chargeId);
@@ -80,7 +80,7 @@ describe('stripe on the page', () => {
     expect(answer).toMatchObject({ action: { kind: 'stripe', clientSecret: expect.stringMatching(/^pi_.*_secret_/) } });
   });
 
-  it('charges a saved card of a payer who is there, and never a keyed one', async () => {
+  it('charges a saved card of a present payer, and never a keyed one', async () => {
     const saved = requestFor({ kind: 'saved', handle: fakeStripe.savedCard(GOOD) });
     expect(await charge(saved)).toMatchObject({ status: 'succeeded' });
     const [params] = paramsOf(saved.chargeId);
@@ -91,7 +91,7 @@ describe('stripe on the page', () => {
     expect(paramsOf(keyed.chargeId)).toEqual([]);
   });
 
-  it('is told the order once, by the key of the charge', async () => {
+  it('confirms once, under the charge’s key', async () => {
     const asked = await waiting();
     fakeStripe.endDialog(asked.chargeId, 'done');
     await actions.confirm(asked, patience());
@@ -102,7 +102,7 @@ describe('stripe on the page', () => {
     ]);
   });
 
-  it('keeps the card of a payer who agreed, once it is paid', async () => {
+  it('saves the card of a payer who agreed, once it is paid', async () => {
     const asked = await waiting({ keepsCard: true });
     fakeStripe.endDialog(asked.chargeId, 'done');
     expect(await actions.confirm(asked, patience())).toMatchObject({
@@ -111,10 +111,10 @@ describe('stripe on the page', () => {
     });
   });
 
-  it('asks the payer again where the bank does, and orders under another key then', async () => {
+  it('asks the payer again if the bank does, and then confirms under another key', async () => {
     const asked = await waiting();
     fakeStripe.endDialog(asked.chargeId, 'done');
-    // The bank wants more: Stripe answers the confirmation so, and keeps this answer for the key.
+    // The bank asks again. Stripe answers the confirmation so, and stores this answer for the key.
     fakeStripe.asksAgain(asked.chargeId);
     expect(await actions.confirm(asked, patience())).toMatchObject({
       status: 'action_required',
@@ -134,7 +134,7 @@ describe('stripe on the page', () => {
       const held = fakeStripe.holdNext();
       const answer = actions.confirm(asked, AbortSignal.any([limit.signal, patience()]));
       await held.arrived;
-      // The next request is the order itself.
+      // The next request is the confirmation.
       fakeStripe.failNext(fault, () => fault === 'hang' && limit.abort());
       held.release();
       expect(await answer).toMatchObject({ status: 'unknown' });
@@ -144,11 +144,11 @@ describe('stripe on the page', () => {
     },
   );
 
-  it('orders under the next key where Stripe keeps an error for the one before', async () => {
+  it('confirms under the next key if Stripe stored an error for the previous one', async () => {
     const asked = await waiting();
     fakeStripe.endDialog(asked.chargeId, 'done');
     const broken = { status: 500, body: { error: { type: 'api_error' } } };
-    // The next request but one is the order itself.
+    // The next request but one is the confirmation.
     const confirmMeeting = async (reply: VendorReply) => {
       const held = fakeStripe.holdNext();
       const answer = actions.confirm(asked, patience());
@@ -166,7 +166,7 @@ describe('stripe on the page', () => {
     expect(fakeStripe.countPayments(asked.chargeId)).toBe(1);
   });
 
-  it('orders nothing more where Stripe keeps an error, and yet has taken the money', async () => {
+  it('does not confirm again if Stripe stored an error but has taken the money', async () => {
     const asked = await waiting();
     fakeStripe.endDialog(asked.chargeId, 'done');
     const held = fakeStripe.holdNext();
@@ -188,12 +188,12 @@ describe('stripe on the page', () => {
     const intent = intentOf(asked);
     intent.status = 'processing';
     expect(await actions.cancel(asked, patience())).toMatchObject({ status: 'unknown' });
-    // The bank has asked once more.
+    // The bank has asked again.
     intent.status = 'requires_action';
     expect(await actions.cancel(asked, patience())).toMatchObject({ declineCode: 'authentication_required' });
   });
 
-  it('orders nothing where it cannot be asked how the payment stands', async () => {
+  it('confirms nothing if the payment cannot be read', async () => {
     const asked = await waiting();
     fakeStripe.endDialog(asked.chargeId, 'done');
     fakeStripe.failNext('html_500');
@@ -206,7 +206,7 @@ describe('stripe on the page', () => {
     expect(await actions.cancel(asked, patience())).toMatchObject({ declineCode: 'authentication_required' });
   });
 
-  it('waits for another confirmation that is under way, and has its answer', async () => {
+  it('waits for a concurrent confirmation, and returns its answer', async () => {
     const asked = await waiting();
     fakeStripe.endDialog(asked.chargeId, 'done');
     const held = fakeStripe.holdNext();
@@ -217,7 +217,7 @@ describe('stripe on the page', () => {
     expect(await answer).toMatchObject({ status: 'succeeded' });
   });
 
-  it('takes no other payment for its own', async () => {
+  it('does not accept another payment’s answer', async () => {
     const [asked, other] = [await waiting(), await waiting()];
     const mixedUp = { ...asked, processorPaymentId: other.processorPaymentId };
     expect(await actions.read(mixedUp, patience())).toEqual({ status: 'unknown', cause: 'answer_to_another' });
@@ -235,7 +235,7 @@ describe('stripe on the page', () => {
     expect(found).toMatchObject({ status: 'succeeded', wallet });
   });
 
-  it('keeps no wallet, whatever the page said', async () => {
+  it('never saves a wallet’s card, whatever the page reports', async () => {
     const paid = await charge(requestFor(token(GOOD, 'apple_pay'), { keepsCard: true }));
     expect(paid).toMatchObject({ status: 'succeeded', wallet: 'apple_pay' });
     expect(paid).not.toHaveProperty('kept');

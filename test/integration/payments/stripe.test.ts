@@ -113,7 +113,7 @@ describe('stripe', () => {
     return last;
   };
 
-  it('sends a keyed card as one MOTO payment, with our ids', async () => {
+  it('sends a keyed card as one MOTO payment, with our IDs', async () => {
     const request = requestFor(keyed(GOOD, '90210'));
     const before = fakeStripe.requests.length;
     await charge(request);
@@ -141,7 +141,7 @@ describe('stripe', () => {
     });
   });
 
-  it('charges a saved card of a customer who is not there', async () => {
+  it('charges a saved card of an absent customer', async () => {
     const [customer, method] = fakeStripe.savedCard(GOOD).split('/');
     await charge(requestFor({ kind: 'saved', handle: `${customer}/${method}` }));
     expect(Object.fromEntries(new URLSearchParams(lastRequest().body))).toMatchObject({
@@ -152,7 +152,7 @@ describe('stripe', () => {
     });
   });
 
-  it.each(['tok', 'pm', 'ctoken'] as const)("takes the page's %s_", async (kind) => {
+  it.each(['tok', 'pm', 'ctoken'] as const)('accepts the page’s %s_ tokens', async (kind) => {
     expect(await charge(requestFor({ kind: 'token', token: fakeStripe.token(kind, '378282246310005') }))).toMatchObject(
       {
         status: 'succeeded',
@@ -190,7 +190,7 @@ describe('stripe', () => {
     [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unknown'],
     [500, { type: 'api_error' }, 'unknown'],
     [400, { type: 'invalid_request_error', code: 'parameter_missing' }, 'refused'],
-    // An account without MOTO payments (stripe-dotnet issue 2898), and one that may not send card numbers
+    // An account without MOTO payments (stripe-dotnet issue 2898), and one that cannot send card numbers
     // (flutter_stripe 1805).
     [400, { type: 'invalid_request_error', code: 'parameter_unknown', param: MOTO }, 'refused'],
     [402, { type: 'invalid_request_error' }, 'refused'],
@@ -224,7 +224,7 @@ describe('stripe', () => {
     },
   );
 
-  it('leaves open what a lock left open, also when a later answer is a no', async () => {
+  it('leaves the outcome open after a lock, even if a later answer is a refusal', async () => {
     const request = requestFor(keyed(GOOD));
     const limit = patience();
     const stripe = await startFakeStripe();
@@ -251,23 +251,26 @@ describe('stripe', () => {
     },
   );
 
-  it.each(['keyed', 'saved'] as const)('says that a %s card is not charged where nobody answers', async (kind) => {
-    const gone = await startFakeStripe();
-    const card: PayableCard = kind === 'keyed' ? keyed(GOOD) : { kind, handle: gone.savedCard(GOOD) };
-    await gone.close();
-    expect(await stripeProcessorAt(gone).charge(requestFor(card), patience())).toEqual({
-      status: 'declined',
-      declineCode: 'try_again_later',
-      processorCode: 'not_connected',
-      processorPaymentId: null,
-    });
-  });
+  it.each(['keyed', 'saved'] as const)(
+    'reports that a %s card is not charged if no connection was made',
+    async (kind) => {
+      const gone = await startFakeStripe();
+      const card: PayableCard = kind === 'keyed' ? keyed(GOOD) : { kind, handle: gone.savedCard(GOOD) };
+      await gone.close();
+      expect(await stripeProcessorAt(gone).charge(requestFor(card), patience())).toEqual({
+        status: 'declined',
+        declineCode: 'try_again_later',
+        processorCode: 'not_connected',
+        processorPaymentId: null,
+      });
+    },
+  );
 
-  describe('a charge that is to be settled', () => {
+  describe('a charge to be settled', () => {
     const settle = (request: ChargeRequest) =>
       stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt: new Date(), settles: request.amount }, patience());
 
-    it('and is not there never will be: a request that comes later does nothing', async () => {
+    it('that is missing never succeeds, because a later request does nothing', async () => {
       const request = requestFor(keyed(GOOD));
       expect(await settle(request)).toEqual({ status: 'not_found', never: true });
       expect(await settle(request)).toEqual({ status: 'not_found', never: true });
@@ -279,7 +282,7 @@ describe('stripe', () => {
       expect(left).toMatchObject([{ status: 'canceled' }]);
     });
 
-    it('and was taken is found, and its key takes no other payment', async () => {
+    it('that was taken is found, and its key takes no other payment', async () => {
       const request = requestFor(keyed(GOOD));
       await charge(request);
       const before = fakeStripe.requests.length;
@@ -288,7 +291,7 @@ describe('stripe', () => {
       expect(fakeStripe.countPayments(request.chargeId)).toBe(1);
     });
 
-    it('and is older than its key may be known is looked for first', async () => {
+    it('that is older than Stripe remembers its key is searched first', async () => {
       const request = requestFor(keyed(GOOD));
       await charge(request);
       const [wanted] = [...fakeStripe.intents.values()].slice(-1);
@@ -302,7 +305,7 @@ describe('stripe', () => {
     });
 
     describe('of an account with 3,500 payments in the same minutes', () => {
-      /** Its own: the other payments are no other test's. */
+      /** A separate server, because other tests do not expect these payments. */
       const useBusyStripe = async (work: (stripe: FakeStripe) => Promise<void>) => {
         const stripe = await startFakeStripe();
         try {
@@ -320,7 +323,7 @@ describe('stripe', () => {
       const lookUpAt = (stripe: FakeStripe, request: ChargeRequest, begunAt: Date, settles = true) =>
         stripeProcessorAt(stripe).lookUp({ ...request, begunAt, settles: settles ? request.amount : null }, patience());
 
-      it('and never arrived is settled by two requests', async () => {
+      it('is settled by two requests if it never arrived', async () => {
         await useBusyStripe(async (stripe) => {
           crowd(stripe);
           expect(await lookUpAt(stripe, requestFor(keyed(GOOD)), new Date())).toEqual({
@@ -331,7 +334,7 @@ describe('stripe', () => {
         });
       });
 
-      it('and was taken is found a minute later, by search', async () => {
+      it('is found a minute later, by search, if it was taken', async () => {
         await useBusyStripe(async (stripe) => {
           const request = requestFor(keyed(GOOD));
           await stripeProcessorAt(stripe).charge(request, patience());
@@ -349,7 +352,7 @@ describe('stripe', () => {
         });
       });
 
-      it('that search does not have yet is not certain, unless it is a mere look', async () => {
+      it('stays unknown until the search finds it, except in a mere lookup', async () => {
         await useBusyStripe(async (stripe) => {
           const request = requestFor(keyed(GOOD));
           const begunAt = new Date(Date.now() - 90_000);
@@ -364,19 +367,19 @@ describe('stripe', () => {
       });
     });
 
-    it('and was received without a payment is not certain yet', async () => {
+    it('stays unknown if it was received without a payment', async () => {
       const request = requestFor(keyed(GOOD));
       await charge(request);
       fakeStripe.intents.clear();
       expect(await settle(request)).toEqual({ status: 'not_found' });
     });
 
-    // The type that goes with the code was another one once (woocommerce-gateway-stripe, pull request 503).
+    // The type of this code was another one before (woocommerce-gateway-stripe, pull request 503).
     it.each(['idempotency_error', 'invalid_request_error'])(
       'and is being worked on is not certain at any age: 409 %s',
       async (type) => {
         const request = requestFor(keyed(GOOD));
-        // Its own: no late request of another test gets its answer.
+        // A separate server, so that no late request of another test gets its response.
         const stripe = await startFakeStripe();
         const error = { type, code: 'idempotency_key_in_use', message: 'There is currently another request' };
         stripe.answerNext({ status: 409, body: { error } });
@@ -390,7 +393,7 @@ describe('stripe', () => {
     );
   });
 
-  it('says that an account without MOTO payments, or without card numbers, is not the caller’s fault', async () => {
+  it('does not blame the caller if the account lacks MOTO payments or card numbers', async () => {
     fakeStripe.takesMoto = false;
     expect(await charge(requestFor(keyed(GOOD)))).toEqual({ status: 'refused', processorCode: 'parameter_unknown' });
     fakeStripe.takesMoto = true;
@@ -403,7 +406,7 @@ describe('stripe', () => {
     expect(await charge(requestFor(keyed(GOOD)))).toMatchObject({ status: 'succeeded' });
   });
 
-  it('takes the same key with other details for what it is: another charge of ours, its outcome not known', async () => {
+  it('treats the same key with other details as another charge with an unknown outcome', async () => {
     const request = requestFor(keyed(GOOD));
     await charge(request);
     const other = { ...request, card: keyed(GOOD), amount: { amountCents: 1, currency: 'EUR' as const } };
@@ -439,7 +442,7 @@ describe('stripe', () => {
     },
   );
 
-  it('says of a payment that nobody confirmed that it is none, and of one in the works that it is', async () => {
+  it('does not find a payment that was never confirmed, and finds one in progress', async () => {
     const request = requestFor(keyed(GOOD));
     await charge(request);
     const intent = [...fakeStripe.intents.values()].at(-1);
@@ -452,8 +455,8 @@ describe('stripe', () => {
     expect(await lookUp(request)).toMatchObject({ status: 'declined' });
   });
 
-  it('tells an account that may not take keyed cards, and leaves nothing open there', async () => {
-    // Its own: what Stripe has executed once is answered for a day.
+  it('reports an account that cannot take keyed cards, and leaves nothing open there', async () => {
+    // A separate server, because Stripe repeats its response to a key for a day.
     const account = await startFakeStripe();
     const { checkConnection } = stripeProcessorAt(account);
     const check = (credentials: Record<string, string> = STRIPE_CREDENTIALS) =>
@@ -472,7 +475,7 @@ describe('stripe', () => {
     await account.close();
   });
 
-  it('tells an account that cannot take payments yet, and a key of the other mode', async () => {
+  it('reports an account that cannot take payments yet, and a key of the other mode', async () => {
     const { checkConnection } = stripeProcessorAt(fakeStripe);
     const check = (mode: 'test' | 'live') => checkConnection(mode, secretCredentials(STRIPE_CREDENTIALS), patience());
     fakeStripe.chargesEnabled = false;
@@ -499,13 +502,13 @@ describe('stripe', () => {
     expect(paid.status).toBe(expected.status === 'ok' ? 'succeeded' : 'refused');
   });
 
-  it('speaks for a connected account', async () => {
+  it('uses a connected account', async () => {
     const credentials = secretCredentials({ ...STRIPE_CREDENTIALS, account_id: 'acct_1Connected' });
     await stripeProcessorAt(fakeStripe).checkConnection('test', credentials, patience());
     expect(lastRequest().headers).toMatchObject({ 'stripe-account': 'acct_1Connected' });
   });
 
-  it("gives the page the merchant's publishable key, and no secret", () => {
+  it('gives the page the merchant’s publishable key, and no secret', () => {
     const { tokenization } = stripeProcessorAt(fakeStripe);
     const config = tokenization('test', secretCredentials(STRIPE_CREDENTIALS));
     expect(config).toEqual({
@@ -517,7 +520,7 @@ describe('stripe', () => {
     expect(tokenization('test', secretCredentials({ secret_key: SECRET_KEY }))).toBeNull();
   });
 
-  it('loads the script of its API version’s release train, as the package of its types does', () => {
+  it('loads the script of its API version’s release train, like the package of its types', () => {
     const { scripts } = stripeProcessorAt(fakeStripe).page('live') ?? {};
     expect(scripts?.map(({ url }) => url)).toEqual(['https://js.stripe.com/endive/stripe.js']);
     const text = readFileSync(
@@ -527,7 +530,7 @@ describe('stripe', () => {
     expect(text).toContain("RELEASE_TRAIN = 'endive'");
   });
 
-  it('asks for another look at a host that Apple had not reached, at the connected account', async () => {
+  it('asks Stripe to check a host again that Apple had not reached, for the connected account', async () => {
     fakeStripe.validatesAtOnce = false;
     const credentials = secretCredentials({ ...STRIPE_CREDENTIALS, account_id: 'acct_1Connected' });
     const request = { mode: 'test', credentials, domain: 'late.example.com' } as const;
@@ -538,7 +541,7 @@ describe('stripe', () => {
     expect(lastRequest().headers).toMatchObject({ 'stripe-account': 'acct_1Connected' });
   });
 
-  it('keeps no wallet as a card', async () => {
+  it('does not save a wallet as a card', async () => {
     const token = fakeStripe.token('pm', GOOD, 'apple_pay');
     const request = {
       instrumentId: newId('Instrument'),
@@ -551,7 +554,7 @@ describe('stripe', () => {
     });
   });
 
-  it('refuses to save a card that its bank refuses, and cannot say when Stripe is away', async () => {
+  it('does not save a card that its bank rejects, and reports an unavailable Stripe', async () => {
     const { wallet } = stripeProcessorAt(fakeStripe);
     const request = (number: string) => ({
       instrumentId: newId('Instrument'),
@@ -565,7 +568,7 @@ describe('stripe', () => {
     expect(await wallet?.save(request(GOOD), limit)).toEqual({ status: 'unavailable' });
   });
 
-  it('takes the payment also when the card cannot be kept', async () => {
+  it('takes the payment even if the card cannot be saved', async () => {
     const request = requestFor(keyed(GOOD), { keepsCard: true });
     fakeStripe.answerNext({ status: 400, body: { error: { type: 'invalid_request_error', message: 'no' } } });
     const paid = await charge(request);

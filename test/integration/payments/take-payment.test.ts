@@ -1,4 +1,4 @@
-/** Payments through the whole money path: the result, and what the database and the sandbox have of it. */
+/** Payments through the whole payment path: the result, and the rows in the database and the sandbox. */
 import { describe, expect, it } from 'vitest';
 import { insertCall } from '../../../src/db/calls/calls.ts';
 import { newId } from '../../../src/domain/ids.ts';
@@ -22,7 +22,7 @@ const db = useTestDatabase();
 const merchant = useTestMerchant(db);
 
 describe('a payment', () => {
-  it('succeeds: charge, events and session in step', async () => {
+  it('succeeds with matching charge, events and session', async () => {
     const sessionId = await createTestSession(db.database, merchant, { amountCents: 1_234 });
     const result = await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('mastercard'));
     expect(result).toMatchObject({
@@ -50,7 +50,7 @@ describe('a payment', () => {
     });
   });
 
-  it('declines: says why, leaves the session open, and another card may pay', async () => {
+  it('returns the decline, leaves the session open, and another card can pay', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const payments = createTestPayments(db.database);
     const declined = await payments.pay(merchant, sessionId, keyedCard('insufficient_funds'));
@@ -71,7 +71,7 @@ describe('a payment', () => {
     });
   });
 
-  it('states in each event what was true then', async () => {
+  it('records in each event the facts of that time', async () => {
     const sessionId = await createTestSession(db.database, merchant, { amountCents: 700 });
     const payments = createTestPayments(db.database);
     await payments.pay(merchant, sessionId, keyedCard('lost_card'));
@@ -93,7 +93,7 @@ describe('a payment', () => {
     expect(sequences).toEqual([...sequences].sort((a, b) => Number(a - b)));
   });
 
-  it('takes the card over at once, wipes the security code when sent and the rest when answered', async () => {
+  it('takes ownership of the card, wipes the security code when sent and the rest when answered', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const seen: number[][] = [];
     let held: { number: { length: number } } | undefined;
@@ -111,7 +111,7 @@ describe('a payment', () => {
     expect(held?.number).toHaveLength(0);
   });
 
-  it('keeps no digit of the card but the last four, nor shows one in the log', async () => {
+  it('stores and logs no digit of the card except the last four', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const payments = createTestPayments(db.database);
     const result = await payments.pay(merchant, sessionId, keyedCard('4012888888881881', { securityCode: '7316' }));
@@ -154,7 +154,7 @@ describe('an unknown outcome', () => {
     },
   );
 
-  it('is what an adapter that throws, or ignores its time limit, leaves behind', async () => {
+  it('results from an adapter that throws or ignores its time limit', async () => {
     const broken = scriptedProcessor(db.database, () => Promise.reject(new Error('bug')));
     const deaf = scriptedProcessor(db.database, () => new Promise(() => undefined));
     for (const processor of [broken, deaf]) {
@@ -168,8 +168,8 @@ describe('an unknown outcome', () => {
   });
 });
 
-describe('a payment whose caller has hung up', () => {
-  it('ends and is written, and a shutdown waits for it', async () => {
+describe('a payment whose caller hung up', () => {
+  it('runs to its end and is written, and a shutdown waits for it', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const answer = deferred<ProcessorAnswer>();
     const processor = scriptedProcessor(db.database, () => answer.promise);
@@ -188,8 +188,8 @@ describe('a payment whose caller has hung up', () => {
   });
 });
 
-describe('a card that was keyed on a call', () => {
-  it('which another process has taken over since is not charged: its agent has been told how the call ended', async () => {
+describe('a card keyed on a call', () => {
+  it('is not charged after another process has taken over the call and reported its outcome to the agent', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const record = { id: newId('Call'), leaseId: 1 };
     const names = { instance: 'one', sipCallId: 'x', sipDialogs: [], sourceAddress: '127.0.0.1', allowsRefer: true };
@@ -212,13 +212,13 @@ describe('a card that was keyed on a call', () => {
   });
 });
 
-describe('a charge whose row the database has lost in a failover', () => {
+describe('a charge that the database lost in a failover', () => {
   const lose = async (id: string) => {
     await db.database.query('delete from events where charge_id = $1', [id]);
     await db.database.query('delete from charges where id = $1', [id]);
   };
 
-  it('while the processor works is written again with its outcome', async () => {
+  it('is restored with its outcome while the processor works', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     for (const [answer, expected] of [
       [{ status: 'declined', declineCode: 'lost_card', processorCode: null, processorPaymentId: null }, 'failed'],
@@ -264,7 +264,7 @@ describe('a charge whose row the database has lost in a failover', () => {
     expect(losing.asked).toBe(1);
   });
 
-  /** What becomes of a charge whose row was lost while the processor worked, and begun anew with another card. */
+  /** The result of a charge that was lost while the processor worked, and created again with another card. */
   async function begunAnew(answer: ProcessorAnswer) {
     const sessionId = await createTestSession(db.database, merchant);
     const others = deferred<void>();
@@ -287,7 +287,7 @@ describe('a charge whose row the database has lost in a failover', () => {
     return { result, state: await readPaymentState(db.database, sessionId) };
   }
 
-  it('and that another payment has begun anew is not called failed by the first one', async () => {
+  it('is not failed by the first payment after another payment has created it again', async () => {
     const { result, state } = await begunAnew({
       status: 'declined',
       declineCode: 'lost_card',
@@ -307,7 +307,7 @@ describe('a charge whose row the database has lost in a failover', () => {
     expect(state.rows).toMatchObject([{ status: 'succeeded', lastFour }]);
   });
 
-  it('after its outcome has the same id again, so the processor takes no second payment', async () => {
+  it('has the same ID again after its outcome, so the processor takes no second payment', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     const payments = createTestPayments(db.database);
     const first = await payments.pay(merchant, sessionId, keyedCard('visa'));

@@ -29,7 +29,7 @@ export interface TestRefunds {
   lines: string[];
   outcomes: string[];
   inFlight: InFlight;
-  /** @param amountCents by default all that is left */
+  /** @param amountCents by default, the rest of the charge */
   refund(chargeId: ChargeId, amountCents?: number, more?: Partial<RefundOrder>): Promise<RefundResult>;
   /** Runs the refund resolver once. */
   resolve(): Promise<void>;

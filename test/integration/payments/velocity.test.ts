@@ -1,4 +1,4 @@
-/** The velocity rules against card testing: failed attempts are counted, and beyond a limit no charge is begun. */
+/** The velocity rules against card testing: failed attempts count, and beyond a limit no charge is created. */
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   merchant = await createTestMerchant(db.database);
 });
 
-/** A session of a caller; a new one where none is named. */
+/** A session of a caller; a new caller by default. */
 async function session(caller?: string): Promise<CheckoutSessionId> {
   const id = await createTestSession(db.database, merchant);
   callers += 1;
@@ -80,7 +80,7 @@ const REFUSED = 'too_many_attempts';
 /** The refusal of a session with five declines. */
 const NO_MORE = 'too_many_declines';
 
-test('a session has five declines at most, whatever the cards', async () => {
+test('a session has at most five declines, whatever the cards', async () => {
   const sessionId = await session();
   const cards = [DECLINED, 'lost_card', 'stolen_card', 'expired_card', 'insufficient_funds', 'visa', 'visa'];
   const outcomes: string[] = [];
@@ -89,10 +89,10 @@ test('a session has five declines at most, whatever the cards', async () => {
   expect(await statusesOf(sessionId)).toHaveLength(MAX_DECLINES_A_SESSION);
 });
 
-test('the fifth decline is seen by a request that was there before it', async () => {
+test('a request that was already waiting sees the fifth decline', async () => {
   const sessionId = await session();
   await times(MAX_DECLINES_A_SESSION - 1, () => attempt({}, { sessionId }));
-  // The fifth is being settled, which locks the session, and the sixth waits for that.
+  // The fifth is being settled, which locks the session, and the sixth waits for the lock.
   const fifth = newId('Charge');
   await db.database.query(
     `insert into charges (id, session_id, account_id, mode, merchant_id, amount_cents, currency, source, processor)
@@ -111,7 +111,7 @@ test('the fifth decline is seen by a request that was there before it', async ()
   expect(await statusesOf(sessionId)).toEqual(Array(MAX_DECLINES_A_SESSION).fill('failed'));
 });
 
-test('a hundred requests at once make no sixth decline', async () => {
+test('a hundred concurrent requests cause no sixth decline', async () => {
   const sessionId = await session();
   const outcomes: string[] = [];
   for (let wave = 0; wave < 10; wave += 1) {
@@ -121,7 +121,7 @@ test('a hundred requests at once make no sixth decline', async () => {
   expect(await statusesOf(sessionId)).toEqual(Array(MAX_DECLINES_A_SESSION).fill('failed'));
 });
 
-test('a caller is refused after so many failures, in any session and with any card; others are not', async () => {
+test('a caller is refused after too many failures, in any session and with any card; other callers are not', async () => {
   const caller = '+15550309999';
   const next = async (card?: string) =>
     attempt({ caller: THREE }, { sessionId: await session(caller), ...(card !== undefined && { card }) });
@@ -130,7 +130,7 @@ test('a caller is refused after so many failures, in any session and with any ca
   expect(await attempt({ caller: THREE }, { card: 'visa' })).toBe('succeeded');
 });
 
-test('a card is refused after so many failures, from any caller; another card, or account, is not', async () => {
+test('a card is refused after too many failures, from any caller; other cards and accounts are not', async () => {
   const next = (card: string) => attempt({ card: THREE }, { card });
   expect(await times(4, () => next(DECLINED))).toEqual(['declined', 'declined', 'declined', REFUSED]);
   expect(await next('visa')).toBe('succeeded');
@@ -139,13 +139,13 @@ test('a card is refused after so many failures, from any caller; another card, o
   expect(await attempt({ card: THREE }, { sessionId: elsewhere, from })).toBe('declined');
 });
 
-test('an address is refused after so many failures', async () => {
+test('an address is refused after too many failures', async () => {
   const next = (origin: string) => attempt({ origin: THREE }, { origin, card: 'lost_card' });
   expect(await times(4, () => next('192.0.2.1'))).toEqual(['declined', 'declined', 'declined', REFUSED]);
   expect(await next('192.0.2.2')).toBe('declined');
 });
 
-test('successes do not count, and failures only for a while', async () => {
+test('successes do not count, and failures count only for a while', async () => {
   const rules = { card: THREE };
   expect(await times(5, () => attempt(rules, { card: 'visa' }))).toEqual(Array(5).fill('succeeded'));
   await times(3, () => attempt(rules, {}));
@@ -160,7 +160,7 @@ test('successes do not count, and failures only for a while', async () => {
   expect(await attempt(rules, {})).toBe('declined');
 });
 
-test('what the processor refuses for the merchant’s fault does not count: it says nothing of card or caller', async () => {
+test('a refusal because of the merchant’s setup does not count, because it says nothing about card or caller', async () => {
   const sessionId = await session('+15550309999');
   const rules = { ...VELOCITY, test: { ...VELOCITY.test, caller: THREE, card: THREE, origin: THREE } };
   const processors = [scriptedProcessor(db.database, async () => ({ status: 'refused', processorCode: 'no_moto' }))];
@@ -176,14 +176,14 @@ test('what the processor refuses for the merchant’s fault does not count: it s
   expect(await takePayment(mended, request())).toMatchObject({ type: 'succeeded' });
 });
 
-test('attempts without an outcome yet count', async () => {
+test('attempts without an outcome count', async () => {
   const caller = '+15550308888';
   const next = async (card: string) => attempt({ caller: THREE }, { sessionId: await session(caller), card });
   expect(await times(3, () => next('breaks_then_succeeds'))).toEqual(['pending', 'pending', 'pending']);
   expect(await next('visa')).toBe(REFUSED);
 });
 
-test('a refused attempt is neither written down nor known to the processor, and the number is nowhere', async () => {
+test('a refused attempt is neither stored nor sent to the processor, and the number is nowhere', async () => {
   const rules = { card: { ...THREE, attempts: 1 } };
   await attempt(rules, {});
   const refused = await session();
@@ -198,7 +198,7 @@ test('a refused attempt is neither written down nor known to the processor, and 
 
 describe('a call', () => {
   const HALF = { declines: 3, share: 0.5, seconds: 3_600 };
-  /** Of a session without a number, as the tool form opens it. */
+  /** From a session without a number, as the tool form creates it. */
   const called = async (
     rules: Partial<VelocityRules>,
     number: string | null,
@@ -209,27 +209,27 @@ describe('a call', () => {
     return attempt(rules, { sessionId, card, call: { number, source } });
   };
 
-  test('of a session without a number counts by the number it came from', async () => {
+  test('of a session without a number counts by its calling number', async () => {
     const rules = { callingNumber: HALF };
     expect(await times(4, () => called(rules, '+15550307001'))).toEqual(['declined', 'declined', 'declined', REFUSED]);
     expect(await called(rules, '+15550307002')).toBe('declined');
   });
 
-  test('without any number counts by its trunk, and apart from the calls that have one', async () => {
+  test('without any number counts by its trunk, separately from calls with a number', async () => {
     const rules = { callSource: HALF };
     expect(await times(4, () => called(rules, null))).toEqual(['declined', 'declined', 'declined', REFUSED]);
     expect(await called(rules, '+15550307003')).toBe('declined');
     expect(await called(rules, null, '192.0.2.8')).toBe('declined');
   });
 
-  test('by a trunk of which most are paid is taken, however many are declined', async () => {
+  test('from a trunk with mostly paid calls is accepted, however many are declined', async () => {
     const rules = { callSource: HALF, callingNumber: HALF };
     await times(5, () => called(rules, '+15550307004', '192.0.2.9', 'visa'));
     expect(await times(4, () => called(rules, '+15550307004', '192.0.2.9'))).toEqual(Array(4).fill('declined'));
   });
 });
 
-test('a merchant that is mostly declined takes no keyed card for the rest of the hour', async () => {
+test('a merchant with mostly declines takes no keyed card for the rest of the hour', async () => {
   const rules = { merchant: { declines: 3, share: 0.8, seconds: 3_600 } };
   expect(await times(3, () => attempt(rules, {}))).toEqual(Array(3).fill('declined'));
   const refused = await session();
@@ -241,7 +241,7 @@ test('a merchant that is mostly declined takes no keyed card for the rest of the
   expect(await attempt(rules, { card: 'visa' })).toBe('succeeded');
 });
 
-test('what the processor could not do is no decline of trunk or merchant: an outage stops nobody', async () => {
+test('an outage of the processor counts neither for trunk nor for merchant', async () => {
   const three = { declines: 3, share: 0.5, seconds: 3_600 };
   const rules = { ...VELOCITY.test, merchant: three, callSource: three, callingNumber: three };
   const payAt = async (processors?: Processor[]) => {
@@ -262,7 +262,7 @@ test('what the processor could not do is no decline of trunk or merchant: an out
   expect(await payAt()).toBe('succeeded');
 });
 
-test('a caller is refused after so many cards, although the bank took them; cards that were tried are not new', async () => {
+test('a caller is refused after too many cards, even if the bank accepted them; earlier cards do not count again', async () => {
   const caller = '+15550307777';
   const rules = { callerCards: { cards: 3, seconds: 3_600 } };
   const next = async (card: string) => attempt(rules, { sessionId: await session(caller), card });
@@ -271,7 +271,7 @@ test('a caller is refused after so many cards, although the bank took them; card
   expect(outcomes).toEqual(['succeeded', 'succeeded', 'succeeded', REFUSED, 'succeeded']);
 });
 
-test('sessions in parallel do not get past a limit together', async () => {
+test('concurrent sessions do not pass a limit together', async () => {
   const caller = '+15550306666';
   const sessions = await Promise.all(Array.from({ length: 12 }, () => session(caller)));
   const outcomes = await Promise.all(sessions.map((sessionId) => attempt({ caller: THREE }, { sessionId })));
@@ -280,7 +280,7 @@ test('sessions in parallel do not get past a limit together', async () => {
   expect(cards.filter((outcome) => outcome === 'declined')).toHaveLength(3);
 });
 
-test('live merchants are guarded as documented; the test cards can be declined all day', () => {
+test('live merchants are limited as documented; test cards can be declined without limit', () => {
   expect(VELOCITY.live).toMatchObject({ caller: { attempts: 10 }, card: { attempts: 10 }, origin: { attempts: 20 } });
   expect(VELOCITY.test.card.attempts).toBeGreaterThan(1_000);
 });

@@ -40,7 +40,7 @@ const statusOf = async (id: CheckoutSessionId) => (await readPaymentState(db.dat
 const chargesOf = async (id: CheckoutSessionId) => (await readPaymentState(db.database, id)).charges;
 
 describe('the worker', () => {
-  it('settles a charge a second after it went pending, woken by the payment', async () => {
+  it('settles a charge a second after it became pending, woken by the payment', async () => {
     const worker = start({ pollMs: AN_HOUR });
     const sessionId = await createTestSession(db.database, merchant);
     const payments = createTestPayments(db.database, { onPending: worker.wake });
@@ -49,7 +49,7 @@ describe('the worker', () => {
     expect(await statusOf(sessionId)).toBe('complete');
   });
 
-  it('tells of each session that has expired', async () => {
+  it('calls back for each expired session', async () => {
     const expired: string[] = [];
     const sessionId = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     start({ onExpired: (id) => void expired.push(id) });
@@ -57,7 +57,7 @@ describe('the worker', () => {
     expect(await statusOf(sessionId)).toBe('expired');
   });
 
-  it('is not put off by a storm of wake-ups', async () => {
+  it('keeps working during a storm of wake-ups', async () => {
     const first = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     const worker = start({ pollMs: AN_HOUR });
     await expect.poll(() => statusOf(first)).toBe('expired');
@@ -77,7 +77,7 @@ describe('the worker', () => {
     await expect.poll(() => chargesOf(sessionId)).toEqual(['succeeded']);
   });
 
-  it('expires sessions whose time is over, with their last events, once for several workers', async () => {
+  it('expires sessions with their last events, once with several workers', async () => {
     const past = await Promise.all(
       Array.from({ length: 30 }, () => createTestSession(db.database, merchant, { secondsLeft: -1 })),
     );
@@ -94,7 +94,7 @@ describe('the worker', () => {
     expect(await statusOf(open)).toBe('open');
   });
 
-  it('expires a session that has nothing to pay without an event', async () => {
+  it('expires a session without a payment without an event', async () => {
     const ids = [0, 1].map(() => createTestSession(db.database, merchant, { secondsLeft: 60 }));
     const [free, owed] = (await Promise.all(ids)) as [CheckoutSessionId, CheckoutSessionId];
     await db.database.query(`update checkout_sessions set verdict = 'none' where id = $1`, [free]);
@@ -105,7 +105,7 @@ describe('the worker', () => {
     expect(await listSessionEvents(db.database, owed)).toHaveLength(2);
   });
 
-  it('expires sessions also while a processor says nothing of its charges', async () => {
+  it('expires sessions even while a processor does not answer about its charges', async () => {
     const silent: Processor = {
       ...createSandbox(db.database, FAST_SANDBOX),
       charge: async () => ({ status: 'unknown', cause: 'test' }),
@@ -117,7 +117,7 @@ describe('the worker', () => {
         }),
     };
     const payments = createTestPayments(db.database, { processors: [silent] });
-    // To ask about them, a batch at a time, takes longer than the test has.
+    // Asking about them, a batch at a time, takes longer than the test.
     const pending = await Promise.all(Array.from({ length: 100 }, () => createTestSession(db.database, merchant)));
     await Promise.all(pending.map((id) => payments.pay(merchant, id, keyedCard('visa'))));
     await db.database.query('update charges set resolve_at = now() where session_id = any($1)', [pending]);
@@ -169,7 +169,7 @@ describe('the worker', () => {
     expect(completed).toMatchObject({ type: 'checkout.completed', facts: { outcome: 'failed' } });
   });
 
-  it('goes on after the database was away', async () => {
+  it('continues after the database was unavailable', async () => {
     let away = true;
     const sessionId = await createTestSession(db.database, merchant, { secondsLeft: -1 });
     const flaky: Database = {
@@ -186,7 +186,7 @@ describe('the worker', () => {
     await expect.poll(() => statusOf(sessionId)).toBe('expired');
   });
 
-  it('cuts its waits short when closed, and does nothing afterwards', async () => {
+  it('aborts its waits when closed, and does nothing afterwards', async () => {
     const sessionId = await createTestSession(db.database, merchant);
     await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('hangs_taken'));
     await agePendingCharges(db.database, sessionId, 2);
