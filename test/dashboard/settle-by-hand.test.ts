@@ -1,4 +1,4 @@
-/** Settling a charge or a refund by hand in the dashboard: who may, what is asked and said, and two people at once. */
+/** Manual settlement in the dashboard: permissions, the form, the confirmation, and two concurrent users. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCharge } from '../contract/refunds-api.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -14,7 +14,7 @@ const chargeOf = async (id: string) => (await dashboard.api.get(`/v1/charges/${i
 const refundOf = async (id: string) => (await dashboard.api.get(`/v1/refunds/${id}`)).body;
 const auditOf = async (id: string) =>
   (await dashboard.api.get(`/v1/audit_events?object=${id}`)).body.audit_events as Record<string, unknown>[];
-/** Without tags: what is read. */
+/** The text without tags. */
 const readable = (html: string) => html.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
 
 test('settles a charge that succeeded: the outcome, a confirmation, then the result', async () => {
@@ -43,7 +43,7 @@ test('settles a charge that succeeded: the outcome, a confirmation, then the res
   expect((await dashboard.get(page)).html).not.toContain('Settle manually');
 });
 
-test('a charge that the processor knows nothing of', async () => {
+test('settles a charge that the processor never received', async () => {
   const { charge } = await givenUpCharge(dashboard.api);
   const user = await colleagueOf(dashboard, 'owner');
   const form = await user.open(`/test/charges/${charge}/settle?outcome=not_received`);
@@ -54,7 +54,7 @@ test('a charge that the processor knows nothing of', async () => {
   expect(await chargeOf(charge)).toMatchObject({ status: 'failed', processor_payment_id: null });
 });
 
-test('a refund, on its page', async () => {
+test('settles a refund on its page', async () => {
   const { charge, refund } = await givenUpRefund(dashboard.api);
   const path = `/test/refunds/${refund}/settle`;
   expect((await dashboard.get(`/test/refunds/${refund}`)).html).toContain(`href="/dashboard${path}"`);
@@ -87,7 +87,7 @@ test('when two users settle a charge at once, one succeeds and the other sees it
   expect(told).toContain(`already settled, and that is final: it ${status}.`);
   expect(told).toContain(`Current state: $40.00, ${status}`);
   expect(await auditOf(charge)).toHaveLength(1);
-  // The form sent once more, as after a press of Back.
+  // The same form again, as after the browser's Back button.
   for (const form of forms) expect([303, 422]).toContain((await form.send()).status);
   expect(await auditOf(charge)).toHaveLength(1);
 });
@@ -105,7 +105,7 @@ test.each([
   expect(html).toContain('aria-invalid');
 });
 
-test('of what the processor is still asked about nothing can be settled', async () => {
+test('a charge that the processor is still asked about cannot be settled', async () => {
   const { id } = await createCharge(dashboard.api, 'hangs_taken');
   const { html } = await dashboard.get(`/test/charges/${id}`);
   expect(html).toContain('Ringkey keeps checking');
@@ -119,8 +119,8 @@ test('of what the processor is still asked about nothing can be settled', async 
   expect(await chargeOf(id)).toMatchObject({ status: 'pending' });
 });
 
-describe('who may', () => {
-  test.each(['support', 'viewer'] as const)('not %s, by page or by form', async (role) => {
+describe('permissions', () => {
+  test.each(['support', 'viewer'] as const)('%s cannot settle, by page or by form', async (role) => {
     const { charge } = await givenUpCharge(dashboard.api);
     const { refund } = await givenUpRefund(dashboard.api);
     await dashboard.as(role);
@@ -138,7 +138,7 @@ describe('who may', () => {
     ]);
   });
 
-  test('not another account, nor in the other mode', async () => {
+  test('neither another account nor the other mode can settle', async () => {
     const { charge } = await givenUpCharge(dashboard.api);
     const { refund } = await givenUpRefund(dashboard.api);
     const tried = async (page: string) => {
@@ -154,7 +154,7 @@ describe('who may', () => {
     ]);
   });
 
-  test('a sign-in of long ago is asked for again, and leads back to the confirmation', async () => {
+  test('a user who signed in long ago must sign in again, and returns to the confirmation', async () => {
     const { charge } = await givenUpCharge(dashboard.api);
     const { id } = dashboard.user.user;
     await dashboard.api.database.query(

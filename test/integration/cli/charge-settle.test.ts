@@ -1,5 +1,5 @@
 /**
- * `ringkey charge settle`: an outcome that an operator found in the processor's books, with all that follows from it.
+ * `ringkey charge settle`: records an outcome that an operator looked up at the processor, with all its consequences.
  */
 import { expect, test } from 'vitest';
 import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
@@ -16,7 +16,7 @@ const runner = useCommandRunner();
 
 const charge = (line: string) => runner.run(`charge ${line}`);
 
-/** A payment that its processor says nothing of. */
+/** A payment without an outcome from its processor. */
 async function leftPending({ givenUp }: { givenUp: boolean }) {
   const sessionId = await createTestSession(runner.database, runner.merchant);
   const silent = createSandbox(runner.database, FAST_SANDBOX);
@@ -42,7 +42,7 @@ async function textsOf(sessionId: string): Promise<unknown[]> {
   return rows.map(({ kind }) => kind);
 }
 
-test('the money was taken: the session completes, the events and the receipt follow', async () => {
+test('--succeeded completes the session and sends the events and the receipt', async () => {
   const { sessionId, id } = await leftPending({ givenUp: true });
   const { code, out, err, log } = await charge(`settle ${id} --succeeded pi_42`);
   expect({ code, out, err }).toEqual({ code: 0, out: `${id}  succeeded  4250 USD  pi_42`, err: '' });
@@ -69,7 +69,7 @@ test('the money was taken: the session completes, the events and the receipt fol
   ]);
 });
 
-test('a page or call of the session hears of it at once', async () => {
+test('notifies a page or call of the session at once', async () => {
   const redis = await createTestRedis();
   const progress = openProgress({
     redisUrl: redis.url,
@@ -80,7 +80,7 @@ test('a page or call of the session hears of it at once', async () => {
     const { sessionId, id } = await leftPending({ givenUp: true });
     const heard = new EventLog<NewsType>();
     progress.subscribe(sessionId, (news) => heard.push(news));
-    // From now on it hears of other processes.
+    // From now on it receives messages of other processes.
     await heard.waitFor((news) => news === 'missed');
     await expect.poll(() => progress.connected).toBe(true);
     expect(await runner.run(`charge settle ${id} --succeeded pi_7`, { REDIS_URL: redis.url })).toMatchObject({
@@ -93,7 +93,7 @@ test('a page or call of the session hears of it at once', async () => {
   }
 });
 
-test('no money was taken: the caller is told so, and may try again', async () => {
+test('--not-received texts the caller that nothing was charged, and another try is possible', async () => {
   const { sessionId, id } = await leftPending({ givenUp: true });
   expect(await charge(`settle ${id} --not-received`)).toMatchObject({ code: 0, out: `${id}  failed  4250 USD` });
   const state = await readPaymentState(runner.database, sessionId);
@@ -105,7 +105,7 @@ test('no money was taken: the caller is told so, and may try again', async () =>
   expect(await textsOf(sessionId)).toEqual(['not_charged']);
 });
 
-test('a charge that is still asked about is left alone, unless now', async () => {
+test('a charge that is still looked up is only settled with --now', async () => {
   const { sessionId, id } = await leftPending({ givenUp: false });
   for (const outcome of ['--succeeded pi_1', '--not-received']) {
     const refused = await charge(`settle ${id} ${outcome}`);
@@ -124,7 +124,7 @@ test('a charge that is still asked about is left alone, unless now', async () =>
   expect(await readPaymentState(runner.database, sessionId)).toMatchObject({ charges: ['succeeded'] });
 });
 
-test('a charge that may be on its way still is not called lost', async () => {
+test('a charge that may still be on its way is not failed', async () => {
   const { sessionId, id } = await leftPending({ givenUp: false });
   const early = await charge(`settle ${id} --not-received --now`);
   expect(early).toMatchObject({ code: 1, out: '', err: expect.stringContaining('on its way'), log: '' });
@@ -134,7 +134,7 @@ test('a charge that may be on its way still is not called lost', async () => {
   expect(await readPaymentState(runner.database, sessionId)).toMatchObject({ charges: ['failed'] });
 });
 
-test('a charge that its payer may still confirm is not called lost', async () => {
+test('a charge that its payer may still confirm is not failed', async () => {
   const { sessionId, id } = await leftPending({ givenUp: false });
   const aged = (minutes: number) =>
     runner.database.query(
@@ -147,7 +147,7 @@ test('a charge that its payer may still confirm is not called lost', async () =>
   await deadline(`created_at + interval '10 minutes'`);
   const early = await charge(`settle ${id} --not-received --now`);
   expect(early).toMatchObject({ code: 1, err: expect.stringContaining('wait until it is twenty minutes old') });
-  // The resolver has let the payer go, whose last confirmation is under way still.
+  // The resolver no longer waits for the payer, whose last confirmation may still be on its way.
   await deadline('null');
   expect(await charge(`settle ${id} --not-received --now`)).toMatchObject({ code: 1 });
   expect(await readPaymentState(runner.database, sessionId)).toMatchObject({ charges: ['pending'] });
@@ -155,7 +155,7 @@ test('a charge that its payer may still confirm is not called lost', async () =>
   expect(await charge(`settle ${id} --not-received --now`)).toMatchObject({ code: 0 });
 });
 
-test('the id of another charge is refused, and so is another id than the processor’s own', async () => {
+test('rejects another charge’s processor ID, and an ID other than the processor’s own', async () => {
   const [one, two] = [await leftPending({ givenUp: true }), await leftPending({ givenUp: true })];
   expect(await charge(`settle ${one.id} --succeeded pi_one`)).toMatchObject({ code: 0 });
   const refused = await charge(`settle ${two.id} --succeeded pi_one`);
@@ -180,7 +180,7 @@ test('an outcome is final', async () => {
   expect(await readPaymentState(runner.database, sessionId)).toMatchObject({ charges: ['failed'] });
 });
 
-test.each(['--help', 'settle -h'])('help: %s', async (line) => {
+test.each(['--help', 'settle -h'])('prints its help: %s', async (line) => {
   expect(await charge(line)).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: ringkey charge /) });
 });
 
@@ -193,7 +193,7 @@ test.each([
   'settle ch_1 --succeeded pi_1 --not-received',
   'settle evt_1 --not-received',
   'settle ch_1 --colour red',
-])('a command line that does not fit: %s', async (line) => {
+])('rejects the command line: %s', async (line) => {
   expect(await charge(line)).toMatchObject({
     code: 2,
     out: '',

@@ -1,5 +1,5 @@
 /**
- * `ringkey refund settle`: an outcome that an operator found in the processor's books, with all that follows from it.
+ * `ringkey refund settle`: records an outcome that an operator looked up at the processor, with all its consequences.
  */
 import { expect, test } from 'vitest';
 import type { ChargeId } from '../../../src/domain/ids.ts';
@@ -23,7 +23,7 @@ const SILENT: RefundAnswer = { status: 'unknown', cause: 'test' };
 const NAMED: RefundAnswer = { status: 'pending', processorRefundId: 'theirs' };
 const HOURS = 3_600;
 
-/** A refund of which its processor has said no more than `answer`. */
+/** A refund for which the processor has only returned `answer`. */
 async function leftPending({ givenUp, answer = SILENT }: { givenUp: boolean; answer?: RefundAnswer }) {
   const chargeId: ChargeId = await createPaidCharge(runner.database, runner.merchant);
   const processor = createSandbox(runner.database, FAST_SANDBOX);
@@ -40,7 +40,7 @@ async function leftPending({ givenUp, answer = SILENT }: { givenUp: boolean; ans
   return { chargeId, id: String(rows[0]?.id) };
 }
 
-test('the money went back: the event follows, and what is left of the charge is less', async () => {
+test('--succeeded sends the event and reduces what is left of the charge', async () => {
   const { chargeId, id } = await leftPending({ givenUp: true });
   const { code, out, err, log } = await refund(`settle ${id} --succeeded re_42`);
   expect({ code, out, err }).toEqual({ code: 0, out: `${id}  succeeded  1000 USD  re_42`, err: '' });
@@ -71,7 +71,7 @@ test('the money went back: the event follows, and what is left of the charge is 
 test.each([
   ['--refused', 'refused'],
   ['--not-received', 'not_received'],
-])('the money did not go back (%s): the event follows, and it can be given back again', async (words, failure) => {
+])('%s sends the event, and the amount can be refunded again: %s', async (words, failure) => {
   const { chargeId, id } = await leftPending({ givenUp: true });
   expect(await refund(`settle ${id} ${words}`)).toMatchObject({ code: 0, out: `${id}  failed  1000 USD`, err: '' });
   expect(await readRefundState(runner.database, chargeId)).toMatchObject({
@@ -85,7 +85,7 @@ test.each([
   });
 });
 
-test('a refund that is still asked about is left alone, unless now', async () => {
+test('a refund that is still looked up is only settled with --now', async () => {
   const { chargeId, id } = await leftPending({ givenUp: false });
   for (const outcome of ['--succeeded re_1', '--refused', '--not-received']) {
     const left = await refund(`settle ${id} ${outcome}`);
@@ -96,7 +96,7 @@ test('a refund that is still asked about is left alone, unless now', async () =>
   expect(await readRefundState(runner.database, chargeId)).toMatchObject({ refunds: ['succeeded 1000'] });
 });
 
-test('a refund that Ringkey may send once more is not called failed: the payer could get the money twice', async () => {
+test('a refund that Ringkey may resend is not failed, because the payer could be refunded twice', async () => {
   const { chargeId, id } = await leftPending({ givenUp: false });
   await agePendingRefunds(runner.database, chargeId, 12 * HOURS);
   for (const outcome of ['--refused', '--not-received']) {
@@ -108,7 +108,7 @@ test('a refund that Ringkey may send once more is not called failed: the payer c
   expect(await readRefundState(runner.database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
 });
 
-test('one that the processor has named is not sent again: that it was refused may be said now, but nothing else', async () => {
+test('a refund with a processor ID is not resent, so --now can settle it as refused, but not as not received', async () => {
   const { chargeId, id } = await leftPending({ givenUp: false, answer: NAMED });
   for (const outcome of ['--succeeded re_1', '--not-received']) {
     const other = await refund(`settle ${id} ${outcome} --now`);
@@ -124,7 +124,7 @@ test('one that the processor has named is not sent again: that it was refused ma
   });
 });
 
-test('the id of another refund of the charge is refused, however much later that was made', async () => {
+test('rejects the processor ID of another refund of the charge, however late that was made', async () => {
   const { chargeId, id } = await leftPending({ givenUp: true });
   await runner.database.query(`update refunds set created_at = created_at - interval '31 days' where id = $1`, [id]);
   const later = await createTestRefunds(runner.database, runner.merchant).refund(chargeId, 250);
@@ -144,7 +144,7 @@ test('an outcome is final', async () => {
   expect(await readRefundState(runner.database, chargeId)).toMatchObject({ refunds: ['failed 1000'] });
 });
 
-test('an unknown refund', async () => {
+test('reports an unknown refund', async () => {
   expect(await refund('settle re_nobody --refused')).toMatchObject({
     code: 1,
     out: '',
@@ -152,7 +152,7 @@ test('an unknown refund', async () => {
   });
 });
 
-test('help', async () => {
+test('prints its help', async () => {
   expect(await refund('settle --help')).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^Usage: ringkey refund settle [\s\S]*--not-received/),
@@ -168,7 +168,7 @@ test.each([
   'settle re_1 --refused --not-received',
   'settle ch_1 --refused',
   'settle re_1 --colour red',
-])('a command line that does not fit: %s', async (line) => {
+])('rejects the command line: %s', async (line) => {
   expect(await refund(line)).toMatchObject({
     code: 2,
     out: '',
