@@ -2,8 +2,10 @@
  * Scripts and styles of the dashboard: its own, and htmx with its extension for server-sent events from their packages.
  */
 import { hashedAsset, readBuilt, readFromPackage, type StaticAsset } from '../shared/static-assets.ts';
+import { BASE, BRAND, lightDark, NEUTRALS } from '../shared/tokens.ts';
 
-/** In cascade order. */
+const TOKENS = Buffer.from(lightDark({ ...BRAND, ...NEUTRALS }) + BASE);
+/** In cascade order, after the shared tokens. */
 const STYLES = ['base', 'frame', 'forms', 'parts', 'sign-in', 'try', 'overview'];
 /** The scripts of every page, in this order; all deferred. */
 const SCRIPTS = { htmx: 'htmx.org/dist/htmx.min.js', sse: 'htmx-ext-sse/dist/sse.min.js', dashboard: null } as const;
@@ -16,7 +18,11 @@ let loaded: { style: StaticAsset; scripts: readonly StaticAsset[] } | undefined;
 /** @throws if the script was not built */
 export function dashboardAssets(): { style: StaticAsset; scripts: readonly StaticAsset[] } {
   loaded ??= {
-    style: hashedAsset(FOLDER, 'style.css', Buffer.concat(STYLES.map((name) => readOwn(`styles/${name}.css`)))),
+    style: hashedAsset(
+      FOLDER,
+      'style.css',
+      Buffer.concat([TOKENS, ...STYLES.map((name) => readOwn(`styles/${name}.css`))]),
+    ),
     scripts: Object.entries(SCRIPTS).map(([name, entry]) =>
       entry === null ? ownScript(name) : packagedAsset(`${name}.js`, entry),
     ),

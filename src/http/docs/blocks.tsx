@@ -4,7 +4,7 @@ import { describeSettings } from '../../config/settings.ts';
 import { LANGUAGE_TAGS } from '../../languages/index.ts';
 import type { CurlPlace } from '../api/reference/curl.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
-import { CodeBlock } from '../shared/code-block.tsx';
+import { CodeBlock } from '../shared/document.tsx';
 import { AgentActions, Declines, ErrorCodes, errorExample } from './generated/errors.tsx';
 import { deliveryExample, EventExamples, EventTypes, retryDelays } from './generated/events.tsx';
 import { LiveMerchant, LiveProcessor, LiveWebhook, Requirements, VelocityLimits } from './generated/going-live.tsx';

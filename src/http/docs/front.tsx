@@ -5,7 +5,7 @@
 
 import { type CurlPlace, curlOf } from '../api/reference/curl.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
-import { CodeBlock } from '../shared/code-block.tsx';
+import { CodeBlock } from '../shared/document.tsx';
 
 export interface FrontPageProps {
   routes: readonly OperationRoute[];

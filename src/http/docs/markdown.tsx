@@ -4,7 +4,7 @@
  */
 import { Lexer, lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
-import { CodeBlock } from '../shared/code-block.tsx';
+import { CodeBlock } from '../shared/document.tsx';
 
 /** What the lines `{{name}}` of a page are replaced by. */
 export type Blocks = Readonly<Record<string, ComponentChildren>>;

@@ -1,20 +1,12 @@
 /** The pages' style sheet: system fonts, light and dark, nothing loaded from elsewhere. */
-export const STYLE = `
+import { BASE, BRAND, lightDark, NEUTRALS } from '../shared/tokens.ts';
+
+export const STYLE = `${lightDark({ ...BRAND, ...NEUTRALS })}${BASE}
 :root {
-  color-scheme: light dark;
-  --paper: light-dark(#ffffff, #14161a);
-  --raised: light-dark(#f6f7f9, #1c1f25);
-  --line: light-dark(#e2e5ea, #2c313a);
-  --ink: light-dark(#1b1f26, #e4e7ec);
-  --quiet: light-dark(#5b6472, #9aa4b2);
-  --accent: light-dark(#0b6b53, #5fd0ad);
   --get: light-dark(#1d5fb8, #7ab4ff);
-  --delete: light-dark(#a8321f, #ff9d8c);
-  --mono: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace;
 }
-* { box-sizing: border-box; }
 html { scroll-padding-top: 1.5rem; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 var(--sans); }
 .frame { display: grid; grid-template-columns: 16rem minmax(0, 1fr); max-width: 75rem; margin: 0 auto; }
 nav { position: sticky; top: 0; align-self: start; height: 100vh; overflow-y: auto; padding: 2rem 1.5rem; border-right: 1px solid var(--line); font-size: .9375rem; }
 nav .brand { display: block; margin-bottom: 1.25rem; color: var(--ink); font-weight: 700; font-size: 1.125rem; letter-spacing: -.01em; }
@@ -53,7 +45,7 @@ details > div { padding: 0 0 1rem 5.5rem; scroll-margin-top: 4rem; }
 details.plain > div { padding-left: 1.25rem; }
 .method { flex: none; width: 3.5rem; font: 600 .75rem/1 var(--mono); color: var(--accent); }
 .method.get { color: var(--get); }
-.method.delete { color: var(--delete); }
+.method.delete { color: var(--bad); }
 .path { font-family: var(--mono); font-size: .875rem; overflow-wrap: anywhere; }
 .error { scroll-margin-top: 1rem; padding: 1.25rem 0; border-bottom: 1px solid var(--line); }
 .error:target { box-shadow: -3px 0 0 var(--accent); padding-left: 1rem; margin-left: -1rem; }

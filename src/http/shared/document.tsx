@@ -1,16 +1,16 @@
-/** What every HTML document has: its head, and nothing that a browser would ask for by itself. */
+/** The HTML document of the dashboard and the docs, and its blocks of code. */
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
 export interface HtmlDocument {
   title: string;
-  /** Of the head: styles and scripts. */
+  /** Styles and scripts. */
   head?: ComponentChildren;
   /** The element `body`. */
   body: ComponentChildren;
 }
 
-/** All text in it is escaped. */
+/** Escapes all text. Its empty icon keeps browsers from requesting one. */
 export function renderDocument({ title, head, body }: HtmlDocument): string {
   const html = (
     <html lang="en">
@@ -26,3 +26,9 @@ export function renderDocument({ title, head, body }: HtmlDocument): string {
   );
   return `<!doctype html>${renderToString(html)}`;
 }
+
+export const CodeBlock = ({ text }: { text: string }) => (
+  <pre tabindex={0}>
+    <code>{text}</code>
+  </pre>
+);

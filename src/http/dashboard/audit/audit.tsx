@@ -2,7 +2,7 @@
 
 import { AUDIT_ACTIONS } from '../../../domain/audit.ts';
 import type { AuditEventResource } from '../../api/routes/audit-events.ts';
-import { CodeBlock } from '../../shared/code-block.tsx';
+import { CodeBlock } from '../../shared/document.tsx';
 import type { Filter } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { ObjectLink } from '../page/links.tsx';

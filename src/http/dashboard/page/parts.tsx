@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { currencyFormat, minorDigits } from '../../../domain/kept-formats.ts';
-import { CodeBlock } from '../../shared/code-block.tsx';
+import { CodeBlock } from '../../shared/document.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import type { Visit } from './visit.ts';
 

@@ -3,7 +3,7 @@
 import type { FastifyReply } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { DEMO_KEY } from '../../../contract/demo.ts';
-import { CodeBlock } from '../../shared/code-block.tsx';
+import { CodeBlock } from '../../shared/document.tsx';
 import { Icon } from '../page/icons.tsx';
 import { renderPart } from '../page/layout.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';

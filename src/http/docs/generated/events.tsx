@@ -1,7 +1,7 @@
 /** The generated parts of the page of events: the types, an example of each, a delivery, and the retry schedule. */
 import { EVENT_TYPES, type EventType } from '../../../db/events/events.ts';
 import { RETRY_DELAYS_MS } from '../../../notifications/webhooks/retry-schedule.ts';
-import { CodeBlock } from '../../shared/code-block.tsx';
+import { CodeBlock } from '../../shared/document.tsx';
 import { Table } from '../markdown.tsx';
 import { deliveryHeaders, eventExample } from '../story.ts';
 

@@ -5,7 +5,7 @@
 import { REQUIREMENTS } from '../../../accounts/merchants/status.ts';
 import { MAX_DECLINES_A_SESSION, type ShareRule, VELOCITY, type VelocityRule } from '../../../payments/velocity.ts';
 import { curlCommand } from '../../api/reference/curl.ts';
-import { CodeBlock } from '../../shared/code-block.tsx';
+import { CodeBlock } from '../../shared/document.tsx';
 import { Markdown, Table } from '../markdown.tsx';
 
 /** The requests of the page. A test sends them. */

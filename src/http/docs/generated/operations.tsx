@@ -2,7 +2,7 @@
 import { type CurlPlace, curlOf } from '../../api/reference/curl.ts';
 import { errorsOf } from '../../api/reference/errors.ts';
 import { GROUPS, keysSentence, type OperationRoute } from '../../api/reference/operation.ts';
-import { CodeBlock } from '../../shared/code-block.tsx';
+import { CodeBlock } from '../../shared/document.tsx';
 import { Markdown } from '../markdown.tsx';
 
 interface OperationsProps {

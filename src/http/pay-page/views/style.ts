@@ -1,27 +1,27 @@
 /**
  * The page's style sheet, for phones first: one column, system fonts, light and dark. The page looks like a bill with a
- * part to tear off: above the tear what is to be paid, below it how. Old browsers are meant, too: no nesting, no
+ * part to tear off: the amount above the tear, the form below it. It also works in old browsers: no nesting, no
  * `light-dark()`.
  */
 import type { HexColor } from '../../../domain/colors.ts';
+import { BASE, BRAND, byTheme, SANS } from '../../shared/tokens.ts';
 
-/** What the text of each theme stands on. */
+/** The background of the text in each theme. */
 export const SLIPS = { light: '#ffffff' as HexColor, dark: '#18201c' as HexColor } as const;
 
-const COLOURS = {
-  light: `--ground:#e9ece6;--slip:${SLIPS.light};--ink:#15201b;--quiet:#55615b;--line:#c9d0ca;--edge:#77847d;--accent:#0b6b53;
---pressed:#095643;--on-accent:#fff;--tint:#e3f1ec;--bad:#a12d1b;--bad-tint:#fcebe7;--test:#ffe08a;--on-test:#3b2c00;color-scheme:light`,
-  dark: `--ground:#0d110f;--slip:${SLIPS.dark};--ink:#e9efeb;--quiet:#a3b1aa;--line:#35413b;--edge:#7d8c84;--accent:#63d3b0;
---pressed:#86e2c5;--on-accent:#06231a;--tint:#16332a;--bad:#ff9f8e;--bad-tint:#3a1c17;--test:#5c4608;--on-test:#ffeec2;color-scheme:dark`,
+/** The neutral colors are those of paper, warmer than the dashboard's. */
+const COLORS = {
+  ...BRAND,
+  ground: { light: '#e9ece6', dark: '#0d110f' },
+  slip: SLIPS,
+  ink: { light: '#15201b', dark: '#e9efeb' },
+  quiet: { light: '#55615b', dark: '#a3b1aa' },
+  line: { light: '#c9d0ca', dark: '#35413b' },
+  edge: { light: '#77847d', dark: '#7d8c84' },
 };
 
-export const STYLE = `
-:root{${COLOURS.light}}
-@media (prefers-color-scheme:dark){:root{${COLOURS.dark}}}
-*{box-sizing:border-box}
-[hidden]{display:none!important}
-html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;min-height:100vh;padding:0 .75rem;display:flex;flex-direction:column;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+export const STYLE = `${byTheme(COLORS)}${BASE}
+body{margin:0;min-height:100vh;padding:0 .75rem;display:flex;flex-direction:column;background:var(--ground);color:var(--ink);font:1rem/1.5 ${SANS}}
 main{width:100%;max-width:27rem;margin:1rem auto 0;background:var(--slip);border-radius:1.25rem;box-shadow:0 1px 2px rgba(0,0,0,.08),0 1rem 2.5rem -1.5rem rgba(0,0,0,.3);overflow-wrap:anywhere}
 h1,h2,p,dl,ul{margin:0;padding:0}
 ul{list-style:none}
@@ -29,7 +29,6 @@ h1{font-size:1.125rem;line-height:1.3;font-weight:600;text-wrap:balance}
 h1:focus,#form-errors:focus{outline:0}
 a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .test{margin:0 -.75rem;padding:.5rem 1rem;background:var(--test);color:var(--on-test);font-size:.875rem;text-align:center}
 .test p{max-width:44rem;margin:0 auto;text-wrap:balance}
 .bill,.pay,.told{padding:1.5rem}
