@@ -30,7 +30,7 @@ import { signInRoutes } from '../http/dashboard/sign-in/routes.ts';
 import type { TestCalls } from '../http/dashboard/try-it/ports.ts';
 import { docsRoutes } from '../http/docs/routes.tsx';
 import { loadPageScripts } from '../http/pay-page/assets.ts';
-import { associationRoute } from '../http/pay-page/association.ts';
+import { associationRoute } from '../http/pay-page/assets.ts';
 import type { PageDeps } from '../http/pay-page/ports.ts';
 import { payPageRoutes } from '../http/pay-page/routes.ts';
 import { CannotStart, PortTaken } from '../lib/start-error.ts';

@@ -6,17 +6,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EVENT_TYPES } from '../../db/events/events.ts';
 import { openApiDocument } from '../api/reference/document.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
-import { assetRoutes } from '../shared/static-assets.ts';
-import { docsAssets } from './assets.ts';
+import { assetRoutes, readFromPackage, type StaticAsset, staticAsset } from '../shared/static-assets.ts';
 import { docsBlocks, docsWords } from './blocks.tsx';
 import { FrontPage } from './front.tsx';
 import { WHEN_SENT } from './generated/events.tsx';
 import { renderPage, sourceOf } from './layout.tsx';
 import { Markdown } from './markdown.tsx';
 import { DOCS_PAGES, readPage } from './pages.ts';
-import { referencePage } from './reference.tsx';
+import { referencePage, startScript } from './reference.tsx';
 import { docsSections, SearchPage, type Section, searchSections } from './search.tsx';
 import { eventExample } from './story.ts';
+import { STYLE } from './style.ts';
 
 export interface DocsDeps {
   /** The key in the examples; null where the demo is off: they have a shell variable then. */
@@ -106,3 +106,12 @@ function baseUrlOf({ protocol, host, server }: FastifyRequest): string {
   const address = server.server.address();
   return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : BASE;
 }
+
+const FOLDER = '/docs/assets';
+
+/** @param demoKey the key that the API reference fills in; null: the reader enters one */
+export const docsAssets = (demoKey: string | null): StaticAsset[] => [
+  staticAsset(FOLDER, 'style.css', Buffer.from(STYLE)),
+  staticAsset(FOLDER, 'reference.js', Buffer.from(startScript(demoKey))),
+  staticAsset(FOLDER, 'scalar.js', readFromPackage('@scalar/fastify-api-reference', 'js/standalone.js')),
+];

@@ -1,8 +1,10 @@
 /** The scripts as they were built: `npm test` builds them first. */
+
+import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import type { Processor } from '../../payments/ports.ts';
 import { compress } from '../shared/static-assets.ts';
-import { loadPageScripts, scriptsOf } from './assets.ts';
+import { ASSOCIATION_PATH, associationRoute, loadPageScripts, scriptsOf } from './assets.ts';
 
 const processor = (module: string) =>
   ({ modes: ['test'], page: () => ({ module, scripts: [], sources: {} }) }) as unknown as Processor;
@@ -23,4 +25,13 @@ test('the scripts of a pay page are smaller than 10 KB', async () => {
 
 test('loading a script that was not built says how to build it', () => {
   expect(() => loadPageScripts([processor('nobody')])).toThrow('npm run build');
+});
+
+test('the file is served as it is, and without one there is none', async () => {
+  const [withFile, without] = [fastify(), fastify()];
+  associationRoute(withFile, Buffer.from('7B227073'));
+  associationRoute(without, null);
+  const answer = await withFile.inject(ASSOCIATION_PATH);
+  expect([answer.statusCode, answer.body]).toEqual([200, '7B227073']);
+  expect((await without.inject(ASSOCIATION_PATH)).statusCode).toBe(404);
 });

@@ -1,5 +1,6 @@
 /** The scripts of the pay page: its own, and the browser modules of the processors. Served by `static-assets.ts`. */
 
+import type { FastifyInstance } from 'fastify';
 import type { Processor } from '../../payments/ports.ts';
 import { hashedAsset, readBuilt, type StaticAsset } from '../shared/static-assets.ts';
 
@@ -31,4 +32,13 @@ function loadScript(name: string): PageScript {
  */
 export function scriptsOf(scripts: PageScripts, module: string | null): PageScript[] {
   return [module, PAGE].flatMap((name) => (name === null ? [] : (scripts.get(name) ?? [])));
+}
+
+/** developer.apple.com/documentation/applepayontheweb/configuring-your-environment */
+export const ASSOCIATION_PATH = '/.well-known/apple-developer-merchantid-domain-association';
+
+/** @param file as the processor publishes it; without one there is no such path */
+export function associationRoute(app: FastifyInstance, file: Buffer | null): void {
+  if (file === null) return;
+  app.get(ASSOCIATION_PATH, async (_request, reply) => reply.type('text/plain').send(file));
 }

@@ -1,4 +1,7 @@
 /** The security headers of the page's own answers. */
+
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageSources } from '../../payments/ports.ts';
 
@@ -45,4 +48,14 @@ export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, pol
     'x-robots-tag': 'noindex, nofollow',
     ...(request.protocol === 'https' && { 'strict-transport-security': `max-age=${A_YEAR}` }),
   });
+}
+
+const compress = promisify(gzip);
+
+export async function sendHtml(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  reply.type('text/html; charset=utf-8');
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return reply.send(text);
+  const bytes = await compress(text);
+  return reply.header('content-encoding', 'gzip').send(bytes);
 }

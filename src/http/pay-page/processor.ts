@@ -2,8 +2,10 @@
 
 import { tokenizationFor } from '../../accounts/merchants/processor.ts';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
+import type { CardConsent } from '../../domain/consent.ts';
 import type { Capabilities, ProcessorPage, Tokenization } from '../../payments/ports.ts';
 import type { PageDeps } from './ports.ts';
+import type { Place } from './views/view.ts';
 
 /**
  * - `own_fields`: our own form, which works without JavaScript; where money is fake only
@@ -33,4 +35,14 @@ export function processorAtPage(
   return page === null || tokenization === null
     ? null
     : { name, can, keepsCards, way: { kind: 'token', page, tokenization } };
+}
+
+/** Without a caller's number there is nobody to keep a card for. */
+export function offersKeeping({ merchant, session }: PayPageReading, processor: ProcessorAtPage | null): boolean {
+  return merchant?.cardSaving === 'ask' && session.callerPhone !== null && processor?.keepsCards === true;
+}
+
+/** @param place whose words stood beside the box that was ticked */
+export function pageConsent({ words, language }: Pick<Place, 'words' | 'language'>): CardConsent {
+  return { channel: 'page', callId: null, wordingId: 'page.keep_card', language, wording: words.keepCard };
 }

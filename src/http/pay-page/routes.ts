@@ -14,13 +14,12 @@ import { limitGuesses } from '../api/rate-limiter.ts';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { scriptsOf } from './assets.ts';
 import { FIELD_OF_FAULT } from './card-fields.ts';
-import { sendHtml } from './compressed.ts';
 import { cspReportRoute } from './csp-reports.ts';
 import { PageFault, placeOf, sendNote, sendNotFound } from './errors.ts';
 import { PageForm, parsePageForm } from './form.ts';
-import { contentSecurityPolicy, NO_SOURCES, setPageHeaders } from './headers.ts';
+import { contentSecurityPolicy, NO_SOURCES, sendHtml, setPageHeaders } from './headers.ts';
 import { keepFields, NOTHING_KEPT, takeKeptFields } from './kept-fields.ts';
-import { createPayPageStreams, liveRoutes } from './live.ts';
+import { createPayPageStreams, limitBeacons, liveRoutes, openedRoute } from './live.ts';
 import {
   backToPage,
   type CodeDeps,
@@ -32,7 +31,6 @@ import {
   requireOurPage,
   submittedTo,
 } from './open-page.ts';
-import { limitBeacons, openedRoute } from './opened.ts';
 import type { PageDeps } from './ports.ts';
 import { returnLinkOf } from './return-link.ts';
 import { takeCode, takeCodeRequest, takeSavedCard } from './saved-card-forms.ts';

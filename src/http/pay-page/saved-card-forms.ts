@@ -2,7 +2,6 @@
 import type { FastifyReply } from 'fastify';
 import { PageFault } from './errors.ts';
 import type { PageForm } from './form.ts';
-import { rememberBrowser } from './known-browser.ts';
 import {
   backToPage,
   type CodeDeps,
@@ -13,6 +12,7 @@ import {
   submittedTo,
 } from './open-page.ts';
 import { checkCode, mayPaySaved, textCode } from './saved-cards.ts';
+import { rememberBrowser } from './session-cookie.ts';
 import { submitSavedCard } from './submit.ts';
 import { SAVED_ID } from './views/saved-cards.ts';
 

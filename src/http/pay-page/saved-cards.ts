@@ -20,9 +20,9 @@ import { sealBody } from '../../notifications/sms/sealed-body.ts';
 import { countSegments } from '../../notifications/sms/segments.ts';
 import { isTextRefusal, withTextTurn } from '../../notifications/sms/text-limits.ts';
 import { codeTextOf } from '../../notifications/sms/words.ts';
-import { isKnownBrowser } from './known-browser.ts';
 import type { PageDeps } from './ports.ts';
 import type { ProcessorAtPage } from './processor.ts';
+import { isKnownBrowser } from './session-cookie.ts';
 import { canBePaid, type PageState } from './state.ts';
 
 /** What became of a request for a code, or of a code: in the address of the page that says so. */

@@ -67,3 +67,25 @@ export function dropSessionCookie(
   const isSecure = protocol === 'https';
   reply.header('set-cookie', `${nameOf(cookie, isSecure)}=; ${attributesOf(isSecure)}; Max-Age=0`);
 }
+
+type KnownSession = Pick<CheckoutSession, 'id' | 'callerPhone'>;
+
+/** Then a new code is wanted. */
+const KNOWN_FOR_MS = 30 * 60_000;
+
+export function rememberBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  vault: Vault,
+  session: KnownSession,
+  now: Date,
+): void {
+  const kept = { text: String(session.callerPhone), forMs: KNOWN_FOR_MS };
+  setSessionCookie(request, reply, { session, purpose: 'known', vault, now }, kept);
+}
+
+/** Whether this browser's payer has the phone that the session is of. */
+export function isKnownBrowser(request: Asking, vault: Vault, session: KnownSession, now: Date): boolean {
+  const phone = readSessionCookie(request, { session, purpose: 'known', vault, now });
+  return phone !== null && phone === session.callerPhone;
+}

@@ -15,9 +15,9 @@ import { SANDBOX_WALLET_TOKEN } from '../../payments/sandbox/cards.ts';
 import type { PaymentRefusal, PaymentResult } from '../../payments/take-payment.ts';
 import { keyedCardFrom } from './card-fields.ts';
 import type { PageForm } from './form.ts';
-import { offersKeeping, pageConsent } from './keeping.ts';
 import type { PageDeps } from './ports.ts';
 import type { ProcessorAtPage } from './processor.ts';
+import { offersKeeping, pageConsent } from './processor.ts';
 import { canBePaid, type PageState } from './state.ts';
 import type { Notice, Place } from './views/view.ts';
 

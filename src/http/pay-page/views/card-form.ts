@@ -10,12 +10,11 @@ import type { FieldsConfig } from '../../../payments/page-fields.ts';
 import { FIELD_OF_FAULT } from '../card-fields.ts';
 import { amountText } from '../formats.ts';
 import { Html, html } from '../html.ts';
-import { offersKeeping } from '../keeping.ts';
 import type { ProcessorAtPage } from '../processor.ts';
+import { offersKeeping } from '../processor.ts';
 import { totalOf, untilOf } from './bill.ts';
 import { ICONS } from './icons.ts';
-import { STATUS, spokenOf } from './spoken.ts';
-import { addressOf, type PageView } from './view.ts';
+import { addressOf, type PageView, STATUS, spokenOf } from './view.ts';
 
 /** What is wrong, in words. `field`: null where it is not one field's. */
 interface Fault {

@@ -1,13 +1,13 @@
 /** The frame of every page of ours: head, slip, languages. */
 
 import { NO_BRANDING, type PageBranding } from '../../../domain/account.ts';
+import { readableNumber } from '../../../domain/phone-number.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../../languages/index.ts';
 import type { PageScript } from '../assets.ts';
 import { Html, html } from '../html.ts';
 import { accentStyle } from './accent.ts';
 import type { OnCall } from './on-call.ts';
 import { STYLE } from './style.ts';
-import { policiesOf, supportOf } from './support.ts';
 import type { Place } from './view.ts';
 
 export interface Framed {
@@ -73,4 +73,26 @@ function footerOf(place: Place, branding: PageBranding): Html {
     return html`<li><a href="?lang=${language}" lang="${language}" hreflang="${language}"${current}>${languageFor(language).page.name}</a></li>`;
   });
   return html`<footer>${supportOf(place, branding)}${policiesOf(place, branding)}<nav aria-label="${place.words.language}"><ul>${links}</ul></nav></footer>`;
+}
+
+export function supportOf({ words }: Place, { supportPhone, supportEmail }: PageBranding): Html | null {
+  const phone = supportPhone === null ? [] : [html`<a href="tel:${supportPhone}">${readableNumber(supportPhone)}</a>`];
+  const email =
+    supportEmail === null ? [] : [html`<a href="mailto:${addressOfMail(supportEmail)}">${supportEmail}</a>`];
+  const ways = [...phone, ...email];
+  return ways.length === 0 ? null : html`<p class="support"><span>${words.support}</span> ${ways}</p>`;
+}
+
+/** RFC 6068: a `?` of the address would begin other headers. */
+const addressOfMail = (email: string) => encodeURIComponent(email).replace('%40', '@');
+
+/** In a new tab, so that what was typed into the form stays. */
+export function policiesOf({ words }: Place, { termsUrl, privacyUrl }: PageBranding): Html | null {
+  const link = (url: string, text: string) =>
+    html`<a href="${url}" target="_blank" rel="noopener noreferrer">${text}</a>`;
+  const links = [
+    ...(termsUrl === null ? [] : [link(termsUrl, words.terms)]),
+    ...(privacyUrl === null ? [] : [link(privacyUrl, words.privacy)]),
+  ];
+  return links.length === 0 ? null : html`<p class="support">${links}</p>`;
 }

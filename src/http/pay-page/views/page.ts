@@ -3,16 +3,15 @@
 import type { Said } from '../../../languages/page.ts';
 import { type Html, html } from '../html.ts';
 import { canBePaid } from '../state.ts';
-import { actionForm } from './action-form.ts';
 import { billOf, businessOf, shortBillOf } from './bill.ts';
-import { formOf, problemOf } from './card-form.ts';
+import { dataOf, formOf, problemOf } from './card-form.ts';
 import { ICONS } from './icons.ts';
 import { framed } from './layout.ts';
 import { onCallOf } from './on-call.ts';
 import { receiptOf, wayOnOf } from './receipt.ts';
 import { savedPart } from './saved-cards.ts';
 import { checkAgain, type Told, toldOf, toldPart } from './told.ts';
-import { type PageView, type Place, versionOf } from './view.ts';
+import { type PageView, type Place, pathOf, STATUS, spokenOf, versionOf } from './view.ts';
 
 const TEAR = html`<div class="tear"></div>`;
 /** Without JavaScript the page looks again so often while something goes on. */
@@ -92,4 +91,20 @@ export function renderNote(place: Place, said: Said, more: Html | null = null): 
     state: 'not_found',
     body: toldPart({ sign: ICONS.link, ...said, isBad: true }, more),
   });
+}
+
+/**
+ * Without a dialog of a processor's (the sandbox has none), and once the bank has its answer, the buttons are all there
+ * is.
+ */
+export function actionForm(view: PageView): Html {
+  const { words, processor, action } = view;
+  const needsScript = processor?.way.kind === 'token' && action !== null;
+  const data = needsScript ? html`${dataOf(view, processor)} data-action="${JSON.stringify(action)}"` : spokenOf(view);
+  return html`<form id="action" class="ways" method="post" action="${pathOf(view, 'action')}"${data}>
+<div id="form-errors" class="errors" role="alert" tabindex="-1"></div>
+${needsScript ? html`<noscript><p>${words.withoutScript}</p></noscript>` : html`<button type="submit" name="answer" value="confirm">${words.confirm}</button>`}
+<button type="submit" class="second" name="answer" value="cancel">${words.doNotConfirm}</button>
+${STATUS}
+</form>`;
 }

@@ -5,8 +5,7 @@ import type { SavedCard } from '../../../domain/instrument.ts';
 import { amountText } from '../formats.ts';
 import { type Html, html } from '../html.ts';
 import type { SavedPart } from '../saved-cards.ts';
-import { STATUS, spokenOf } from './spoken.ts';
-import { type PageView, pathOf } from './view.ts';
+import { type PageView, pathOf, STATUS, spokenOf } from './view.ts';
 
 /** Where the page is scrolled to after each step. */
 export const SAVED_ID = 'saved';

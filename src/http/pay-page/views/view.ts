@@ -5,6 +5,7 @@ import type { LanguageTag } from '../../../languages/index.ts';
 import type { Fault, PageWords } from '../../../languages/page.ts';
 import type { CardAction } from '../../../payments/ports.ts';
 import type { PageScript } from '../assets.ts';
+import { type Html, html } from '../html.ts';
 import type { KeptFields } from '../kept-fields.ts';
 import type { ProcessorAtPage } from '../processor.ts';
 import type { ReturnLink } from '../return-link.ts';
@@ -65,3 +66,11 @@ export function versionOf({ state, reading: { charge, declines, callStage } }: P
   const facts = [state.kind, charge?.id, charge?.status, charge?.refundedCents, declines, callStage];
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 12);
 }
+
+/** The script sends a form with these words itself, and repeats it where it does not get through. */
+export function spokenOf({ words }: Pick<PageView, 'words'>): Html {
+  return html` data-words="${JSON.stringify(words.browser)}"`;
+}
+
+/** Below the button that was pressed. */
+export const STATUS: Html = html`<p class="still" role="status"></p>`;

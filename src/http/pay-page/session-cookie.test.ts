@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
 import { newId } from '../../domain/ids.ts';
 import { createVault } from '../../lib/vault/vault.ts';
-import { isKnownBrowser, rememberBrowser } from './known-browser.ts';
+import { isKnownBrowser, rememberBrowser } from './session-cookie.ts';
 
 const vault = createVault([Buffer.alloc(32, 1)]);
 const session = { id: newId('CheckoutSession'), callerPhone: '+15550101234' };
