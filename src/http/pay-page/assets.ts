@@ -37,7 +37,7 @@ export function scriptsOf(scripts: PageScripts, module: string | null): PageScri
 /** developer.apple.com/documentation/applepayontheweb/configuring-your-environment */
 export const ASSOCIATION_PATH = '/.well-known/apple-developer-merchantid-domain-association';
 
-/** @param file as the processor publishes it; without one there is no such path */
+/** Apple reads this file when a processor registers the page's domain. @param file without it, the path does not exist */
 export function associationRoute(app: FastifyInstance, file: Buffer | null): void {
   if (file === null) return;
   app.get(ASSOCIATION_PATH, async (_request, reply) => reply.type('text/plain').send(file));

@@ -1,4 +1,4 @@
-/** Checks what was typed into our own card fields (the sandbox's), and makes a keyed card of it. */
+/** Checks the values of our own card fields (the sandbox's), and builds a keyed card. */
 import { expiryFrom, numberFault, securityCodeLength, type YearMonth } from '../../domain/card.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Merchant } from '../../domain/session.ts';
@@ -21,13 +21,13 @@ export const FIELD_OF_FAULT: Readonly<Record<Fault, FieldName>> = {
   postal_code_wrong: 'postal_code',
 };
 
-/** What of the merchant's settings the fields follow. */
+/** The merchant's settings for the fields. */
 export type CardTaker = Pick<Merchant, 'acceptedBrands' | 'asksPostalCode'>;
 
 const NOTHING: Typed = { characters: Secret.empty(), isOdd: false };
 const MIN_POSTAL_CODE = 3;
 
-/** @returns the card, whose Secrets are the caller's to wipe, or what is wrong with it: in the order of the fields */
+/** @returns the card, whose Secrets the caller must wipe, or its errors in the order of the fields */
 export function keyedCardFrom(
   { number = NOTHING, expiry = NOTHING, security_code: code = NOTHING, postal_code: postalCode = NOTHING }: TypedCard,
   { acceptedBrands, asksPostalCode }: CardTaker,
@@ -70,7 +70,7 @@ function numberFaultOf(typed: Typed, accepted: readonly string[]): Fault | null 
   }
 }
 
-/** Browsers fill `4/29` as well as `04/2029`. */
+/** Browsers fill in both `4/29` and `04/2029`. */
 function expiryOf(typed: Typed, today: YearMonth): Secret | Fault {
   if (isEmpty(typed)) return 'expiry_missing';
   if (typed.isOdd) return 'expiry_wrong';

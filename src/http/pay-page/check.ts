@@ -1,6 +1,6 @@
 /**
- * Compares a pay page as a browser gets it with what was built (PCI DSS 11.6.1): its scripts, their content, and its
- * Content-Security-Policy. Run from elsewhere it finds what a proxy, a network or an intruder has changed on the way.
+ * Compares a served pay page with the build (PCI DSS 11.6.1): its scripts, their content, and its
+ * Content-Security-Policy. From another machine, it detects changes by a proxy, a network or an intruder.
  */
 import { createHash } from 'node:crypto';
 import type { ProcessorPage } from '../../payments/ports.ts';
@@ -9,25 +9,25 @@ import { contentSecurityPolicy, NO_SOURCES } from './headers.ts';
 
 export interface ServedPage {
   html: string;
-  /** Null where the page came without. */
+  /** Null if the page has none. */
   policy: string | null;
 }
 
 export interface PageCheck {
-  /** The scripts of the page, and why it has them: our own, then those that they load of the vendor. */
+  /** The scripts of the page and their purpose: our own, then the vendor's scripts that they load. */
   scripts: { url: string; why: string }[];
-  /** What differs; empty where nothing does. */
+  /** Empty if the page is as built. */
   differences: string[];
 }
 
 export interface Built {
   scripts: PageScripts;
-  /** What the page loads for each processor, in each mode. */
+  /** The sources of each processor's page, in each mode. */
   pages: readonly ProcessorPage[];
 }
 
-const WHY_PAGE = 'Our own: sends the form once, and shows what happens on the phone.';
-const whyModule = (name: string) => `Our own: shows ${name}’s card fields, and hands on the token that they make.`;
+const WHY_PAGE = 'Our own: sends the form once, and shows the state of the call.';
+const whyModule = (name: string) => `Our own: shows ${name}’s card fields, and passes on their token.`;
 
 /** @param read a script's bytes, by the path that the page names. @throws what `read` throws */
 export async function checkPage(
@@ -40,7 +40,7 @@ export async function checkPage(
   const page = pages.find((each) => hasPolicy(policy, each.sources) && known.some(({ name }) => name === each.module));
   const differences = [
     ...tags.flatMap((tag) => tagDifference(tag, byPath.get(tag.src ?? ''))),
-    ...(tags.length === 0 ? ['the page has no script: it is of no session'] : []),
+    ...(tags.length === 0 ? ['the page has no script, so it is not a page of a session'] : []),
     ...(page === undefined && !hasPolicy(policy, NO_SOURCES) ? [`the policy is not ours: ${policy ?? 'none'}`] : []),
     ...(/\son\w+\s*=\s*["']/i.test(html.replace(/<style.*?<\/style>/gs, '')) ? ['the page has an inline handler'] : []),
     ...(await contentDifferences(known, read)),
@@ -67,12 +67,12 @@ const attributeOf = (attributes: string, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(attributes)?.[1] ?? null;
 
 function tagDifference({ src, integrity, text }: Tag, script: PageScript | undefined): string[] {
-  if (src === null || text.trim() !== '') return ['a script stands in the page itself'];
-  if (script === undefined) return [`${src} is none of our scripts`];
-  return integrity === script.integrity ? [] : [`${src} has another integrity value`];
+  if (src === null || text.trim() !== '') return ['the page has an inline script'];
+  if (script === undefined) return [`${src} is not one of our scripts`];
+  return integrity === script.integrity ? [] : [`${src} has a different integrity value`];
 }
 
-/** But for the nonce, which is another in each answer. */
+/** Ignores the nonce, which differs in each response. */
 function hasPolicy(policy: string | null, sources: ProcessorPage['sources']): boolean {
   return policy?.replaceAll(/'nonce-[^']+'/g, "'nonce-x'") === contentSecurityPolicy('x', sources);
 }
@@ -83,7 +83,7 @@ function contentDifferences(
 ): Promise<string[]> {
   const checks = scripts.map(async ({ path, integrity }) => {
     const hash = createHash('sha384').update(await read(path));
-    return `sha384-${hash.digest('base64')}` === integrity ? [] : [`${path} has another content`];
+    return `sha384-${hash.digest('base64')}` === integrity ? [] : [`${path} has different content`];
   });
   return Promise.all(checks).then((found) => found.flat());
 }

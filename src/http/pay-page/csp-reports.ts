@@ -1,9 +1,9 @@
-/** `POST /pay/csp-reports`: browsers tell what the page's Content-Security-Policy kept out. Counted, never believed. */
+/** `POST /pay/csp-reports`: browsers report what the page's Content-Security-Policy blocked. Only counted. */
 import type { FastifyInstance } from 'fastify';
 import { CSP_REPORTS_PATH } from './headers.ts';
 import type { PageDeps } from './ports.ts';
 
-/** Those of the policy; whatever else a report names is `other`: a label's values are few. */
+/** The directives of the policy. Anything else is counted as `other`, because a metric's label must have few values. */
 const DIRECTIVES = new Set([
   'default-src',
   'script-src',
@@ -21,7 +21,7 @@ const DIRECTIVES = new Set([
 ]);
 const BODY_LIMIT_BYTES = 8 * 1024;
 
-/** For a plugin of its own, with a parser of its own. */
+/** Register it in its own plugin: it replaces the parsers. */
 export function cspReportRoute(app: FastifyInstance, { metrics }: Pick<PageDeps, 'metrics'>): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) =>
@@ -30,7 +30,7 @@ export function cspReportRoute(app: FastifyInstance, { metrics }: Pick<PageDeps,
   app.post(CSP_REPORTS_PATH, async (request, reply) => {
     const directive = directiveOf(String(request.body ?? ''));
     metrics?.cspReport(directive);
-    // Anybody may send these: the metric is what an operator watches, and the log is not to be filled by strangers.
+    // Anyone can send reports, so they are not logged. Operators watch the metric.
     request.log.debug({ directive }, 'browser blocked something on the pay page');
     return reply.code(204).send();
   });

@@ -1,4 +1,4 @@
-/** The pages of what goes wrong: in words, whatever the error was. Never more than the payer needs. */
+/** Error pages: words for any error, and no more detail than the payer needs. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
@@ -11,12 +11,12 @@ import { chooseLanguage } from './language.ts';
 import { renderNote } from './views/page.ts';
 import { addressOf, type Place } from './views/view.ts';
 
-/** What a page is answered with in place of a session's. */
+/** Errors that replace the page of a session. */
 export type NoteKind = 'notFound' | 'tooMany' | 'notOurs' | 'failed';
 
 const STATUS: Readonly<Record<NoteKind, number>> = { notFound: 404, tooMany: 429, notOurs: 403, failed: 500 };
 
-/** Thrown by handlers of the page. */
+/** Thrown by the page's handlers. */
 export class PageFault extends Error {
   readonly kind: NoteKind;
   readonly retryAfterSeconds: number | null;
@@ -30,7 +30,7 @@ export class PageFault extends Error {
 
 const BELOW = /\/(?:action|opened|text-code|check-code|saved-card)$/;
 
-/** The page's path, language and nonce, as far as the request alone says. */
+/** The page's path, language and nonce, from the request alone. */
 export function placeOf(request: FastifyRequest, sessionLanguage: string | null = null): Place {
   // A path with a broken escape has no query.
   const { lang } = (request.query ?? {}) as { lang?: unknown };
@@ -40,12 +40,12 @@ export function placeOf(request: FastifyRequest, sessionLanguage: string | null 
     accepted: request.headers['accept-language'],
   });
   const [address = '/'] = request.url.split('?', 1);
-  // What is posted below the page leads back to the page.
+  // Forms are posted below the page's path.
   const path = address.replace(BELOW, '');
   return { words: languageFor(language).page, language, locale, path, nonce: randomBytes(16).toString('base64') };
 }
 
-/** Answers whatever a handler or Fastify throws; logs what is our fault. */
+/** Shows any error as a page, and logs internal ones. */
 export function sendNote(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
   const { kind, status, retryAfterSeconds } = noteFor(error);
   if (status >= 500) request.log.error({ error }, 'request failed');
@@ -59,7 +59,7 @@ export function sendNote(error: Error & { statusCode?: number }, request: Fastif
     .send(renderNote(place, said, wayBack(kind, place)));
 }
 
-/** Of a path with a broken escape, which reaches no route. */
+/** Handles paths with a malformed escape, which reach no route. */
 export function sendNotFound(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   sendNote(new PageFault('notFound'), request, reply);
 }
@@ -74,7 +74,7 @@ function noteFor(error: Error & { statusCode?: number }) {
   return { kind, status, retryAfterSeconds };
 }
 
-/** To the page by GET: it tells what became of the form. */
+/** Links to the page by GET, which shows the outcome of the form. */
 function wayBack(kind: NoteKind, place: Place) {
   if (kind === 'notFound' || kind === 'tooMany') return null;
   return html`<div class="ways"><a class="button second" href="${addressOf(place)}">${place.words.toThePage}</a></div>`;

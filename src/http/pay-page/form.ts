@@ -1,24 +1,24 @@
 /**
- * Parses the page's forms (application/x-www-form-urlencoded) from their bytes: what is typed of a card goes into
- * Secrets digit by digit and is never a text. The bytes are zeroed afterwards.
+ * Parses the page's forms (application/x-www-form-urlencoded) from their bytes. Card data goes into Secrets character by
+ * character and is never a string. The bytes are zeroed afterwards.
  */
 import { Secret } from '../../domain/secret.ts';
 import type { FieldName } from '../../languages/page.ts';
 
-/** What was typed into a card field. */
+/** The value of a card field. */
 export interface Typed {
-  /** Its digits; of a postal code its letters, too. Spaces and other separators are left out. */
+  /** Digits only; letters too in a postal code. Separators are removed. */
   characters: Secret;
-  /** There was something that does not belong into the field. */
+  /** Whether the field had characters that do not belong there. */
   isOdd: boolean;
 }
 
-/** A card field as it was typed; absent where the form has none of that name. */
+/** The card fields of the form. */
 export type TypedCard = Partial<Record<FieldName, Typed>>;
 
-/** A parsed form. Whoever takes it wipes the card. */
+/** A parsed form. Its receiver must wipe the card. */
 export class PageForm {
-  /** Fields that hold nothing secret; the first of a name counts. */
+  /** Fields without secrets. If a name repeats, the first value counts. */
   readonly fields: ReadonlyMap<string, string>;
   readonly card: TypedCard;
 
@@ -32,7 +32,7 @@ export class PageForm {
   }
 }
 
-/** No card field needs more; what comes after is not kept, and makes it odd. */
+/** No card field is longer. Further characters are dropped, and the field is marked as odd. */
 const MAX_CHARACTERS = 24;
 const MAX_FIELDS = 40;
 
@@ -58,7 +58,7 @@ const CARD_CHARACTERS: Readonly<Record<FieldName, RegExp>> = {
   security_code: /^\d$/,
   postal_code: /^[\dA-Za-z]$/,
 };
-/** People write a number in groups, and a date with a slash; a no-break space is two bytes in UTF-8. */
+/** People write numbers in groups and dates with a slash. A no-break space is two bytes in UTF-8. */
 const SEPARATOR = /^[ \t\-./\u00a0\u00c2]$/;
 
 function typedFrom(value: Buffer, allowed: RegExp): Typed {

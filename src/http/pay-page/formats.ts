@@ -15,14 +15,14 @@ const dayAndTimeFormat = kept(
     new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', day: 'numeric', ...TIME, timeZone }),
 );
 
-/** The time at the merchant's place, with the day where that is not `now`'s. @param timeZone IANA name */
+/** The time in the merchant's time zone, with the date if it is not today. @param timeZone IANA name */
 export function timeText(at: Date, now: Date, locale: string, timeZone: string): string {
   const zone = knownZone(timeZone);
   const day = dayFormat(zone);
   return (day.format(at) === day.format(now) ? timeFormat : dayAndTimeFormat)(locale, zone).format(at);
 }
 
-/** Always with the day. */
+/** Date and time. */
 export function dateText(at: Date, locale: string, timeZone: string): string {
   return dayAndTimeFormat(locale, knownZone(timeZone)).format(at);
 }

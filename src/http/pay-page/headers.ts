@@ -1,4 +1,4 @@
-/** The security headers of the page's own answers. */
+/** The page's security headers, and its compression. */
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -9,7 +9,7 @@ export const NO_SOURCES: PageSources = { script: [], frame: [], connect: [], img
 
 export const CSP_REPORTS_PATH = '/pay/csp-reports';
 
-/** @param nonce of the page's own scripts and styles */
+/** @param nonce for the page's own scripts and styles */
 export function contentSecurityPolicy(
   nonce: string,
   { script, frame, connect, img, style, font }: PageSources,
@@ -18,7 +18,7 @@ export function contentSecurityPolicy(
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", own, ...script],
-    // With a nonce there `unsafe-inline` would be ignored.
+    // With a nonce, browsers ignore `unsafe-inline`.
     'style-src': style.includes("'unsafe-inline'") ? style : [own, ...style],
     'img-src': ["'self'", 'data:', ...img],
     'connect-src': ["'self'", ...connect],
@@ -37,8 +37,8 @@ export function contentSecurityPolicy(
 const A_YEAR = 31_536_000;
 
 /**
- * `same-origin`: with `no-referrer` Chromium sends `Origin: null` with the page's own forms. Over https the browser is
- * told to stay there: the link is a bearer secret.
+ * `same-origin`, because with `no-referrer` Chromium sends `Origin: null` with the page's own forms. HSTS, because the
+ * link is a bearer secret.
  */
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, policy: string): void {
   reply.headers({
@@ -52,6 +52,10 @@ export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, pol
 
 const compress = promisify(gzip);
 
+/**
+ * Compressing is safe from BREACH: apart from the link's secrets, the page holds only the merchant's texts, which another
+ * site cannot choose.
+ */
 export async function sendHtml(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
   reply.type('text/html; charset=utf-8');
   const accepted = String(request.headers['accept-encoding'] ?? '');

@@ -1,4 +1,4 @@
-/** HTML templates: values are escaped, unless they are HTML already. */
+/** HTML templates. Escapes all values that are not `Html`. */
 
 export class Html {
   readonly text: string;
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** Null: nothing. */
+/** Null renders nothing. */
 type Part = Html | string | number | readonly Html[] | null;
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

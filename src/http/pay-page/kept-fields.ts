@@ -1,7 +1,6 @@
 /**
- * What the payer typed into our own fields, for the page that says what was wrong: the expiry and the postal code,
- * never the number and the security code. It waits in a sealed cookie of this browser for that one page, and is nowhere
- * else.
+ * The expiry and postal code that the payer entered into our own fields, for the page that shows the errors. Never the
+ * number or the security code. They are only kept in an encrypted cookie of this browser, for that one page.
  */
 import type { FastifyReply } from 'fastify';
 import type { CheckoutSession } from '../../domain/session.ts';
@@ -9,7 +8,7 @@ import type { Vault } from '../../lib/vault/vault.ts';
 import type { Typed, TypedCard } from './form.ts';
 import { type Asking, dropSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts';
 
-/** As the fields show it; empty where nothing is kept. */
+/** As the fields show them. Empty if nothing is kept. */
 export interface KeptFields {
   expiry: string;
   postalCode: string;
@@ -17,14 +16,14 @@ export interface KeptFields {
 
 export const NOTHING_KEPT: KeptFields = { expiry: '', postalCode: '' };
 
-/** The page that is told to the browser is asked for at once. */
+/** The browser requests the page immediately. */
 const KEPT_FOR_MS = 60_000;
-/** Of an expiry at most `MMYYYY`; of a postal code more than any country has. */
+/** `MMYYYY`, and more than any country's postal code. */
 const [MAX_EXPIRY, MAX_POSTAL_CODE] = [6, 12];
 
 interface KeptAt {
   session: Pick<CheckoutSession, 'id'>;
-  /** Null: nothing is kept. */
+  /** Null if nothing is kept. */
   vault: Vault | null;
   now: Date;
 }
@@ -35,7 +34,7 @@ export function keepFields(request: Asking, reply: FastifyReply, { vault, ...at 
   if (text !== ' ') setSessionCookie(request, reply, { ...at, vault, purpose: 'fields' }, { text, forMs: KEPT_FOR_MS });
 }
 
-/** Empty for what holds more than the field may: it could be a number that was typed into the wrong one. */
+/** Empty if the value is too long: it could be a card number in the wrong field. */
 function plainOf(typed: Typed | undefined, max: number): string {
   if (typed === undefined || typed.isOdd || typed.characters.length > max) return '';
   return typed.characters.reveal((text) => text);

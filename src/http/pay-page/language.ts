@@ -1,5 +1,5 @@
 /**
- * Which language the page is in: the one asked for by `?lang`, else that of the session's caller, else the browser's.
+ * Chooses the page's language: that of `?lang`, otherwise that of the session, otherwise the browser's.
  */
 import { kept } from '../../domain/kept-formats.ts';
 import { type LanguageTag, languageTag } from '../../languages/index.ts';
@@ -7,7 +7,7 @@ import { type LanguageTag, languageTag } from '../../languages/index.ts';
 export interface LanguageWishes {
   /** `?lang`. */
   asked: string | null;
-  /** BCP 47, what the caller is spoken to in; null where no session is known. */
+  /** The language that the caller hears (BCP 47). Null if there is no session. */
   session: string | null;
   /** `Accept-Language`. */
   accepted: string | undefined;
@@ -15,7 +15,7 @@ export interface LanguageWishes {
 
 export interface ChosenLanguage {
   language: LanguageTag;
-  /** For amounts and dates: with the session's region where it is the session's language. */
+  /** For amounts and dates. Has the session's region if it is the session's language. */
   locale: string;
 }
 
@@ -28,7 +28,7 @@ export function chooseLanguage({ asked, session, accepted = '' }: LanguageWishes
 
 const MAX_LISTED = 20;
 
-/** RFC 9110, 12.5.4: the best first. */
+/** RFC 9110, 12.5.4. Best first. */
 function acceptedLanguages(header: string): string[] {
   return header
     .split(',')

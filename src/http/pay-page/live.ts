@@ -1,7 +1,8 @@
 /**
- * The page's live part. `GET <page>/events` is a stream of server-sent events, each of which says only that something
- * may have changed; `GET <page>/state` is what the page's script then reads, and asks for every three seconds where
- * there is no stream.
+ * The live part of the page. `GET <page>/events` is a stream of server-sent events that only say that something may have
+ * changed. The page's script then reads `GET <page>/state`. Without a stream, it polls every three seconds.
+ * `POST <page>/opened` reports that a person opened the page. `GET` does not, because messaging apps and scanners open
+ * links too.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -23,14 +24,14 @@ export interface LiveDeps {
   streams: PayPageStreams;
 }
 
-/** By their sessions. */
+/** Streams by session. */
 export type PayPageStreams = EventStreams<CheckoutSessionId>;
 
 export const createPayPageStreams = (): PayPageStreams =>
   new EventStreams({ longestMs: 10 * 60_000, againMs: 3_000, maxUnreadBytes: 16 * 1024 });
 
 export function liveRoutes(page: FastifyInstance, deps: LiveDeps): void {
-  // A stream has no length, and no end that a HEAD could wait for.
+  // A HEAD request to a stream would never end.
   page.get('/:code/events', { exposeHeadRoute: false }, async (request: Request, reply) => {
     const sessionId = await deps.sessionOf(request);
     const stream = deps.streams.open(sessionId, ({ write }) =>
@@ -43,17 +44,17 @@ export function liveRoutes(page: FastifyInstance, deps: LiveDeps): void {
     const view = await deps.viewOf(request);
     const { kind } = view.state;
     const { text, isStop } = onCallOf(view);
-    // The page's encapsulated serializer is for forms and HTML.
+    // The plugin's serializer is for HTML.
     return reply
       .type('application/json; charset=utf-8')
       .send(JSON.stringify({ state: kind, version: versionOf(view), on_call: text, is_stop: isStop }));
   });
 }
 
-/** Counts what a session's pages send. @returns seconds until more is taken; null where it still is */
+/** Counts a session's `opened` requests. @returns the seconds to wait, or null if the request is accepted */
 export type BeaconLimit = (sessionId: CheckoutSessionId) => Promise<number | null>;
 
-/** In this process: a payer loads a page, reloads it, opens it in another window. More only keeps Redis busy. */
+/** Per process. Enough for a payer who reloads the page and opens it in other windows. More would only load Redis. */
 const BEACONS = { points: 20, duration: 60 };
 
 export function limitBeacons(): BeaconLimit {

@@ -1,4 +1,4 @@
-/** Finds the session of the link in a request's path and judges it; leads the payer back to its page after a form. */
+/** Finds the session of a link and its state, and redirects the payer to the page after a form. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type PayPageReading, readPayPage } from '../../db/pay-links/pay-page.ts';
@@ -20,7 +20,7 @@ import { addressOf, type PageView } from './views/view.ts';
 export type CodeForm = keyof PayCodes;
 export type PageRequest = FastifyRequest<{ Params: { code: string } }>;
 
-/** @property form which of a link's two codes is in the path */
+/** @property form which of a link's two codes the path has */
 export interface CodeDeps extends PageDeps {
   wrongCodes: GuessLimit;
   form: CodeForm;
@@ -34,8 +34,8 @@ export function requireOurPage(request: FastifyRequest): void {
 }
 
 /**
- * A right code opens its page whatever its source has tried before, for an office full of people has one address: the
- * codes have 60 random bits or more, which no source guesses. A wrong one costs its source. @throws PageFault
+ * A valid code opens its page even if its source has used up its tries, because an office may share one address. The
+ * codes have at least 60 random bits, so guessing them is hopeless. Wrong codes count. @throws PageFault
  */
 export async function openPage(
   { database, wrongCodes, form }: CodeDeps,
@@ -63,8 +63,8 @@ export async function submittedTo(deps: CodeDeps, request: PageRequest, form: Pa
   return { form, reading, ...judged(deps, reading), place, origin: rateLimitedAddress(request), log: request.log };
 }
 
-/** The session was erased meanwhile. */
-export function nullWhereGone(error: unknown): null {
+/** If the session was erased in the meantime. */
+export function nullIfGone(error: unknown): null {
   if (error instanceof NoSuchSession) return null;
   throw error;
 }
@@ -74,9 +74,9 @@ interface Next extends NextPage {
 }
 
 /**
- * 303: the payer's browser asks for the page, and a reload sends nothing again. The page's script, which sent the form
- * itself, is told the address.
- * @param part of the page that is shown; null: its top
+ * Redirects with 303, so that a reload does not send the form again. The page's script, which sends the form itself, gets
+ * the URL as JSON.
+ * @param part the anchor, or null for the top of the page
  */
 export function backToPage(
   request: PageRequest,

@@ -1,4 +1,4 @@
-/** What the pay page is given by `app/`. */
+/** Dependencies that `app/` passes to the pay page. */
 
 import type { Database } from '../../db/pool.ts';
 import type { Charge } from '../../domain/charge.ts';
@@ -17,33 +17,33 @@ import type { PageScripts } from './assets.ts';
 export interface PageDeps {
   database: Database;
   processors: readonly Processor[];
-  /** Opens merchants' credentials, for what is public of them; null where no encryption keys are set. */
+  /** Decrypts merchants' credentials, for their public parts. Null if no encryption keys are set. */
   vault: Vault | null;
   scripts: PageScripts;
   /** The one path that takes a payment. */
   pay: (request: PaymentRequest) => Promise<PaymentResult>;
-  /** A charge whose bank asks the payer for something: what it asks, and how the charge goes on. */
+  /** Reads the bank's challenge of a charge (3-D Secure), and continues the charge. */
   actionOf: (charge: Charge) => Promise<CardAction | null>;
   confirm: (request: ConfirmRequest) => Promise<PaymentResult | null>;
   abandon: (request: ConfirmRequest) => Promise<PaymentResult | null>;
   rateLimiter: RateLimiter;
-  /** By which a typed expiry is past; a session's end is judged by the clock of the database. */
+  /** Judges expiry dates. The end of a session is judged by the database's clock. */
   now: () => Date;
-  /** Hashes codes that are texted; null where no encryption keys are set: then no saved cards are offered. */
+  /** Hashes texted codes. Null if no encryption keys are set; saved cards are then not offered. */
   fingerprint?: Fingerprint | null;
-  /** The address that links of a mode begin with; null where there are none. */
+  /** The base URL of a mode's links, or null. */
   linkBase?: (mode: Mode) => string | null;
-  /** RINGKEY_SAVED_CARDS: whether saved cards are offered; true where not given. */
+  /** RINGKEY_SAVED_CARDS: whether saved cards are offered. Default true. */
   savedCards?: boolean;
-  /** A text was queued, and is committed. */
+  /** Called when a text was queued and committed. */
   onTextQueued?: () => void;
-  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  /** Whether RINGKEY_SMS names a carrier, so that live texts are sent. */
   hasSmsCarrier: boolean;
-  /** RINGKEY_TEXTS_…; the defaults where not given. */
+  /** RINGKEY_TEXTS_…; optional. */
   textLimits?: TextLimits;
-  /** The demo can be reached from other machines. Off where not given. */
+  /** Whether the demo can be reached from other machines. Default false. */
   isPublicDemo?: boolean;
   metrics?: Pick<Metrics, 'cspReport'>;
-  /** Tells of the page's payer, and hears of the phone. */
+  /** Publishes the page's events and receives those of the phone. */
   progress: Progress;
 }

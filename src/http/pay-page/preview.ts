@@ -1,4 +1,4 @@
-/** The pay page of a checkout that there is not: how an account's branding looks. Nothing on it can be sent. */
+/** A sample pay page that shows an account's branding. Its form is inactive. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
 import type { PageBranding } from '../../domain/account.ts';
@@ -52,7 +52,7 @@ export function sendPreview(
   return reply.type('text/html; charset=utf-8').send(page);
 }
 
-/** In test mode, which the page says above all else: nobody is to take it for one that can be paid. */
+/** In test mode, so that the page's banner says that it cannot be paid. */
 function sampleReading(branding: PageBranding, businessName: string, now: Date): PayPageReading {
   const ids = { accountId: 'acct_preview' as AccountId, mode: 'test' } as const;
   const amount = { amountCents: 4_250, currency: 'USD' } as const;

@@ -1,4 +1,4 @@
-/** How the page takes a card for the merchant's processor. */
+/** How the page takes cards for the merchant's processor, and whether it offers to save them. */
 
 import { tokenizationFor } from '../../accounts/merchants/processor.ts';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
@@ -8,8 +8,8 @@ import type { PageDeps } from './ports.ts';
 import type { Place } from './views/view.ts';
 
 /**
- * - `own_fields`: our own form, which works without JavaScript; where money is fake only
- * - `token`: the processor's fields, whose script makes a token: no card number touches us
+ * - `own_fields`: our own form, which works without JavaScript. Sandbox only.
+ * - `token`: the processor's fields. Its script creates a token, so that no card number reaches us.
  */
 type CardWay = { kind: 'own_fields' } | { kind: 'token'; page: ProcessorPage; tokenization: Tokenization };
 
@@ -17,11 +17,11 @@ export interface ProcessorAtPage {
   name: string;
   can: Capabilities;
   way: CardWay;
-  /** A card can be kept there, and its handle here. */
+  /** Whether the processor can save cards and we can store their handles. */
   keepsCards: boolean;
 }
 
-/** @returns null where there is no processor that takes cards on the page in this mode, or it lacks credentials */
+/** @returns null if no processor takes cards on the page in this mode, or it lacks credentials */
 export function processorAtPage(
   deps: Pick<PageDeps, 'processors' | 'vault'>,
   { merchant, credentials, session: { mode } }: Pick<PayPageReading, 'merchant' | 'credentials' | 'session'>,
@@ -37,12 +37,12 @@ export function processorAtPage(
     : { name, can, keepsCards, way: { kind: 'token', page, tokenization } };
 }
 
-/** Without a caller's number there is nobody to keep a card for. */
+/** Whether the page offers to save the card. A saved card belongs to the caller's number. */
 export function offersKeeping({ merchant, session }: PayPageReading, processor: ProcessorAtPage | null): boolean {
   return merchant?.cardSaving === 'ask' && session.callerPhone !== null && processor?.keepsCards === true;
 }
 
-/** @param place whose words stood beside the box that was ticked */
+/** @param place the language of the selected box */
 export function pageConsent({ words, language }: Pick<Place, 'words' | 'language'>): CardConsent {
   return { channel: 'page', callId: null, wordingId: 'page.keep_card', language, wording: words.keepCard };
 }

@@ -1,6 +1,5 @@
 /**
- * The pay page's HTTP surface: `GET` shows it and changes nothing, `POST` takes the payment and sends the payer back to
- * it.
+ * The pay page's routes: `GET` shows the page and changes nothing. `POST` takes the payment and redirects to the page.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findSessionCharge } from '../../db/charges/charges.ts';
@@ -25,7 +24,7 @@ import {
   type CodeDeps,
   type CodeForm,
   judged,
-  nullWhereGone,
+  nullIfGone,
   openPage,
   type PageRequest,
   requireOurPage,
@@ -40,7 +39,7 @@ import { submitPayment } from './submit.ts';
 import { renderPage } from './views/page.ts';
 import { addressOf, NOTICES, type PageView } from './views/view.ts';
 
-/** `/p/<12 characters>` and `/pay/<26 characters>` are the same page, neither a redirect to the other. */
+/** `/p/<12 characters>` and `/pay/<26 characters>` serve the same page. Neither redirects to the other. */
 export function payPageRoutes(app: FastifyInstance, deps: PageDeps): void {
   assetRoutes(app, deps.scripts.values());
   const wrongCodes = limitGuesses(deps.rateLimiter, 'link');
@@ -104,7 +103,7 @@ function pageOfForm(page: FastifyInstance, deps: CodeDeps): void {
     });
   }
 
-  // A payer asks for these by hand only, where the form was answered with a fault.
+  // Browsers only request these with GET if the payer reloads an error page.
   for (const path of Object.keys(takers).filter((each) => each !== '/:code')) {
     page.get(path, async (request: PageRequest, reply) => reply.redirect(addressOf(placeOf(request)), 303));
   }
@@ -127,7 +126,7 @@ function sendPage(request: PageRequest, reply: FastifyReply, view: PageView): Pr
 }
 
 /**
- * Without what the bank asks, saved cards and kept fields: only the page shows them, and they are asked for elsewhere.
+ * Without the bank's challenge, saved cards and kept fields, which only the page itself shows and reads separately.
  */
 function viewOf(deps: PageDeps, request: PageRequest, reading: PayPageReading): PageView {
   const { session, merchant } = reading;
@@ -152,7 +151,7 @@ function viewOf(deps: PageDeps, request: PageRequest, reading: PayPageReading): 
   };
 }
 
-/** What the payer typed before, where our own fields are shown again. */
+/** The values the payer entered before, if our own fields are shown again. */
 function keptAt(deps: PageDeps, request: PageRequest, reply: FastifyReply, { state, processor, reading }: PageView) {
   if (!canBePaid(state) || processor?.way.kind !== 'own_fields') return NOTHING_KEPT;
   return takeKeptFields(request, reply, { session: reading.session, vault: deps.vault, now: deps.now() });
@@ -179,14 +178,14 @@ async function takeForm(
   form: PageForm,
 ): Promise<FastifyReply> {
   const submitted = await submittedTo(deps, request, form);
-  const next = await submitPayment(deps, submitted).catch(nullWhereGone);
+  const next = await submitPayment(deps, submitted).catch(nullIfGone);
   if (next === null) throw new PageFault('notFound');
   const { session } = submitted.reading;
   if (next.isWrong === true) keepFields(request, reply, { session, vault: deps.vault, now: deps.now() }, form.card);
   return backToPage(request, reply, submitted.reading, next);
 }
 
-/** The payer is done with what the bank asks, or says so; which charge it is about is the session's to say. */
+/** The payer has finished the bank's challenge, or says so. The session determines which charge it is for. */
 async function takeAnswer(
   deps: CodeDeps,
   request: PageRequest,

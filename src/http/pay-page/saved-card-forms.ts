@@ -1,16 +1,8 @@
-/** The forms of the page's saved cards: asks for a code, types it in, pays with a card. */
+/** The forms for saved cards: request a code, enter it, pay with a card. */
 import type { FastifyReply } from 'fastify';
 import { PageFault } from './errors.ts';
 import type { PageForm } from './form.ts';
-import {
-  backToPage,
-  type CodeDeps,
-  judged,
-  nullWhereGone,
-  openPage,
-  type PageRequest,
-  submittedTo,
-} from './open-page.ts';
+import { backToPage, type CodeDeps, judged, nullIfGone, openPage, type PageRequest, submittedTo } from './open-page.ts';
 import { checkCode, mayPaySaved, textCode } from './saved-cards.ts';
 import { rememberBrowser } from './session-cookie.ts';
 import { submitSavedCard } from './submit.ts';
@@ -21,7 +13,7 @@ export async function takeSavedCard(deps: CodeDeps, request: PageRequest, reply:
   const submitted = await submittedTo(deps, request, form);
   const { reading } = submitted;
   if (!mayPaySaved(deps, { ...submitted, request })) return backToPage(request, reply, reading, {}, SAVED_ID);
-  const next = await submitSavedCard(deps, submitted).catch(nullWhereGone);
+  const next = await submitSavedCard(deps, submitted).catch(nullIfGone);
   if (next === null) throw new PageFault('notFound');
   return backToPage(request, reply, reading, next);
 }
@@ -33,7 +25,7 @@ export async function takeCodeRequest(deps: CodeDeps, request: PageRequest, repl
   return backToPage(request, reply, reading, { code: fault }, SAVED_ID);
 }
 
-/** The right code makes the browser known, for this session. @throws PageFault */
+/** Remembers the browser for this session if the code is correct. @throws PageFault */
 export async function takeCode(deps: CodeDeps, request: PageRequest, reply: FastifyReply, form: PageForm) {
   const reading = await openPage(deps, request);
   const checked = await checkCode(deps, { reading, ...judged(deps, reading), request }, form.fields.get('code') ?? '');

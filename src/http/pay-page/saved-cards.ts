@@ -1,7 +1,7 @@
 /**
- * Saved cards on the page: offered where payers of the account have saved any and a code can be texted to the session's
- * number, shown to a browser whose payer has typed the code in. Until then the page says nothing of whether that number
- * has any.
+ * Saved cards on the page. They are offered if the account has saved cards and a code can be texted to the session's
+ * number. The cards are shown once the payer has entered the code. Until then, the page does not reveal whether the
+ * number has any.
  */
 import { randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -25,10 +25,10 @@ import type { ProcessorAtPage } from './processor.ts';
 import { isKnownBrowser } from './session-cookie.ts';
 import { canBePaid, type PageState } from './state.ts';
 
-/** What became of a request for a code, or of a code: in the address of the page that says so. */
+/** Why a code was not sent or not accepted. In the page's URL. */
 export const CODE_FAULTS: readonly CodeFault[] = ['wrong', 'over', 'limit'];
 
-/** `ask`: a code can be asked for. `code`: one was texted. `cards`: it was right; there may be none. */
+/** `ask`: a code can be requested. `code`: one was texted. `cards`: it was correct; the list may be empty. */
 export type SavedPart =
   | { kind: 'ask' | 'code'; lastTwo: string; fault: CodeFault | null }
   | { kind: 'cards'; cards: readonly SavedCard[] };
@@ -40,7 +40,7 @@ export interface PageAsked {
   request: Pick<FastifyRequest, 'headers' | 'protocol' | 'log'>;
 }
 
-/** What saved cards need: null where none are offered on this page. */
+/** What saved cards need. Null if they are not offered on this page. */
 interface Offer {
   phone: string;
   vault: Vault;
@@ -78,12 +78,12 @@ export async function savedPartOf(
     return { kind: 'cards', cards: await listChargeableCards(deps.database, reading.session.id, deps.now()) };
   }
   const lastTwo = offer.phone.slice(-2);
-  // A code can be typed in also where no other can be texted.
+  // A code that was sent can be entered even if no other can be sent.
   if (reading.hasCode) return { kind: 'code', lastTwo, fault };
   return canTextCode(deps, reading) ? { kind: 'ask', lastTwo, fault } : null;
 }
 
-/** Texts a code to the session's number. @returns what the page says of it */
+/** Texts a code to the session's number. @returns why it was not sent, or null */
 export async function textCode(deps: PageDeps, asked: PageAsked): Promise<CodeFault | null> {
   const offer = offerOf(deps, asked);
   const { reading } = asked;
@@ -117,13 +117,13 @@ function hashOf({ fingerprint }: Offer, { id, accountId }: PayPageReading['sessi
   return hash;
 }
 
-/** @param typed as it came: people put blanks into codes. @returns `right`: the browser is to be remembered */
+/** @param typed as entered: people put spaces into codes. @returns `right` if the caller should remember the browser */
 export async function checkCode(deps: PageDeps, asked: PageAsked, typed: string): Promise<'right' | CodeFault | null> {
   const offer = offerOf(deps, asked);
   if (offer === null) return null;
   const { session } = asked.reading;
   const code = typed.replaceAll(/[\s-]/g, '');
-  // What cannot be a code costs no try.
+  // Malformed codes do not count as tries.
   if (!/^\d{6}$/.test(code)) return 'wrong';
   const tried = await tryPageCode(deps.database, { sessionId: session.id, codeHash: hashOf(offer, session, code) });
   return tried === 'none' ? 'over' : tried;

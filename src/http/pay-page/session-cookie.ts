@@ -1,7 +1,6 @@
 /**
- * Cookies of one session's page: sealed for that session and for one purpose, so that no other page takes them and
- * nobody can make one. Each has a name of its own, so that two windows with two sessions do not take theirs from each
- * other.
+ * Cookies of one session's page. Each is encrypted for its session and purpose, so it cannot be forged or used on another
+ * page. Its name includes the session, so that two windows do not overwrite each other's cookies.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,7 +9,7 @@ import { openOrNull, type Vault } from '../../lib/vault/vault.ts';
 
 export type Asking = Pick<FastifyRequest, 'headers' | 'protocol'>;
 
-/** `known`: the browser's payer has the session's phone. `fields`: what was typed. */
+/** `known`: the payer entered the code that was texted to the session's number. `fields`: values of the form. */
 type Purpose = 'known' | 'fields';
 
 interface SessionCookie {
@@ -21,15 +20,12 @@ interface SessionCookie {
 }
 
 const NAME_LENGTH = 12;
-/** Of a sealed value; anything longer is none of ours. */
+/** Longer values are not ours. */
 const MAX_LENGTH = 400;
 
 const contextOf = ({ session, purpose }: SessionCookie) => `page_${purpose}:${session.id}`;
 
-/**
- * Over plain http, which only a machine of one's own is reached by, neither prefix nor `Secure`: some browsers refuse
- * both there.
- */
+/** Over plain http, which is for local use only, without the prefix and `Secure`: some browsers reject both there. */
 function nameOf({ session, purpose }: Pick<SessionCookie, 'session' | 'purpose'>, isSecure: boolean): string {
   const name = createHash('sha256').update(session.id).digest('hex').slice(0, NAME_LENGTH);
   return `${isSecure ? '__Host-' : ''}ringkey-${name}${purpose === 'known' ? '' : `-${purpose}`}`;
@@ -37,7 +33,7 @@ function nameOf({ session, purpose }: Pick<SessionCookie, 'session' | 'purpose'>
 
 const attributesOf = (isSecure: boolean) => `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
 
-/** @param forMs how long it is good, by our own clock */
+/** @param forMs its lifetime, by the server's clock */
 export function setSessionCookie(
   { protocol }: Pick<FastifyRequest, 'protocol'>,
   reply: FastifyReply,
@@ -49,7 +45,7 @@ export function setSessionCookie(
   reply.header('set-cookie', `${nameOf(cookie, isSecure)}=${value}; ${attributesOf(isSecure)}`);
 }
 
-/** @returns null where there is none, or its time is over */
+/** @returns null if there is none or it has expired */
 export function readSessionCookie({ headers: { cookie = '' }, protocol }: Asking, asked: SessionCookie): string | null {
   const start = `${nameOf(asked, protocol === 'https')}=`;
   const pair = cookie.split(/;\s*/).find((each) => each.startsWith(start));
@@ -70,7 +66,7 @@ export function dropSessionCookie(
 
 type KnownSession = Pick<CheckoutSession, 'id' | 'callerPhone'>;
 
-/** Then a new code is wanted. */
+/** After this time, the payer needs a new code. */
 const KNOWN_FOR_MS = 30 * 60_000;
 
 export function rememberBrowser(
@@ -84,7 +80,7 @@ export function rememberBrowser(
   setSessionCookie(request, reply, { session, purpose: 'known', vault, now }, kept);
 }
 
-/** Whether this browser's payer has the phone that the session is of. */
+/** Whether the payer of this browser has entered the code for the session. */
 export function isKnownBrowser(request: Asking, vault: Vault, session: KnownSession, now: Date): boolean {
   const phone = readSessionCookie(request, { session, purpose: 'known', vault, now });
   return phone !== null && phone === session.callerPhone;

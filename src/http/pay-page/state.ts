@@ -1,10 +1,10 @@
-/** The state of a pay page: a pure function of what the database says of the session. */
+/** The state of a pay page: a pure function of the session's database rows. */
 
 import type { ChargeAtPage, PayPageReading } from '../../db/pay-links/pay-page.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
 import { MAX_DECLINES_A_SESSION } from '../../payments/velocity.ts';
 
-/** What is judged. `canPay`: the merchant is connected to a processor that takes cards on the page in this mode. */
+/** `canPay`: the merchant is connected to a processor that takes cards on the page in this mode. */
 export interface PageFacts extends Pick<PayPageReading, 'isOver' | 'declines' | 'orderStatus' | 'charge'> {
   session: Pick<PayPageReading['session'], 'status' | 'verdict'>;
   hasMerchant: boolean;
@@ -15,32 +15,26 @@ export type PageState =
   | { kind: 'ready' }
   /** The processor has not answered yet. */
   | { kind: 'working' }
-  /** The bank asks the payer: 3-D Secure. */
+  /** The bank wants the payer to confirm (3-D Secure). */
   | { kind: 'action'; charge: ChargeAtPage }
   | { kind: 'paid'; charge: ChargeAtPage }
-  /**
-   * The card entered here; it can be tried again. `code`: null where the card is not at fault, but the merchant's
-   * setup.
-   */
+  /** The card entered here was declined. Another try is possible. `code`: null if the merchant's setup is the cause. */
   | { kind: 'declined'; code: DeclineCode | null }
   | { kind: 'no_more_attempts' }
-  /** The money may have moved. `of`: a charge of this session, or another session's of the same order. */
+  /** The money may have moved. `of`: whether the charge is this session's or another one's of the same order. */
   | { kind: 'pending'; of: 'session' | 'order' }
-  /** A charge that the phone or the agent has begun. */
+  /** The phone or the agent has started a charge. */
   | { kind: 'on_phone' }
-  /** Not by this page. `charge`: null where another session of the order has paid. */
+  /** Paid, but not on this page. `charge`: null if another session of the order was paid. */
   | { kind: 'already_paid'; charge: ChargeAtPage | null }
   | { kind: 'expired' }
   | { kind: 'nothing_to_pay' }
-  /** Nobody is there to be paid: the merchant is deleted, or not connected. */
+  /** The merchant was deleted or is not connected to a processor. */
   | { kind: 'gone' };
 
 export type PageKind = PageState['kind'];
 
-/**
- * A charge that is pending or has succeeded comes before the session's end: it may complete a session whose time is
- * over.
- */
+/** Checks charges before the session's end: a pending or successful charge may complete an expired session. */
 export function pageStateOf(facts: PageFacts): PageState {
   const { session, charge, orderStatus } = facts;
   if (charge?.status === 'succeeded') {
@@ -54,7 +48,7 @@ export function pageStateOf(facts: PageFacts): PageState {
   if (session.verdict === 'none') return { kind: 'nothing_to_pay' };
   if (!facts.canPay) return { kind: 'gone' };
   if (facts.declines >= MAX_DECLINES_A_SESSION) return { kind: 'no_more_attempts' };
-  // What was declined on the phone was told there, and none of this page's fields is wrong.
+  // The caller heard of a decline on the phone, and no field of this page is wrong.
   return charge?.source === 'page' ? { kind: 'declined', code: charge.declineCode } : { kind: 'ready' };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Takes the payment of a page's form. Whatever comes of it is read from the database by the page that the payer is sent
- * to.
- */
+/** Takes the payment of a page's form. The next page reads the outcome from the database. */
 import { createHash } from 'node:crypto';
 import { findChargeByKey } from '../../db/charges/charges.ts';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
@@ -26,31 +23,31 @@ export interface Submitted {
   form: PageForm;
   reading: PayPageReading;
   state: PageState;
-  /** Null where none takes cards here. */
+  /** Null if no processor takes cards on this page. */
   processor: ProcessorAtPage | null;
-  /** In whose words the form is. */
+  /** The language of the form. */
   place: Pick<Place, 'words' | 'language'>;
   /** The payer's address. */
   origin: string;
   log: Log;
 }
 
-/** What the page says next beside its state. */
+/** What the next page shows in addition to its state. */
 export interface NextPage {
   notice?: Notice;
   faults?: readonly Fault[];
-  /** A card is typed in again. */
+  /** The payer enters a card again. */
   isWrong?: boolean;
 }
 
 const JUST_THE_PAGE: NextPage = {};
-/** The fake wallet of our own fields keeps one card. */
+/** The card in the sandbox's test wallet. */
 const TEST_WALLET: PaymentCard = { kind: 'token', token: SANDBOX_WALLET_TOKEN };
 
 /**
- * What is taken, and where, is the session's to say: of the form only the card and the attempt count. The repeat of an
- * attempt takes nothing: the page tells what became of the first.
- * @returns null where the form has fields that the page does not offer
+ * The session determines amount and merchant. The form only contributes the card and the attempt. A repeated attempt
+ * charges nothing, and the page shows the outcome of the first one.
+ * @returns null if the form has fields that the page does not offer
  */
 export async function submitPayment(deps: PageDeps, submitted: Submitted): Promise<NextPage | null> {
   const { form, state, processor } = submitted;
@@ -59,15 +56,13 @@ export async function submitPayment(deps: PageDeps, submitted: Submitted): Promi
   return submitCard(deps, submitted, () => (isOwnFields ? ownCard(deps, submitted) : tokenOf(form)));
 }
 
-/**
- * Takes the payment with the saved card whose button was pressed; that it is the caller's is checked with the charge.
- */
+/** Pays with the saved card whose button was pressed. The charge checks that the card is the caller's. */
 export function submitSavedCard(deps: PageDeps, submitted: Submitted): Promise<NextPage> {
   const instrumentId = parseId('Instrument', submitted.form.fields.get('card') ?? '');
   return submitCard(deps, submitted, () => ({ kind: 'saved', instrumentId, at: deps.now() }));
 }
 
-/** @param cardOf asked where there is something to pay; null: the form has no card */
+/** @param cardOf called if there is something to pay. It returns null if the form has no card. */
 async function submitCard(
   deps: PageDeps,
   submitted: Submitted,
@@ -78,7 +73,7 @@ async function submitCard(
   if (!isToken(attempt, TOKEN_LENGTH)) return JUST_THE_PAGE;
   const keyHash = hashAttempt(reading.session.id, attempt);
   const earlier = await findCharge(deps, reading, keyHash);
-  // The script's own repeat is of the very form that did not get through: the page tells what became of it.
+  // The page's script repeats a form that got no response.
   const isOwnRepeat = form.fields.get('repeat') === '1';
   if (earlier !== null) return isOwnRepeat ? JUST_THE_PAGE : afterRepeat(deps, earlier, state);
   if (processor === null || !canBePaid(state)) return isElsewhere(state) ? { notice: 'other_attempt' } : JUST_THE_PAGE;
@@ -88,10 +83,7 @@ async function submitCard(
   return pay(deps, submitted, card, keyHash);
 }
 
-/**
- * The second click of a double one comes at once; later it is a form out of the browser's memory, perhaps with another
- * card.
- */
+/** After this time, a repeat is not a double click but a form from the browser's history, perhaps with another card. */
 const DOUBLE_CLICK_MS = 3_000;
 
 function afterRepeat({ now }: PageDeps, { status, settledAt }: Charge, state: PageState): NextPage {
@@ -99,7 +91,7 @@ function afterRepeat({ now }: PageDeps, { status, settledAt }: Charge, state: Pa
   return isOver && canBePaid(state) ? { notice: 'sent_before' } : JUST_THE_PAGE;
 }
 
-/** The key of a form's attempt: of this session only, whatever the form says. */
+/** The idempotency key of a form's attempt. It includes the session, so that sessions cannot share attempts. */
 function hashAttempt(sessionId: string, attempt: string): Buffer {
   return createHash('sha256').update(`page:${sessionId}:${attempt}`).digest();
 }
@@ -109,12 +101,12 @@ function findCharge({ database }: PageDeps, { session }: PayPageReading, keyHash
   return findChargeByKey(database, { accountId, mode }, id, keyHash);
 }
 
-/** Another window, or the phone, is paying or has paid. */
+/** Whether another window or the phone is paying or has paid. */
 function isElsewhere({ kind }: PageState): boolean {
   return ['working', 'action', 'paid', 'pending', 'on_phone', 'already_paid'].includes(kind);
 }
 
-/** What was typed; or the wallet's card, where its button was pressed. */
+/** The entered card, or the test wallet's card if its button was pressed. */
 function ownCard(deps: PageDeps, submitted: Submitted) {
   return walletOf(submitted.form) === null ? keyedCard(deps, submitted) : TEST_WALLET;
 }
@@ -135,12 +127,12 @@ function tokenOf({ fields }: PageForm): PaymentCard | null {
   return token === '' ? null : { kind: 'token', token };
 }
 
-/** Which wallet's button was pressed, by the page's own word. */
+/** The wallet whose button was pressed, as the form says. */
 function walletOf({ fields }: PageForm): Wallet | null {
   return WALLETS.find((wallet) => wallet === fields.get('wallet')) ?? null;
 }
 
-/** Null where the box was not ticked, or the page has none. */
+/** Null if the box was not selected or the page has none. */
 function consentOf({ form, reading, processor, place }: Submitted): CardConsent | null {
   const isTicked = form.fields.get('keep_card') === '1';
   return isTicked && offersKeeping(reading, processor) ? pageConsent(place) : null;
@@ -174,7 +166,7 @@ function afterRefusal({ reason }: Extract<PaymentResult, PaymentRefusal>): NextP
     case 'too_many_attempts':
     case 'merchant_paused':
       return { notice: 'limit' };
-    // A double click: the other request has begun this very attempt.
+    // A double click: the other request has already started this attempt.
     case 'repeated':
     case 'expired':
     case 'too_many_declines':

@@ -53,16 +53,16 @@ test.each<[string, Changes, string]>([
   [
     'another script',
     { html: (text) => text.replace('</head>', '<script src="https://e.example/x.js"></script></head>') },
-    'none of our scripts',
+    'not one of our scripts',
   ],
   [
     'an inline script',
     { html: (text) => text.replace('</body>', '<script>steal()</script></body>') },
-    'stands in the page',
+    'inline script',
   ],
-  ['another integrity value', { html: (text) => text.replace('sha384-', 'sha384-A') }, 'another integrity value'],
+  ['another integrity value', { html: (text) => text.replace('sha384-', 'sha384-A') }, 'a different integrity value'],
   ['an inline handler', { html: (text) => text.replace('<main', '<main onclick="steal()"') }, 'inline handler'],
-  ['another content', { script: (text) => `${text}steal();` }, 'another content'],
+  ['another content', { script: (text) => `${text}steal();` }, 'different content'],
   [
     'a wider policy',
     { policy: (text) => text.replace("script-src 'self'", "script-src 'self' https:") },

@@ -22,9 +22,12 @@ it.each([
   expect(`${told?.kind}: ${told?.what}`).toBe(said);
 });
 
-it.each(['ask expiry', 'card_number looks_wrong', 'call_ended'])('%s is told by the sentence beside it', (step) => {
-  expect(stepWords(step)).toBeNull();
-});
+it.each(['ask expiry', 'card_number looks_wrong', 'call_ended'])(
+  '"%s" has no words of its own, because the next step says it',
+  (step) => {
+    expect(stepWords(step)).toBeNull();
+  },
+);
 
 const FLOW_TYPES = readFileSync('src/flow/types.ts', 'utf8');
 const FIELD_ERRORS = quoted(/export type FieldError =([^;]+);/, /'(\w+)'/g);
@@ -32,7 +35,7 @@ const LINES = quoted(/export type Line =([\s\S]+)/, /\bname: '(\w+)'/g);
 const REFUSALS = quoted(/export type FlowEvent =([\s\S]+?);\n\n/, /'refused'; reason: ([^;}]+)/g).flatMap((reasons) =>
   [...reasons.matchAll(/'(\w+)'/g)].map(([, reason]) => `refused ${reason}`),
 );
-/** What `noteOf` writes of an answer to a charge. */
+/** The steps that `noteOf` writes for the result of a charge. */
 const ANSWERS = [
   'paid',
   'saved_card_unusable',
@@ -49,7 +52,7 @@ function quoted(part: RegExp, name: RegExp): string[] {
   return [...(part.exec(FLOW_TYPES)?.[1] ?? '').matchAll(name)].map(([, text]) => text ?? '');
 }
 
-/** The steps of each expression in the sources that is no plain text. One that is not here fails the test. */
+/** The steps of each expression that is not a string literal. An expression that is missing here fails the test. */
 const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   'askStep(question.field)': ASKED_FIELDS.map((field) => `ask ${field}`),
   '`${state.question.field} ${error}`': ASKED_FIELDS.flatMap((field) => FIELD_ERRORS.map((why) => `${field} ${why}`)),
@@ -107,10 +110,10 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   'KINDS[kind].step': ['keys by telephone-event', 'keys by SIP INFO', 'keys by sound'],
 };
 
-/** Expressions that pass on a step of another place. */
+/** Expressions that pass on a step from elsewhere. */
 const PASSED_ON = ['step', 'effect.step', 'note'];
 
-/** Where a step is written: the last argument, or what follows. */
+/** Calls that write a step: in their last argument, or right after the match. */
 const WRITTEN = /type: 'note', step: |\b(?<!\breplyTime\.)note\(|#finish\(|\bend(?:Call|BrokenOff)\(|\bwaitByLink\(/g;
 
 function sourcesOf(folder: string): string[] {
@@ -120,7 +123,7 @@ function sourcesOf(folder: string): string[] {
   return sources.map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
 }
 
-/** The arguments, or the value, that begin there: up to the bracket that closes them. */
+/** The arguments or the value from there to the closing bracket. */
 function expressionsAt(source: string, start: number): string[] {
   const found = [''];
   let depth = 0;
@@ -140,18 +143,18 @@ function writtenSteps(): string[] {
     [...source.matchAll(WRITTEN)].flatMap(({ 0: text, index }) => {
       const parts = expressionsAt(source, index + text.length);
       const step = text.startsWith('#finish') ? parts[1] : parts.at(-1);
-      // A parameter of a declaration has its type behind it.
+      // Skips parameters of declarations, which have a type.
       return step === undefined || /^\w+: /.test(step) ? [] : [step];
     }),
   );
   return [...new Set(steps)].filter((step) => !PASSED_ON.includes(step));
 }
 
-/** The texts of an expression. @throws of one that this test does not know */
+/** The texts of an expression. @throws if the test does not know it */
 function textsOf(expression: string): readonly string[] {
   const plain = /^'([^']+)'$/.exec(expression)?.[1];
   const texts = plain === undefined ? COMPOSED[expression] : [plain];
-  if (texts === undefined) throw new Error(`write down in COMPOSED what steps this makes: ${expression}`);
+  if (texts === undefined) throw new Error(`add the steps of this expression to COMPOSED: ${expression}`);
   return texts;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FRONT_PAGE, nextPage, signInPage } from './next-page.ts';
 
 test.each(['/dashboard', '/dashboard/calls', '/dashboard/calls/call_abc?from=2026-01-01T00:00:00Z&status=a%20b'])(
-  '%s is a page of ours',
+  'signing in leads back to %s',
   (page) => {
     expect(nextPage(page)).toBe(page);
   },
@@ -29,11 +29,11 @@ test.each([
   '',
   undefined,
   ['/dashboard/calls', '//evil.example'],
-])('%j is none', (text) => {
+])('signing in does not lead to %j', (text) => {
   expect(nextPage(text)).toBe(FRONT_PAGE);
 });
 
-test('the way there and back', () => {
+test('the sign-in page leads back to the page and its query', () => {
   expect(signInPage('/dashboard')).toBe('/dashboard/sign-in');
   const page = signInPage('/dashboard/calls?status=paid&x=1', true);
   const query = new URL(page, 'https://ours.example').searchParams;

@@ -94,7 +94,7 @@ export function requireCallerRole({ user }: Visit): void {
   if (!roleCovers(user.role, 'developer')) throw new DashboardFault('forbidden');
 }
 
-/** The number of a test card by its name; null for none, undefined where there is no such card. */
+/** The number of a test card by its name. Null for an empty name, undefined for an unknown one. */
 function cardNumber(name: string): string | null | undefined {
   return name === '' ? null : TEST_CARDS.find((card) => card.name === name)?.number;
 }

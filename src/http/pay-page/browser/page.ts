@@ -1,32 +1,32 @@
 /**
- * The pay page's own script. Without it the page shows everything and the sandbox's fields work; it adds the vendor's
- * card fields, sends the form so that it stays where the network fails, helps with typing a card, and shows at once
- * what happens on the phone. What it says is in the form's `data-words` and `data-faults`, in the page's language.
+ * The pay page's own script. Without it, the page shows everything and the sandbox's fields work. The script adds the
+ * vendor's card fields, sends the form so that it survives a network failure, formats card fields, and shows the state
+ * of the call. Its messages are in the form's `data-words` and `data-faults`, in the page's language.
  */
 
 import type { BrowserWords } from '../../../languages/page.ts';
 import type { Fields } from '../../../payments/browser/fields.ts';
 import type { FieldsConfig, StripeCardAction, Tokenized } from '../../../payments/page-fields.ts';
 
-/** The vendor's fields are late: the payer is told. */
+/** After this time, the page says that the vendor's fields are slow. */
 const SLOW_MS = 6_000;
-/** They will not come: the payer is told what else there is. */
+/** After this time, the page gives up on them and names the other ways to pay. */
 const GIVE_UP_MS = 25_000;
 const POLL_MS = 3_000;
-/** The payer is told that a payment is still on its way. */
+/** After this time, the page says that the payment is still being sent. */
 const STILL_MS = 3_000;
-/** An answer that takes longer is lost. */
+/** A response that takes longer counts as lost. */
 const ANSWER_MS = 60_000;
-/** How long is waited before what did not get through is sent again. */
+/** The delays before a form is sent again. */
 const REPEAT_MS = [1_000, 3_000, 8_000, 15_000];
-/** An event stream that does not open in this time is given up. */
+/** An event stream that takes longer to open is replaced by polling. */
 const STREAM_OPENS_MS = 8_000;
 
-/** States with the form. A card that was declined elsewhere is no reason to take it away. */
+/** States with the form. The form stays if a card is declined elsewhere. */
 const CAN_BE_PAID = ['ready', 'declined'];
-/** Receipts: nothing but a refund changes them, which is shown once the payer looks again. */
+/** Receipts only change by refunds. They are checked when the payer returns to the window. */
 const RECEIPTS = ['paid', 'already_paid'];
-/** States in which something may still change. */
+/** States that can still change. */
 const CHANGING = ['ready', 'declined', 'working', 'action', 'pending', 'on_phone', 'no_more_attempts'];
 
 const path = location.pathname;
@@ -45,20 +45,20 @@ function start(): void {
   if (actionForm !== null) void startAction(actionForm);
   if (CHANGING.includes(state)) watch();
   if (RECEIPTS.includes(state)) document.addEventListener('visibilitychange', () => void refresh());
-  // A page that comes out of the browser's memory shows what was: its form may be answered already.
+  // A page restored from the browser's cache is out of date.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
   });
 }
 
-/** Not by the GET: messaging apps and scanners open links, too. */
+/** A separate request, because messaging apps and scanners open links too. */
 function sendOpened(): void {
   if (main === null) return;
   const isSent = navigator.sendBeacon?.(`${path}/opened`) ?? false;
   if (!isSent) void fetch(`${path}/opened`, { method: 'POST', keepalive: true }).catch(() => undefined);
 }
 
-/** A form is sent once. The script sends what pays, so that the form stays where the network fails. */
+/** Submits a form once. The script sends the forms that pay, so that they survive a network failure. */
 function guardSubmit(form: HTMLFormElement, event: SubmitEvent): void {
   if (isSending) {
     event.preventDefault();
@@ -72,10 +72,10 @@ function guardSubmit(form: HTMLFormElement, event: SubmitEvent): void {
   else void send(form, event.submitter);
 }
 
-/** The body that did not get through, to be told from another card: the server says nothing of its repeat. */
+/** The last body without a response. If it is sent again unchanged, the server treats it as the script's own repeat. */
 let lost = '';
 
-/** Sends a form, and repeats the same attempt where no answer comes: the server takes an attempt once. */
+/** Sends a form, and repeats the attempt if there is no response. The server carries out an attempt once. */
 async function send(form: HTMLFormElement, submitter: HTMLElement | null = null): Promise<void> {
   const body = bodyOf(form, submitter);
   const text = body.toString();
@@ -111,7 +111,7 @@ function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearch
 }
 
 /**
- * @returns the address of the page that tells what came of it; empty where the server refuses the form; null: no answer
+ * @returns the URL of the page with the outcome; empty if the server refuses the form; null if there is no response
  */
 async function post(url: string, body: URLSearchParams): Promise<string | null> {
   const late = new AbortController();
@@ -128,7 +128,7 @@ async function post(url: string, body: URLSearchParams): Promise<string | null> 
   }
 }
 
-/** Until then, or until the browser is connected again. */
+/** Waits, at most until the browser is online again. */
 const pause = (ms: number) =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, ms);
@@ -137,36 +137,36 @@ const pause = (ms: number) =>
 
 function leaveFor(form: HTMLFormElement, next: string, submitter: HTMLElement | null): void {
   if (next === '') {
-    // Sent once more, as without a script: the server's own page says why.
+    // Submitted again without the script: the server's page explains the error.
     if (submitter instanceof HTMLButtonElement && submitter.name !== '')
       setHidden(form, submitter.name, submitter.value);
     form.submit();
     return;
   }
-  // Nothing of them is left for the browser's memory.
+  // The browser's cache must not keep them.
   for (const field of [fieldNamed(form, 'number'), fieldNamed(form, 'security_code')])
     if (field !== null) field.value = '';
   const { pathname, search, hash } = new URL(next, location.href);
-  // To the page's own address with a fragment a browser would only scroll.
+  // If only the fragment differed, the browser would scroll instead of loading.
   if (pathname + search === location.pathname + location.search) location.replace(pathname + search);
   else location.assign(pathname + search + hash);
 }
 
 const fieldNamed = (form: HTMLFormElement, name: string) => form.querySelector<HTMLInputElement>(`input[name=${name}]`);
 
-/** What goes on, below the button. */
+/** Shows the status below the button. */
 function say(form: HTMLFormElement, text: string | undefined): void {
   const place = form.querySelector('.still');
   if (place !== null) place.textContent = text ?? '';
 }
 
-/** @param submitter the button that was pressed; the form's first where none was */
+/** @param submitter the button that was pressed. Default: the form's first */
 function setSending(form: HTMLFormElement, sending: boolean, submitter: HTMLElement | null = null): void {
   isSending = sending;
   form.setAttribute('aria-busy', String(sending));
   if (!sending) say(form, '');
   const buttons = [...form.querySelectorAll<HTMLButtonElement>('button[type=submit]')];
-  // Not `disabled`: that would take the focus away, and a button's own value out of the form.
+  // Not `disabled`, which would remove the focus and the button's value.
   for (const button of buttons) {
     button.setAttribute('aria-disabled', String(sending));
     if (!sending) button.textContent = button.dataset.label ?? button.textContent;
@@ -180,7 +180,7 @@ function setSending(form: HTMLFormElement, sending: boolean, submitter: HTMLElem
 
 const wordsOf = (form: HTMLFormElement) => JSON.parse(form.dataset.words ?? '{}') as Partial<BrowserWords>;
 
-/** @param text null: nothing is wrong any more */
+/** @param text null removes the error */
 function showError(form: HTMLFormElement, text: string | null | undefined): void {
   const place = form.querySelector<HTMLElement>('.errors') ?? document.querySelector<HTMLElement>('.errors');
   if (place === null) return;
@@ -205,7 +205,7 @@ function loadScript(url: string): Promise<void> {
   });
 }
 
-/** Of a vendor's form; set once that is there. */
+/** Set when the vendor's fields are ready. */
 let payByFields: () => void = () => {
   isSending = false;
 };
@@ -216,7 +216,7 @@ async function startFields(form: HTMLFormElement): Promise<void> {
   const wallets = form.querySelector<HTMLElement>('#wallets') ?? document.createElement('div');
   const fields = fieldsOf(form);
   if (card === null) return;
-  // Beside the words that say what is loading: a vendor wants an empty place.
+  // Next to the loading message, because vendors need an empty element.
   const place = card.appendChild(document.createElement('div'));
   let isReady = false;
   payByFields = () => {
@@ -232,7 +232,7 @@ async function startFields(form: HTMLFormElement): Promise<void> {
     await fields.mount({ card: place, wallets }, (result) => payByToken(form, result));
     isReady = true;
     showError(form, null);
-    // It must not be moved: its frames would load anew.
+    // Moving it would reload its frames.
     for (const child of [...card.children]) if (child !== place) child.remove();
     for (const part of form.querySelectorAll<HTMLElement>('[data-needs-script]')) part.hidden = false;
   } catch {
@@ -261,7 +261,7 @@ function payByToken(form: HTMLFormElement, result: Tokenized): void {
   setHidden(form, 'token', result.token);
   if (result.wallet !== undefined) {
     setHidden(form, 'wallet', result.wallet);
-    // A wallet's card is never kept.
+    // Wallet cards are never saved.
     const keep = form.querySelector<HTMLInputElement>('input[name=keep_card]');
     if (keep !== null) keep.checked = false;
   }
@@ -277,7 +277,7 @@ function setHidden(form: HTMLFormElement, name: string, value: string): void {
   if (known === null) form.append(input);
 }
 
-/** The bank's dialog; then our server, which asks the processor what came of it, whatever the browser thinks. */
+/** Shows the bank's dialog. Our server then asks the processor for the outcome, whatever the browser reports. */
 async function startAction(form: HTMLFormElement): Promise<void> {
   const action = JSON.parse(form.dataset.action ?? 'null') as StripeCardAction | null;
   const fields = fieldsOf(form);
@@ -285,7 +285,7 @@ async function startAction(form: HTMLFormElement): Promise<void> {
     showError(form, wordsOf(form).not_shown);
     return;
   }
-  // Nothing to ask our server then, which would only send the payer back here, again and again.
+  // Our server would only redirect back here, in a loop.
   if ((await fields.act(action)) === 'not_shown') {
     showError(form, wordsOf(form).not_shown);
     return;
@@ -295,7 +295,7 @@ async function startAction(form: HTMLFormElement): Promise<void> {
   void send(form);
 }
 
-/** Server-sent events say that something changed; where they fail, the page looks itself. */
+/** Refreshes the page on server-sent events. Without them, the page polls. */
 function watch(): void {
   const poll = () => setInterval(() => void refresh(), POLL_MS);
   document.addEventListener('visibilitychange', () => void refresh());
@@ -312,13 +312,13 @@ function watch(): void {
   const opening = setTimeout(giveUp, STREAM_OPENS_MS);
   stream.onopen = () => clearTimeout(opening);
   stream.onmessage = () => void refresh();
-  // What breaks is opened again by the browser; what the server refuses is not.
+  // The browser reopens a broken stream, but not one that the server refused.
   stream.onerror = () => {
     if (stream.readyState === EventSource.CLOSED) giveUp();
   };
 }
 
-/** Shows the page as it is now: a form that someone types into stays, as long as it can be sent. */
+/** Updates the page. A form in use stays as long as it can be sent. */
 async function refresh(): Promise<void> {
   if (isSending || document.hidden || main === null) return;
   const answer = await fetch(`${path}/state${languageAsked()}`, { cache: 'no-store' }).catch(() => null);
@@ -336,13 +336,13 @@ async function refresh(): Promise<void> {
   main.dataset.version = next.version;
 }
 
-/** Of the address only the language stays. */
+/** Keeps only the language in the URL. */
 function languageAsked(): string {
   const lang = new URLSearchParams(location.search).get('lang');
   return lang === null ? '' : `?${new URLSearchParams({ lang })}`;
 }
 
-/** Our own fields: what is typed takes its shape, and what is wrong is said where the payer leaves a field. */
+/** Our own fields: formats the input, and shows the error of a field when the payer leaves it. */
 const SHAPES: Record<string, (text: string, isDeleting: boolean) => string> = {
   number: (text) => {
     const digits = digitsOf(text).slice(0, 19);
@@ -352,7 +352,7 @@ const SHAPES: Record<string, (text: string, isDeleting: boolean) => string> = {
     return (groups.exec(digits) ?? []).slice(1).filter(Boolean).join(' ');
   },
   expiry: (text, isDeleting) => {
-    // 4, 4/ and 1/ are months of one digit.
+    // 4, 4/ and 1/ are months with one digit.
     const typed = digitsOf(text.replace(/^\s*(\d)\s*\/|^\s*([2-9])/, '0$1$2/'));
     const digits = typed.slice(0, /^\d\d20/.test(typed) ? 6 : 4);
     if (digits.length < 2 || (digits.length === 2 && isDeleting)) return digits;
@@ -362,8 +362,7 @@ const SHAPES: Record<string, (text: string, isDeleting: boolean) => string> = {
 };
 
 /**
- * By how the number begins: name, and how many digits it has. The server knows them all; these are shown while it is
- * typed.
+ * Brands by prefix: their name and number of digits. These are shown while the payer types. The server knows all brands.
  */
 const BRANDS: readonly [RegExp, string, readonly number[]][] = [
   [/^4/, 'Visa', [13, 16]],
@@ -390,12 +389,12 @@ function startOwnFields(form: HTMLFormElement): void {
   });
   form.addEventListener('focusout', ({ target }) => {
     const { name, value } = target as HTMLInputElement;
-    // Who only passes by is not told that nothing is there.
+    // No error for an empty field that the payer only tabs through.
     if (value && CHECKED.includes(name)) setFault(form, name, faultOf(form, name));
   });
 }
 
-/** The caret stays behind the digit that it was behind. */
+/** Keeps the caret behind the same digit. */
 function reshape(input: HTMLInputElement, shape: (text: string) => string): void {
   const { value, selectionStart } = input;
   const text = shape(value);
@@ -411,7 +410,7 @@ function reshape(input: HTMLInputElement, shape: (text: string) => string): void
 
 const CHECKED = ['number', 'expiry', 'security_code', 'postal_code'];
 
-/** The same as the server finds, as far as a page can: null where nothing is wrong. */
+/** The errors that the server would find, as far as a page can tell. Null if there are none. */
 function faultOf(form: HTMLFormElement, name: string): string | null {
   const input = fieldNamed(form, name);
   const value = input?.value.trim() ?? '';
@@ -464,8 +463,7 @@ function setFault(form: HTMLFormElement, name: string, fault: string | null): vo
 const faultWords = (form: HTMLFormElement) => JSON.parse(form.dataset.faults ?? '{}') as Record<string, string>;
 
 /**
- * Says above the form what is wrong with our own fields, as the server would: nothing is sent, and all that was typed
- * stays.
+ * Shows the errors of our own fields above the form, as the server would. Nothing is sent, and the values stay.
  */
 function isFaulty(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
   if (form.dataset.faults === undefined || submitter?.getAttribute('name') === 'wallet') return false;

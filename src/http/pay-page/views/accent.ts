@@ -1,18 +1,18 @@
 /**
- * An account's accent colour on the pay page. One colour cannot be read both on white and on near-black: each theme has
- * it as dark, or as light, as WCAG 2.2 asks (1.4.3: 4.5 to 1).
+ * An account's accent color on the pay page. No color is readable on both white and near-black, so each theme darkens or
+ * lightens it to the contrast that WCAG 2.2 requires (1.4.3: 4.5 to 1).
  */
 import { contrastOf, type HexColor, mixed, parseHexColor } from '../../../domain/colors.ts';
 import { SLIPS } from './style.ts';
 
-/** Custom properties of the style sheet. */
+/** Custom properties; see shared/tokens.ts. */
 export interface AccentPalette {
   accent: HexColor;
   /** A button under the pointer. */
   pressed: HexColor;
   /** Text on both. */
   onAccent: HexColor;
-  /** Behind text in the accent colour. */
+  /** Behind text in the accent color. */
   tint: HexColor;
 }
 
@@ -27,10 +27,7 @@ const THEME: Readonly<Record<Theme, { towards: HexColor; onAccent: HexColor; tin
   dark: { towards: WHITE, onAccent: '#0b0f0d' as HexColor, tint: 0.86, pressed: 0.3 },
 };
 
-/**
- * The colour as given where it can be read; else the nearest one, darker in the light theme and lighter in the dark
- * one.
- */
+/** The color itself if it is readable, otherwise the nearest readable one: darker in the light theme, lighter in the dark. */
 export function accentPalette(color: HexColor, theme: Theme): AccentPalette {
   const { towards, onAccent, tint, pressed } = THEME[theme];
   const slip = SLIPS[theme];
@@ -38,7 +35,7 @@ export function accentPalette(color: HexColor, theme: Theme): AccentPalette {
     const accent = mixed(color, towards, step / STEPS);
     const behind = mixed(accent, slip, tint);
     const isReadable = [slip, behind, onAccent].every((other) => contrastOf(accent, other) >= MIN_CONTRAST);
-    // Black on white and white on near-black are the end of it.
+    // The last step is black on white, or white on near-black.
     if (isReadable || step === STEPS) {
       return { accent, pressed: mixed(accent, towards, pressed), onAccent, tint: behind };
     }
@@ -48,9 +45,7 @@ export function accentPalette(color: HexColor, theme: Theme): AccentPalette {
 const propertiesOf = ({ accent, pressed, onAccent, tint }: AccentPalette) =>
   `:root{--accent:${accent};--pressed:${pressed};--on-accent:${onAccent};--tint:${tint}}`;
 
-/**
- * What follows the style sheet of the page; empty without a colour. @param color as stored: what is none is left out
- */
+/** Overrides for the style sheet. Empty without a color. @param color as stored. Invalid colors are ignored */
 export function accentStyle(color: string | null): string {
   const accent = color === null ? null : parseHexColor(color);
   if (accent === null) return '';

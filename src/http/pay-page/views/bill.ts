@@ -1,4 +1,4 @@
-/** The upper part of the slip: who is paid, how much, for what and until when. */
+/** The upper part of the page: who is paid, how much, for what and until when. */
 
 import { amountText, timeText } from '../formats.ts';
 import { type Html, html } from '../html.ts';
@@ -21,7 +21,7 @@ ${itemsOf(view)}
 </div>`;
 }
 
-/** The first letter or figure, of whatever alphabet. */
+/** The first letter or digit, in any alphabet. */
 const initialOf = (name: string) => /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '·';
 
 function aboutOf({ words, reading: { session, textsTo } }: PageView): Html {
@@ -42,16 +42,16 @@ function itemsOf({ words, locale, reading: { session } }: PageView): Html | null
   return html`<ul class="items" aria-label="${words.items}">${rows}</ul>`;
 }
 
-/** A bill of more items fills a phone's window: the payer no longer sees the amount above it. */
+/** With more items, the amount at the top scrolls out of a phone's window. */
 const LONG_BILL = 4;
 
-/** The amount once more, beside the button of a long bill. */
+/** Repeats the amount above the button of a long bill. */
 export function totalOf({ words, locale, reading: { session } }: PageView): Html | null {
   if (session.lineItems.length < LONG_BILL) return null;
   return html`<p class="total"><span>${words.total}</span><strong>${amountText(session.amount, locale)}</strong></p>`;
 }
 
-/** The bill in short, below what is told of it. */
+/** A short bill, below the message of a state. */
 export function shortBillOf(view: PageView): Html {
   const { words, reading, locale } = view;
   const { session } = reading;
@@ -62,7 +62,7 @@ ${order}
 </dl></div>`;
 }
 
-/** Until when it can be paid. */
+/** The end of the session. */
 export function untilOf({ words, locale, now, reading: { session, merchant } }: PageView): Html {
   const { expiresAt } = session;
   const when = timeText(expiresAt, now, locale, merchant?.timeZone ?? 'UTC');

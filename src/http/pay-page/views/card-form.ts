@@ -1,4 +1,4 @@
-/** The lower part of the slip while it can be paid: the form. */
+/** The lower part of the page while it can be paid: the form. */
 
 import { errorEntry } from '../../../contract/errors.ts';
 import type { DeclineCode } from '../../../domain/charge.ts';
@@ -14,9 +14,9 @@ import type { ProcessorAtPage } from '../processor.ts';
 import { offersKeeping } from '../processor.ts';
 import { totalOf, untilOf } from './bill.ts';
 import { ICONS } from './icons.ts';
-import { addressOf, type PageView, STATUS, spokenOf } from './view.ts';
+import { addressOf, type PageView, STATUS, scriptMessages } from './view.ts';
 
-/** What is wrong, in words. `field`: null where it is not one field's. */
+/** An error message. `field`: null if it does not concern one field. */
 interface Fault {
   field: FieldName | null;
   text: string;
@@ -39,22 +39,22 @@ ${STATUS}
   }
 }
 
-/** Never ticked already: to keep a card is the payer's own act. */
+/** Never selected in advance: saving a card needs the payer's consent. */
 function keepBox({ words, reading, processor }: PageView): Html | null {
   if (!offersKeeping(reading, processor)) return null;
   return html`<label class="keep"><input type="checkbox" name="keep_card" value="1"><span>${words.keepCard}</span></label>`;
 }
 
-/** After the form's own button, which is the one that the Enter key presses. */
+/** After the form's own button, which Enter presses. */
 function testWallet({ words }: PageView): Html {
   return html`<button type="submit" class="second" name="wallet" value="apple_pay">${words.testWallet}</button>`;
 }
 
-/** For the page's script: what the processor's fields need, and what the script says. */
+/** Data for the page's script: the settings of the processor's fields, and its messages. */
 export function dataOf(view: PageView, { way, can }: ProcessorAtPage): Html {
   const { words, language, reading } = view;
   const { amount } = reading.session;
-  const spoken = spokenOf(view);
+  const spoken = scriptMessages(view);
   if (way.kind === 'own_fields') {
     const faults = { heading: words.faultsHeading, ...words.faults };
     return html`${spoken} data-faults="${JSON.stringify(faults)}"`;
@@ -74,7 +74,7 @@ export function dataOf(view: PageView, { way, can }: ProcessorAtPage): Html {
   return html`${spoken} data-config="${JSON.stringify(config)}"`;
 }
 
-/** Where a currency is of one country that processors have merchants in. */
+/** Currencies of exactly one country in which the processors have merchants. */
 const COUNTRIES: Readonly<Partial<Record<Currency, string>>> = {
   USD: 'US',
   GBP: 'GB',
@@ -84,13 +84,13 @@ const COUNTRIES: Readonly<Partial<Record<Currency, string>>> = {
   KRW: 'KR',
 };
 
-/** A wallet wants to know it; of the euro's countries the merchant's language tells. Null where nothing does. */
+/** The merchant's country, which wallets need. For euros, from the merchant's language. Null if unknown. */
 function countryOf(merchant: Merchant | null, currency: Currency): string | null {
   const region = merchant === null ? undefined : new Intl.Locale(merchant.language).region;
   return COUNTRIES[currency] ?? region ?? null;
 }
 
-/** Of the fields as they were typed, else of the decline before. */
+/** The errors of the submitted fields, otherwise of the last decline. */
 function faultsOf({ faults, state, words, language }: PageView): Fault[] {
   if (faults.length > 0) return faults.map((fault) => ({ field: FIELD_OF_FAULT[fault], text: words.faults[fault] }));
   if (state.kind !== 'declined') return [];
@@ -99,7 +99,7 @@ function faultsOf({ faults, state, words, language }: PageView): Fault[] {
   return [{ field: state.code === null ? null : (FIELD_OF_DECLINE[state.code] ?? null), text: displayMessage ?? '' }];
 }
 
-/** Which field a bank doubts. */
+/** The field that a decline concerns. */
 const FIELD_OF_DECLINE: Partial<Record<DeclineCode, FieldName>> = {
   incorrect_number: 'number',
   incorrect_expiry: 'expiry',
@@ -108,14 +108,14 @@ const FIELD_OF_DECLINE: Partial<Record<DeclineCode, FieldName>> = {
   incorrect_zip: 'postal_code',
 };
 
-/** The heading over what is wrong; null where nothing is. */
+/** The heading above the errors, or null if there are none. */
 export function problemOf({ words, faults, state }: PageView): string | null {
   if (faults.length > 0) return words.faultsHeading;
   if (state.kind !== 'declined') return null;
   return (state.code === null ? words.refusedByMerchant : words.declined).heading;
 }
 
-/** Empty where nothing is wrong: a script fills it. It takes the focus, and names each field as a link to it. */
+/** The list of errors, each a link to its field. It takes the focus. If empty, the page's script may fill it. */
 function summaryOf(view: PageView, faults: readonly Fault[]): Html {
   const { processor, reading } = view;
   if (faults.length === 0) return html`<div id="form-errors" class="errors" role="alert" tabindex="-1"></div>`;
@@ -127,7 +127,7 @@ function summaryOf(view: PageView, faults: readonly Fault[]): Html {
   return html`<div id="form-errors" class="errors" role="alert" tabindex="-1" autofocus><h2>${problemOf(view) ?? ''}</h2><ul>${items}</ul></div>`;
 }
 
-/** HTML's names for what a browser may fill in. */
+/** `autocomplete` tokens of HTML. */
 const AUTOCOMPLETE: Record<FieldName, string> = {
   number: 'cc-number',
   expiry: 'cc-exp',
@@ -146,7 +146,7 @@ ${reading.merchant?.asksPostalCode === true ? fieldOf(view, 'postal_code', fault
 </div>`;
 }
 
-/** The number and the security code are typed anew. */
+/** The number and the security code are never prefilled. */
 function keptOf({ kept }: PageView, name: FieldName): Html | null {
   const text = { number: '', expiry: kept.expiry, security_code: '', postal_code: kept.postalCode }[name];
   return text === '' ? null : html` value="${text}"`;
@@ -171,7 +171,7 @@ ${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault.
 </div>`;
 }
 
-/** The processor's script fills `card-fields` and `wallets`, and shows the button. */
+/** The processor's script fills `card-fields` and `wallets`, then shows the button. */
 function tokenFields({ words }: PageView, { can }: ProcessorAtPage): Html {
   return html`<div id="wallets" hidden></div>
 <div id="card-fields" role="group" aria-label="${words.card}" aria-busy="true"><p class="hint">${words.loadingFields}</p></div>

@@ -1,4 +1,4 @@
-/** The page's drawings: beside words that say the same, so that screen readers pass them over. */
+/** The page's icons. They repeat the text beside them, so screen readers skip them. */
 import { Html } from '../html.ts';
 
 const drawn = (size: number, paths: string) =>

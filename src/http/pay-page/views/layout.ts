@@ -1,4 +1,4 @@
-/** The frame of every page of ours: head, slip, languages. */
+/** The layout of every page: head, content, contacts, languages. */
 
 import { NO_BRANDING, type PageBranding } from '../../../domain/account.ts';
 import { readableNumber } from '../../../domain/phone-number.ts';
@@ -12,21 +12,21 @@ import type { Place } from './view.ts';
 
 export interface Framed {
   title: string;
-  /** For previews in messaging apps: who is paid, never how much. Null where that is not known. */
+  /** For previews in messaging apps: who is paid, never how much. Null if unknown. */
   business: string | null;
-  /** The account's; none where it is not known. */
+  /** The account's branding. Default: none. */
   branding?: PageBranding;
-  /** Above the slip. */
+  /** Above the content. */
   banner?: Html;
   /** `data-state` and `data-version` of `main`. */
   state: string;
   version?: string;
   body: Html;
-  /** What happens on the phone meanwhile: above all else, for it may say not to pay here. */
+  /** The state of the call, above everything else: it may ask the payer not to pay here. */
   live?: OnCall;
-  /** Reloads itself after so many seconds where there is no JavaScript. */
+  /** Without JavaScript, the page reloads after this time. */
   reloadSeconds?: number;
-  /** In the order in which they are loaded. */
+  /** In loading order. */
   scripts?: readonly PageScript[];
 }
 
@@ -83,10 +83,10 @@ export function supportOf({ words }: Place, { supportPhone, supportEmail }: Page
   return ways.length === 0 ? null : html`<p class="support"><span>${words.support}</span> ${ways}</p>`;
 }
 
-/** RFC 6068: a `?` of the address would begin other headers. */
+/** RFC 6068: a `?` in the address would start header fields. */
 const addressOfMail = (email: string) => encodeURIComponent(email).replace('%40', '@');
 
-/** In a new tab, so that what was typed into the form stays. */
+/** Opens in a new tab, so that the form keeps its values. */
 export function policiesOf({ words }: Place, { termsUrl, privacyUrl }: PageBranding): Html | null {
   const link = (url: string, text: string) =>
     html`<a href="${url}" target="_blank" rel="noopener noreferrer">${text}</a>`;

@@ -1,4 +1,4 @@
-/** What the page says of the call that goes on beside it: one line, kept up to date, and nothing of a card. */
+/** The line about the live call at the top of the page. It is kept up to date and never mentions card data. */
 import type { CallStage } from '../../../domain/call-stage.ts';
 import type { CallPart } from '../../../languages/page.ts';
 import type { PageKind } from '../state.ts';
@@ -20,13 +20,13 @@ const PARTS: Readonly<Record<CallStage, CallPart | null>> = {
   ended: null,
 };
 
-/** While the payment may still be made, or is being made. */
+/** States in which the payment is possible or in progress. */
 const SAID_IN: ReadonlySet<PageKind> = new Set(['ready', 'declined', 'working', 'action', 'pending', 'on_phone']);
 
 export interface OnCall {
-  /** Empty where there is nothing to say. */
+  /** Empty if there is nothing to say. */
   text: string;
-  /** It asks the payer not to pay here. */
+  /** Whether it asks the payer not to pay here. */
   isStop: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The whole page: a function of its state. */
+/** The whole page, as a function of its state. */
 
 import type { Said } from '../../../languages/page.ts';
 import { type Html, html } from '../html.ts';
@@ -7,14 +7,14 @@ import { billOf, businessOf, shortBillOf } from './bill.ts';
 import { dataOf, formOf, problemOf } from './card-form.ts';
 import { ICONS } from './icons.ts';
 import { framed } from './layout.ts';
+import { checkAgain, type Message, messageOf, messagePart } from './message.ts';
 import { onCallOf } from './on-call.ts';
 import { receiptOf, wayOnOf } from './receipt.ts';
 import { savedPart } from './saved-cards.ts';
-import { checkAgain, type Told, toldOf, toldPart } from './told.ts';
-import { type PageView, type Place, pathOf, STATUS, spokenOf, versionOf } from './view.ts';
+import { type PageView, type Place, pathOf, STATUS, scriptMessages, versionOf } from './view.ts';
 
 const TEAR = html`<div class="tear"></div>`;
-/** Without JavaScript the page looks again so often while something goes on. */
+/** The reload interval without JavaScript, while the state can change. */
 const RELOAD_SECONDS = 5;
 
 export function renderPage(view: PageView): string {
@@ -36,12 +36,15 @@ export function renderPage(view: PageView): string {
     const title = [problemOf(view), words.pay(business)].filter((part) => part !== null).join(' · ');
     return framed(view, { ...common, ...banner(card), title, body });
   }
-  const told = toldOf(view, state.kind === 'ready' || state.kind === 'declined' ? { kind: 'no_more_attempts' } : state);
+  const told = messageOf(
+    view,
+    state.kind === 'ready' || state.kind === 'declined' ? { kind: 'no_more_attempts' } : state,
+  );
   return framed(view, {
     ...common,
     ...banner(null),
     title: business === '' ? told.heading : `${told.heading} · ${business}`,
-    body: html`${noticeOf(view)}${toldPart(told, nextOf(view, told))}${paperOf(view)}`,
+    body: html`${noticeOf(view)}${messagePart(told, nextOf(view, told))}${paperOf(view)}`,
     ...(told.isUnderWay && { reloadSeconds: RELOAD_SECONDS }),
   });
 }
@@ -51,7 +54,7 @@ function testBanner({ words }: PageView, more: Html | null): Html {
 }
 
 /**
- * The address keeps its notice when the page is loaded again: paid by then, it must not say that nothing was charged.
+ * The URL keeps its notice when the page is reloaded. If it is paid by then, it must not say that nothing was charged.
  */
 function noticeOf({ words, notice, state }: PageView): Html | null {
   if (notice === null || notice === 'limit') return null;
@@ -61,13 +64,13 @@ function noticeOf({ words, notice, state }: PageView): Html | null {
   return html`<p class="notice" role="status">${texts[notice]}</p>`;
 }
 
-/** What the payer can do next. */
-function nextOf(view: PageView, { isUnderWay }: Told): Html | null {
+/** The next steps for the payer. */
+function nextOf(view: PageView, { isUnderWay }: Message): Html | null {
   if (view.state.kind === 'action') return actionForm(view);
   return isUnderWay ? checkAgain(view) : wayOn(view);
 }
 
-/** After a payment the payer goes back to the integrator's site. */
+/** After a payment, the payer returns to the integrator's site. */
 function wayOn(view: PageView): Html | null {
   const isPaid = view.state.kind === 'paid' || view.state.kind === 'already_paid';
   return isPaid && view.returnLink !== null ? wayOnOf(view, view.returnLink) : null;
@@ -83,24 +86,26 @@ function paperOf(view: PageView): Html | null {
   return html`${TEAR}${shortBillOf(view)}`;
 }
 
-/** A page that says one thing, of no session: a wrong link, a form that is not ours, a fault. */
+/** A page with one message and no session: a wrong link, a forged form, an error. */
 export function renderNote(place: Place, said: Said, more: Html | null = null): string {
   return framed(place, {
     title: said.heading,
     business: null,
     state: 'not_found',
-    body: toldPart({ sign: ICONS.link, ...said, isBad: true }, more),
+    body: messagePart({ sign: ICONS.link, ...said, isBad: true }, more),
   });
 }
 
 /**
- * Without a dialog of a processor's (the sandbox has none), and once the bank has its answer, the buttons are all there
- * is.
+ * The form of the bank's challenge (3-D Secure). The processor's script shows its dialog, and sends this form when it is
+ * done. In the sandbox, which has no dialog, and after the bank has its answer, there are only the buttons.
  */
 export function actionForm(view: PageView): Html {
   const { words, processor, action } = view;
   const needsScript = processor?.way.kind === 'token' && action !== null;
-  const data = needsScript ? html`${dataOf(view, processor)} data-action="${JSON.stringify(action)}"` : spokenOf(view);
+  const data = needsScript
+    ? html`${dataOf(view, processor)} data-action="${JSON.stringify(action)}"`
+    : scriptMessages(view);
   return html`<form id="action" class="ways" method="post" action="${pathOf(view, 'action')}"${data}>
 <div id="form-errors" class="errors" role="alert" tabindex="-1"></div>
 ${needsScript ? html`<noscript><p>${words.withoutScript}</p></noscript>` : html`<button type="submit" name="answer" value="confirm">${words.confirm}</button>`}

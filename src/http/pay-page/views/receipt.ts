@@ -1,4 +1,4 @@
-/** The receipt of a payment, and the way on. */
+/** The receipt of a payment, and the link back to the integrator's site. */
 
 import type { ChargeAtPage } from '../../../db/pay-links/pay-page.ts';
 import { brandText } from '../../../domain/card.ts';
@@ -28,9 +28,7 @@ ${rows.flatMap((row) => (row === null || row[1] === '' ? [] : [html`<div><dt>${r
 </dl></div>`;
 }
 
-/**
- * A button that shows the host, and is followed by itself: unless the payer stays. Without JavaScript only the button.
- */
+/** A button that shows the host. With JavaScript, the page follows it after a while unless the payer stays. */
 export function wayOnOf({ words, nonce }: PageView, { url, host }: ReturnLink): Html {
   return html`<div class="ways">
 <a class="button" id="return" href="${url}" rel="noreferrer">${words.continueTo(host)}</a>
@@ -41,7 +39,7 @@ export function wayOnOf({ words, nonce }: PageView, { url, host }: ReturnLink): 
 
 const FOLLOW_AFTER_MS = 5_000;
 
-/** WCAG 2.2, 2.2.1: what happens by itself can be stopped. */
+/** WCAG 2.2, 2.2.1: the payer can stop the redirect. */
 const FOLLOW = new Html(
   [
     "const follows=document.getElementById('follows');follows.hidden=false;",

@@ -5,15 +5,15 @@ import type { SavedCard } from '../../../domain/instrument.ts';
 import { amountText } from '../formats.ts';
 import { type Html, html } from '../html.ts';
 import type { SavedPart } from '../saved-cards.ts';
-import { type PageView, pathOf, STATUS, spokenOf } from './view.ts';
+import { type PageView, pathOf, STATUS, scriptMessages } from './view.ts';
 
-/** Where the page is scrolled to after each step. */
+/** The page scrolls here after each step. */
 export const SAVED_ID = 'saved';
 
 export function savedPart(view: PageView): Html | null {
   const { saved, words } = view;
   if (saved === null) return null;
-  // Most payers have none: it is a question until it is asked for.
+  // Most payers have no saved cards, so the heading is a question at first.
   const isAsked = saved.kind === 'ask' && saved.fault === null;
   const step = isAsked
     ? html`<details><summary id="saved-heading">${words.saved.question}</summary><div class="fields">${stepOf(view, saved)}</div></details>`
@@ -49,7 +49,7 @@ function requestForm(view: PageView, text: string): Html {
   return html`<form method="post" action="${pathOf(view, 'text-code')}"><button type="submit" class="second">${text}</button></form>`;
 }
 
-/** The error is the field's. */
+/** The error belongs to the field. */
 function codeStep(view: PageView, { lastTwo, fault }: CodePart): Html {
   const { saved } = view.words;
   const described = fault === null ? 'code-hint' : 'code-hint code-fault';
@@ -69,7 +69,7 @@ ${requestForm(view, saved.again)}`;
 function cardsStep(view: PageView, cards: readonly SavedCard[]): Html {
   const { words, attempt } = view;
   if (cards.length === 0) return html`<p>${words.saved.none}</p>`;
-  return html`<form method="post" action="${pathOf(view, 'saved-card')}"${spokenOf(view)}>
+  return html`<form method="post" action="${pathOf(view, 'saved-card')}"${scriptMessages(view)}>
 <div class="errors" role="alert" tabindex="-1"></div>
 <input type="hidden" name="attempt" value="${attempt}">
 ${cards.map((card) => html`<button type="submit" class="second" name="card" value="${card.id}">${cardText(view, card)}</button>`)}

@@ -1,4 +1,4 @@
-/** The states without a form: a sign, a heading that takes the focus, and what it means for the payer. */
+/** The states without a form: an icon, a heading that takes the focus, and what the state means for the payer. */
 
 import { wordsOf } from '../../../contract/errors.ts';
 import { type Html, html } from '../html.ts';
@@ -7,18 +7,18 @@ import { businessOf } from './bill.ts';
 import { ICONS } from './icons.ts';
 import { addressOf, type PageView } from './view.ts';
 
-/** What is told of a state. */
-export interface Told {
+/** The message of a state. */
+export interface Message {
   sign: Html;
   heading: string;
   text: string;
-  /** Something is wrong, or over. */
+  /** An error, or the end of the session. */
   isBad?: boolean;
-  /** It goes on by itself: the page looks again. */
+  /** The state changes by itself, and the page reloads. */
   isUnderWay?: boolean;
 }
 
-export function toldOf(view: PageView, state: Exclude<PageState, { kind: 'ready' | 'declined' }>): Told {
+export function messageOf(view: PageView, state: Exclude<PageState, { kind: 'ready' | 'declined' }>): Message {
   const { words, language, promisesText } = view;
   const shown = (name: Parameters<typeof wordsOf>[0]) => wordsOf(name, language).displayMessage;
   const business = businessOf(view);
@@ -32,7 +32,7 @@ export function toldOf(view: PageView, state: Exclude<PageState, { kind: 'ready'
     case 'no_more_attempts':
       return { sign: ICONS.cross, ...words.noMoreAttempts, text: shown('no_more_attempts'), isBad: true };
     case 'pending': {
-      // A payer who did not confirm in time is texted nothing.
+      // Payers who did not confirm in time get no text.
       const isTexted = promisesText && view.reading.charge?.isUnknown === true;
       const text = shown(isTexted ? 'outcome_by_text' : 'processor_unavailable');
       if (state.of === 'session') return { sign: ICONS.clock, ...words.pending, text, isUnderWay: true };
@@ -51,7 +51,7 @@ export function toldOf(view: PageView, state: Exclude<PageState, { kind: 'ready'
   }
 }
 
-export function toldPart({ sign, heading, text, isBad, isUnderWay }: Told, more: Html | null = null): Html {
+export function messagePart({ sign, heading, text, isBad, isUnderWay }: Message, more: Html | null = null): Html {
   return html`<div class="told${isBad ? ' bad' : ''}">
 <div class="sign${isUnderWay ? ' turning' : ''}">${sign}</div>
 <h1 tabindex="-1" autofocus>${heading}</h1>
@@ -60,7 +60,7 @@ ${more}
 </div>`;
 }
 
-/** A link to the page itself: for browsers without JavaScript, and for whoever does not want to wait. */
+/** A link to the page itself, for browsers without JavaScript and for payers who do not want to wait. */
 export function checkAgain(view: PageView): Html {
   return html`<div class="ways"><a class="button second" href="${addressOf(view)}">${view.words.checkAgain}</a></div>`;
 }
