@@ -1,5 +1,5 @@
 /**
- * The account's accent colour and contacts on the pay page, in every state, light and dark: real HTTP, a browser,
+ * The account's accent color and contacts on the pay page, in every state, light and dark: real HTTP, a browser,
  * axe-core.
  */
 import type { BrowserContext, Page } from 'playwright-core';
@@ -39,7 +39,7 @@ const SUN = {
 const MIDNIGHT = { ...SUN, accentColor: '#000033', supportEmail: null };
 
 describe.each(STATES.filter(({ name }) => name !== 'not_found'))('$name', ({ state, reach }) => {
-  test('can be read in the account’s colour, and names whom to ask', async () => {
+  test('is readable in the account’s color and shows its contacts', async () => {
     const path = await reach(api);
     for (const branding of [SUN, MIDNIGHT]) {
       await brand(branding);
@@ -60,7 +60,7 @@ describe.each(STATES.filter(({ name }) => name !== 'not_found'))('$name', ({ sta
 const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 describe('the page', () => {
-  test('says it in each language, and the number so that it can be read', async () => {
+  test('shows the contacts in each language, with a readable phone number', async () => {
     const { path } = await openTestPage(api.database);
     await brand(SUN);
     const said = await Promise.all(
@@ -74,7 +74,7 @@ describe('the page', () => {
     expect(new Set(said).size).toBe(LANGUAGE_TAGS.length);
   });
 
-  test('links the account’s terms and privacy policy in each language, in a tab of their own', async () => {
+  test('links the account’s terms and privacy policy in each language, in a new tab', async () => {
     const { path } = await openTestPage(api.database);
     await brand(SUN);
     const said = await Promise.all(
@@ -91,7 +91,7 @@ describe('the page', () => {
     expect(new Set(said).size).toBe(LANGUAGE_TAGS.length);
   });
 
-  test('of an account that has set nothing looks as before', async () => {
+  test('has no contacts and the default color for an account without branding', async () => {
     const { path } = await openTestPage(api.database);
     const { html } = await getPage(api.url + path);
     expect(html).not.toContain('class="support"');
@@ -106,7 +106,7 @@ describe('the page', () => {
     expect(html).not.toContain('#ffd400');
   });
 
-  test('shows markup as text, and no header of a mail but its address', async () => {
+  test('escapes markup, and puts nothing but the address into a mail link', async () => {
     const { path } = await openTestPage(api.database);
     await brand({ ...SUN, accentColor: 'red;}</style><script>1</script>', supportEmail: 'a?bcc=x&y@b.example' });
     const { html } = await getPage(api.url + path);

@@ -54,7 +54,7 @@ describe.each([
   ['without JavaScript', { javaScriptEnabled: false }],
   ['with JavaScript', {}],
 ])('%s', (_name, options) => {
-  test('a card is declined, another one pays, and going back shows that it is paid', async () => {
+  test('after a decline another card pays, and going back shows the receipt', async () => {
     const { path } = await openTestPage(api.database);
     await withPage(options, async (page) => {
       await page.goto(`${api.url}${path}`);
@@ -86,7 +86,7 @@ describe.each([
     });
   });
 
-  test('what is wrong is said above the form, and each link leads to its field', async () => {
+  test('errors appear above the form, each with a link to its field', async () => {
     const { path } = await openTestPage(api.database);
     await withPage(options, async (page) => {
       await page.goto(`${api.url}${path}`);
@@ -99,7 +99,7 @@ describe.each([
   });
 });
 
-test('the way back is followed by itself, unless the payer stays', async () => {
+test('the receipt redirects to the integrator’s site unless the payer stays', async () => {
   const [back, stays] = await Promise.all(
     [1, 2].map(() => openTestPage(api.database, { session: { returnTo: `${api.url}/docs` } })),
   );
@@ -118,7 +118,7 @@ test('the way back is followed by itself, unless the payer stays', async () => {
   });
 });
 
-test('the page is two requests, and together 15 KB at most as they are sent', async () => {
+test('the page takes two requests and at most 15 KB, compressed', async () => {
   const { path } = await openTestPage(api.database);
   await withPage({}, async (page) => {
     const session = await page.context().newCDPSession(page);

@@ -46,7 +46,7 @@ async function chargesOf({ sessionId }: TestPage) {
 const ONE_CHARGE = [{ status: 'succeeded', amountCents: 4_250, currency: 'USD' }];
 
 describe('a page that is open', () => {
-  test('says that its link has expired, when it is paid too late', async () => {
+  test('says that its link has expired if the payer submits it too late', async () => {
     const opened = await visit();
     await fill();
     await api.database.query('update checkout_sessions set expires_at = now() where id = $1', [opened.sessionId]);
@@ -55,13 +55,13 @@ describe('a page that is open', () => {
     expect(await chargesOf(opened)).toEqual([]);
   });
 
-  test('shows by itself that it was paid in another window', async () => {
+  test('updates when another window pays', async () => {
     const { path } = await visit();
     await payOnPage(api.url + path);
     await showsState('paid');
   });
 
-  test('pays what the session says, whatever the browser was made to send', async () => {
+  test('charges the session’s amount, whatever the browser sends', async () => {
     const opened = await visit();
     await fill();
     await page.evaluate(`
@@ -81,7 +81,7 @@ describe('a form that does not get through', () => {
   const isPost = (request: { method(): string }) => request.method() === 'POST';
   const attemptIn = (body: string | null) => new URLSearchParams(body ?? '').get('attempt');
 
-  test('stays as it was typed while the payer is offline, and is sent again by itself', async () => {
+  test('keeps its values while the payer is offline, and is sent again automatically', async () => {
     const opened = await visit();
     await fill();
     await context.setOffline(true);
@@ -94,7 +94,7 @@ describe('a form that does not get through', () => {
     expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
   });
 
-  test('whose answer is lost is repeated as the same attempt, and charged once', async () => {
+  test('is repeated as the same attempt if the response is lost, and charges once', async () => {
     const opened = await visit();
     await fill();
     const attempts: (string | null)[] = [];
@@ -113,7 +113,7 @@ describe('a form that does not get through', () => {
     expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
   });
 
-  test('and was declined meanwhile says why, and not that the form was sent before', async () => {
+  test('shows the decline, not a repeated form, if the lost response was a decline', async () => {
     const opened = await visit();
     await fill();
     await page.locator('#number').fill('4000000000009995');
@@ -134,7 +134,7 @@ describe('a form that does not get through', () => {
     expect(await chargesOf(opened)).toHaveLength(1);
   });
 
-  test('is given up after a while, and can be sent again by the payer', async () => {
+  test('stops repeating after a while, and the payer can send it again', async () => {
     await page.clock.install();
     const opened = await visit();
     await fill();
@@ -184,7 +184,7 @@ async function lookAgain(): Promise<void> {
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
 }
 
-test('a receipt shows what was refunded meanwhile, once the payer looks at it again', async () => {
+test('a receipt shows a new refund when the payer returns to the window', async () => {
   const { sessionId, path } = await visit();
   await fill();
   await pay();
@@ -195,7 +195,7 @@ test('a receipt shows what was refunded meanwhile, once the payer looks at it ag
   expect(new URL(page.url()).pathname).toBe(path);
 });
 
-test('a page that is paid by phone, and refunded, while it is open shows both', async () => {
+test('an open page shows a payment by phone and its refund', async () => {
   const opened = await visit();
   await insertCharge(api.database, opened, { status: 'succeeded', source: 'phone' });
   await api.database.query('update charges set refunded_cents = 4250 where session_id = $1', [opened.sessionId]);
@@ -214,7 +214,7 @@ describe('while the bank asks', () => {
     return opened;
   }
 
-  test('a session that ends can still be confirmed, and is paid', async () => {
+  test('the payer can still confirm after the session has expired', async () => {
     const opened = await asked();
     await api.database.query('update checkout_sessions set expires_at = now() where id = $1', [opened.sessionId]);
     await expireSessions(api.database);
@@ -225,7 +225,7 @@ describe('while the bank asks', () => {
     expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
   });
 
-  test('a payer who takes too long is told by the open page not to pay again', async () => {
+  test('the open page asks a payer who took too long not to pay again', async () => {
     const opened = await asked();
     await api.database.query('update charges set action_deadline = now() where session_id = $1', [opened.sessionId]);
     api.progress.publish(opened.sessionId, 'charge_changed');
@@ -245,7 +245,7 @@ test('on a slow 3G connection a double click charges once', async () => {
   expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
 });
 
-test('a form that is being sent marks the button that was pressed, and takes no other', async () => {
+test('a form that is being sent marks the pressed button and ignores the others', async () => {
   await visit();
   // Nothing leaves the page, which would be another one soon.
   const buttons = await page.evaluate(`

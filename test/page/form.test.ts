@@ -15,7 +15,7 @@ async function chargesOf(sessionId: string) {
 }
 
 describe('the form', () => {
-  test('takes a payment, and the page is its receipt', async () => {
+  test('takes a payment, and the page becomes the receipt', async () => {
     const { path, sessionId } = await open();
     const ready = await getPage(api.url + path);
     expect(ready).toMatchObject({ status: 200, state: 'ready' });
@@ -28,12 +28,12 @@ describe('the form', () => {
     expect(await chargesOf(sessionId)).toMatchObject([charge]);
   });
 
-  test('works at both addresses of the link', async () => {
+  test('works at both URLs of the link', async () => {
     const { longPath } = await open();
     expect(await payOnPage(api.url + longPath)).toMatchObject({ state: 'paid' });
   });
 
-  test('says which field the bank doubts, and takes another try', async () => {
+  test('names the field that the bank declined, and accepts another try', async () => {
     const { path, sessionId } = await open();
     const card = { ...VISA, number: '4000000000000101', security_code: '999' };
     const declined = await payOnPage(api.url + path, card);
@@ -46,7 +46,7 @@ describe('the form', () => {
     expect(await chargesOf(sessionId)).toMatchObject([{ declineCode: 'incorrect_cvc' }, { status: 'succeeded' }]);
   });
 
-  test('says what is wrong with each field, sends nothing, and repeats nothing that was typed', async () => {
+  test('shows the error of each field without charging or echoing card data', async () => {
     const { path, sessionId } = await open({ merchant: { asksPostalCode: true } });
     const wrong = { number: '4242 4242 4242 4241', expiry: '01 / 20', security_code: '12', postal_code: '' };
     const answer = await payOnPage(api.url + path, wrong);
@@ -59,7 +59,7 @@ describe('the form', () => {
     expect(await chargesOf(sessionId)).toEqual([]);
   });
 
-  test('gives its repeat the first answer', async () => {
+  test('answers a repeated attempt with the first outcome', async () => {
     const { path, sessionId } = await open();
     const { attempt = '' } = await getPage(api.url + path);
     const declined = { attempt, ...VISA, number: '4000000000009995' };
@@ -68,7 +68,7 @@ describe('the form', () => {
     expect(await chargesOf(sessionId)).toHaveLength(1);
   });
 
-  test('that was declined, and is sent again from the browser’s memory with another card, says that it took nothing', async () => {
+  test('charges nothing if a declined form is sent again from the browser’s history with another card', async () => {
     const { path, sessionId } = await open();
     const { attempt = '' } = await getPage(api.url + path);
     await submitForm(api.url + path, { attempt, ...VISA, number: '4000000000009995' });
@@ -86,7 +86,7 @@ describe('the form', () => {
     expect((await submitForm(api.url + path, { attempt, ...VISA })).html).not.toContain('This form was sent before');
   });
 
-  test('sent twice at once charges once', async () => {
+  test('charges once if it is sent twice at the same time', async () => {
     const { path, sessionId } = await open();
     const { attempt = '' } = await getPage(api.url + path);
     const sent = await Promise.all(Array.from({ length: 8 }, () => postForm(api.url + path, { attempt, ...VISA })));
@@ -94,7 +94,7 @@ describe('the form', () => {
     expect(await chargesOf(sessionId)).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  test('sent twice at once is declined once', async () => {
+  test('is declined once if it is sent twice at the same time', async () => {
     const { path, sessionId } = await open();
     const { attempt = '' } = await getPage(api.url + path);
     const declining = { attempt, ...VISA, number: '4000000000000002' };
@@ -123,7 +123,7 @@ describe('a bank that asks the payer', () => {
   });
 });
 
-test('the test wallet pays, and is named in the charge', async () => {
+test('the test wallet pays, and the charge names it', async () => {
   const { path, sessionId } = await open();
   const { attempt = '' } = await getPage(api.url + path);
   const paid = await submitForm(api.url + path, { attempt, number: '', wallet: 'apple_pay' });
@@ -147,7 +147,7 @@ describe('what was typed', () => {
   test.each([
     ['a field is wrong', { number: '4242 4242 4242 4241', expiry: '04 / 20', security_code: '12' }, 'ready', '04 / 20'],
     ['the card is declined', { ...VISA, number: '4000000000009995' }, 'declined', '12 / 39'],
-  ])('stands in the form again where %s, but number and code', async (_name, card, state, expiry) => {
+  ])('expiry and postal code are prefilled if %s, number and code are not', async (_name, card, state, expiry) => {
     const { path } = await open({ merchant: { asksPostalCode: true } });
     const { answer, cookie, page } = await sendAndReturn(api.url + path, { ...card, postal_code: 'SW1A 1AA' });
     expect(page.state).toBe(state);
@@ -162,7 +162,7 @@ describe('what was typed', () => {
     expect(shownIn((await getPage(api.url + other.path, { cookie })).html, 'expiry')).toBeUndefined();
   });
 
-  test('is not kept of a card that pays, nor of a number in another field', async () => {
+  test('is not kept after a payment, nor if a number is in the wrong field', async () => {
     const [paid, swapped] = [await open(), await open()];
     expect((await sendAndReturn(api.url + paid.path, VISA)).cookie).toBe('');
     const mixed = { ...VISA, number: '123', expiry: '4242424242424242' };
@@ -170,7 +170,7 @@ describe('what was typed', () => {
   });
 });
 
-test('the page’s script is told the address that says what became of the form', async () => {
+test('the page’s script gets the URL of the page with the outcome', async () => {
   const { path } = await open();
   const { attempt = '' } = await getPage(api.url + path);
   const headers = { 'sec-fetch-site': 'same-origin', accept: 'application/json' };

@@ -1,4 +1,4 @@
-/** Keeping a card that is paid with on the page. */
+/** Saving the card of a payment on the page. */
 import { describe, expect, test } from 'vitest';
 import { InFlight } from '../../src/lib/concurrency/in-flight.ts';
 import { createLog } from '../../src/lib/observability/log.ts';
@@ -38,7 +38,7 @@ async function rowsOf(table: 'card_consents' | 'instruments', accountId: string)
 }
 
 describe('the box', () => {
-  test('is there where the merchant keeps cards and the caller has a number, and never ticked', async () => {
+  test('is shown, and not selected, if the merchant saves cards and the caller’s number is known', async () => {
     const { html } = await getPage(api.url + (await open()).path);
     expect(BOX.exec(html)?.[1]).toContain('Save this card');
     expect(html).not.toMatch(/checked/);
@@ -47,7 +47,7 @@ describe('the box', () => {
   test.each<[string, TestPageOptions]>([
     ['the merchant keeps none', { merchant: { cardSaving: 'never' } }],
     ['no number is known', { session: { callerPhone: null } }],
-  ])('is not there where %s; a form that has it all the same keeps nothing', async (_name, options) => {
+  ])('is not shown if %s, and a forged form saves nothing', async (_name, options) => {
     const { path, merchant } = await open(options);
     expect((await getPage(api.url + path)).html).not.toMatch(BOX);
     expect((await payOnPage(api.url + path, TICKED)).state).toBe('paid');
@@ -55,8 +55,8 @@ describe('the box', () => {
   });
 });
 
-describe('a card that is paid with', () => {
-  test.each(['en', 'es', 'fr', 'de'])('is kept where the box is ticked, with the words of %s', async (language) => {
+describe('the card of a payment', () => {
+  test.each(['en', 'es', 'fr', 'de'])('is saved if the box is selected, with the consent in %s', async (language) => {
     const { path, merchant, sessionId } = await open();
     const url = `${api.url + path}?lang=${language}`;
     const page = await getPage(url);
@@ -72,7 +72,7 @@ describe('a card that is paid with', () => {
     expect((await api.database.query(text, [sessionId])).rows).toEqual([{ id: card?.id }]);
   });
 
-  test('is kept after the bank has asked', async () => {
+  test('is saved after the bank’s challenge', async () => {
     const { path, merchant } = await open();
     expect((await payOnPage(api.url + path, { ...TICKED, number: '4000000000003220' })).state).toBe('action');
     expect((await submitForm(`${api.url + path}/action`, { answer: 'confirm' })).state).toBe('paid');
@@ -92,7 +92,7 @@ describe('a card that is paid with', () => {
     expect(await rowsOf('instruments', merchant.accountId)).toEqual([]);
   });
 
-  test('is not kept where it is declined, nor with a later one without the tick', async () => {
+  test('is not saved after a decline, nor with a later card without consent', async () => {
     const { path, merchant } = await open();
     expect((await payOnPage(api.url + path, { ...TICKED, number: '4000000000000002' })).state).toBe('declined');
     expect((await payOnPage(api.url + path)).state).toBe('paid');

@@ -1,4 +1,4 @@
-/** The page's live part: the event stream, the state that the page's script asks for, and what is said of the call. */
+/** The page's live part: the event stream, the state that the page's script reads, and the line about the call. */
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -54,7 +54,7 @@ async function stateOf(path: string, query = '') {
 }
 
 describe('the stream', () => {
-  test('says when something changes', async () => {
+  test('sends an event when something changes', async () => {
     const { path, longPath } = await openTestPage(api.database);
     const stream = await openStream(path);
     expect(stream.response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
@@ -81,7 +81,7 @@ describe('the stream', () => {
     await hurried.close();
   });
 
-  test('is in no latency histogram, and no abandoned request', async () => {
+  test('counts neither in the latency histogram nor as an abandoned request', async () => {
     const { path } = await openTestPage(api.database);
     const stream = await openStream(path);
     stream.close();
@@ -94,7 +94,7 @@ describe('the stream', () => {
     expect(text).not.toMatch(/\/events",status="200"|abandoned[^\n]*\/events/);
   });
 
-  test('is opened four times a session, and again when one is closed', async () => {
+  test('opens at most four times per session, and again once one is closed', async () => {
     const { path, longPath } = await openTestPage(api.database);
     const streams = await Promise.all([path, path, longPath, longPath].map((each) => openStream(each)));
     expect(streams.map(({ response }) => response.statusCode)).toEqual([200, 200, 200, 200]);
@@ -105,12 +105,12 @@ describe('the stream', () => {
     for (;;) if ((await openStream(longPath)).response.statusCode === 200) break;
   });
 
-  test('of a wrong code is not there', async () => {
+  test('returns 404 for a wrong code', async () => {
     expect((await openStream('/p/abcdefghjkmn')).response.statusCode).toBe(404);
     expect((await fetch(`${api.url}/p/abcdefghjkmn/state`)).status).toBe(404);
   });
 
-  test('ends when the server closes, which waits for none', async () => {
+  test('ends when the server closes', async () => {
     const closing = await startTestApi();
     const { path } = await openTestPage(closing.database);
     const request = get(`${closing.url}${path}/events`, { agent: false });
@@ -122,7 +122,7 @@ describe('the stream', () => {
 });
 
 describe('the state', () => {
-  test('changes with what is paid, at both addresses', async () => {
+  test('changes after a payment, at both URLs', async () => {
     const { path, longPath } = await openTestPage(api.database);
     const ready = await stateOf(path);
     expect(ready).toMatchObject({ state: 'ready', on_call: '' });
@@ -133,7 +133,7 @@ describe('the state', () => {
     expect(paid.version).not.toBe(ready.version);
   });
 
-  test.each(['en', 'es', 'fr', 'de'] as const)('tells of every stage of the call (%s)', async (language) => {
+  test.each(['en', 'es', 'fr', 'de'] as const)('describes every stage of the call (%s)', async (language) => {
     const page = await openTestPage(api.database);
     const said = new Set<string>();
     const versions = new Set<string>();
@@ -151,7 +151,7 @@ describe('the state', () => {
     expect(versions.size).toBe(CALL_STAGES.length);
   });
 
-  test('tells nothing of the call once it is paid', async () => {
+  test('does not mention the call once the session is paid', async () => {
     const page = await openTestPage(api.database);
     await callAt(page, 'waiting');
     await payOnPage(api.url + page.path);
@@ -159,7 +159,7 @@ describe('the state', () => {
   });
 });
 
-test('the beacon of an opened page is heard, each time', async () => {
+test('each beacon of an opened page is published', async () => {
   const { path, sessionId } = await openTestPage(api.database);
   const heard = new EventLog<string>();
   const stop = api.progress.subscribe(sessionId, (news) => heard.push(news));
@@ -171,7 +171,7 @@ test('the beacon of an opened page is heard, each time', async () => {
   stop();
 });
 
-test('beacons of one session are limited, and then nobody hears of them', async () => {
+test('beacons are limited per session, and those above the limit are not published', async () => {
   const [{ path, sessionId }, other] = [await openTestPage(api.database), await openTestPage(api.database)];
   const heard: string[] = [];
   const stop = api.progress.subscribe(sessionId, (news) => heard.push(news));

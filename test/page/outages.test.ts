@@ -1,4 +1,4 @@
-/** The pay page in a browser while Redis is away, and while PostgreSQL restarts: it is paid once, and says so. */
+/** The pay page in a browser while Redis is unavailable and while PostgreSQL restarts: it charges once and says so. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Sql } from '../../src/db/pool.ts';
@@ -22,7 +22,7 @@ async function chargesOf(sql: Sql, sessionId: string) {
   return (await sql.query('select status from charges where session_id = $1', [sessionId])).rows;
 }
 
-test('without Redis a page pays, and another window learns of it', async () => {
+test('without Redis the page takes a payment, and another window shows it', async () => {
   const redis = await startTcpProxy();
   const settings = { RINGKEY_ROLES: 'api', RINGKEY_SYNTHESIZER: 'none' };
   const product = await startProduct(({ redisUrl }) => ({ ...settings, REDIS_URL: redis.forwardTo(redisUrl) }));
@@ -43,7 +43,7 @@ test('without Redis a page pays, and another window learns of it', async () => {
   }
 });
 
-test('a page that was open while PostgreSQL restarted is paid once', async () => {
+test('a page that was open while PostgreSQL restarted charges once', async () => {
   const record = await startOnRestartingPostgres();
   try {
     const { baseUrl } = record.product;

@@ -1,4 +1,4 @@
-/** The pay page's answers over HTTP: its states, its headers, wrong links, what strangers write. */
+/** The pay page over HTTP: its states, its headers, wrong links, hostile input. */
 import { describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../../src/http/api/rate-limiter.ts';
 import { startTestApi } from '../contract/test-api.ts';
@@ -26,7 +26,7 @@ async function chargesOf(sessionId: string) {
   return (await api.database.query(text, [sessionId])).rows;
 }
 
-describe('a page says how its session stands:', () => {
+describe('a page shows the state of its session:', () => {
   const sees = async (path: string, state: string, words: RegExp) => {
     const page = await get(path);
     expect(page).toMatchObject({ status: 200, state });
@@ -34,7 +34,7 @@ describe('a page says how its session stands:', () => {
     return page;
   };
 
-  test('ready, with what is to be paid', async () => {
+  test('ready, with the amount and the items', async () => {
     const lineItems = [{ name: 'Pizza', quantity: 2, amountCents: 4_250 }];
     const { path } = await open({ session: { lineItems } });
     const { html } = await sees(path, 'ready', /Pay Demo Diner/);
@@ -57,7 +57,7 @@ describe('a page says how its session stands:', () => {
     expect(html).toContain('Visa ending 1111');
   });
 
-  test('ready, after a card was declined on the phone: nothing was typed in here', async () => {
+  test('ready after a card was declined on the phone', async () => {
     const page = await open();
     await insertCharge(api.database, page, { status: 'failed', source: 'phone' });
     await api.database.query(`update charges set decline_code = 'incorrect_cvc' where session_id = $1`, [
@@ -75,7 +75,7 @@ describe('a page says how its session stands:', () => {
     await sees(own.path, 'working', /do not pay again/);
   });
 
-  test('being paid by phone before the charge is there: it asks above the amount not to pay here', async () => {
+  test('being paid by phone before the charge exists, with a request not to pay here', async () => {
     const paying = STATES.find(({ name }) => name === 'ready-paying-by-phone');
     const { html } = await get((await paying?.reach(api)) ?? '');
     const [words, amount] = [html.indexOf('Please do not pay here'), html.indexOf('class="amount"')];
@@ -84,7 +84,7 @@ describe('a page says how its session stands:', () => {
     expect(words).toBeLessThan(amount);
   });
 
-  test('a long bill has its total once more, beside the button', async () => {
+  test('a long bill repeats its total above the button', async () => {
     const lineItems = Array.from({ length: 4 }, (_, at) => ({ name: `Dish ${at}`, quantity: 1, amountCents: 1_000 }));
     const { html } = await sees((await open({ session: { lineItems } })).path, 'ready', /Dish 3/);
     expect(html).toMatch(/<p class="total"><span>Total<\/span><strong>\$42\.50<\/strong><\/p><button type="submit">/);
@@ -92,7 +92,7 @@ describe('a page says how its session stands:', () => {
     expect((await get(short.path)).html).not.toContain('class="total"');
   });
 
-  test('pending, also past its end', async () => {
+  test('pending, even after the session has expired', async () => {
     const { path, sessionId } = await open();
     expect(await payOnPage(api.url + path, { ...VISA, number: '4000000000006702' })).toMatchObject({
       state: 'pending',
@@ -101,7 +101,7 @@ describe('a page says how its session stands:', () => {
     await sees(path, 'pending', /do not pay again/);
   });
 
-  test('pending, once the time to confirm is over; no text is promised that is not sent', async () => {
+  test('pending after the time to confirm, without the promise of a text', async () => {
     const { path, sessionId } = await open();
     const asking = { ...VISA, number: '4000000000003220' };
     expect(await payOnPage(api.url + path, asking)).toMatchObject({ state: 'action' });
@@ -130,7 +130,7 @@ describe('a page says how its session stands:', () => {
     await sees(path, 'paid', /Refunded<\/dt><dd>\$10\.00/);
   });
 
-  test('expired, with nothing to pay, and of a merchant that is gone or not connected', async () => {
+  test('expired, nothing to pay, or its merchant deleted or not connected', async () => {
     await sees((await open({ session: { ttlSeconds: -1 } })).path, 'expired', /Ask Demo Diner for a new link/);
     await sees((await open({ session: { verdict: 'none' } })).path, 'nothing_to_pay', /nothing to pay/);
     await sees((await open({ merchant: { processor: null } })).path, 'gone', /cannot be taken here/);
@@ -148,7 +148,7 @@ describe('a page says how its session stands:', () => {
 });
 
 describe('GET', () => {
-  test('changes nothing, and a preview shows who is paid and not how much', async () => {
+  test('changes nothing, and a link preview shows who is paid but not how much', async () => {
     const { path, sessionId } = await open();
     const { html, headers } = await get(path);
     const head = html.slice(0, html.indexOf('<style'));
@@ -164,7 +164,7 @@ describe('GET', () => {
     expect((await api.database.query(text, [sessionId])).rows).toEqual([{ openedAt: expect.any(Date) }]);
   });
 
-  test('is kept by nobody, framed by nobody, and runs only its own scripts', async () => {
+  test('cannot be cached or framed, and runs only its own scripts', async () => {
     const { path } = await open();
     const [{ headers, html }, again] = [await get(path), await get(path)];
     const policy = headers.get('content-security-policy') ?? '';
@@ -185,7 +185,7 @@ describe('GET', () => {
     expect(headers.get('strict-transport-security')).toBeNull();
   });
 
-  test('over https tells the browser to stay there', async () => {
+  test('sends HSTS over https', async () => {
     const proxied = await startTestApi({ trustedProxies: ['127.0.0.0/8'] });
     try {
       const { path } = await openTestPage(proxied.database);
@@ -294,7 +294,7 @@ describe('what strangers write', () => {
     expect(/Continue to ([^<]+)/.exec(html)?.[1] ?? null).toBe(host);
   });
 
-  test('a public demo sends nobody anywhere', async () => {
+  test('a public demo has no link back', async () => {
     const demo = await startTestApi({ isPublicDemo: true });
     try {
       const { path } = await openTestPage(demo.database, { session: { returnTo: 'https://shop.example.com/' } });
@@ -306,7 +306,7 @@ describe('what strangers write', () => {
 });
 
 describe('a form', () => {
-  test('of another site charges nothing', async () => {
+  test('from another site charges nothing', async () => {
     const { path, sessionId } = await open();
     const { attempt = '' } = await get(path);
     const fields = { attempt, ...VISA };
@@ -323,7 +323,7 @@ describe('a form', () => {
     expect(await chargesOf(sessionId)).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  test('says nothing of amount and currency', async () => {
+  test('has no amount and no currency', async () => {
     const { path, sessionId } = await open();
     const { attempt = '' } = await get(path);
     const forged = { amount: '1', amount_cents: '1', currency: 'EUR', session: 'cs_other', merchant_id: 'mer_other' };
@@ -341,7 +341,7 @@ describe('a form', () => {
     expect(await chargesOf(sessionId)).toEqual([]);
   });
 
-  test('with the attempt id of another session is an attempt of its own', async () => {
+  test('with another session’s attempt ID is a separate attempt', async () => {
     const [one, other] = [await open(), await open()];
     const { attempt = '' } = await get(one.path);
     await submitForm(api.url + one.path, { attempt, ...VISA });
@@ -350,7 +350,7 @@ describe('a form', () => {
     expect(await chargesOf(other.sessionId)).toHaveLength(1);
   });
 
-  test('of a window that was not the first says so, and charges nothing', async () => {
+  test('from a second window says that another attempt was first, and charges nothing', async () => {
     const { path, sessionId } = await open();
     const [first, second] = [await get(path), await get(path)];
     await submitForm(api.url + path, { attempt: first.attempt ?? '', ...VISA });
@@ -363,7 +363,7 @@ describe('a form', () => {
   test.each([
     ['as JSON', 'application/json', '{"number":"4242424242424242"}'],
     ['that is too large', 'application/x-www-form-urlencoded', `number=${'4'.repeat(70_000)}`],
-  ])('%s is refused in words', async (_name, type, body) => {
+  ])('%s gets an error page', async (_name, type, body) => {
     const { path } = await open();
     const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' };
     const answer = await fetch(api.url + path, { method: 'POST', headers, body });
@@ -372,7 +372,7 @@ describe('a form', () => {
     expect(await answer.text()).toContain('nothing was charged');
   });
 
-  test('with odd bytes is a wrong card, not a fault', async () => {
+  test('with invalid bytes is a wrong card, not an internal error', async () => {
     const { path } = await open();
     const { attempt } = await get(path);
     for (const number of ['%00%ff%zz', '%', '4242424242424242%0a', '%E2%80%AE4242', '4'.repeat(5_000)]) {
@@ -386,7 +386,7 @@ describe('a form', () => {
     }
   });
 
-  test('of an old page tells how it stands', async () => {
+  test('from an outdated page shows the current state', async () => {
     const { path, sessionId } = await open();
     const { attempt = '' } = await get(path);
     await api.database.query(`update checkout_sessions set expires_at = now() where id = $1`, [sessionId]);
@@ -417,7 +417,7 @@ describe('languages', () => {
     expect(await headingIn('/p/abcdefghijkm', { 'accept-language': 'xx, *;q=0.1, en;q=zzz' })).toBe('en');
   });
 
-  test('hold for amounts, errors and what follows the form', async () => {
+  test('apply to amounts, errors and the page after the form', async () => {
     const { path } = await open({ merchant: { language: 'de-DE' } });
     expect((await get(path)).html).toContain('42,50 $');
     const { attempt = '' } = await get(`${path}?lang=fr`);
@@ -427,7 +427,7 @@ describe('languages', () => {
   });
 });
 
-test('what browsers report of the policy is counted, whatever it is', async () => {
+test('any CSP report of a browser is counted', async () => {
   const report = (body: string, type = 'application/csp-report') =>
     fetch(`${api.url}/pay/csp-reports`, { method: 'POST', headers: { 'content-type': type }, body });
   const policy = { 'csp-report': { 'effective-directive': 'script-src-elem', 'blocked-uri': 'https://evil.example' } };
@@ -436,7 +436,7 @@ test('what browsers report of the policy is counted, whatever it is', async () =
   expect((await report('x'.repeat(20_000))).status).toBe(400);
 });
 
-test('no address of a link is in the log', async () => {
+test('the log contains no link', async () => {
   const { codes, path } = await open();
   await payOnPage(api.url + path);
   const log = api.log.join('');
@@ -445,7 +445,7 @@ test('no address of a link is in the log', async () => {
   expect(log).not.toContain('4242424242424242');
 });
 
-test('a fault of ours is told in words, with the way back to the page and nothing else', async () => {
+test('an internal error shows an error page with a link back and no details', async () => {
   const broken = await startTestApi({ pay: () => Promise.reject(new Error('select 4242 from nowhere')) });
   try {
     const { path } = await openTestPage(broken.database);

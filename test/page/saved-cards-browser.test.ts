@@ -40,7 +40,7 @@ async function textedCode({ sessionId }: TestPage): Promise<string> {
   return openBody(vault, rows[0] as never)?.slice(-6) ?? '';
 }
 
-test('from the code that is texted to the payment', async () => {
+test('a payer enters the texted code and pays with a saved card', async () => {
   const opened = await withSavedCard();
   const context = await chrome.browser.newContext({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
   try {

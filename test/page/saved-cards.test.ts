@@ -87,7 +87,7 @@ const age = (sessionId: string, seconds: number) =>
   );
 
 describe('a code', () => {
-  test('is offered alike to a number with cards and to one without', async () => {
+  test('is offered in the same way to numbers with and without cards', async () => {
     const some = await open();
     const none = await openPageOf(api.database, some.merchant, { callerPhone: '+15550109934' });
     const [one, other] = [await getPage(some.url), await getPage(api.url + none.path)];
@@ -97,7 +97,7 @@ describe('a code', () => {
     expect(own(one)).toBe(own(other));
   });
 
-  test('is not offered, nor texted, where no payer of the account has saved a card', async () => {
+  test('is neither offered nor texted if the account has no saved cards', async () => {
     const page = await open({ cards: 0 });
     expect((await getPage(page.url)).html).not.toMatch(SAVED);
     await askForCode(page);
@@ -108,19 +108,19 @@ describe('a code', () => {
     ['no number is known', { session: { callerPhone: null } }],
     ['there is nothing to pay', { session: { verdict: 'none' } }],
     ['the session is over', { session: { ttlSeconds: -1 } }],
-  ])('is not offered where %s, and not texted', async (_name, options) => {
+  ])('is neither offered nor texted if %s', async (_name, options) => {
     const page = await open(options);
     expect((await getPage(page.url)).html).not.toMatch(SAVED);
     await askForCode(page);
     expect(await textsOf(page.sessionId)).toEqual([]);
   });
 
-  test('is not offered where RINGKEY_SAVED_CARDS is off', async () => {
+  test('is not offered if RINGKEY_SAVED_CARDS is off', async () => {
     const page = await open({ at: off });
     expect((await getPage(page.url)).html).not.toMatch(SAVED);
   });
 
-  test('is not offered to a caller whom screening steps up, nor texted, though the page takes a new card', async () => {
+  test('is neither offered nor texted if screening steps up the caller, but the page takes a new card', async () => {
     const page = await open();
     await stepUp(page.sessionId);
     const { html, state } = await getPage(page.url);
@@ -130,7 +130,7 @@ describe('a code', () => {
     expect(await textsOf(page.sessionId)).toEqual([]);
   });
 
-  test('is not offered to a number that answered STOP, nor texted to it', async () => {
+  test('is neither offered nor texted to a number that replied STOP', async () => {
     const phone = '+15550101299';
     const page = await open({ session: { callerPhone: phone } });
     await api.database.query(`insert into text_opt_outs (phone, keyword) values ($1, 'STOP')`, [phone]);
@@ -139,7 +139,7 @@ describe('a code', () => {
     expect(await textsOf(page.sessionId)).toEqual([]);
   });
 
-  test('is texted to the number of the session, sealed, bound to the page, and stored as a hash', async () => {
+  test('is texted to the session’s number, encrypted in the queue, bound to the page, and stored as a hash', async () => {
     const page = await open();
     const code = await askForCode(page);
     const [text] = await textsOf(page.sessionId);
@@ -154,7 +154,7 @@ describe('a code', () => {
     expect(html).not.toContain('1881');
   });
 
-  test('is texted once for a double click, and three times an hour', async () => {
+  test('is texted once per double click and at most three times an hour', async () => {
     const page = await open();
     await Promise.all(Array.from({ length: 8 }, () => postForm(`${page.url}/text-code`, {})));
     expect(await textsOf(page.sessionId)).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('a code', () => {
     expect(await textsOf(page.sessionId)).toHaveLength(4);
   });
 
-  test('that is wrong is an error of its field; after five tries also the right one is refused', async () => {
+  test('shows an error if it is wrong, and is rejected after five wrong tries', async () => {
     const page = await open();
     const code = await askForCode(page);
     for (let tried = 0; tried < 4; tried += 1) {
@@ -178,7 +178,7 @@ describe('a code', () => {
       expect(html).toMatch(/<input id="code"[^>]*aria-describedby="code-hint code-fault" aria-invalid="true"/);
       expect(html).toMatch(/id="code-fault" role="alert">This is not the code/);
     }
-    // What cannot be a code costs no try.
+    // Malformed codes do not count as tries.
     expect((await submitForm(`${page.url}/check-code`, { code: 'abc' })).html).toContain('This is not the code');
     const last = await submitForm(`${page.url}/check-code`, { code: another(code) });
     expect(last.html).toContain('can no longer be used');
@@ -186,7 +186,7 @@ describe('a code', () => {
     expect(await typeIn(page.url, code)).toBe('');
   });
 
-  test('is refused after five minutes, and replaced by a newer one', async () => {
+  test('is rejected after five minutes, and replaced by a newer one', async () => {
     const page = await open();
     const first = await askForCode(page);
     await age(page.sessionId, 30);
@@ -196,21 +196,21 @@ describe('a code', () => {
     expect(await typeIn(page.url, second)).toBe('');
   });
 
-  test('is good once, for one of several windows at once', async () => {
+  test('works once, even if several windows submit it at the same time', async () => {
     const page = await open();
     const code = await askForCode(page);
     const cookies = await Promise.all(Array.from({ length: 6 }, () => typeIn(page.url, code)));
     expect(cookies.filter((cookie) => cookie !== '')).toHaveLength(1);
   });
 
-  test('of another session is none', async () => {
+  test('does not work for another session', async () => {
     const [page, other] = [await open(), await open()];
     const code = await askForCode(page);
     await askForCode(other);
     expect(await typeIn(other.url, code)).toBe('');
   });
 
-  test('is not sent any more when it is too old', async () => {
+  test('is not sent if it waited too long in the queue', async () => {
     const page = await open();
     await askForCode(page);
     const [text] = await textsOf(page.sessionId);
@@ -220,7 +220,7 @@ describe('a code', () => {
     expect(await claimText(api.database, text?.id ?? '', 1_000)).toMatchObject({ tooLate: 'code_expired' });
   });
 
-  test('of another site is not taken', async () => {
+  test('is not accepted from another site', async () => {
     const page = await open();
     const foreign = { 'sec-fetch-site': 'cross-site' };
     expect((await postForm(`${page.url}/text-code`, {}, foreign)).status).toBe(403);
@@ -228,8 +228,8 @@ describe('a code', () => {
   });
 });
 
-describe('a browser that is known', () => {
-  test('is told so by a cookie that scripts and other sites do not get', async () => {
+describe('a browser that entered the code', () => {
+  test('gets a cookie that scripts and other sites cannot read', async () => {
     const proxied = await startTestApi({ vault, trustedProxies: ['127.0.0.0/8'] });
     try {
       const { url } = await open({ at: proxied });
@@ -246,7 +246,7 @@ describe('a browser that is known', () => {
     }
   });
 
-  test('sees the cards; one without sees none', async () => {
+  test('sees the cards, and other browsers see none', async () => {
     const page = await open({ cards: 2 });
     const cookie = await known(page);
     const { html } = await getPage(page.url, { cookie });
@@ -258,7 +258,7 @@ describe('a browser that is known', () => {
     expect((await getPage(none.url, { cookie: await known(none) })).html).toContain('No card is saved for this number');
   });
 
-  test('is known to its session and number alone, and not by what anybody made up', async () => {
+  test('is only known to its session and number, and not by a forged cookie', async () => {
     const page = await open();
     const cookie = await known(page);
     const other = await openPageOf(api.database, page.merchant, { orderId: 'A-1002' });
@@ -280,7 +280,7 @@ describe('a browser that is known', () => {
     expect((await getPage(page.url, { cookie })).html).not.toContain('1881');
   });
 
-  test('is shown no card any more, and pays with none, once screening steps the caller up', async () => {
+  test('can no longer see or use saved cards once screening steps up the caller', async () => {
     const page = await open();
     const cookie = await known(page);
     const { html: before, attempt = '' } = await getPage(page.url, { cookie });
@@ -294,7 +294,7 @@ describe('a browser that is known', () => {
     expect(await chargesOf(page.sessionId)).toEqual([]);
   });
 
-  test('pays with a saved card, once, whatever is repeated', async () => {
+  test('pays with a saved card once, even if the form is repeated', async () => {
     const page = await open();
     const cookie = await known(page);
     const headers = { 'sec-fetch-site': 'same-origin', cookie };
@@ -323,7 +323,7 @@ describe('a browser that is known', () => {
     expect(await chargesOf(page.sessionId)).toEqual([]);
   });
 
-  test("pays nothing with another caller's card, or with none", async () => {
+  test("charges nothing with another caller's card or without a card", async () => {
     const [page, other] = [await open(), await open()];
     const headers = { 'sec-fetch-site': 'same-origin', cookie: await known(page) };
     for (const card of [other.cards[0] ?? '', 'card_none', '', '<script>']) {
@@ -334,7 +334,7 @@ describe('a browser that is known', () => {
     expect(await chargesOf(page.sessionId)).toEqual([]);
   });
 
-  test('and the card form at the same moment: one charge', async () => {
+  test('creates one charge if the card form is sent at the same time', async () => {
     const page = await open();
     const cookie = await known(page);
     const headers = { 'sec-fetch-site': 'same-origin', cookie };
@@ -346,7 +346,7 @@ describe('a browser that is known', () => {
     expect(await chargesOf(page.sessionId)).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  test('pays nothing while the phone does', async () => {
+  test('charges nothing while the phone is charging', async () => {
     const page = await open();
     const cookie = await known(page);
     const { attempt = '' } = await getPage(page.url, { cookie });

@@ -29,7 +29,7 @@ const pay = async ({ page }: Visit, number = GOOD) => {
   await page.getByRole('button', { name: /^Pay/ }).click();
 };
 
-test('pays with a token of the SDK, which was told what is paid', async () => {
+test('pays with a token of the SDK, which gets the amount', async () => {
   const visit = await pages.visit(await pages.open(), { tokens: { [GOOD]: square.token() } }, { lang: 'de' });
   await visit.page.getByLabel('Card number').fill(GOOD);
   // Before the page is left, its calls are read.
@@ -99,7 +99,7 @@ test.each([
   await visit.close();
 });
 
-test.each(['blocked', 'missing'] as const)('a script that is %s is told of', async (script) => {
+test.each(['blocked', 'missing'] as const)('the page says that the fields did not load if the script is %s', async (script) => {
   const visit = await pages.visit(await pages.open(), {}, { script });
   await visit.page.locator('form[data-fields=failed]').waitFor();
   expect(await visit.page.locator('#form-errors').textContent()).toContain('The card fields could not be loaded');
@@ -114,7 +114,7 @@ test('only frames may come from anywhere: the bank’s page of 3-D Secure is one
   expect(wide).toEqual(['frame-src https:']);
 });
 
-test('tells the SDK that the card is to be kept where the box is ticked, and records the consent', async () => {
+test('tells the SDK to save the card if the box is selected, and records the consent', async () => {
   const link = await pages.open({ merchant: { cardSaving: 'ask' } });
   const visit = await pages.visit(link, { tokens: { [GOOD]: square.token() } });
   await visit.page.getByLabel('Card number').fill(GOOD);

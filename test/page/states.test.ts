@@ -63,7 +63,7 @@ const UNTOLD = `[...document.querySelectorAll('input[aria-invalid=true]')]
   .map((input) => input.id)`;
 
 describe.each(STATES)('$name', ({ name, state, reach }) => {
-  test('can be used by all, in each language, light and dark', async () => {
+  test('has no accessibility barrier in any language, light and dark', async () => {
     const [path, query = ''] = (await reach(api)).split('?');
     for (const [at, language] of LANGUAGE_TAGS.entries()) {
       await page.setViewportSize(NARROWEST);
@@ -90,7 +90,7 @@ describe.each(STATES)('$name', ({ name, state, reach }) => {
  * A window of 1,280 px at 200 % (WCAG 1.4.4), and letters twice as large on a phone, as its owner may have set them.
  */
 test.each(STATES.filter(({ name }) => /^(ready-whole|ready-wrong|action|paid|declined-field)/.test(name)))(
-  '$name can be enlarged to twice its size',
+  '$name can be enlarged to 200%',
   async ({ reach }) => {
     const path = await reach(api);
     await page.setViewportSize({ width: 640, height: 360 });
@@ -107,7 +107,7 @@ test.each(STATES.filter(({ name }) => /^(ready-whole|ready-wrong|action|paid|dec
   },
 );
 
-test('the reference of a receipt stands in one line, also on the narrowest phone', async () => {
+test('the reference of a receipt fits on one line on the narrowest phone', async () => {
   const paid = STATES.find(({ name }) => name === 'paid');
   const path = await paid?.reach(api);
   await page.setViewportSize(NARROWEST);
@@ -121,7 +121,7 @@ test('the reference of a receipt stands in one line, also on the narrowest phone
   }
 });
 
-describe('the pages of what goes wrong', () => {
+describe('error pages', () => {
   const strangers = { 'sec-fetch-site': 'cross-site' };
   const limits = { ...RATE_LIMITS, link: { requests: 1, windowSeconds: 600 } };
   const broken = useFixture(() =>
@@ -157,7 +157,7 @@ describe('the pages of what goes wrong', () => {
   });
 });
 
-test('what goes on turns, where motion is not unwelcome', async () => {
+test('the progress icon turns unless the payer prefers reduced motion', async () => {
   const working = STATES.find(({ name }) => name === 'working');
   await page.goto(`${api.url}${await working?.reach(api)}`);
   await page.emulateMedia({ reducedMotion: 'no-preference' });

@@ -44,7 +44,7 @@ async function expectTidy(visit: Visit): Promise<void> {
   expect((await visit.standIn()).violations).toEqual([]);
 }
 
-test('pays with a token that Stripe’s field made, by the policy of the page', async () => {
+test('pays with a token from Stripe’s field, within the page’s Content-Security-Policy', async () => {
   const link = await pages.open();
   const visit = await pages.visit(link, { tokens: tokens() });
   await visit.page.getByLabel('Card number').waitFor();
@@ -69,7 +69,7 @@ test('pays with a token that Stripe’s field made, by the policy of the page', 
   await visit.close();
 });
 
-test('says that the card is not complete, and takes it once it is', async () => {
+test('says that the card is incomplete, and accepts it once it is complete', async () => {
   const visit = await pages.visit(await pages.open(), { tokens: tokens() });
   await visit.page.getByRole('button', { name: /^Pay/ }).click();
   await visit.page.getByText('Please check your card details.').waitFor();
@@ -100,7 +100,7 @@ test.each([
   await visit.close();
 });
 
-test('a slow script leaves a page that can be read, and its fields come in the end', async () => {
+test('the page is readable while the script is slow, and the fields appear in the end', async () => {
   const visit = await pages.visit(await pages.open(), { tokens: tokens() }, { script: 'slow' });
   await visit.page.getByText('$42.50').first().waitFor();
   await visit.page.clock.fastForward('00:07');
@@ -125,7 +125,7 @@ test.each([
 test.each([
   [true, 'paid'],
   [false, 'declined'],
-])('the bank’s dialog that ends %j leaves the page %s', async (isConfirmed, state) => {
+])('after the bank’s dialog ends with %j, the page is %s', async (isConfirmed, state) => {
   const asked: string[] = [];
   const askBank = (clientSecret: string) => {
     const [id = ''] = clientSecret.split('_secret_');
@@ -148,7 +148,7 @@ test.each([
   await visit.close();
 });
 
-test('a dialog that cannot be shown leaves the page where it is', async () => {
+test('the page stays if the bank’s dialog cannot be shown', async () => {
   const link = await pages.open();
   const settings = { tokens: { [ASKS]: stripe.token('ctoken', ASKS) } };
   // Nobody ends this dialog.
@@ -180,7 +180,7 @@ test('a wallet pays by its button, and is named', async () => {
   await visit.close();
 });
 
-test('where no wallet can be used there is no place for one', async () => {
+test('without a usable wallet there is no room for wallet buttons', async () => {
   const visit = await pages.visit(await pages.open(), { tokens: tokens() });
   await visit.page.getByLabel('Card number').waitFor();
   await expect.poll(() => visit.page.locator('#wallets').isHidden()).toBe(true);
@@ -201,7 +201,7 @@ test('a second click sends nothing', async () => {
   await visit.close();
 });
 
-test('keeps the card of a payer who ticks the box, and tells Stripe before it makes the token', async () => {
+test('saves the card if the payer selects the box, and tells Stripe before it creates the token', async () => {
   const link = await pages.open({ merchant: { cardSaving: 'ask' } });
   const visit = await pages.visit(link, { tokens: tokens() });
   await visit.page.getByLabel('Card number').fill(GOOD);

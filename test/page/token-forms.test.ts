@@ -36,7 +36,7 @@ async function chargesOf(sessionId: string) {
   return (await api.database.query('select status, source from charges where session_id = $1', [sessionId])).rows;
 }
 
-test('has no field of ours for a card, and says what to do without JavaScript', async () => {
+test('has no card field of ours, and says what to do without JavaScript', async () => {
   const { url } = await open();
   const { html, headers, state } = await getPage(url);
   expect(state).toBe('ready');
@@ -47,7 +47,7 @@ test('has no field of ours for a card, and says what to do without JavaScript', 
   expect(headers.get('content-security-policy')).not.toMatch(/unsafe|(?:^|\s)https:(?:\s|;|$)/);
 });
 
-test('takes a token', async () => {
+test('accepts a token', async () => {
   const { url, sessionId } = await open();
   const { attempt = '' } = await getPage(url);
   const token = stripe.token('ctoken', '4242424242424242');
@@ -70,7 +70,7 @@ test.each([
   expect(rows).toEqual(Array.from({ length: kept }, () => ({ status: 'kept', channel: 'page' })));
 });
 
-test('takes no card number', async () => {
+test('rejects a card number', async () => {
   const { url, sessionId } = await open();
   const { attempt = '' } = await getPage(url);
   expect((await postForm(url, { attempt, ...VISA })).status).toBe(404);
@@ -114,14 +114,14 @@ async function openWaiting() {
   return page;
 }
 
-test('a page that looks how the payment stands asks nothing of the processor', async () => {
+test('polling the state of the payment sends no request to the processor', async () => {
   const { url } = await openWaiting();
   const before = stripe.requests.length;
   expect(await (await fetch(`${url}/state`)).json()).toMatchObject({ state: 'action' });
   expect(stripe.requests.length).toBe(before);
 });
 
-test('a page that is loaded again once it is paid does not say that nothing was charged', async () => {
+test('a paid page that is reloaded does not say that nothing was charged', async () => {
   const { url, sessionId } = await openWaiting();
   const said = 'nothing was charged';
   expect((await getPage(`${url}?notice=not_started`)).html).toContain(said);

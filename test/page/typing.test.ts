@@ -1,4 +1,4 @@
-/** Typing a card into our own fields, in a browser: shape, brand, and what is wrong where a field is left. */
+/** Typing a card into our own fields, in a browser: format, brand, and errors when a field is left. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestApi } from '../contract/test-api.ts';
@@ -34,7 +34,7 @@ test.each([
   expect(await page.locator('.brand').textContent()).toBe(brand);
 });
 
-test('a digit in the middle is put in where the caret is', async () => {
+test('a digit typed in the middle is inserted at the caret', async () => {
   await page.locator('#number').pressSequentially('424242424242424');
   for (let place = 0; place < 15; place += 1) await page.keyboard.press('ArrowLeft');
   await page.keyboard.type('9');
@@ -70,7 +70,7 @@ test.each([
   ['expiry', '1339', 'month and year'],
   ['security_code', '12', 'wrong length'],
   ['postal_code', '1', 'Check the postal code'],
-])('%s %s is told when the field is left, and no more once it is right', async (name, typed, words) => {
+])('%s %s shows its error when the field is left, until it is corrected', async (name, typed, words) => {
   const field = page.locator(`#${name}`);
   await field.pressSequentially(typed);
   expect(await page.locator('.fault').count()).toBe(0);
@@ -85,13 +85,13 @@ test.each([
   expect(await field.getAttribute('aria-invalid')).toBeNull();
 });
 
-test('a field that is left empty says nothing', async () => {
+test('a field that is left empty shows no error', async () => {
   await page.locator('#number').focus();
   for (let stop = 0; stop < 4; stop += 1) await page.keyboard.press('Tab');
   expect(await page.locator('.fault').count()).toBe(0);
 });
 
-test('what is wrong is said in the words of the page without a request, and what was typed stays', async () => {
+test('errors appear in the page’s language without a request, and the values stay', async () => {
   const posts: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
   const before = posts.length;
@@ -108,7 +108,7 @@ test('what is wrong is said in the words of the page without a request, and what
   expect(posts.slice(before).filter((url) => !url.endsWith('/opened'))).toEqual([]);
 });
 
-test('number and code are no longer in the page once it is left', async () => {
+test('number and code are removed from the page when the payer leaves it', async () => {
   await page.locator('#number').fill('4000000000009995');
   await page.locator('#expiry').fill(VISA.expiry);
   await page.locator('#security_code').fill(VISA.security_code);

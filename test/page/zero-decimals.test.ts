@@ -38,7 +38,7 @@ async function newMerchant(currency: string): Promise<string> {
 test.each([
   ['JPY', '¥4,250', '¥4,250'],
   ['KRW', '₩4,250', 'KRW 4,250'],
-])('%s is whole on the page, in the text, in the charge and on the receipt', async (currency, shown, texted) => {
+])('%s has no decimals on the page, in the text, in the charge and on the receipt', async (currency, shown, texted) => {
   const checkout = await api.checkout({
     merchant_id: await newMerchant(currency),
     amount_cents: 4_250,
@@ -69,7 +69,7 @@ test.each([
   expect(charges.rows).toEqual([{ amount_cents: 4_250, currency }]);
 });
 
-describe('a processor is asked for whole yen', () => {
+describe('a processor gets whole yen', () => {
   async function openAt(of: TestApi, name: string, credentials: PlainCredentials) {
     const page = await openTestPage(of.database, { merchant: { processor: null, currency: 'JPY' }, session: YEN });
     const sealed = vault.seal(JSON.stringify(credentials), credentialsContext(page.merchant.id, name));
@@ -77,7 +77,7 @@ describe('a processor is asked for whole yen', () => {
     return of.url + page.path;
   }
 
-  test('at Stripe, whose fields are told the same', async () => {
+  test('at Stripe, and its fields get the same amount', async () => {
     const stripe = await startFakeStripe();
     const of = await startTestApi({ processors: [stripeProcessorAt(stripe)], vault });
     try {
@@ -93,7 +93,7 @@ describe('a processor is asked for whole yen', () => {
     }
   });
 
-  test('at Square, whose wallets are told the same', async () => {
+  test('at Square, and its wallets get the same amount', async () => {
     const square = await startFakeSquare();
     const processor = squareProcessorAt(square);
     // Its package is large: no payer waits for it.
