@@ -99,12 +99,15 @@ test.each([
   await visit.close();
 });
 
-test.each(['blocked', 'missing'] as const)('the page says that the fields did not load if the script is %s', async (script) => {
-  const visit = await pages.visit(await pages.open(), {}, { script });
-  await visit.page.locator('form[data-fields=failed]').waitFor();
-  expect(await visit.page.locator('#form-errors').textContent()).toContain('The card fields could not be loaded');
-  await visit.close();
-});
+test.each(['blocked', 'missing'] as const)(
+  'the page says that the fields did not load if the script is %s',
+  async (script) => {
+    const visit = await pages.visit(await pages.open(), {}, { script });
+    await visit.page.locator('form[data-fields=failed]').waitFor();
+    expect(await visit.page.locator('#form-errors').textContent()).toContain('The card fields could not be loaded');
+    await visit.close();
+  },
+);
 
 test('only frames may come from anywhere: the bank’s page of 3-D Secure is one', async () => {
   const link = await pages.open();

@@ -55,11 +55,7 @@ test.each<[string, Changes, string]>([
     { html: (text) => text.replace('</head>', '<script src="https://e.example/x.js"></script></head>') },
     'not one of our scripts',
   ],
-  [
-    'an inline script',
-    { html: (text) => text.replace('</body>', '<script>steal()</script></body>') },
-    'inline script',
-  ],
+  ['an inline script', { html: (text) => text.replace('</body>', '<script>steal()</script></body>') }, 'inline script'],
   ['another integrity value', { html: (text) => text.replace('sha384-', 'sha384-A') }, 'a different integrity value'],
   ['an inline handler', { html: (text) => text.replace('<main', '<main onclick="steal()"') }, 'inline handler'],
   ['another content', { script: (text) => `${text}steal();` }, 'different content'],
