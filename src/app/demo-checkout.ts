@@ -4,8 +4,8 @@ import { payLinkOf } from '../checkout/pay-link.ts';
 import { insertSession } from '../db/sessions/sessions.ts';
 import { newId } from '../domain/ids.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../local/standalone/demo-data.ts';
+import { linkBaseOf } from './addresses.ts';
 import type { Infrastructure } from './infrastructure.ts';
-import { linkBaseOf } from './link-base.ts';
 
 const A_DAY_SECONDS = 86_400;
 /** Not the number of the demo's scripted caller: a call that shows it would find this checkout. */

@@ -38,11 +38,9 @@ import { DEMO_ACCOUNT, DEMO_KEY } from '../local/standalone/demo-data.ts';
 import { createTextNotify } from '../notifications/outbox/notify.ts';
 import type { Phone } from '../phone/index.ts';
 import type { SpeechService } from '../speech/speech.ts';
-import { dashboardUrlOf } from './dashboard-url.ts';
-import { docsUrlOf } from './docs-url.ts';
+import { dashboardUrlOf, docsUrlOf, linkBaseOf } from './addresses.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
-import { linkBaseOf } from './link-base.ts';
 import type { Payments } from './payments.ts';
 import { startScreening } from './screening.ts';
 

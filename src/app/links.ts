@@ -3,8 +3,8 @@
 import type { SendLinkDeps } from '../checkout/send-link.ts';
 import { hasSmsCarrier, textLimitsOf } from '../config/derived.ts';
 import { createTextNotify } from '../notifications/outbox/notify.ts';
+import { linkBaseOf } from './addresses.ts';
 import type { Infrastructure } from './infrastructure.ts';
-import { linkBaseOf } from './link-base.ts';
 
 export function linkDepsOf({
   config,

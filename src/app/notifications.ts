@@ -1,11 +1,17 @@
-/** Webhooks and texts: what sends them, by which carrier. */
+/** Starts the sender of webhooks and texts, and chooses the SMS carriers. */
+
+import type { BaseLogger } from 'pino';
 import { allowsPrivateTargets } from '../config/derived.ts';
+import type { Config } from '../config/settings.ts';
 import { readBacklog } from '../db/backlog.ts';
 import { type Notifier, startNotifier } from '../notifications/outbox/notifications.ts';
-import { docsUrlOf } from './docs-url.ts';
+import { createLogCarrier } from '../notifications/sms/log/carrier.ts';
+import type { SmsCarrier } from '../notifications/sms/ports.ts';
+import { createTelnyx } from '../notifications/sms/telnyx/carrier.ts';
+import { createTwilio } from '../notifications/sms/twilio/carrier.ts';
+import { docsUrlOf } from './addresses.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
-import { carriersOf } from './sms-carriers.ts';
 
 /** Of the role `worker`. */
 export function startNotifications(infrastructure: Infrastructure): Notifier {
@@ -28,4 +34,24 @@ export function startNotifications(infrastructure: Infrastructure): Notifier {
   });
   lifecycle.add('webhooks and texts', CLOSE_LIMIT_MS, () => notifier.close());
   return notifier;
+}
+
+/** `live` is the carrier of the settings. `test` sends nothing, because the numbers of test calls can be real. */
+export function carriersOf(config: Config, log: Pick<BaseLogger, 'info'>): Record<'live' | 'test', SmsCarrier> {
+  const test = createLogCarrier(log, config.RINGKEY_DEMO);
+  const from = config.RINGKEY_SMS_FROM ?? '';
+  const base = config.RINGKEY_PUBLIC_URL;
+  // With our ID, because a report can arrive before the database has the carrier's ID.
+  const reports = (path: string) =>
+    base === undefined ? {} : { statusUrl: (textId: string) => `${base}/hooks/sms/${path}?text=${textId}` };
+  switch (config.RINGKEY_SMS) {
+    case 'log':
+      return { test, live: createLogCarrier(log, false) };
+    case 'twilio': {
+      const { TWILIO_ACCOUNT_SID: accountSid = '', TWILIO_AUTH_TOKEN: authToken = '' } = config;
+      return { test, live: createTwilio({ accountSid, authToken, from, ...reports('twilio/status') }) };
+    }
+    case 'telnyx':
+      return { test, live: createTelnyx({ apiKey: config.TELNYX_API_KEY ?? '', from, ...reports('telnyx') }) };
+  }
 }

@@ -18,7 +18,7 @@ import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { linkDepsOf } from './links.ts';
 import type { Payments } from './payments.ts';
-import { identityCheck } from './stir.ts';
+import { identityCheck } from './screening.ts';
 
 const ENGINE_READY_LIMIT_MS = 10_000;
 

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { requireEncryptionKeys, requireEngineSecrets } from '../config/config.ts';
 import { allowsTestCalls } from '../config/derived.ts';
 import type { Config } from '../config/settings.ts';
+import { isTransient } from '../db/error-kinds.ts';
 import { readMerchantLanguages } from '../db/merchants/merchants.ts';
-import { isTransient } from '../db/transient.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import type { Log } from '../lib/observability/log.ts';
 import { revokeDemoKey, seedDemo } from '../local/standalone/demo-data.ts';
@@ -15,13 +15,12 @@ import { openDemoCheckout } from './demo-checkout.ts';
 import { startHttp } from './http.ts';
 import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
-import { warnOfMissingCarrier } from './missing-carrier.ts';
 import { startNotifications } from './notifications.ts';
 import { openPayments, processingOf, startSweeps } from './payments.ts';
 import { startPhoneRole } from './phone.ts';
 import { openSpeech } from './speech.ts';
+import { warnOfMissingCarrier, warnOfTransferNumbers } from './start-warnings.ts';
 import { openTestCalls } from './test-calls.ts';
-import { warnOfTransferNumbers } from './transfer-numbers.ts';
 
 /** After the drain: calls that end and charges under way, which the phone limits itself. */
 const PHONE_CLOSE_LIMIT_MS = 90_000;

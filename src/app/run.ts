@@ -5,7 +5,7 @@ import { announceService } from '../local/standalone/running-service.ts';
 import { welcomeText } from '../local/standalone/welcome.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { startParts } from './roles.ts';
-import { warnOfUnknownSettings } from './unknown-settings.ts';
+import { warnOfUnknownSettings } from './start-warnings.ts';
 
 /** Ctrl-C under npm reaches us twice, from the terminal and from npm: only a later signal means "at once". */
 const SECOND_SIGNAL_AFTER_MS = 1_000;

@@ -1,6 +1,6 @@
 /** Waits for a PostgreSQL or Redis that is not ours to start: it may still be starting itself. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isTransient } from '../db/transient.ts';
+import { isTransient } from '../db/error-kinds.ts';
 import type { Log } from '../lib/observability/log.ts';
 import { CannotStart } from '../lib/start-error.ts';
 

@@ -15,7 +15,7 @@ import { type Merchant, type Verdict, verdictOf } from '../domain/session.ts';
 import { isWithinReach } from '../domain/text-reach.ts';
 import { type TransferNumbers, transferNumberFor } from '../domain/transfer-number.ts';
 import { MAX_SAVED_CARDS } from '../flow/limits.ts';
-import type { Background } from '../lib/concurrency/background.ts';
+import type { Background } from '../lib/concurrency/in-flight.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { Log } from '../lib/observability/log.ts';
 import type { Screening } from '../screening/screening.ts';

@@ -1,7 +1,7 @@
 /** Texts the pay link to a caller on the phone, by `send_link`, and returns what the line may say about it. */
 
 import { ApiError } from '../contract/errors.ts';
-import { findFailedLinkText, findRecentLinkText } from '../db/pay-links/recent-link-text.ts';
+import { findFailedLinkText, findRecentLinkText } from '../db/pay-links/link-texts.ts';
 import type { Scope } from '../domain/account.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import { isTextRefusal } from '../notifications/sms/text-limits.ts';

@@ -15,7 +15,7 @@ import {
 import { idArgument } from './arguments.ts';
 import { commandActor, createOperatorLog } from './command-actor.ts';
 import { type CommandContext, CommandFailed, requireFound } from './context.ts';
-import { redisUrlOf } from './redis-url.ts';
+import { redisUrlOf } from './find-service.ts';
 import { withDatabase } from './with-database.ts';
 
 export function addChargeCommands(program: Command, context: CommandContext): void {

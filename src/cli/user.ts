@@ -10,7 +10,7 @@ import {
   removeUser,
 } from '../accounts/users/manage.ts';
 import { UserRefused } from '../accounts/users/refused.ts';
-import { dashboardUrlOf } from '../app/dashboard-url.ts';
+import { dashboardUrlOf } from '../app/addresses.ts';
 import type { Config } from '../config/settings.ts';
 import type { Database } from '../db/pool.ts';
 import { findUser } from '../db/users/users.ts';

@@ -11,9 +11,14 @@ import { answerContext } from '../db/keys/idempotency.ts';
 import type { Database, Sql } from '../db/pool.ts';
 import { readSealed, replaceSealed, type SealedColumn, type SealedText } from '../db/sealed.ts';
 import { CannotStart } from '../lib/start-error.ts';
-import { handleContext } from '../lib/vault/handles.ts';
-import { headerSecretContext, sealHeaderSecret } from '../lib/vault/header-secret.ts';
-import { createVault, openOrNull, type Vault } from '../lib/vault/vault.ts';
+import {
+  createVault,
+  handleContext,
+  headerSecretContext,
+  openOrNull,
+  sealHeaderSecret,
+  type Vault,
+} from '../lib/vault/vault.ts';
 import { textContext } from '../notifications/sms/sealed-body.ts';
 import { webhookSecretContext } from '../notifications/webhooks/secrets.ts';
 import type { CommandContext } from './context.ts';

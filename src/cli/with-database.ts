@@ -2,9 +2,8 @@
 import { migrateDatabase } from '../app/migrate.ts';
 import type { Config } from '../config/settings.ts';
 import { type Database, openDatabase } from '../db/pool.ts';
-import { HomeTaken } from '../local/standalone/servers/claim.ts';
 import { startServers } from '../local/standalone/servers/index.ts';
-import { choosePlace } from '../local/standalone/servers/place.ts';
+import { choosePlace, HomeTaken } from '../local/standalone/servers/place.ts';
 import { runningPostgresUrl } from '../local/standalone/servers/postgres.ts';
 
 /** A person at a terminal can wait longer for a busy server than a caller on the line. */

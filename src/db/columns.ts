@@ -1,13 +1,12 @@
-/** Select lists that give a row as a type of the domain: PostgreSQL names its properties, and nests its money. */
+/** SQL fragments: select lists that return rows as domain types, and array parameters. */
 
 type Word<Text> = Text extends `${infer First} ${infer Rest}` ? First | Word<Rest> : Text;
 
 /**
  * SQL: the properties of a T from a row of `table`, each under its own name: `accountId` is the column `account_id`.
- * Called as `columnsOf<T>()(…)`: then the compiler finds a property that is missing. The statement names the table
- * itself, without an alias. Not `*`: a prepared statement with `*` fails on open connections once a migration adds a
- * column.
- * @param names properties that are columns, with spaces between them
+ * Called as `columnsOf<T>()(…)`, so that the compiler finds missing properties. The statement must not give the table an
+ * alias. `*` is not used, because prepared statements with `*` fail on open connections after a migration adds a column.
+ * @param names properties that are columns, separated by spaces
  * @param others SQL of every other property
  */
 export function columnsOf<T>() {
@@ -31,7 +30,16 @@ export function moneyOf(table: string): string {
   return `json_build_object('amountCents', ${table}.amount_cents, 'currency', ${table}.currency)`;
 }
 
-/** SQL: the row that `query` selects, as JSON; null when there is none. Without dates: JSON would make them texts. */
+/** SQL: the row that `query` selects, as JSON; null if there is none. It must not select dates: JSON has none. */
 export function jsonOf(query: string): string {
   return `(select row_to_json(item) from (${query}) item)`;
 }
+
+/**
+ * SQL: an array parameter whose length is hidden from the planner, so that PostgreSQL keeps the plan of a prepared
+ * statement. Otherwise it plans each execution again: for one or two elements a custom plan looks cheaper than the
+ * generic one, which assumes ten (`choose_custom_plan` in plancache.c). Planning our longest statements takes five times
+ * as long as executing them.
+ * @param parameter with its type: `$1::text[]`. One array per function call is enough
+ */
+export const arrayOfAnyLength = (parameter: string) => `array(select unnest(${parameter}))`;

@@ -2,8 +2,8 @@
 import type { Charge } from '../domain/charge.ts';
 import type { ChargeId, RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
+import { takeAdvisoryLocks } from './advisory-locks.ts';
 import { readFirst, type Sql } from './pool.ts';
-import { takeTurns } from './turns.ts';
 
 const COLUMN = { charges: 'processor_payment_id', refunds: 'processor_refund_id' } as const;
 
@@ -18,7 +18,7 @@ export async function claimProcessorId(
   { id, accountId, mode, processor }: Charge | Refund,
   processorId: string,
 ): Promise<ChargeId | RefundId | null> {
-  await takeTurns(sql, [`name of ${table} ${accountId} ${mode} ${processor} ${processorId}`]);
+  await takeAdvisoryLocks(sql, [`name of ${table} ${accountId} ${mode} ${processor} ${processorId}`]);
   return findWithProcessorId(sql, table, id, processorId);
 }
 

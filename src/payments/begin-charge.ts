@@ -2,15 +2,15 @@
  * The first step of a payment: one short transaction that locks the session, judges it and writes the pending charge.
  */
 
+import { takeAdvisoryLocks } from '../db/advisory-locks.ts';
 import { type CallHolder, holdsCall } from '../db/calls/calls.ts';
 import { type CardAtSession, findCardAtSession } from '../db/cards/chargeable.ts';
 import { insertConsent } from '../db/cards/consents.ts';
 import { type AttemptCounts, countAttempts, type Seconds, type VelocitySignals } from '../db/charges/attempts.ts';
+import { findOrderCharge } from '../db/charges/charge-facts.ts';
 import { type ChargedSession, lockChargedSession } from '../db/charges/charged-session.ts';
 import { insertPendingCharge, listSessionCharges } from '../db/charges/charges.ts';
-import { findOrderCharge } from '../db/charges/order-charges.ts';
 import type { Database, Sql } from '../db/pool.ts';
-import { takeTurns } from '../db/turns.ts';
 import type { Scope } from '../domain/account.ts';
 import type { Charge, ChargeSource, Wallet } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';
@@ -82,7 +82,7 @@ export function beginCharge(database: Database, charge: ChargeToBegin): Promise<
     const { orderId, platformCallId, callerPhone } = session;
     const order = { orderId, platformCallId };
     const signals = signalsAtSession(charge.signals, callerPhone);
-    await takeTurns(sql, turnsOf(charge.scope, session, signals));
+    await takeAdvisoryLocks(sql, turnsOf(charge.scope, session, signals));
     const charges = await listSessionCharges(sql, session.id, charge.begunBy, charge.idempotencyKeyHash);
     const saved = await findSavedCard(sql, charge, session);
     // Without a caller there is no customer to save the card for.

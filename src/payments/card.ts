@@ -3,8 +3,7 @@ import { brandOf, lastFourOf } from '../domain/card.ts';
 import type { InstrumentId } from '../domain/ids.ts';
 import type { HandleAtRest } from '../domain/instrument.ts';
 import type { KeyedCard } from '../flow/types.ts';
-import { openHandle } from '../lib/vault/handles.ts';
-import type { Vault } from '../lib/vault/vault.ts';
+import { openHandle, type Vault } from '../lib/vault/vault.ts';
 import type { PayableCard } from './ports.ts';
 
 /** Keyed on this call, saved earlier, or a token. The handle of a saved card is read when the charge is created. */

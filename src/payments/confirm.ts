@@ -7,7 +7,7 @@
  */
 
 import { findSessionCharge, scheduleResolve } from '../db/charges/charges.ts';
-import { isTransient } from '../db/transient.ts';
+import { isTransient } from '../db/error-kinds.ts';
 import type { Scope } from '../domain/account.ts';
 import { awaitsPayer, type Charge } from '../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';

@@ -4,6 +4,8 @@
  * paid meanwhile, `duplicate_of` names that charge. Nothing is refunded here: a person decides which of the two to
  * refund.
  */
+
+import { takeAdvisoryLocks } from '../db/advisory-locks.ts';
 import { insertAuditEvent } from '../db/audit/audit-events.ts';
 import { completeSession, lockSession } from '../db/charges/charged-session.ts';
 import {
@@ -20,7 +22,6 @@ import { endRechecks } from '../db/charges/rechecks.ts';
 import { insertChargeEvents } from '../db/events/events.ts';
 import type { Sql } from '../db/pool.ts';
 import { findWithProcessorId } from '../db/processor-ids.ts';
-import { takeTurns } from '../db/turns.ts';
 import { type Actor, SYSTEM } from '../domain/audit.ts';
 import type { Charge } from '../domain/charge.ts';
 import { orderTurn } from './begin-charge.ts';
@@ -94,7 +95,7 @@ async function findOther(sql: Sql, { id, sessionId }: LostCharge): Promise<Other
   const session = await findLateSession(sql, sessionId);
   if (session === null || session.orderId === null || session.allowRepeat) return null;
   // A concurrent new charge of the order waits, and then finds the order paid.
-  await takeTurns(sql, [orderTurn(session.merchantId, session.orderId)]);
+  await takeAdvisoryLocks(sql, [orderTurn(session.merchantId, session.orderId)]);
   const found = await findOrdersOther(sql, session, id);
   const other = found === null ? null : await lockCharge(sql, found.id);
   // It failed while this waited for its lock, so another charge may have taken its place.

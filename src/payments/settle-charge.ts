@@ -14,9 +14,9 @@ import {
 } from '../db/charges/charges.ts';
 import { releaseDuplicates } from '../db/charges/late-charges.ts';
 import { insertRecheck } from '../db/charges/rechecks.ts';
+import { isTransient } from '../db/error-kinds.ts';
 import { insertChargeEvents } from '../db/events/events.ts';
 import type { Sql } from '../db/pool.ts';
-import { isTransient } from '../db/transient.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { Vault } from '../lib/vault/vault.ts';

@@ -1,7 +1,6 @@
 /** Shared by the steps of charges and refunds: retries while the database is unavailable, and failing adapters. */
 
-import { isDuplicate } from '../db/duplicate.ts';
-import { isTransient } from '../db/transient.ts';
+import { isDuplicate, isTransient } from '../db/error-kinds.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
 import { type Unknown, unknown } from './ports.ts';

@@ -9,7 +9,7 @@
  * A crash anywhere leaves a `pending` charge, which the resolver settles (resolve.ts). Nothing is ever sent twice.
  */
 
-import { isTransient } from '../db/transient.ts';
+import { isTransient } from '../db/error-kinds.ts';
 import type { Scope } from '../domain/account.ts';
 import type { Charge, ChargeSource, Wallet } from '../domain/charge.ts';
 import type { CardConsent } from '../domain/consent.ts';

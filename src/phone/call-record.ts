@@ -3,8 +3,8 @@
  */
 
 import { type CallSnapshot, type NewCall, type TimelineStep, updateCall } from '../db/calls/calls.ts';
+import { isTransient } from '../db/error-kinds.ts';
 import type { Sql } from '../db/pool.ts';
-import { isTransient } from '../db/transient.ts';
 import type { CallStage } from '../domain/call-stage.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';

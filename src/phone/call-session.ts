@@ -31,11 +31,11 @@ export interface CallSession {
 type Deps = Pick<PhoneDeps, 'settings' | 'speech' | 'takesKeypad' | 'takesSavedCards'>;
 
 export function callSessionOf(deps: Deps, rules: NumberRules, facts: SessionForCall, call: IncomingCall): CallSession {
-  const { session, merchant, standing, ...recipient } = facts;
+  const { session, merchant, sessionState, ...recipient } = facts;
   const promisesTexts = canText({ mode: session.mode, ...recipient }, deps.settings.hasSmsCarrier);
   const savedCards = savedCardsOnCall(deps, rules, facts, call);
   // If the merchant accepts no keypad, the greeting does not ask for a card.
-  const line = greetingOf({ takesKeypad: deps.takesKeypad(merchant), back: callingBack(standing) }, savedCards);
+  const line = greetingOf({ takesKeypad: deps.takesKeypad(merchant), back: callingBack(sessionState) }, savedCards);
   return {
     facts,
     canText: promisesTexts,

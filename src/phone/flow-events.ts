@@ -17,8 +17,8 @@ export function firstEvent({
   session,
   isOver,
   merchant,
-  standing: { orderCharge, declines },
-}: Pick<SessionForCall, 'session' | 'isOver' | 'merchant' | 'standing'>): FlowEvent {
+  sessionState: { orderCharge, declines },
+}: Pick<SessionForCall, 'session' | 'isOver' | 'merchant' | 'sessionState'>): FlowEvent {
   // A call to the session itself is refused with a SIP status instead, but not a call whose caller chose the session
   // first.
   if (session.status === 'complete') return { type: 'refused', reason: 'already_paid' };
@@ -34,7 +34,7 @@ export function firstEvent({
 }
 
 /** Whether the caller has called before, and has got the pay link since. Null: this is the session's first call. */
-export function callingBack({ hadCall, linkTexted }: SessionForCall['standing']): CallingBack | null {
+export function callingBack({ hadCall, linkTexted }: SessionForCall['sessionState']): CallingBack | null {
   if (!hadCall) return null;
   return linkTexted ? 'link_texted' : 'after_call';
 }

@@ -5,9 +5,9 @@
  * note.
  */
 
+import { isTransient } from '../db/error-kinds.ts';
 import { saveAttestation } from '../db/screening/attestations.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
-import { isTransient } from '../db/transient.ts';
 import { addressMatcher } from '../domain/address-range.ts';
 import { claimedAttestation } from '../domain/invite-attestation.ts';
 import { type Attestation, type AttestationAnswer, type AttestationNote, isSteppedUp } from '../domain/screening.ts';

@@ -3,8 +3,8 @@
  * changes the outcome that the agent gets. News only say when to look; the events come from the database.
  */
 
-import { findFailedLinkText } from '../db/pay-links/recent-link-text.ts';
-import { findStanding, type LiveCharge, type SessionStanding } from '../db/sessions/standing.ts';
+import { findFailedLinkText } from '../db/pay-links/link-texts.ts';
+import { findSessionState, type LiveCharge, type SessionState } from '../db/sessions/session-state.ts';
 import type { CallStage } from '../domain/call-stage.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
@@ -28,7 +28,7 @@ export interface WatchedConversation {
 export interface PaymentWatchOptions {
   sessionId: CheckoutSessionId;
   /** The state of the session just before the answer. */
-  first: SessionStanding;
+  first: SessionState;
   conversation: WatchedConversation;
   /** The page was opened, perhaps again. It shows the call's stage from now on. */
   onPageOpened: () => void;
@@ -47,7 +47,7 @@ export class PaymentWatch {
   /** Keys of the events that the conversation already got. */
   readonly #known = new Set<string>();
   /** The state at the start. */
-  readonly #first: SessionStanding;
+  readonly #first: SessionState;
   #isOpened = false;
   /** Paid by this call. */
   #isPaid = false;
@@ -106,9 +106,9 @@ export class PaymentWatch {
   }
 
   /** Never rejects. @returns null if the database does not answer */
-  async #read(): Promise<SessionStanding | null> {
+  async #read(): Promise<SessionState | null> {
     try {
-      return await findStanding(this.#deps.sql, this.#sessionId);
+      return await findSessionState(this.#deps.sql, this.#sessionId);
     } catch (error) {
       this.#deps.log.warn(
         { err: error, sessionId: this.#sessionId },
@@ -120,24 +120,24 @@ export class PaymentWatch {
 
   async #look(): Promise<void> {
     if (this.#conversation.charging) return;
-    const standing = await this.#read();
+    const state = await this.#read();
     // No events while a charge of this call is in flight: its answer triggers another look.
-    if (standing === null || this.#stop === null || this.#conversation.charging) return;
-    if (this.#isPageNew(standing) && this.#isNew('page')) {
+    if (state === null || this.#stop === null || this.#conversation.charging) return;
+    if (this.#isPageNew(state) && this.#isNew('page')) {
       this.#pageOpened();
       this.#conversation.handle({ type: 'page_opened' });
     }
-    const event = this.#eventOf(standing);
+    const event = this.#eventOf(state);
     if (event !== null) this.#conversation.handle(event);
     // After the events of charges: the table distinguishes an expired session from an unconfirmed payment.
-    if (standing.status === 'expired' && standing.live === null && this.#isNew('expired')) {
+    if (state.status === 'expired' && state.live === null && this.#isNew('expired')) {
       return this.#conversation.handle({ type: 'refused', reason: 'expired' });
     }
-    if (this.#conversation.stage === 'by_link') await this.#lookAtLink(standing);
+    if (this.#conversation.stage === 'by_link') await this.#lookAtLink(state);
   }
 
   /** Reports a link text that was not delivered. */
-  async #lookAtLink({ pageOpenedAt }: SessionStanding): Promise<void> {
+  async #lookAtLink({ pageOpenedAt }: SessionState): Promise<void> {
     if (pageOpenedAt !== null) return;
     const failed = await findFailedLinkText(this.#deps.sql, this.#sessionId).catch(() => null);
     // The line may be doing something else by now. The table decides whether this still matters.
@@ -151,7 +151,7 @@ export class PaymentWatch {
   }
 
   /** Whether the page was opened during this call, for the first time or again. */
-  #isPageNew({ pageOpenedAt }: SessionStanding): boolean {
+  #isPageNew({ pageOpenedAt }: SessionState): boolean {
     return pageOpenedAt !== null && (this.#isOpened || this.#first.pageOpenedAt === null);
   }
 
@@ -160,16 +160,16 @@ export class PaymentWatch {
    * waiting. A payment before the call is reported as such, except one on the page, which the caller may have made this
    * minute.
    */
-  #firstEventOf(standing: SessionStanding): FlowEvent | null {
-    const { live } = standing;
+  #firstEventOf(state: SessionState): FlowEvent | null {
+    const { live } = state;
     if (live?.status === 'pending' && live.source === 'phone') return this.#stillConfirming(live);
     if (live?.status === 'succeeded' && live.source !== 'page' && this.#isNew(`${live.id} paid`)) {
       return { type: 'refused', reason: 'already_paid', chargeId: live.id };
     }
-    return this.#eventOf(standing);
+    return this.#eventOf(state);
   }
 
-  #eventOf({ live, failed }: SessionStanding): FlowEvent | null {
+  #eventOf({ live, failed }: SessionState): FlowEvent | null {
     if (live?.status === 'succeeded') {
       return this.#isNew(`${live.id} paid`) ? { type: 'paid_elsewhere', chargeId: live.id } : null;
     }

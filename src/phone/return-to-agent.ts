@@ -9,7 +9,7 @@ import type { CheckoutSession, ReturnMode } from '../domain/session.ts';
 import { credentialsFor } from '../domain/sip-credentials.ts';
 import { waitUntil } from '../lib/concurrency/time-limit.ts';
 import { isPublicHost } from '../lib/http-client/public-addresses.ts';
-import { openHeaderSecret } from '../lib/vault/header-secret.ts';
+import { openHeaderSecret } from '../lib/vault/vault.ts';
 import { type BridgedCall, type BridgeRoute, returnByBridge } from './bridge-to-agent.ts';
 import type { CallRecord } from './call-record.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';

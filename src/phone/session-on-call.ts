@@ -51,9 +51,14 @@ export class SessionOnCall {
    * @returns the first event of the conversation
    */
   begin(conversation: WatchedConversation, onViewer: () => void): FlowEvent {
-    const { session, standing } = this.facts;
+    const { session, sessionState } = this.facts;
     const onPageOpened = onViewer;
-    this.#watch = new PaymentWatch(this.#deps, { sessionId: session.id, first: standing, conversation, onPageOpened });
+    this.#watch = new PaymentWatch(this.#deps, {
+      sessionId: session.id,
+      first: sessionState,
+      conversation,
+      onPageOpened,
+    });
     this.#unsubscribe = this.#deps.progress.subscribe(session.accountId, (news) => {
       if (news !== 'calls_watched') return;
       const isNew = !this.#hasViewer;
@@ -138,7 +143,7 @@ export class SessionOnCall {
 
 function termsOf(
   { canKeepCards, takesKeypad, links }: Pick<PhoneDeps, 'canKeepCards' | 'takesKeypad' | 'links'>,
-  { facts: { session, merchant, standing }, canText, savedCards }: CallSession,
+  { facts: { session, merchant, sessionState }, canText, savedCards }: CallSession,
 ): Omit<Terms, 'offersLanguage'> {
   // A card is valid until the end of its month, in the time zone where that month ends last (UTC-12).
   const today = new Date(Date.now() - 12 * 3_600_000);
@@ -151,7 +156,7 @@ function termsOf(
     canTextLink: canText && links.canSend(session.mode),
     today: { month: today.getUTCMonth() + 1, year: today.getUTCFullYear() },
     returns: isDialable(session.returnTo),
-    back: callingBack(standing),
+    back: callingBack(sessionState),
     savedCards,
   };
 }

@@ -3,7 +3,7 @@
  * (RINGKEY_NUMBER_UNKNOWN). Such a call has no row, counts for no account, and ends by itself in seconds.
  */
 
-import { readNumberLanguage } from '../db/merchants/number-language.ts';
+import { readNumberLanguage } from '../db/merchants/merchants.ts';
 import type { NumberOwner } from '../domain/transfer-number.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { Vocabulary } from '../speech/ports.ts';

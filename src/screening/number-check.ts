@@ -4,9 +4,13 @@
  */
 
 import type { Sql } from '../db/pool.ts';
-import { batchedLookups, type SaveLookup } from '../db/screening/batched-lookups.ts';
-import { takeLookupTurn } from '../db/screening/lookup-turns.ts';
-import { type LookedUp, saveLookupFailure } from '../db/screening/number-lookups.ts';
+import {
+  batchedLookups,
+  type LookedUp,
+  type SaveLookup,
+  saveLookupFailure,
+  takeFromLookupBudget,
+} from '../db/screening/number-lookups.ts';
 import type { Scope } from '../domain/account.ts';
 import { type E164, maskedNumber } from '../domain/phone-number.ts';
 import { type KeptLookup, LOOKUP_BUDGET } from '../domain/screening.ts';
@@ -81,7 +85,7 @@ async function askVendor(
   if (circuit.isOpen) return resting();
   // A database that is away keeps no caller from being screened.
   const hasTurn = () =>
-    takeLookupTurn(sql, { accountId, mode }, budget).catch((error: unknown) => {
+    takeFromLookupBudget(sql, { accountId, mode }, budget).catch((error: unknown) => {
       log.error({ err: error, adapter }, 'budget of number lookups could not be read');
       return true;
     });

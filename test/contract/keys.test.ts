@@ -9,8 +9,8 @@ import { type AccountId, newId } from '../../src/domain/ids.ts';
 import { hashKey } from '../../src/domain/key.ts';
 import type { Mode } from '../../src/domain/session.ts';
 import { KeyList } from '../../src/http/api/routes/keys.ts';
+import { deferred } from '../../src/lib/concurrency/deferred.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../../src/local/standalone/demo-data.ts';
-import { deferred } from '../support/deferred.ts';
 import { type Answer, startTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;

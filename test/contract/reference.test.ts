@@ -15,7 +15,7 @@ import { DEMO_ACCOUNT, DEMO_DINER, DEMO_KEY } from '../../src/local/standalone/d
 import { liveCall } from '../dashboard/objects.ts';
 import { eventually } from '../support/checkouts.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
-import { giveUp } from '../support/given-up.ts';
+import { giveUp } from '../support/seed-payments.ts';
 import { createCharge } from './refunds-api.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 

@@ -12,7 +12,7 @@ import { recheckDueCharges } from '../../src/payments/recheck.ts';
 import { createSandbox } from '../../src/payments/sandbox/index.ts';
 import { createRecordingLog } from '../integration/payments/test-payments.ts';
 import { useFixture } from '../support/fixtures.ts';
-import { giveUp } from '../support/given-up.ts';
+import { giveUp } from '../support/seed-payments.ts';
 import { bearer, expectError, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { AMOUNT, startRefundsApi } from './refunds-api.ts';
 import type { Answer } from './test-api.ts';

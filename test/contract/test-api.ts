@@ -44,8 +44,8 @@ import { createOpenai } from '../../src/speech/openai/openai.ts';
 import type { Vocabulary } from '../../src/speech/ports.ts';
 import { Synthesizers } from '../../src/speech/synthesizers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { NO_TEXT_LIMITS } from '../support/fixtures.ts';
 import { createTestRedis, type TestRedis } from '../support/redis.ts';
-import { NO_TEXT_LIMITS } from '../support/text-limits.ts';
 
 export const DOMAIN = '127.0.0.1:5070';
 export const LINK_BASE = 'https://pay.example.com';

@@ -6,7 +6,7 @@ import { relayBatch } from '../../src/notifications/outbox/relay.ts';
 import { createCharge } from '../contract/refunds-api.ts';
 import type { TestApi } from '../contract/test-api.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
-import { giveUp } from '../support/given-up.ts';
+import { giveUp } from '../support/seed-payments.ts';
 
 export interface PaidCharge {
   charge: string;

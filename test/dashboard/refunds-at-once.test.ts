@@ -4,8 +4,8 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RefundResource } from '../../src/contract/refunds.ts';
+import { deferred } from '../../src/lib/concurrency/deferred.ts';
 import { startTestBrowser } from '../support/browser.ts';
-import { deferred } from '../support/deferred.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { type Colleague, colleagueOf } from './colleague.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';

@@ -1,6 +1,6 @@
 /** What the service says at its start where texts of live mode go to nobody, or no pay links can be made. */
 import { expect, test } from 'vitest';
-import { warnOfMissingCarrier } from '../../src/app/missing-carrier.ts';
+import { warnOfMissingCarrier } from '../../src/app/start-warnings.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/lib/observability/log.ts';
 import { seedDemo } from '../../src/local/standalone/demo-data.ts';

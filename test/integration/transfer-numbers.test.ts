@@ -1,6 +1,6 @@
 /** What the service says at its start of transfer numbers whose calls would find nobody. */
 import { expect, test } from 'vitest';
-import { warnOfTransferNumbers } from '../../src/app/transfer-numbers.ts';
+import { warnOfTransferNumbers } from '../../src/app/start-warnings.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/lib/observability/log.ts';
 import { seedDemo } from '../../src/local/standalone/demo-data.ts';

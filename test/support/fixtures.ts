@@ -1,5 +1,6 @@
 /** Fixtures: what all tests of a file use, made before the first of them and closed after the last. */
 import { afterAll, beforeAll } from 'vitest';
+import type { TextLimits } from '../../src/domain/text-limits.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestMerchant, type TestMerchant } from './test-merchants.ts';
 
@@ -31,3 +32,11 @@ export function useTestMerchant(db: TestDatabase): TestMerchant {
   });
   return merchant;
 }
+
+const MANY = 100_000;
+export const NO_TEXT_LIMITS: TextLimits = {
+  recipientHour: MANY,
+  recipientDay: MANY,
+  accountHour: MANY,
+  accountDay: MANY,
+};

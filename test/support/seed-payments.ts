@@ -1,5 +1,5 @@
 /** Payments at times of one's own, by SQL: a session, its charge, and the call that it came by. */
-import type { Sql } from '../../src/db/pool.ts';
+import type { Database, Sql } from '../../src/db/pool.ts';
 import type { Scope } from '../../src/domain/account.ts';
 import { newId } from '../../src/domain/ids.ts';
 
@@ -53,4 +53,12 @@ export async function seedPayment(sql: Sql, { accountId, mode }: Scope, payment:
       seconds,
     ],
   );
+}
+
+/** @param id of a pending charge or refund */
+export async function giveUp(database: Database, id: string): Promise<void> {
+  const table = id.startsWith('ch_') ? 'charges' : 'refunds';
+  const text = `update ${table} set resolve_at = 'infinity', created_at = created_at - interval '31 days'
+                 where id = $1 and status = 'pending'`;
+  if ((await database.query(text, [id])).rowCount !== 1) throw new Error(`${id} is not pending`);
 }

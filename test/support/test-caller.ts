@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Deferred, deferred } from '../../src/lib/concurrency/deferred.ts';
 import { AudioSessions } from '../../src/local/scripted-caller/audio.ts';
 import { type KeysBy, Phone } from '../../src/local/scripted-caller/phone.ts';
 import { createPhrase, type Phrase, PromptLibrary } from '../../src/local/scripted-caller/prompt-library.ts';
@@ -12,7 +13,6 @@ import { SpeechRecognizer } from '../../src/local/scripted-caller/speech-recogni
 import { agentGreeting, VoiceAgent } from '../../src/local/scripted-caller/voice-agent.ts';
 import { decodeWav } from '../../src/local/softswitch/rtp/index.ts';
 import { type Checkout, createCheckout } from './checkouts.ts';
-import { type Deferred, deferred } from './deferred.ts';
 import type { TestProduct } from './product.ts';
 import { turnToCall } from './turn-to-call.ts';
 

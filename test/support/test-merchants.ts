@@ -4,12 +4,16 @@ import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { seedMerchant } from '../../src/db/merchants/merchant-records.ts';
 import type { Sql } from '../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../src/db/sessions/sessions.ts';
-import type { AccountId, CheckoutSessionId, InstrumentId, MerchantId } from '../../src/domain/ids.ts';
-import { newId } from '../../src/domain/ids.ts';
+import {
+  type AccountId,
+  type CheckoutSessionId,
+  type InstrumentId,
+  type MerchantId,
+  newId,
+} from '../../src/domain/ids.ts';
 import { MERCHANT_DEFAULTS } from '../../src/domain/merchant-defaults.ts';
 import type { Merchant, Mode } from '../../src/domain/session.ts';
-import { sealHandle } from '../../src/lib/vault/handles.ts';
-import type { Vault } from '../../src/lib/vault/vault.ts';
+import { sealHandle, type Vault } from '../../src/lib/vault/vault.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
 
 export interface TestMerchant {

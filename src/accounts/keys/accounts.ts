@@ -11,8 +11,7 @@ import { type Actor, type AuditAction, type AuditChanges, changedFields } from '
 import { type AccountId, newId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
-import { sealHeaderSecret } from '../../lib/vault/header-secret.ts';
-import type { Vault } from '../../lib/vault/vault.ts';
+import { sealHeaderSecret, type Vault } from '../../lib/vault/vault.ts';
 
 /** Of the account as a whole, in both modes. */
 function auditAccount(sql: Sql, by: Actor, action: AuditAction, id: AccountId, changes: AuditChanges): Promise<void> {

@@ -14,8 +14,7 @@ import type { Actor } from '../../domain/audit.ts';
 import { newId, parseId } from '../../domain/ids.ts';
 import type { SavedCard } from '../../domain/instrument.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
-import { openHandle, sealHandle } from '../../lib/vault/handles.ts';
-import { requireVault, type Vault } from '../../lib/vault/vault.ts';
+import { openHandle, requireVault, sealHandle, type Vault } from '../../lib/vault/vault.ts';
 import { checkedSavedCard } from '../../payments/checked-answers.ts';
 import type { CardWallet, Processor } from '../../payments/ports.ts';
 

@@ -6,7 +6,7 @@ import { claimRemovals, type DueRemoval, settleRemoval } from '../../db/cards/re
 import type { Sql } from '../../db/pool.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import type { Log } from '../../lib/observability/log.ts';
-import { openHandle } from '../../lib/vault/handles.ts';
+import { openHandle } from '../../lib/vault/vault.ts';
 import { credentialsOf, type PaymentDeps } from '../../payments/deps.ts';
 
 export interface ForgetDeps extends Pick<PaymentDeps, 'processors' | 'credentialsFor' | 'vault'> {

@@ -3,7 +3,7 @@
  * for.
  */
 import type { CheckoutSessionId } from '../../domain/ids.ts';
-import { isDuplicate } from '../duplicate.ts';
+import { isDuplicate } from '../error-kinds.ts';
 import type { Sql } from '../pool.ts';
 import { type CallHolder, MAX_CALLS_A_SESSION } from './calls.ts';
 

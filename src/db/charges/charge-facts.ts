@@ -1,6 +1,10 @@
-/** SQL: what a charge's resource shows, and which charge of a session is its live one. */
+/** SQL: the facts of a charge's resource, the live charge of a session, and the charge that pays for an order. */
 import type { ChargeFacts } from '../../contract/resources.ts';
-import { columnsOf } from '../columns.ts';
+import type { Charge } from '../../domain/charge.ts';
+import type { CheckoutSession } from '../../domain/session.ts';
+import { columnsOf, jsonOf } from '../columns.ts';
+import { readFirst, type Sql } from '../pool.ts';
+import { CHARGE } from './charges.ts';
 
 /** SQL: the resource's facts, from a row of `charges`. */
 export const CHARGE_FACTS = columnsOf<ChargeFacts>()(
@@ -10,18 +14,52 @@ export const CHARGE_FACTS = columnsOf<ChargeFacts>()(
 );
 
 /**
- * SQL: the charge counts for its session, as one at most does (the unique index `one_live_charge_of_session`). A late
- * charge that names another in `duplicate_of` does not. @param row alias of a row of `charges`
+ * SQL: whether this is the session's live charge. A session has at most one (unique index `one_live_charge_of_session`).
+ * A late charge with `duplicate_of` is not live. @param row alias of a row of `charges`
  */
 export const isLiveCharge = (row: string) =>
   `${row}.status in ('pending', 'succeeded') and ${row}.duplicate_of is null`;
 
-/** Days in which a late charge is for a person to look at. */
+/** Days in which a late charge needs a person's attention. */
 const ATTENTION_DAYS = 30;
 
 /**
- * SQL: a late charge of the last {@link ATTENTION_DAYS} days, of which money is still with the merchant. A row of
- * `charges`.
+ * SQL: whether a row of `charges` is a late charge of the last {@link ATTENTION_DAYS} days that is not fully refunded.
  */
 export const NEEDS_ATTENTION = `(charges.was_late and charges.refunded_cents < charges.amount_cents
   and charges.settled_at > now() - interval '${ATTENTION_DAYS} days')`;
+
+/**
+ * SQL: the pending or succeeded charge of a merchant's order, in whichever session; a succeeded one first. A fully
+ * refunded charge does not count. A pending refund can still fail, so it is ignored. @param columns of
+ * `charges`. @param merchantId SQL. @param orderId SQL @param condition SQL, of `charges`
+ */
+export function orderCharge(columns: string, merchantId: string, orderId: string, condition = 'true'): string {
+  return `
+    select ${columns} from checkout_sessions of_order join charges on charges.session_id = of_order.id
+     where of_order.merchant_id = ${merchantId} and of_order.order_id = ${orderId} and ${condition}
+       and (charges.status = 'pending' or (charges.status = 'succeeded' and charges.amount_cents >
+            (select coalesce(sum(refunds.amount_cents), 0) from refunds
+              where refunds.charge_id = charges.id and refunds.status = 'succeeded')))
+     order by (charges.status = 'succeeded') desc, (charges.duplicate_of is null) desc limit 1`;
+}
+
+/** The charge that pays for a session's order. */
+export type ChargeOfOrder = Pick<Charge, 'id' | 'status'>;
+
+/** SQL: a `ChargeOfOrder` as JSON, from a row of `checkout_sessions`; null also if the order can be paid again. */
+export const CHARGE_OF_ORDER = `case when checkout_sessions.allow_repeat or checkout_sessions.order_id is null then null else
+  ${jsonOf(orderCharge('charges.id, charges.status', 'checkout_sessions.merchant_id', 'checkout_sessions.order_id'))} end`;
+
+/** @returns null if the session has no order, or the order no such charge */
+export async function findOrderCharge(
+  sql: Sql,
+  { merchantId, orderId }: Pick<CheckoutSession, 'merchantId' | 'orderId'>,
+): Promise<Charge | null> {
+  if (orderId === null) return null;
+  return readFirst(sql, {
+    name: 'find_order_charge',
+    text: orderCharge(CHARGE, '$1', '$2'),
+    values: [merchantId, orderId],
+  });
+}

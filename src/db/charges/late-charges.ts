@@ -3,9 +3,8 @@ import type { Charge } from '../../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
 import { readFirst, type Sql } from '../pool.ts';
-import { isLiveCharge } from './charge-facts.ts';
+import { isLiveCharge, orderCharge } from './charge-facts.ts';
 import { CHARGE, type PaidFacts } from './charges.ts';
-import { orderCharge } from './order-charges.ts';
 
 /** The session of a late charge, as far as its order goes. */
 export type LateSession = Pick<CheckoutSession, 'merchantId' | 'orderId'> & {

@@ -4,7 +4,7 @@ import type { AccountId, MerchantId } from '../../domain/ids.ts';
 import type { OrderSourceSetting } from '../../domain/order-source.ts';
 import type { Merchant } from '../../domain/session.ts';
 import { jsonOf } from '../columns.ts';
-import { isDuplicate } from '../duplicate.ts';
+import { isDuplicate } from '../error-kinds.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { insertMerchantRow, MERCHANT, updateMerchantRow } from './merchants.ts';

@@ -1,7 +1,11 @@
 /** Rows of `merchants`. */
+
 import type { Scope } from '../../domain/account.ts';
+import type { MerchantOrigins } from '../../domain/caller-search.ts';
 import type { Merchant } from '../../domain/session.ts';
+import type { NumberOwner } from '../../domain/transfer-number.ts';
 import { columnsOf } from '../columns.ts';
+import { ONLY_ACCOUNT } from '../keys/accounts.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /** SQL: a {@link Merchant} from a row of `merchants`. */
@@ -85,4 +89,30 @@ function settingValues(merchant: Merchant): unknown[] {
     merchant.secondLanguage,
     merchant.textAfterDrop,
   ];
+}
+
+/** @returns BCP 47, of most merchants of the number's account and mode; null where it has none */
+export async function readNumberLanguage(sql: Sql, owner: NumberOwner): Promise<string | null> {
+  const { accountId, mode } = owner === 'only_account' ? { accountId: null, mode: null } : owner;
+  const row = await readFirst<{ language: string }>(
+    sql,
+    `select language from merchants
+      where account_id = coalesce($1, ${ONLY_ACCOUNT}) and ($2::mode is null or mode = $2)
+      group by language order by count(*) desc, language limit 1`,
+    [accountId, mode],
+  );
+  return row?.language ?? null;
+}
+
+/** A few numbers name the countries. */
+const MAX_NUMBERS = 50;
+
+export async function readMerchantOrigins(sql: Sql, { accountId, mode }: Scope): Promise<MerchantOrigins> {
+  const { rows } = await sql.query<MerchantOrigins>(
+    `select array(select distinct currency from merchants where account_id = $1 and mode = $2) as currencies,
+            array(select distinct language from merchants where account_id = $1 and mode = $2) as languages,
+            array(select number from merchant_numbers where account_id = $1 and mode = $2 limit $3) as numbers`,
+    [accountId, mode, MAX_NUMBERS],
+  );
+  return rows[0] ?? { currencies: [], languages: [], numbers: [] };
 }

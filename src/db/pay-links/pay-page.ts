@@ -5,15 +5,14 @@ import type { Charge } from '../../domain/charge.ts';
 import { isSteppedUp, type ScreenFacts } from '../../domain/screening.ts';
 import type { CheckoutSession, Merchant } from '../../domain/session.ts';
 import type { TextRecipient } from '../../domain/text-promise.ts';
-import { isLiveCharge } from '../charges/charge-facts.ts';
-import { orderCharge } from '../charges/order-charges.ts';
+import { isLiveCharge, orderCharge } from '../charges/charge-facts.ts';
 import { jsonOf } from '../columns.ts';
 import { pageBranding } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { screenFacts } from '../screening/screen-facts.ts';
+import { CALL_STAGE, DECLINES, outcomeIsUnknown } from '../sessions/session-state.ts';
 import { IS_OVER, SESSION, TEXT_RECIPIENT } from '../sessions/sessions.ts';
-import { CALL_STAGE, DECLINES, outcomeIsUnknown } from '../sessions/standing.ts';
 import { HAS_CODE } from './page-codes.ts';
 import { hashPayCode } from './pay-links.ts';
 
@@ -105,7 +104,7 @@ export async function readPayPage(sql: Sql, form: 'short' | 'long', code: string
   if (row === null) return null;
   const { isOver, textsTo, hasOptedOut, textReach, credentials, merchant, branding, charge, declines, ...more } = row;
   const { orderStatus, callStage, hasCode, accountHasCards, screening, ...session } = more;
-  const standing = { isOver, charge, declines, orderStatus, callStage, isSteppedUp: isSteppedUp(screening) };
+  const shown = { isOver, charge, declines, orderStatus, callStage, isSteppedUp: isSteppedUp(screening) };
   const texts = { textsTo, hasOptedOut, textReach };
-  return { session, ...texts, credentials, merchant, branding, hasCode, accountHasCards, ...standing };
+  return { session, ...texts, credentials, merchant, branding, hasCode, accountHasCards, ...shown };
 }

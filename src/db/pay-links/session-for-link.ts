@@ -3,13 +3,12 @@ import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../d
 import type { Money } from '../../domain/money.ts';
 import type { Mode, SessionStatus, Verdict } from '../../domain/session.ts';
 import type { TextRecipient } from '../../domain/text-promise.ts';
-import { isLiveCharge } from '../charges/charge-facts.ts';
-import { CHARGE_OF_ORDER, type ChargeOfOrder } from '../charges/order-charges.ts';
+import { CHARGE_OF_ORDER, type ChargeOfOrder, isLiveCharge } from '../charges/charge-facts.ts';
 import { jsonOf, moneyOf } from '../columns.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';
+import { DECLINES } from '../sessions/session-state.ts';
 import { IS_OVER, TEXT_RECIPIENT } from '../sessions/sessions.ts';
-import { DECLINES } from '../sessions/standing.ts';
 import { mayText } from './link-texts.ts';
 
 export interface SessionForLink extends TextRecipient {

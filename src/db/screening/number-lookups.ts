@@ -2,10 +2,12 @@
  * Rows of `number_lookups`: what a vendor said of a caller's number. By account, so that none learns or erases
  * another's.
  */
+
+import DataLoader from 'dataloader';
 import type { Scope } from '../../domain/account.ts';
 import type { E164 } from '../../domain/phone-number.ts';
-import type { LookupFailure, NumberFacts } from '../../domain/screening.ts';
-import type { Sql } from '../pool.ts';
+import type { LookupBudget, LookupFailure, NumberFacts } from '../../domain/screening.ts';
+import { readFirst, type Sql } from '../pool.ts';
 
 export interface LookedUp extends Scope {
   phone: E164;
@@ -64,4 +66,54 @@ export async function saveLookupFailure(sql: Sql, number: LookedUp, failure: Loo
              checked_at = case when kept.is_answered then kept.checked_at else excluded.checked_at end`,
     values: [accountId, mode, phone, adapter, failure],
   });
+}
+
+const OPTIONS = { cache: false, maxBatchSize: 32, batchScheduleFn: (run: () => void) => void setImmediate(run) };
+
+export type SaveLookup = (answer: AnsweredLookup) => Promise<void>;
+
+export function batchedLookups(sql: Sql): SaveLookup {
+  const saves = new DataLoader<AnsweredLookup, true>(async (answers) => {
+    await saveLookups(sql, lastOfEach(answers));
+    return answers.map(() => true);
+  }, OPTIONS);
+  return async (answer) => void (await saves.load(answer));
+}
+
+/** In the order of their keys: two processes that keep the same numbers take turns. */
+function lastOfEach(answers: readonly AnsweredLookup[]): AnsweredLookup[] {
+  const byNumber = new Map(answers.map((answer) => [`${answer.accountId} ${answer.mode} ${answer.phone}`, answer]));
+  return [...byNumber].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, answer]) => answer);
+}
+
+/** SQL: the look-ups of the other rows. Whole rows count, so that no hour or day has more than its budget. */
+const lookupsOfOthers = (span: string) => `(
+  select coalesce(sum(t.lookups), 0) from number_lookup_turns t
+   where t.account_id = $1 and t.mode = $2 and t.slot <> now_slot.slot
+     and t.slot > now_slot.slot - interval '5 minutes' - interval '${span}')`;
+
+/**
+ * Counts a look-up if the account's budget has room. Of several at once that share a row, the last ones see those
+ * before them.
+ * @returns whether the vendor may be asked
+ */
+export async function takeFromLookupBudget(
+  sql: Sql,
+  { accountId, mode }: Scope,
+  { hour, day }: LookupBudget,
+): Promise<boolean> {
+  const taken = await readFirst(sql, {
+    name: 'take_from_lookup_budget',
+    text: `with now_slot as (select date_bin('5 minutes', statement_timestamp(), 'epoch') as slot),
+                others as (select slot, ${lookupsOfOthers('1 hour')} as hour, ${lookupsOfOthers('1 day')} as day from now_slot),
+                gone as (delete from number_lookup_turns t using now_slot
+                          where t.account_id = $1 and t.mode = $2 and t.slot < now_slot.slot - interval '25 hours')
+           insert into number_lookup_turns as turns (account_id, mode, slot, lookups)
+           select $1, $2, slot, 1 from others where hour < $3 and day < $4
+           on conflict (account_id, mode, slot) do update set lookups = turns.lookups + 1
+            where turns.lookups + (select hour from others) < $3 and turns.lookups + (select day from others) < $4
+           returning slot`,
+    values: [accountId, mode, hour, day],
+  });
+  return taken !== null;
 }

@@ -6,8 +6,8 @@
  */
 import DataLoader from 'dataloader';
 import type { AccountId, CheckoutSessionId } from '../../domain/ids.ts';
+import { isTransient } from '../error-kinds.ts';
 import type { Sql } from '../pool.ts';
-import { isTransient } from '../transient.ts';
 import {
   type CheckoutContext,
   type CheckoutParties,

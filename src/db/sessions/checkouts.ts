@@ -9,15 +9,13 @@ import { decideScreen, type KeptLookup, type Screen, type ScreenFacts } from '..
 import type { CheckoutSession, Merchant } from '../../domain/session.ts';
 import type { TextReach } from '../../domain/text-reach.ts';
 import { chargeableCards } from '../cards/chargeable.ts';
-import { CHARGE_FACTS, isLiveCharge } from '../charges/charge-facts.ts';
-import { orderCharge } from '../charges/order-charges.ts';
-import { jsonOf } from '../columns.ts';
-import { arrayOfAnyLength } from '../kept-plans.ts';
+import { CHARGE_FACTS, isLiveCharge, orderCharge } from '../charges/charge-facts.ts';
+import { arrayOfAnyLength, jsonOf } from '../columns.ts';
 import { attestationUrl, ONLY_ACCOUNT, RETURNS } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import type { Sql } from '../pool.ts';
 import { keptLookup, screenFacts } from '../screening/screen-facts.ts';
-import { textReach } from '../texts/text-reach.ts';
+import { textReach } from '../texts/text-limits.ts';
 import { IS_OVER, SESSION } from './sessions.ts';
 
 /** Merchant and caller as a request names them. Numbers are E.164. */

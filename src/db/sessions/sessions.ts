@@ -12,8 +12,8 @@ import { columnsOf, jsonOf, moneyOf } from '../columns.ts';
 import { ACCOUNT } from '../keys/accounts.ts';
 import { MERCHANT } from '../merchants/merchants.ts';
 import { readFirst, type Sql } from '../pool.ts';
-import { textReach } from '../texts/text-reach.ts';
-import { STANDING_BEFORE_CALL, type StandingBeforeCall } from './standing.ts';
+import { textReach } from '../texts/text-limits.ts';
+import { STATE_BEFORE_CALL, type StateBeforeCall } from './session-state.ts';
 
 /** SQL: a {@link CheckoutSession} from a row of `checkout_sessions`. */
 export const SESSION = columnsOf<CheckoutSession>()(
@@ -134,20 +134,20 @@ export interface SessionForCall extends Omit<TextRecipient, 'mode'> {
   isOver: boolean;
   merchant: Merchant;
   account: Account;
-  standing: StandingBeforeCall;
+  sessionState: StateBeforeCall;
   /** Of the session's caller, chargeable at its merchant, newest first; none where screening says step_up. */
   savedCards: readonly SavedCard[];
 }
 
 export type SessionForCallRow = CheckoutSession &
-  Omit<SessionForCall, 'session' | 'standing' | 'savedCards'> &
-  StandingBeforeCall & { transferTokenHash: Buffer | null; saved: ScreenedCards | null };
+  Omit<SessionForCall, 'session' | 'sessionState' | 'savedCards'> &
+  StateBeforeCall & { transferTokenHash: Buffer | null; saved: ScreenedCards | null };
 
 /** SQL: rows of which {@link sessionForCallOf} makes a {@link SessionForCall}. */
 export const SELECT_FOR_CALL = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, transfer_token_hash as "transferTokenHash",
          ${jsonOf(`select ${MERCHANT}`)} as merchant, ${jsonOf(`select ${ACCOUNT}`)} as account,
-         ${STANDING_BEFORE_CALL}, ${SCREENED_CARDS} as saved
+         ${STATE_BEFORE_CALL}, ${SCREENED_CARDS} as saved
     from checkout_sessions
     join merchants on merchants.id = checkout_sessions.merchant_id
     join accounts on accounts.id = checkout_sessions.account_id`;
@@ -189,7 +189,7 @@ export function sessionForCallOf({
   ...row
 }: SessionForCallRow): SessionForCall {
   const { live, failed, pageOpenedAt, callStage, orderCharge, declines, hadCall, linkTexted, ...session } = row;
-  const standing = {
+  const sessionState = {
     status: session.status,
     live,
     failed,
@@ -201,7 +201,7 @@ export function sessionForCallOf({
     linkTexted,
   };
   const recipient = { textsTo, hasOptedOut, textReach: reach };
-  return { session, isOver, ...recipient, merchant, account, standing, savedCards: allowedCards(saved) };
+  return { session, isOver, ...recipient, merchant, account, sessionState, savedCards: allowedCards(saved) };
 }
 
 /**

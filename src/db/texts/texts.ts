@@ -1,12 +1,11 @@
 /** Texts to callers: their rows, and the numbers that want none. */
 import type { Wallet } from '../../domain/charge.ts';
-import type { AccountId, ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
-import { randomToken } from '../../domain/ids.ts';
+import { type AccountId, type ChargeId, type CheckoutSessionId, randomToken } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { TextReach } from '../../domain/text-reach.ts';
-import { CHARGE_OF_ORDER } from '../charges/order-charges.ts';
-import { arrayOfAnyLength } from '../kept-plans.ts';
+import { CHARGE_OF_ORDER } from '../charges/charge-facts.ts';
+import { arrayOfAnyLength } from '../columns.ts';
 import { CODE_SECONDS } from '../pay-links/page-codes.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { callerLanguage } from '../sessions/languages.ts';

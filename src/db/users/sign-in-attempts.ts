@@ -2,6 +2,8 @@
  * The table `sign_in_attempts`: what was begun in a browser, and waits for an answer: of a passkey, an authenticator
  * app, an OpenID provider.
  */
+
+import type { UserId } from '../../domain/ids.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 const MINUTES = 10;
@@ -45,4 +47,23 @@ export async function takeAttempt<Facts extends object>(
     [tokenHash],
   );
   return row?.kind === kind ? row.facts : null;
+}
+
+export interface AccountChoice {
+  userId: UserId;
+  accountName: string;
+  role: string;
+}
+
+/** Of users who were offered to the browser with this token. Empty where nothing was. */
+export async function listAccountChoices(sql: Sql, tokenHash: Buffer): Promise<AccountChoice[]> {
+  const { rows } = await sql.query<AccountChoice>(
+    `select u.id as "userId", a.name as "accountName", u.role
+       from sign_in_attempts s, users u join accounts a on a.id = u.account_id
+      where s.token_hash = $1 and s.kind = 'oidc_account' and s.expires_at > now()
+        and s.facts->'users' ? u.id and u.removed_at is null
+      order by a.name, u.id`,
+    [tokenHash],
+  );
+  return rows;
 }

@@ -5,7 +5,7 @@ import { takesKeypadWith } from '../../accounts/merchants/processor.ts';
 import { canSendLinksWith } from '../../checkout/pay-link.ts';
 import type { CanSendLinks } from '../../contract/pay-links.ts';
 import { batchedCheckouts } from '../../db/sessions/batched-checkouts.ts';
-import { createBackground } from '../../lib/concurrency/background.ts';
+import { createBackground } from '../../lib/concurrency/in-flight.ts';
 import { authenticate } from './plugins/auth.ts';
 import { storeAnswers } from './plugins/idempotency.ts';
 import { markLocalRequests } from './plugins/local-requests.ts';

@@ -5,7 +5,7 @@ import { ApiError, ofOtherMode } from '../../contract/errors.ts';
 import { field } from '../../contract/fields.ts';
 import { findSessionMode } from '../../db/charges/charged-session.ts';
 import type { TimeRange } from '../../db/conditions.ts';
-import { readMerchantOrigins } from '../../db/merchants/merchant-origins.ts';
+import { readMerchantOrigins } from '../../db/merchants/merchants.ts';
 import type { Sql } from '../../db/pool.ts';
 import { findNumbersEndingIn } from '../../db/sessions/caller-numbers.ts';
 import type { Scope } from '../../domain/account.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
-import { isTransient } from '../../db/transient.ts';
+import { isTransient } from '../../db/error-kinds.ts';
 import { languageFor } from '../../languages/index.ts';
 import type { Said } from '../../languages/page.ts';
 import { contentSecurityPolicy, NO_SOURCES, setPageHeaders } from './headers.ts';

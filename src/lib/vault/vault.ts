@@ -1,8 +1,10 @@
 /** Secrets that must be read again (processor credentials, signing secrets), encrypted at rest with AES-256-GCM. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { ApiError } from '../../contract/errors.ts';
+import type { InstrumentId } from '../../domain/ids.ts';
+import type { HandleAtRest } from '../../domain/instrument.ts';
 
-/** A sealed text was made with another key or for another row, or is damaged. The message never has the content. */
+/** A sealed text was sealed with another key or for another row, or is damaged. The message never has the content. */
 export class CannotOpen extends Error {
   constructor(why: string) {
     super(`a sealed secret cannot be opened: ${why}`);
@@ -95,4 +97,38 @@ function decrypt(key: VaultKey, bytes: Buffer, context: string): string {
   } catch {
     throw new CannotOpen('it was sealed for something else, or changed');
   }
+}
+
+/** As stored. */
+export interface HeaderSecret {
+  headerSigningSecret: string;
+  headerSecretSealed: boolean;
+}
+
+/** The encryption context of an account's secret. */
+export const headerSecretContext = (accountId: string) => `account:${accountId}:header_signing`;
+
+/** @param vault null: there are no encryption keys, and the secret is stored as it is */
+export function sealHeaderSecret(vault: Vault | null, accountId: string, secret: string): HeaderSecret {
+  if (vault === null) return { headerSigningSecret: secret, headerSecretSealed: false };
+  return { headerSigningSecret: vault.seal(secret, headerSecretContext(accountId)), headerSecretSealed: true };
+}
+
+/** Base64 of 32 bytes. @returns null when it cannot be opened: its key is gone, or never was here */
+export function openHeaderSecret(vault: Vault | null, account: HeaderSecret & { id: string }): string | null {
+  const { id, headerSigningSecret, headerSecretSealed } = account;
+  return headerSecretSealed ? openOrNull(vault, headerSigningSecret, headerSecretContext(id)) : headerSigningSecret;
+}
+
+/** The encryption context of a card's handle. */
+export const handleContext = (id: string) => `instrument:${id}`;
+
+/** Encrypts a handle so that it can be opened for this card only, even if it is copied to another row. */
+export function sealHandle(vault: Vault, id: InstrumentId, handle: string): string {
+  return vault.seal(handle, handleContext(id));
+}
+
+/** @returns null when it cannot be opened: its key is gone, or never was here */
+export function openHandle(vault: Vault | null, { id, processorHandle, handleSealed }: HandleAtRest): string | null {
+  return handleSealed ? openOrNull(vault, processorHandle, handleContext(id)) : processorHandle;
 }

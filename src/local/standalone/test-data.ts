@@ -1,10 +1,11 @@
 /**
  * The test data of an account: four merchants, a caller with a saved card, a few orders. Everything is in test mode.
  */
+
+import { takeAdvisoryLocks } from '../../db/advisory-locks.ts';
 import { insertConsumer, insertInstrument } from '../../db/cards/consumers.ts';
 import { seedMerchant } from '../../db/merchants/merchant-records.ts';
 import { type Database, readOne, type Sql } from '../../db/pool.ts';
-import { takeTurns } from '../../db/turns.ts';
 import type { Scope } from '../../domain/account.ts';
 import { type AccountId, type ConsumerId, type InstrumentId, type MerchantId, newId } from '../../domain/ids.ts';
 import { MERCHANT_DEFAULTS } from '../../domain/merchant-defaults.ts';
@@ -37,7 +38,7 @@ export interface TestData {
 /** Gives an account test data under ids of its own. @returns null where the account has test merchants already */
 export function giveTestData(database: Database, accountId: AccountId, currency: Currency): Promise<TestData | null> {
   return database.transaction(async (sql) => {
-    await takeTurns(sql, [`test data ${accountId}`]);
+    await takeAdvisoryLocks(sql, [`test data ${accountId}`]);
     const { has } = await readOne<{ has: boolean }>(
       sql,
       `select exists (select from merchants where account_id = $1 and mode = 'test') as has`,

@@ -4,10 +4,9 @@
  */
 import type { BaseLogger } from 'pino';
 import { ApiError } from '../../contract/errors.ts';
-import { insertAuditEvent } from '../../db/audit/audit-events.ts';
-import { wasAuditedWithin } from '../../db/audit/recent-audit-event.ts';
+import { insertAuditEvent, wasAuditedWithin } from '../../db/audit/audit-events.ts';
 import type { Database, Sql } from '../../db/pool.ts';
-import { lockTextTurns, readTextWindows, type TextTurn, type TextWindows } from '../../db/texts/text-turns.ts';
+import { lockTextLimits, readTextWindows, type TextSender, type TextWindows } from '../../db/texts/text-limits.ts';
 import { SYSTEM } from '../../domain/audit.ts';
 import { NEAR_LIMIT, TEXT_LIMITS, type TextLimits } from '../../domain/text-limits.ts';
 import { isWithinReach, type TextReach } from '../../domain/text-reach.ts';
@@ -29,12 +28,12 @@ const WARNED_AT_MOST_EVERY = '1 hour';
  */
 export async function withTextTurn<T>(
   { database, textLimits = TEXT_LIMITS, log }: TextLimitDeps,
-  turn: TextTurn,
+  turn: TextSender,
   queue: (sql: Sql) => Promise<T>,
 ): Promise<T> {
   const { accountId, mode } = turn;
   const { queued, near } = await database.transaction(async (sql) => {
-    await lockTextTurns(sql, turn);
+    await lockTextLimits(sql, turn);
     const windows = await readTextWindows(sql, turn, textLimits);
     const over = LIMITS.filter((name) => windows[name].count >= textLimits[name]);
     if (over.length > 0) throw tooManyTexts(over, windows);
@@ -85,7 +84,7 @@ export function isTextRefusal(error: unknown): boolean {
 /** Writes an audit event. @returns false if there was one recently */
 async function warnAccount(
   sql: Sql,
-  { accountId, mode }: TextTurn,
+  { accountId, mode }: TextSender,
   near: readonly (typeof ACCOUNT_LIMITS)[number][],
   windows: TextWindows,
   limits: TextLimits,

@@ -1,8 +1,16 @@
 /** Delivers one event to one endpoint according to its row, and writes the result. */
 import type { BaseLogger } from 'pino';
 import type { Sql } from '../../db/pool.ts';
-import { type AttemptRow, cancelDeliveries, type Delivery, type DeliveryKey } from '../../db/webhooks/deliveries.ts';
-import { countFailure, FAILURES_TO_PAUSE, forgetFailures, pauseEndpoint } from '../../db/webhooks/endpoint-pause.ts';
+import {
+  type AttemptRow,
+  cancelDeliveries,
+  countFailure,
+  type Delivery,
+  type DeliveryKey,
+  FAILURES_TO_PAUSE,
+  forgetFailures,
+  pauseEndpoint,
+} from '../../db/webhooks/deliveries.ts';
 import { disableWebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts';
 import { SYSTEM } from '../../domain/audit.ts';
 import type { Vault } from '../../lib/vault/vault.ts';

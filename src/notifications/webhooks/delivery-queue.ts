@@ -4,8 +4,8 @@
  */
 import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
+import { isTransient } from '../../db/error-kinds.ts';
 import type { Sql } from '../../db/pool.ts';
-import { isTransient } from '../../db/transient.ts';
 import {
   type AttemptRow,
   type Delivery,

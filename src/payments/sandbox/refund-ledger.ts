@@ -1,6 +1,6 @@
 /** The sandbox processor's refunds, in their own table. */
 
-import { isDuplicate } from '../../db/duplicate.ts';
+import { isDuplicate } from '../../db/error-kinds.ts';
 import type { Sql } from '../../db/pool.ts';
 import type { RefundId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';

@@ -8,8 +8,7 @@ import { findKey } from '../../../src/db/keys/keys.ts';
 import { listMerchantRecords } from '../../../src/db/merchants/merchant-records.ts';
 import { parseId } from '../../../src/domain/ids.ts';
 import { hashKey } from '../../../src/domain/key.ts';
-import { openHeaderSecret } from '../../../src/lib/vault/header-secret.ts';
-import { createVault } from '../../../src/lib/vault/vault.ts';
+import { createVault, openHeaderSecret } from '../../../src/lib/vault/vault.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { runCommand } from '../../support/run-command.ts';
 

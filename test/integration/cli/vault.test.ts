@@ -12,9 +12,13 @@ import { answerContext } from '../../../src/db/keys/idempotency.ts';
 import { readSealed, replaceSealed } from '../../../src/db/sealed.ts';
 import { rollWebhookSecret } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { type Id, type IdKind, newId, parseId } from '../../../src/domain/ids.ts';
-import { sealHandle } from '../../../src/lib/vault/handles.ts';
-import { openHeaderSecret, sealHeaderSecret } from '../../../src/lib/vault/header-secret.ts';
-import { createVault, type Vault } from '../../../src/lib/vault/vault.ts';
+import {
+  createVault,
+  openHeaderSecret,
+  sealHandle,
+  sealHeaderSecret,
+  type Vault,
+} from '../../../src/lib/vault/vault.ts';
 import { DEMO_SIGNING_SECRET, seedDemo } from '../../../src/local/standalone/demo-data.ts';
 import { webhookSecretContext } from '../../../src/notifications/webhooks/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

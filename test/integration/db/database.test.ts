@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { isTransient } from '../../../src/db/error-kinds.ts';
 import { migrate, openDatabase, requirePrimary, requireWritable } from '../../../src/db/pool.ts';
-import { isTransient } from '../../../src/db/transient.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';

@@ -2,10 +2,10 @@
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
 import { lockSession } from '../../../src/db/charges/charged-session.ts';
+import { isTransient } from '../../../src/db/error-kinds.ts';
 import { lockMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
 import { openDatabase, type Sql, withSilenceLimit } from '../../../src/db/pool.ts';
 import { expireDueSessions } from '../../../src/db/sessions/sessions.ts';
-import { isTransient } from '../../../src/db/transient.ts';
 import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';

@@ -1,8 +1,7 @@
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
-import { cancelDeliveries } from '../../../src/db/webhooks/deliveries.ts';
-import { pauseEndpoint } from '../../../src/db/webhooks/endpoint-pause.ts';
+import { cancelDeliveries, pauseEndpoint } from '../../../src/db/webhooks/deliveries.ts';
 import { Connections } from '../../../src/lib/http-client/post.ts';
 import { publicLookup } from '../../../src/lib/http-client/public-addresses.ts';
 import { relayBatch } from '../../../src/notifications/outbox/relay.ts';

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { expireDueSessions } from '../../../src/db/sessions/sessions.ts';
 import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
+import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { abandonPayment, actionOf, confirmPayment } from '../../../src/payments/confirm.ts';
 import type { CardActions, Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
-import { deferred } from '../../support/deferred.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {

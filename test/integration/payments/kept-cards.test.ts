@@ -3,7 +3,7 @@
  * cost.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { openHandle } from '../../../src/lib/vault/handles.ts';
+import { openHandle } from '../../../src/lib/vault/vault.ts';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';

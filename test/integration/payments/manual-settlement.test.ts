@@ -10,7 +10,7 @@ import { findToSettle, settleManually } from '../../../src/payments/manual-settl
 import { NOT_RECEIVED, settleCharge } from '../../../src/payments/settle-charge.ts';
 import { writeRefundAnswer } from '../../../src/payments/settle-refund.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
-import { giveUp } from '../../support/given-up.ts';
+import { giveUp } from '../../support/seed-payments.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import { createRecordingLog, createTestPayments, keyedCard, readPaymentState } from './test-payments.ts';
 import { createPaidCharge, createTestRefunds, readRefundState } from './test-refunds.ts';

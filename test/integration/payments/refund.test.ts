@@ -2,10 +2,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../src/db/pool.ts';
 import { newId } from '../../../src/domain/ids.ts';
+import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import type { Processor, RefundAnswer } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { findSandboxRefund } from '../../../src/payments/sandbox/refund-ledger.ts';
-import { deferred } from '../../support/deferred.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import { createTestPayments, FAST_SANDBOX, keyedCard } from './test-payments.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Database, Sql } from '../../../src/db/pool.ts';
 import type { ChargeId, CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { findToSettle } from '../../../src/payments/manual-settlement.ts';
 import type { NotFound, Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { recheckDueCharges } from '../../../src/payments/recheck.ts';
 import { type ResolveDeps, resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { RESOLVE_DELAYS_MS } from '../../../src/payments/schedule.ts';
-import { deferred } from '../../support/deferred.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import {

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { insertCall } from '../../../src/db/calls/calls.ts';
 import { newId } from '../../../src/domain/ids.ts';
+import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { CallTakenOver } from '../../../src/payments/begin-charge.ts';
 import type { ProcessorAnswer } from '../../../src/payments/ports.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
-import { deferred } from '../../support/deferred.ts';
 import { useTestDatabase, useTestMerchant } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
 import {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { textLinkToCaller } from '../../../src/checkout/text-link-to-caller.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';
 import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
-import { deferred } from '../../support/deferred.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 /** For a caller without a keypad, from dialing to the return: shorter than three questions for a card would take. */

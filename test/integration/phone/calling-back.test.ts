@@ -1,8 +1,8 @@
 /** A caller who calls again: welcomed back, asked from the first field, at most ten times. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { eventually } from '../../support/checkouts.ts';
-import { deferred } from '../../support/deferred.ts';
 import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 let harness: PhoneHarness;

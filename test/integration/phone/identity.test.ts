@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
 import { parseE164 } from '../../../src/domain/phone-number.ts';
+import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { certificatesIn } from '../../../src/screening/stir/certificates.ts';
 import { checkIdentities } from '../../../src/screening/stir/identity.ts';
-import { deferred } from '../../support/deferred.ts';
 import { identityHeader, makeCertificate } from '../../support/test-certificates.ts';
 import { PhoneHarness } from './phone-harness.ts';
 

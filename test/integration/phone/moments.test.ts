@@ -1,7 +1,7 @@
 /** Callers at unusual moments, and unusual ways to call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
-import { deferred } from '../../support/deferred.ts';
 import { audioSessions } from './caller-and-agent.ts';
 import { external } from './engine.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';

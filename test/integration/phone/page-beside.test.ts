@@ -1,9 +1,9 @@
 /** A payment on the page or by the agent during a live call: what the caller hears and the agent learns. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';
 import { DEMO_SIGNING_SECRET } from '../../../src/local/standalone/demo-data.ts';
-import { deferred } from '../../support/deferred.ts';
 import { verifyOutcomeHeaders } from '../../support/outcome-headers.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 

@@ -25,11 +25,10 @@ import {
   type LegEnd,
   type MediaLeg,
 } from '../../../src/phone/ports.ts';
-import { useTestDatabase } from '../../support/fixtures.ts';
+import { NO_TEXT_LIMITS, useTestDatabase } from '../../support/fixtures.ts';
 import { type Random, seededRandom } from '../../support/random.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { createTestMerchant } from '../../support/test-merchants.ts';
-import { NO_TEXT_LIMITS } from '../../support/text-limits.ts';
 import { keyedCard } from '../payments/test-payments.ts';
 import { UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 

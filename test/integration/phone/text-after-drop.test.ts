@@ -12,7 +12,7 @@ import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
 import { eventually } from '../../support/checkouts.ts';
-import { NO_TEXT_LIMITS } from '../../support/text-limits.ts';
+import { NO_TEXT_LIMITS } from '../../support/fixtures.ts';
 import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 let harness: PhoneHarness;

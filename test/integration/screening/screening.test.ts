@@ -6,9 +6,9 @@ import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
 import type { E164 } from '../../../src/domain/phone-number.ts';
 import { decideScreen, type LookupBudget, type NumberFacts } from '../../../src/domain/screening.ts';
 import type { Mode } from '../../../src/domain/session.ts';
+import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import type { AttestationSource, LookupAnswer, NumberLookup } from '../../../src/screening/ports.ts';
 import { openScreening, type ScreeningCheck, type ScreeningDeps } from '../../../src/screening/screening.ts';
-import { deferred } from '../../support/deferred.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 

@@ -8,8 +8,8 @@ import { createVault, type Vault } from '../../../src/lib/vault/vault.ts';
 import { createTextNotify } from '../../../src/notifications/outbox/notify.ts';
 import type { SmsCarrier, Text } from '../../../src/notifications/sms/ports.ts';
 import { PATIENT_LIMITS } from '../../support/database.ts';
+import { NO_TEXT_LIMITS } from '../../support/fixtures.ts';
 import { createTestSession } from '../../support/test-merchants.ts';
-import { NO_TEXT_LIMITS } from '../../support/text-limits.ts';
 import { listTexts, POLL, useNotificationHarness } from '../outbox/notification-harness.ts';
 import { createTestPayments, keyedCard } from '../payments/test-payments.ts';
 

@@ -1,6 +1,7 @@
 /** The signalling half when the network, the caller or the application misbehaves. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { startSignalling } from '../../../src/local/softswitch/signalling/index.ts';
 import {
   type Dialog,
@@ -8,7 +9,6 @@ import {
   type ServerTransaction,
   type SipRequest,
 } from '../../../src/local/softswitch/sip/index.ts';
-import { deferred } from '../../support/deferred.ts';
 import { freePort } from '../../support/ports.ts';
 import {
   type App,

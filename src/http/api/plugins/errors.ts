@@ -1,7 +1,7 @@
 /** Answers every failure with an error object from the catalogue: our own errors, Fastify's, and unknown routes. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorContext, errorObject } from '../../../contract/errors.ts';
-import { isTransient } from '../../../db/transient.ts';
+import { isTransient } from '../../../db/error-kinds.ts';
 import type { Scope } from '../../../domain/account.ts';
 import type { Log } from '../../../lib/observability/log.ts';
 import type { OperationRoute } from '../reference/operation.ts';

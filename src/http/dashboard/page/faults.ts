@@ -1,6 +1,6 @@
 /** Why a page cannot be shown. fault-page.tsx has the text of each. */
 import { ApiError } from '../../../contract/errors.ts';
-import { isTransient } from '../../../db/transient.ts';
+import { isTransient } from '../../../db/error-kinds.ts';
 import { DashboardRefusal, ForgedRequest } from '../sign-in/errors.ts';
 
 export const FAULTS = {

@@ -8,7 +8,7 @@ import {
   ProviderFailed,
 } from '../../../accounts/users/oidc.ts';
 import { hashUserToken } from '../../../accounts/users/tokens.ts';
-import { listAccountChoices } from '../../../db/users/choices.ts';
+import { listAccountChoices } from '../../../db/users/sign-in-attempts.ts';
 import { isLoopbackHost } from '../../../lib/http-client/public-addresses.ts';
 import { type CookieDeps, readCookie } from './cookies.ts';
 import { DashboardRefusal } from './errors.ts';

@@ -1,6 +1,6 @@
 /** The sign-in pages: the form, the choice of account, refusals. Everything except passkeys works without scripts. */
 import type { ComponentChildren } from 'preact';
-import type { AccountChoice } from '../../../db/users/choices.ts';
+import type { AccountChoice } from '../../../db/users/sign-in-attempts.ts';
 import { signInScripts } from './assets.ts';
 import { Field } from './fields.tsx';
 

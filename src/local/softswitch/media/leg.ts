@@ -11,8 +11,7 @@ import { Channel } from './channel.ts';
 import { digitInInfo } from './dtmf-info.ts';
 import type { Engine } from './engine.ts';
 import { identityOf, mediaVariables, sipVariables } from './leg-variables.ts';
-import { type RemoteMedia, readSdp, SdpSession } from './sdp.ts';
-import { NO_SDP, sdpBody } from './sdp-body.ts';
+import { NO_SDP, type RemoteMedia, readSdp, SdpSession, sdpBody } from './sdp.ts';
 
 export interface LegDeps {
   engine: Engine;

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import { parse } from 'sdp-transform';
 import { type Codec, PAYLOAD_TYPE } from '../rtp/index.ts';
+import { headerValue, type SipMessage } from '../sip/index.ts';
 
 /** RFC 4566, 6. */
 type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
@@ -158,4 +159,16 @@ function audio(port: number, codecs: Codec[], events: Events, direction: Directi
   lines.push('a=ptime:20');
   lines.push(`a=${direction}`);
   return `${lines.join('\r\n')}\r\n`;
+}
+
+export const NO_SDP = { Accept: 'application/sdp' };
+
+/** Empty without a body; null where the body has no session description (SIP: 415). */
+export function sdpBody(message: SipMessage): string | null {
+  const type = headerValue(message, 'Content-Type') ?? 'application/sdp';
+  if (message.body === '' || /^application\/sdp\s*(?:;|$)/i.test(type)) return message.body;
+  const boundary = /^multipart\/.*;\s*boundary\s*=\s*"?([^\s";]+)/i.exec(type)?.[1];
+  const parts = boundary === undefined ? [] : message.body.split(`--${boundary}`).slice(1);
+  const part = parts.find((text) => /^Content-Type\s*:\s*application\/sdp\s*(?:;|$)/im.test(text));
+  return part === undefined ? null : part.slice(part.indexOf('\r\n\r\n') + 4);
 }

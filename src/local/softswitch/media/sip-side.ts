@@ -6,8 +6,7 @@ import { NoFreePort, type PortPair, type PortRange } from '../rtp/index.ts';
 import { createSipAgent, headerValue, type ServerTransaction, type SipAgent } from '../sip/index.ts';
 import { within } from './engine.ts';
 import { Leg, type LegDeps } from './leg.ts';
-import { readSdp } from './sdp.ts';
-import { NO_SDP, sdpBody } from './sdp-body.ts';
+import { NO_SDP, readSdp, sdpBody } from './sdp.ts';
 
 export interface SipSideOptions extends LegDeps {
   /** Loopback: only the signalling half talks to us. */

@@ -8,10 +8,9 @@ import {
   serialize,
   tagOf,
 } from '../sip/index.ts';
-import type { AppConnection } from './app-connection.ts';
+import type { AppConnection, Routes } from './app-connection.ts';
 import type { Calls, OwnedDialog } from './calls.ts';
 import { type About, fromNetwork, newRequestLine, sipLine, splitHostPort } from './leader.ts';
-import type { Routes } from './routes.ts';
 import type { SessionTimers } from './session-timers.ts';
 
 /** For a caller that no application takes. */

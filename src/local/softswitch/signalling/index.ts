@@ -5,11 +5,10 @@
 import { createServer, type Server } from 'node:net';
 import type { SignallingOptions } from '../options.ts';
 import { createSipAgent, type SipAgent, type SipAgentOptions, type SipTimers } from '../sip/index.ts';
-import { AppConnection } from './app-connection.ts';
+import { AppConnection, Routes } from './app-connection.ts';
 import { Calls } from './calls.ts';
 import { FromApp } from './from-app.ts';
 import { FromNetwork } from './from-network.ts';
-import { Routes } from './routes.ts';
 import { SessionTimers } from './session-timers.ts';
 import type { Frame } from './wire.ts';
 

@@ -1,8 +1,7 @@
 /** The private PostgreSQL and Redis of one machine, which are started and stopped with the app. */
 import { join } from 'node:path';
-import { claimHome } from './claim.ts';
 import { type DaemonSpec, stopStale } from './daemon.ts';
-import { choosePlace, type Place } from './place.ts';
+import { choosePlace, claimHome, type Place } from './place.ts';
 import { type PrivatePostgres, startPostgres } from './postgres.ts';
 import { type PrivateRedis, startRedis } from './redis.ts';
 

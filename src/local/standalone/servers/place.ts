@@ -5,8 +5,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { childEnvironment } from '../../../config/config.ts';
+import { CannotStart } from '../../../lib/start-error.ts';
 
 export interface Owner {
   uid: number;
@@ -70,4 +72,25 @@ export function serverOwner(): Owner | null {
     if (fields) return { uid: Number(fields[2]), gid: Number(fields[3]) };
   }
   throw new Error(`PostgreSQL cannot run as root, and none of these users exists: ${UNPRIVILEGED.join(', ')}`);
+}
+
+/** Another process runs on this home. Its servers can be used, but not started. */
+export class HomeTaken extends CannotStart {}
+
+/**
+ * Takes the home for this process. The claim is a socket in Linux's abstract namespace, which the kernel frees however
+ * the process ends; elsewhere there is none. @throws HomeTaken when another process has it
+ */
+export async function claimHome(home: string): Promise<{ release(): void }> {
+  const server = createServer().unref();
+  if (process.platform !== 'linux') return { release: () => undefined };
+  const { dev, ino } = statSync(home);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = new HomeTaken(`Ringkey already runs on ${home}: stop it, or set RINGKEY_HOME to another folder.`);
+      reject(error.code === 'EADDRINUSE' ? taken : error);
+    });
+    server.listen({ path: `\0ringkey-home-${dev}-${ino}` }, resolve);
+  });
+  return { release: () => server.close() };
 }

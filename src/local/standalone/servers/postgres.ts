@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { isTransient } from '../../../db/transient.ts';
+import { isTransient } from '../../../db/error-kinds.ts';
 import { CannotStart } from '../../../lib/start-error.ts';
 import { type Daemon, type DaemonSpec, readIfThere, startDaemon } from './daemon.ts';
 import { identity, type Owner, outputOf, type Place, privateFolder, serverOwner } from './place.ts';

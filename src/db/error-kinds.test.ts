@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTransient } from './transient.ts';
+import { isTransient } from './error-kinds.ts';
 
 const coded = (code: string) => Object.assign(new Error('text'), { code });
 

@@ -1,4 +1,4 @@
-/** Tells database errors that pass by themselves: the server restarts, fails over or is full, or the network fails. */
+/** Kinds of database errors: transient ones (restart, failover, a full server, the network) and unique violations. */
 
 /**
  * SQLSTATE classes: 08 connection, 53 resources, 57 operator intervention (shutdown, cancel), 40 rollback (deadlock).
@@ -17,17 +17,17 @@ const SYSTEM_ERRORS = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ENOENT',
-  // The server's machine is gone, and no other has its address yet.
+  // The server's machine is gone, and its address has not moved to another one yet.
   'EHOSTUNREACH',
   'EHOSTDOWN',
   'ENETUNREACH',
   'ENETDOWN',
 ]);
-/** `pg` gives these no code. */
+/** Errors of `pg` without a code. */
 const PG_MESSAGES =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|timeout expired|Client has)/;
 
-/** Whether trying again may help. Whether it is safe is the caller's business: the statement may have been done. */
+/** Whether a retry can help. The caller decides whether it is safe, because the statement may have been executed. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string') {
@@ -36,4 +36,12 @@ export function isTransient(error: unknown): boolean {
   }
   if (error instanceof AggregateError) return error.errors.some(isTransient);
   return PG_MESSAGES.test(error.message);
+}
+
+/** Tells unique violations from other database errors. */
+const UNIQUE_VIOLATION = '23505';
+
+/** Whether a unique index refused the row. The statement then had no effect. */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
 }

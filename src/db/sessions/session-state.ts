@@ -6,11 +6,10 @@ import type { CallStage } from '../../domain/call-stage.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
-import { isLiveCharge } from '../charges/charge-facts.ts';
-import { CHARGE_OF_ORDER, type ChargeOfOrder } from '../charges/order-charges.ts';
+import { CHARGE_OF_ORDER, type ChargeOfOrder, isLiveCharge } from '../charges/charge-facts.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
-export interface SessionStanding {
+export interface SessionState {
   status: CheckoutSession['status'];
   /** The charge that is pending or has succeeded. */
   live: LiveCharge | null;
@@ -44,7 +43,7 @@ export const CALL_STAGE = `(select coalesce(calls.stage, 'greeting')
 export const DECLINES = `(select count(*)::integer from charges
   where session_id = checkout_sessions.id and status = 'failed' and decline_code is not null)`;
 
-const STANDING = `
+const STATE = `
         (select json_build_object('id', c.id, 'status', c.status, 'source', c.source, 'isUnknown', ${outcomeIsUnknown('c')},
                                   'awaitsPayer', c.status = 'pending' and coalesce(c.action_deadline > now(), false))
            from charges c where c.session_id = checkout_sessions.id and ${isLiveCharge('c')}) as live,
@@ -54,13 +53,13 @@ const STANDING = `
         ${CALL_STAGE} as "callStage"`;
 
 /** @returns null where there is no such session */
-export function findStanding(sql: Sql, id: CheckoutSessionId): Promise<SessionStanding | null> {
-  const text = `select checkout_sessions.status, ${STANDING} from checkout_sessions where id = $1`;
-  return readFirst(sql, { name: 'find_standing', text, values: [id] });
+export function findSessionState(sql: Sql, id: CheckoutSessionId): Promise<SessionState | null> {
+  const text = `select checkout_sessions.status, ${STATE} from checkout_sessions where id = $1`;
+  return readFirst(sql, { name: 'find_session_state', text, values: [id] });
 }
 
 /** How a session stands before its call is answered: all that may spare the caller a card entered in vain. */
-export interface StandingBeforeCall extends SessionStanding {
+export interface StateBeforeCall extends SessionState {
   /**
    * The charge that the session's order is paid with, by whichever session; null also where the order may be paid
    * again.
@@ -74,8 +73,8 @@ export interface StandingBeforeCall extends SessionStanding {
   linkTexted: boolean;
 }
 
-/** SQL: a {@link StandingBeforeCall} but for the status, from a row of `checkout_sessions`. */
-export const STANDING_BEFORE_CALL = `${STANDING},
+/** SQL: a {@link StateBeforeCall} but for the status, from a row of `checkout_sessions`. */
+export const STATE_BEFORE_CALL = `${STATE},
          ${CHARGE_OF_ORDER} as "orderCharge",
          ${DECLINES} as declines,
          exists (select from calls where session_id = checkout_sessions.id
