@@ -449,7 +449,8 @@ describe('the words in other languages', () => {
   it('address the caller formally', () => {
     const informal = {
       es: /\b(tú|tu|tus|ti|contigo|marca|puedes|quieres)\b/i,
-      fr: /\b(tu|ton|ta|tes|toi)\b/i,
+      // `\b` would find the "tes" of "êtes".
+      fr: /(?<!\p{L})(tu|ton|ta|tes|toi)(?!\p{L})/iu,
       de: /\b(du|dein\w*|dir|dich)\b/i,
     };
     for (const [language, pattern] of Object.entries(informal)) {

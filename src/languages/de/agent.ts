@@ -99,7 +99,7 @@ export const agent: AgentWords = {
   other: {
     no_more_attempts: {
       agentMessage:
-        'Es tut mir leid, ich kann für diese Bestellung gerade keine weitere Zahlung versuchen. Es wurde nichts abgebucht.',
+        'Es tut mir leid, für diese Bestellung ist gerade kein weiterer Zahlungsversuch möglich. Es wurde nichts abgebucht.',
       displayMessage: 'Weitere Versuche sind gerade nicht möglich. Es wurde nichts abgebucht.',
     },
     order_paid: {
@@ -130,7 +130,7 @@ export const agent: AgentWords = {
       displayMessage: 'An diese Nummer kann gerade kein Link geschickt werden.',
     },
     refund_unavailable: {
-      agentMessage: 'Es tut mir leid, ich kann dieses Geld gerade nicht erstatten. Es wurde nichts erstattet.',
+      agentMessage: 'Es tut mir leid, ich kann den Betrag gerade nicht erstatten. Es wurde nichts erstattet.',
       displayMessage: 'Erstattungen sind gerade nicht möglich. Es wurde nichts erstattet.',
     },
     refund_unknown: {
@@ -141,8 +141,8 @@ export const agent: AgentWords = {
     },
   },
   checkout: {
-    transfer: 'Ich verbinde Sie jetzt mit unserer sicheren Zahlungsleitung. Bitte halten Sie Ihre Karte bereit.',
-    transferWithoutKeypad: 'Ich verbinde Sie jetzt mit unserer sicheren Zahlungsleitung.',
+    transfer: 'Ich verbinde Sie jetzt mit unserem sicheren Zahlungsservice. Bitte halten Sie Ihre Karte bereit.',
+    transferWithoutKeypad: 'Ich verbinde Sie jetzt mit unserem sicheren Zahlungsservice.',
     cardOrLater:
       'Sie können jetzt mit der Karte bezahlen, die bei uns hinterlegt ist, oder später. Was ist Ihnen lieber?',
     linkOrLater:

@@ -10,7 +10,7 @@ export const page: PageWords = {
   payButton: (amount) => `${amount} zahlen`,
   testWallet: 'Mit der Test-Wallet zahlen',
   forNumber: (lastTwo) => `Für die Telefonnummer mit den Endziffern ${lastTwo}`,
-  until: (when) => `Sie können zahlen bis: ${when}.`,
+  until: (when) => `Zahlbar bis ${when}.`,
   support: 'Fragen zu dieser Zahlung?',
   terms: 'AGB',
   privacy: 'Datenschutz',
@@ -50,7 +50,7 @@ export const page: PageWords = {
     ask: 'Code per SMS senden',
     sent: (lastTwo) => `Der Code ging an die Nummer mit den Endziffern ${lastTwo}. Er gilt fünf Minuten.`,
     code: 'Code aus der SMS',
-    show: 'Meine Karten zeigen',
+    show: 'Meine Karten anzeigen',
     again: 'Neuen Code senden',
     faults: {
       wrong: 'Das ist nicht der Code. Geben Sie die sechs Ziffern aus der neuesten SMS ein.',
@@ -64,7 +64,7 @@ export const page: PageWords = {
   withoutScript:
     'Für die Kartenzahlung auf dieser Seite wird JavaScript gebraucht, das in diesem Browser ausgeschaltet ist. Schalten Sie es ein, oder öffnen Sie den Link in einem anderen Browser.',
   withoutScriptKeypad:
-    'Für die Kartenzahlung auf dieser Seite wird JavaScript gebraucht, das in diesem Browser ausgeschaltet ist. Sie können auch mit den Tasten Ihres Telefons zahlen: Sagen Sie es in Ihrem Anruf.',
+    'Für die Kartenzahlung auf dieser Seite wird JavaScript gebraucht, das in diesem Browser ausgeschaltet ist. Sie können auch mit den Tasten Ihres Telefons zahlen: Sagen Sie das einfach im Gespräch.',
   loadingFields: 'Die Kartenfelder werden geladen …',
 
   working: {
@@ -83,14 +83,14 @@ export const page: PageWords = {
   orderPending: { heading: 'Diese Bestellung wird gerade bezahlt' },
   onPhone: {
     heading: 'Die Zahlung läuft am Telefon',
-    text: 'In Ihrem Anruf wird gerade gezahlt. Hier ist nichts zu tun.',
+    text: 'In Ihrem Anruf läuft gerade eine Zahlung. Hier müssen Sie nichts tun.',
   },
   onCall: {
     asking: 'Am Telefon werden Sie jetzt nach Ihrer Karte gefragt. Sie können stattdessen hier zahlen.',
     keying: 'Am Telefon wird gerade eine Karte eingegeben.',
     paying: 'Die Karte vom Telefon wird gerade belastet. Bitte zahlen Sie nicht hier.',
-    waiting: 'Das Telefon wartet, während Sie hier zahlen.',
-    leaving: 'Ihr Anruf geht zurück an Ihren Gesprächspartner.',
+    waiting: 'Ihr Anruf wartet, während Sie hier zahlen.',
+    leaving: 'Sie werden wieder mit Ihrem Gesprächspartner verbunden.',
   },
   alreadyPaid: { heading: 'Schon bezahlt', text: 'Es wurde am Telefon bezahlt. Es ist nichts mehr zu zahlen.' },
   expired: {
@@ -123,7 +123,7 @@ export const page: PageWords = {
   notStarted:
     'Die Zahlung konnte nicht begonnen werden, es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.',
   sentBefore:
-    'Dieses Formular war schon gesendet worden, deshalb wurde diesmal nichts abgebucht. Bitte geben Sie Ihre Karte noch einmal ein.',
+    'Dieses Formular wurde bereits gesendet, deshalb wurde diesmal nichts abgebucht. Bitte geben Sie Ihre Karte noch einmal ein.',
   confirm: 'Bestätigen',
   doNotConfirm: 'Nicht bestätigen',
   browser: {

@@ -3,11 +3,11 @@ import { ifKnown, type TextWords } from '../texts.ts';
 export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'Karte'} mit Endziffern ${lastFour}`,
   receipt: ({ business, amount, card, order, when }) =>
-    `${business}: ${amount} bezahlt${ifKnown(' mit ', card)}.${ifKnown(' Bestellung ', order, '.')} ${when}. Mit STOP abbestellen.`,
+    `${business}: ${amount} bezahlt${ifKnown(' per ', card)}.${ifKnown(' Bestellung ', order, '.')} ${when}. Mit STOP abbestellen.`,
   not_charged: ({ business, amount, order, when }) =>
     `${business}: Ihre Zahlung von ${amount}${ifKnown(' für Bestellung ', order)} (${when}) kam nicht zustande. Es wurde nichts abgebucht. Mit STOP abbestellen.`,
   late_receipt: ({ business, amount, card, order, when }) =>
-    `${business}: Ihre Zahlung von ${amount}${ifKnown(' für Bestellung ', order)} (${when}) wurde doch abgebucht${ifKnown(', ', card)}. Bitte zahlen Sie nicht noch einmal. Falls Sie anders bezahlt haben, wenden Sie sich an ${business}. Mit STOP abbestellen.`,
+    `${business}: Ihre Zahlung von ${amount}${ifKnown(' für Bestellung ', order)} (${when}) wurde doch${ifKnown(' per ', card)} abgebucht. Bitte zahlen Sie nicht noch einmal. Falls Sie anders bezahlt haben, wenden Sie sich an ${business}. Mit STOP abbestellen.`,
   pay_link: ({ business, amount, link }) =>
     `${business}: Bitte zahlen Sie ${amount} hier: ${link} Mit STOP abbestellen.`,
   page_code: ({ business, code }) =>

@@ -24,8 +24,10 @@ export const agent: AgentWords = {
       displayMessage: 'Esa tarjeta no se puede usar aquí. Pague con el enlace que le enviamos.',
     },
     merchant_credentials_invalid: {
-      agentMessage: 'Lo siento, en este momento no puedo recibir pagos. No es su tarjeta, y no se le ha cobrado nada.',
-      displayMessage: 'En este momento no se pueden recibir pagos. No es su tarjeta, y no se le ha cobrado nada.',
+      agentMessage:
+        'Lo siento, en este momento no puedo recibir pagos. El problema no es su tarjeta, y no se le ha cobrado nada.',
+      displayMessage:
+        'En este momento no se pueden recibir pagos. El problema no es su tarjeta, y no se le ha cobrado nada.',
     },
     needs_enrollment: {
       agentMessage:
@@ -34,7 +36,7 @@ export const agent: AgentWords = {
     },
     processor_unavailable: {
       agentMessage: 'No pude confirmar si el pago se realizó, así que por favor no pague otra vez.',
-      displayMessage: 'Todavía no pudimos confirmar su pago. No pague otra vez.',
+      displayMessage: 'Todavía no hemos podido confirmar su pago. No pague otra vez.',
     },
     rate_limit: {
       agentMessage: 'Lo siento, no ha funcionado ahora mismo. Deme un momento y lo intentamos otra vez.',
@@ -55,8 +57,8 @@ export const agent: AgentWords = {
       displayMessage: 'Su banco no aprobó este importe. Pruebe con otra tarjeta.',
     },
     expired_card: {
-      agentMessage: 'Lo siento, esa tarjeta está caducada. ¿Quiere usar otra tarjeta?',
-      displayMessage: 'Su tarjeta está caducada. Pruebe con otra tarjeta.',
+      agentMessage: 'Lo siento, esa tarjeta está vencida. ¿Quiere usar otra tarjeta?',
+      displayMessage: 'Su tarjeta está vencida. Pruebe con otra tarjeta.',
     },
     card_not_supported: {
       agentMessage: 'Lo siento, esa tarjeta no se puede usar para este pago. ¿Quiere usar otra tarjeta?',
@@ -71,8 +73,8 @@ export const agent: AgentWords = {
     incorrect_number: mistyped('el número de la tarjeta', 'El número de la tarjeta'),
     incorrect_cvc: mistyped('el código de seguridad', 'El código de seguridad'),
     incorrect_expiry: {
-      agentMessage: 'El banco dice que la fecha de caducidad no coincide. ¿Quiere comprobarla e intentarlo otra vez?',
-      displayMessage: 'La fecha de caducidad no coincide. Compruébela e inténtelo otra vez.',
+      agentMessage: 'El banco dice que la fecha de vencimiento no coincide. ¿Quiere comprobarla e intentarlo otra vez?',
+      displayMessage: 'La fecha de vencimiento no coincide. Compruébela e inténtelo otra vez.',
     },
     incorrect_zip: mistyped('el código postal', 'El código postal'),
     processing_error: {
@@ -102,7 +104,7 @@ export const agent: AgentWords = {
       agentMessage:
         'No pude confirmar si el pago se realizó, así que por favor no pague otra vez. Le enviaremos un mensaje en cuanto lo sepamos.',
       displayMessage:
-        'Todavía no pudimos confirmar su pago. No pague otra vez: le enviaremos un mensaje en cuanto lo sepamos.',
+        'Todavía no hemos podido confirmar su pago. No pague otra vez: le enviaremos un mensaje en cuanto lo sepamos.',
     },
     no_card_on_file: {
       agentMessage: 'Lo siento, aquí no tengo ninguna tarjeta suya guardada con la que pueda cobrar.',
@@ -121,8 +123,10 @@ export const agent: AgentWords = {
       displayMessage: 'En este momento no se pueden hacer devoluciones. No se ha devuelto nada.',
     },
     refund_unknown: {
-      agentMessage: 'Todavía no pude confirmar esa devolución. No tiene que hacer nada más; se resolverá en breve.',
-      displayMessage: 'Todavía no pudimos confirmar la devolución. Se resolverá en breve; no tiene que hacer nada.',
+      agentMessage:
+        'Todavía no he podido confirmar esa devolución. No tiene que hacer nada más; se resolverá en breve.',
+      displayMessage:
+        'Todavía no hemos podido confirmar la devolución. Se resolverá en breve; no tiene que hacer nada.',
     },
   },
   checkout: {

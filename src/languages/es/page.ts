@@ -20,7 +20,7 @@ export const page: PageWords = {
   card: 'Tarjeta',
   fields: {
     number: { label: 'Número de tarjeta', hint: null },
-    expiry: { label: 'Fecha de caducidad', hint: 'MM / AA' },
+    expiry: { label: 'Fecha de vencimiento', hint: 'MM / AA' },
     security_code: {
       label: 'Código de seguridad',
       hint: '3 cifras en el reverso; 4 en el anverso de American Express',
@@ -32,9 +32,9 @@ export const page: PageWords = {
     number_incomplete: 'El número de la tarjeta es demasiado corto.',
     number_wrong: 'Compruebe el número de la tarjeta: falta una cifra o hay una equivocada.',
     number_not_accepted: 'Aquí no se acepta este tipo de tarjeta. Use otra tarjeta.',
-    expiry_missing: 'Escriba la fecha de caducidad.',
-    expiry_wrong: 'Escriba la fecha de caducidad como mes y año, por ejemplo 04 / 29.',
-    expiry_past: 'La fecha de caducidad ya ha pasado.',
+    expiry_missing: 'Escriba la fecha de vencimiento.',
+    expiry_wrong: 'Escriba la fecha de vencimiento como mes y año, por ejemplo 04 / 29.',
+    expiry_past: 'La fecha de vencimiento ya ha pasado.',
     security_code_missing: 'Escriba el código de seguridad.',
     security_code_wrong: 'Compruebe el código de seguridad: no tiene la longitud correcta.',
     postal_code_missing: 'Escriba el código postal.',
@@ -55,9 +55,10 @@ export const page: PageWords = {
     faults: {
       wrong: 'Ese no es el código. Escriba las seis cifras del último mensaje.',
       over: 'Este código ya no sirve. Pida otro.',
-      limit: 'Por ahora no se pueden enviar más códigos. Escriba una tarjeta arriba o inténtelo más tarde.',
+      limit:
+        'Por ahora no se pueden enviar más códigos. Escriba los datos de una tarjeta arriba o inténtelo más tarde.',
     },
-    none: 'Aquí no hay ninguna tarjeta guardada para este número. Escriba una tarjeta arriba.',
+    none: 'Aquí no hay ninguna tarjeta guardada para este número. Escriba los datos de una tarjeta arriba.',
     payWith: (amount, card, expiry) => `Pagar ${amount} con ${card}, válida hasta ${expiry}`,
   },
   withoutScript:
@@ -85,11 +86,11 @@ export const page: PageWords = {
     text: 'Hay un pago en curso en su llamada. Aquí no tiene que hacer nada.',
   },
   onCall: {
-    asking: 'El teléfono le pide ahora su tarjeta. También puede pagar aquí.',
+    asking: 'En la llamada se le piden ahora los datos de su tarjeta. También puede pagar aquí.',
     keying: 'Se está introduciendo una tarjeta por teléfono.',
     paying: 'Se está cobrando la tarjeta de la llamada. No pague aquí, por favor.',
-    waiting: 'El teléfono espera mientras paga aquí.',
-    leaving: 'Su llamada vuelve a su interlocutor.',
+    waiting: 'La llamada espera mientras paga aquí.',
+    leaving: 'Su llamada vuelve con su agente.',
   },
   alreadyPaid: { heading: 'Ya está pagado', text: 'Se pagó por teléfono. No queda nada por pagar.' },
   expired: {
@@ -121,7 +122,7 @@ export const page: PageWords = {
   otherAttempt: 'Ya se estaba pagando en otra ventana o por teléfono. Solo se le cobra una vez.',
   notStarted: 'No se pudo iniciar el pago y no se cobró nada. Inténtelo otra vez.',
   sentBefore:
-    'Este formulario ya se había enviado, por lo que esta vez no se cobró nada. Introduzca otra vez su tarjeta.',
+    'Este formulario ya se había enviado, por lo que esta vez no se cobró nada. Introduzca otra vez los datos de su tarjeta.',
   confirm: 'Confirmar',
   doNotConfirm: 'No confirmar',
   browser: {
@@ -143,7 +144,7 @@ export const page: PageWords = {
   },
   checkAgain: 'Comprobar otra vez',
   toThePage: 'Volver al pago',
-  continueTo: (host) => `Continuar a ${host}`,
+  continueTo: (host) => `Ir a ${host}`,
   followsSoon: 'Se abrirá dentro de unos segundos.',
   stay: 'Quedarme en esta página',
   receipt: {

@@ -3,12 +3,12 @@ import { ifKnown, type TextWords } from '../texts.ts';
 export const texts: TextWords = {
   card: (brand, lastFour) => `${brand ?? 'tarjeta'} terminada en ${lastFour}`,
   receipt: ({ business, amount, card, order, when }) =>
-    `${business}: pago de ${amount}${ifKnown(' con ', card)}.${ifKnown(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir textos.`,
+    `${business}: pago de ${amount}${ifKnown(' con ', card)}.${ifKnown(' Pedido ', order, '.')} ${when}. Responda STOP para no recibir mensajes.`,
   not_charged: ({ business, amount, order, when }) =>
-    `${business}: su pago de ${amount}${ifKnown(' del pedido ', order)} (${when}) no se pudo realizar. No se le ha cobrado nada. Responda STOP para no recibir textos.`,
+    `${business}: su pago de ${amount}${ifKnown(' del pedido ', order)} (${when}) no se pudo realizar. No se le ha cobrado nada. Responda STOP para no recibir mensajes.`,
   late_receipt: ({ business, amount, card, order, when }) =>
-    `${business}: su pago de ${amount}${ifKnown(' del pedido ', order)} (${when}) se ha cobrado al final${ifKnown(' con ', card)}. No pague otra vez. Si ha pagado de otro modo, contacte con ${business}. Responda STOP para no recibir textos.`,
+    `${business}: su pago de ${amount}${ifKnown(' del pedido ', order)} (${when}) finalmente se ha cobrado${ifKnown(' con ', card)}. No pague otra vez. Si ha pagado de otro modo, contacte con ${business}. Responda STOP para no recibir mensajes.`,
   pay_link: ({ business, amount, link }) =>
-    `${business}: pague ${amount} en ${link} Responda STOP para no recibir textos.`,
+    `${business}: pague ${amount} en ${link} Responda STOP para no recibir mensajes.`,
   page_code: ({ business, code }) => `${business}: ${code} es su clave para pagar en la web. No la dé a nadie.`,
 };

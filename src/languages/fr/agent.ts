@@ -27,7 +27,7 @@ export const agent: AgentWords = {
     },
     merchant_credentials_invalid: {
       agentMessage:
-        "Désolé, je ne peux pas prendre de paiement pour le moment. Votre carte n'est pas en cause, et rien n'a été débité.",
+        "Désolé, je ne peux pas accepter de paiement pour le moment. Votre carte n'est pas en cause, et rien n'a été débité.",
       displayMessage:
         "Les paiements ne sont pas possibles pour le moment. Votre carte n'est pas en cause, et rien n'a été débité.",
     },
@@ -58,8 +58,8 @@ export const agent: AgentWords = {
   declines: {
     insufficient_funds: {
       agentMessage:
-        "Désolé, la banque n'a pas accepté ce montant sur cette carte. Voulez-vous utiliser une autre carte ?",
-      displayMessage: "Votre banque n'a pas accepté ce montant. Veuillez essayer une autre carte.",
+        "Désolé, la banque n'a pas autorisé ce montant sur cette carte. Voulez-vous utiliser une autre carte ?",
+      displayMessage: "Votre banque n'a pas autorisé ce montant. Veuillez essayer une autre carte.",
     },
     expired_card: {
       agentMessage: 'Désolé, cette carte a expiré. Voulez-vous utiliser une autre carte ?',
@@ -93,7 +93,7 @@ export const agent: AgentWords = {
   other: {
     no_more_attempts: {
       agentMessage:
-        "Désolé, je ne peux plus essayer d'autre paiement pour cette commande pour le moment. Rien n'a été débité.",
+        "Désolé, je ne peux plus lancer de paiement pour cette commande pour le moment. Rien n'a été débité.",
       displayMessage: "Aucun autre essai n'est possible pour le moment. Rien n'a été débité.",
     },
     order_paid: {
@@ -125,7 +125,7 @@ export const agent: AgentWords = {
       displayMessage: 'Aucun lien ne peut être envoyé à ce numéro pour le moment.',
     },
     refund_unavailable: {
-      agentMessage: "Désolé, je ne peux pas rendre cet argent pour le moment. Rien n'a été remboursé.",
+      agentMessage: "Désolé, je ne peux pas rembourser ce montant pour le moment. Rien n'a été remboursé.",
       displayMessage: "Les remboursements ne sont pas possibles pour le moment. Rien n'a été remboursé.",
     },
     refund_unknown: {
@@ -136,8 +136,7 @@ export const agent: AgentWords = {
     },
   },
   checkout: {
-    transfer:
-      'Je vous transfère maintenant vers notre ligne de paiement sécurisée. Veuillez préparer votre carte, je vous prie.',
+    transfer: 'Je vous transfère maintenant vers notre ligne de paiement sécurisée. Merci de préparer votre carte.',
     transferWithoutKeypad: 'Je vous transfère maintenant vers notre ligne de paiement sécurisée.',
     cardOrLater:
       'Vous pouvez payer maintenant avec la carte que nous avons enregistrée, ou plus tard. Que préférez-vous ?',

@@ -1,7 +1,7 @@
 import { ifKnown, type TextWords } from '../texts.ts';
 
 export const texts: TextWords = {
-  card: (brand, lastFour) => `${brand ?? 'carte'} finissant par ${lastFour}`,
+  card: (brand, lastFour) => `${brand ?? 'carte'} se terminant par ${lastFour}`,
   receipt: ({ business, amount, card, order, when }) =>
     `${business} : paiement de ${amount}${ifKnown(' par ', card)}.${ifKnown(' Commande ', order, '.')} ${when}. Répondez STOP pour ne plus rien recevoir.`,
   not_charged: ({ business, amount, order, when }) =>
@@ -11,5 +11,5 @@ export const texts: TextWords = {
   pay_link: ({ business, amount, link }) =>
     `${business} : payez ${amount} sur ${link} Répondez STOP pour ne plus rien recevoir.`,
   page_code: ({ business, code }) =>
-    `${business} : ${code} est le code de la page de paiement. Ne le donnez à personne.`,
+    `${business} : ${code} est votre code pour la page de paiement. Ne le donnez à personne.`,
 };

@@ -9,7 +9,7 @@ const FIELD_PATTERNS: readonly [Field, RegExp][] = [
     /security code|small digits|digits on the (back|front)|código de seguridad|dígitos (pequeños|del (reverso|frente))/i,
   ],
   ['postal_code', /postal code|zip code|código postal/i],
-  ['expiry', /expiration|september|the month|caducidad|septiembre|para el mes/i],
+  ['expiry', /expiration|september|the month|vencimiento|septiembre|para el mes/i],
   ['card_number', /card number|long number|another card|número de (su )?tarjeta|número largo|otra tarjeta/i],
 ];
 /** How a question starts, as opposed to a remark about the keys before; in English and in Spanish. */

@@ -25,7 +25,7 @@ it.each([
   ['google_pay', 'en-US', ' with Google Pay. '],
   ['apple_pay', 'es-MX', ' con Apple Pay. '],
   ['apple_pay', 'fr-FR', ' par Apple Pay. '],
-  ['apple_pay', 'de-DE', ' mit Apple Pay. '],
+  ['apple_pay', 'de-DE', ' per Apple Pay. '],
 ] as const)(
   'a payment by %s is called so in %s, not by the number that the wallet has for its card',
   (wallet, language, said) => {
@@ -44,8 +44,8 @@ it('leaves out unknown facts', () => {
 
 it.each([
   ['es-MX', /^Demo Diner: pago de USD? ?\$?42[.,]50.* con Visa terminada en 4242\. Pedido order_1001\./],
-  ['fr-CA', /^Demo Diner : paiement de 42,50 \$ US par Visa finissant par 4242\. Commande order_1001\./],
-  ['de-DE', /^Demo Diner: 42,50 \$ bezahlt mit Visa mit Endziffern 4242\. Bestellung order_1001\. 4\. Juli 2026/],
+  ['fr-CA', /^Demo Diner : paiement de 42,50 \$ US par Visa se terminant par 4242\. Commande order_1001\./],
+  ['de-DE', /^Demo Diner: 42,50 \$ bezahlt per Visa mit Endziffern 4242\. Bestellung order_1001\. 4\. Juli 2026/],
   ['tlh', /^Demo Diner: you paid \$42\.50/],
 ])('in %s', (language, words) => {
   expect(textOf('receipt', { ...FACTS, language })).toMatch(words);
@@ -89,7 +89,7 @@ const LINK_FACTS = { businessName: 'Demo Diner', amount: FACTS.amount, link: LIN
 
 it.each([
   ['en-US', `Demo Diner: pay $42.50 here: ${LINK} Reply STOP to opt out.`],
-  ['es-MX', `Demo Diner: pague USD 42.50 en ${LINK} Responda STOP para no recibir textos.`],
+  ['es-MX', `Demo Diner: pague USD 42.50 en ${LINK} Responda STOP para no recibir mensajes.`],
   ['fr-CA', `Demo Diner : payez 42,50 $ US sur ${LINK} Répondez STOP pour ne plus rien recevoir.`],
   ['de-DE', `Demo Diner: Bitte zahlen Sie 42,50 $ hier: ${LINK} Mit STOP abbestellen.`],
   ['tlh', `Demo Diner: pay $42.50 here: ${LINK} Reply STOP to opt out.`],
@@ -113,7 +113,7 @@ it.each(['en-US', 'en-GB', 'es-ES', 'es-MX', 'fr-FR', 'fr-CA', 'de-DE', 'de-AT']
 it.each([
   ['en-US', 'Demo Diner: 012345 is your code for the payment page. Do not share it.'],
   ['es-MX', 'Demo Diner: 012345 es su clave para pagar en la web. No la dé a nadie.'],
-  ['fr-CA', 'Demo Diner : 012345 est le code de la page de paiement. Ne le donnez à personne.'],
+  ['fr-CA', 'Demo Diner : 012345 est votre code pour la page de paiement. Ne le donnez à personne.'],
   ['de-DE', 'Demo Diner: 012345 ist Ihr Code für die Zahlungsseite. Sagen Sie ihn niemandem.'],
 ])('a code in %s, whose last line is for the browser', (language, words) => {
   const text = codeTextOf({ businessName: 'Demo Diner', language, host: 'pay.example.com', code: '012345' });
