@@ -78,3 +78,13 @@ test('a duplicate names the other charge, and one confirmation refunds it', asyn
   expect(refunds).toMatchObject([{ status: 'succeeded', amount_cents: 4_000, reason: 'duplicate' }]);
   expect((await dashboard.api.get(`/v1/charges/${String(paid.body.charge_id)}`)).body.refunded_cents).toBe(0);
 });
+
+test('the refund of a duplicate is filled in for a currency without cents, too', async () => {
+  const { charge, session, find } = await calledFailed();
+  await dashboard.api.post('/v1/charge', { checkout_session_id: session, instrument_id: 'card_demo_visa' });
+  await find();
+  await dashboard.api.database.query(`update charges set currency = 'JPY' where session_id = $1`, [session]);
+  const page = await dashboard.get(`/test/charges/${charge}`);
+  expect(readable(page.html)).toContain('Refund ¥4,000 as a duplicate');
+  expect(page.html).toContain('refund?amount=4000&');
+});

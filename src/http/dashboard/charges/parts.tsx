@@ -2,6 +2,7 @@
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ChargeResource } from '../../../contract/resources.ts';
 import { type FailureCause, failureCause } from '../../../domain/failure-cause.ts';
+import { majorUnits } from '../../../domain/major-units.ts';
 import type { Filter } from '../list/filters.tsx';
 import { ObjectLink } from '../page/links.tsx';
 import { Badge, moneyText, Notice } from '../page/parts.tsx';
@@ -56,7 +57,7 @@ export function LateCharge({ visit, charge, other, mayRefund }: LateProps) {
       {other.status === 'pending' && <p>Wait for its outcome before you refund one of them.</p>}
       {mayRefund && other.status === 'succeeded' && left > 0 && (
         <p>
-          <a class="button" href={duplicateRefundUrl(visit, charge.charge_id, left)}>
+          <a class="button" href={duplicateRefundUrl(visit, charge, left)}>
             Refund {moneyText(left, charge.currency)} as a duplicate
           </a>
         </p>
@@ -66,9 +67,13 @@ export function LateCharge({ visit, charge, other, mayRefund }: LateProps) {
 }
 
 /** The confirmation of the refund, with amount and reason filled in. */
-function duplicateRefundUrl({ base }: Visit, id: string, cents: number): string {
-  const query = new URLSearchParams({ amount: (cents / 100).toFixed(2), reason: 'duplicate' });
-  return `${base}/charges/${encodeURIComponent(id)}/refund?${query}`;
+function duplicateRefundUrl(
+  { base }: Visit,
+  { charge_id, currency }: ListedChargeResource,
+  amountCents: number,
+): string {
+  const query = new URLSearchParams({ amount: majorUnits({ amountCents, currency }), reason: 'duplicate' });
+  return `${base}/charges/${encodeURIComponent(charge_id)}/refund?${query}`;
 }
 
 /** On the overview: the number of late charges that need attention, up to one page of them. */
