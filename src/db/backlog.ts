@@ -1,11 +1,11 @@
-/** How many events, deliveries, texts and charges wait in the database, and for how long: for the metrics. */
+/** Counts events, deliveries, texts and charges that wait in the database, and for how long: for the metrics. */
 import type { Backlog, Waiting } from '../lib/observability/metrics.ts';
 import type { Sql } from './pool.ts';
 
-/** Counting stops here: more is too many in any case, and counting takes time. */
+/** Counting takes time, and more than this is too many in any case. */
 const COUNTED = 100_000;
 
-/** Each part reads a partial index of what waits. */
+/** Each part reads a partial index of waiting rows. */
 const BACKLOG = `
   select 'events' as kind,
          (select count(*)::integer from (select from events where relayed_at is null limit ${COUNTED}) e) as count,
@@ -20,7 +20,7 @@ const BACKLOG = `
   select 'charges', count(*)::integer, min(created_at)
     from (select created_at from charges where status = 'pending' order by resolve_at limit ${COUNTED}) c`;
 
-/** Counts go no further than {@link COUNTED}. @param now what the ages are measured from */
+/** Counts up to {@link COUNTED}. @param now the time that ages are relative to */
 export async function readBacklog(sql: Sql, now: Date): Promise<Backlog> {
   const { rows } = await sql.query<{ kind: Waiting; count: number; oldest: Date | null }>({
     name: 'backlog',

@@ -1,12 +1,12 @@
 /**
- * The WHERE clause of a list whose filters are optional, and its pages by keyset. Only the filters that are given are
- * in the statement, which has no name: so PostgreSQL plans it for these very values, and uses the index of the rarest.
+ * The WHERE clause of a list with optional filters, and its pages by keyset. The statement contains only the filters in
+ * use and has no name, so that PostgreSQL plans it for these values and uses the index of the most selective one.
  */
 import type { Scope } from '../domain/account.ts';
 import { type Page, type PageRequest, readPage } from './pages.ts';
 import { readFirst, type Sql } from './pool.ts';
 
-/** When something was made: from `after` on, before `before`. Null: whenever. */
+/** A time range: from `after` inclusive to `before` exclusive. Null is unlimited. */
 export interface TimeRange {
   after: Date | null;
   before: Date | null;
@@ -16,7 +16,7 @@ export class Conditions {
   readonly values: unknown[] = [];
   readonly #texts: string[] = [];
 
-  /** @param condition SQL with `$?` for the value. Nothing is added where that is null */
+  /** Adds a condition unless the value is null. @param condition SQL with `$?` for the value */
   add(condition: string, value: unknown): this {
     if (value !== null) this.#texts.push(condition.replaceAll('$?', this.parameter(value)));
     return this;
@@ -39,14 +39,14 @@ export class Conditions {
   }
 }
 
-/** A table that is listed newest first: its rows have an id and a scope. */
+/** A table that is listed newest first. Its rows have an ID and a scope. */
 export interface ListedTable {
   name: 'calls' | 'charges' | 'checkout_sessions' | 'requests' | 'texts';
-  /** The column of the time that the list is ordered by. */
+  /** The column that the list is ordered by. */
   time: 'created_at' | 'started_at';
 }
 
-/** The rows of a scope, within a time. */
+/** The rows of a scope within a time range. */
 export function inScope(
   { name, time }: ListedTable,
   { accountId, mode }: Scope,
@@ -59,17 +59,17 @@ export function inScope(
     .add(`${name}.${time} < $?`, before);
 }
 
-/** As texts: a Date has no microseconds. */
+/** As text, because a Date has no microseconds. */
 interface Place {
   at: string;
   id: string;
 }
 
 /**
- * A page of the rows that fit, newest first.
+ * A page of the matching rows, newest first.
  * @param select SQL up to the WHERE clause
- * @param conditions from {@link inScope}, with more
- * @returns null when `startingAfter` is none of the scope's
+ * @param conditions from {@link inScope}, with more added
+ * @returns null if `startingAfter` is none of the scope's rows
  */
 export function readListedPage<T extends object>(
   sql: Sql,

@@ -1,13 +1,14 @@
-/** Settings of every connection to PostgreSQL: how soon a lost peer is noticed, and how long a lock is waited for. */
+/** Settings of every connection to PostgreSQL: how soon a lost peer is detected, and how long locks are waited for. */
 import type pg from 'pg';
 
 /**
- * After so long without traffic the peer is probed, each second, ten times (libuv): a lost server is noticed in 15 s.
+ * After this long without traffic the peer is probed ten times, once a second (libuv): a lost server is detected in 15
+ * s.
  */
 const PROBE_AFTER_MS = 5_000;
 /**
- * The same from the server's side: a client whose machine or network is gone, or that takes no bytes any more, loses
- * its connection and with it its locks. Without effect on a Unix socket.
+ * The same on the server's side: a client that is gone, or no longer reads, loses its connection and with it its locks.
+ * No effect on a Unix socket.
  */
 const SERVER_TCP = [
   'tcp_keepalives_idle=5',
@@ -16,12 +17,12 @@ const SERVER_TCP = [
   'tcp_user_timeout=10000',
 ];
 /**
- * Shorter than requests wait for a connection of the pool: those that want a locked row give theirs back in time, so
- * that one lock does not stop what does not need it.
+ * Shorter than requests wait for a connection of the pool. Requests that wait for a locked row return their connection
+ * in time, so that one lock does not block unrelated requests.
  */
 const LOCK_LIMIT_MS = 2_000;
 
-/** An `options` in the URL replaces those for the server's TCP. */
+/** `options` in the URL replaces the server's TCP settings. */
 export function connectionSettings(url: string): pg.ClientConfig {
   return {
     connectionString: url,

@@ -1,15 +1,15 @@
-/** Pending charges and refunds for the resolver: claims those that are due, and says when the next one is due. */
+/** Pending charges and refunds for the resolver: claims due rows, and tells when the next one is due. */
 import { readFirst, type Sql } from './pool.ts';
 
 type ResolvedTable = 'charges' | 'refunds';
 
 /** One claim of a pending row. */
 export interface DueClaim {
-  /** Since it was begun. */
+  /** Since its creation. */
   ageMs: number;
-  /** Times asked, this one included. */
+  /** Number of lookups, including this one. */
   attempt: number;
-  /** The resolver will not ask again. */
+  /** The resolver will not look it up again. */
   last: boolean;
 }
 
@@ -18,12 +18,12 @@ export interface ToSettle<Row> {
   row: Row;
   /** Since it was created. */
   ageMs: number;
-  /** The resolver does not ask any more. */
+  /** The resolver no longer looks it up. */
   givenUp: boolean;
 }
 
 /**
- * SQL: the row stayed pending, and the resolver has given it up. The partial indexes on `resolve_at` have these rows.
+ * SQL: the row is pending, and the resolver has given up on it. The partial indexes on `resolve_at` contain these rows.
  */
 export const needsSettling = (table: ResolvedTable) =>
   `(${table}.status = 'pending' and ${table}.resolve_at = 'infinity')`;
@@ -31,16 +31,17 @@ export const needsSettling = (table: ResolvedTable) =>
 const AGE_MS = `extract(epoch from now() - created_at)::double precision * 1000 as "ageMs"`;
 
 /**
- * From the last claim of a row until it counts as given up, and may be settled by hand: longer than an attempt takes,
- * so that no answer of the processor is under way any more.
+ * Time from a row's last claim until it counts as given up and can be settled manually. Longer than a lookup takes, so
+ * that no answer of the processor is outstanding.
  */
 const LAST_ANSWER_MS = 2 * 60_000;
 
 /**
- * Claims up to `limit` due rows for one attempt each and sets the time of their next. A claimer that dies has only
- * skipped an attempt. A row whose last attempt is long over is given up, and not among them.
- * @param columns SQL: what of a row is read
- * @param delaysMs `delaysMs[n]`: pause after attempt n + 1; after the last there is none
+ * Claims up to `limit` due rows for one lookup each, and sets the time of their next. If the claiming process dies, one
+ * lookup is skipped. Rows whose last lookup is long over are given up on and not returned.
+ * @param columns SQL: the columns to read
+ * @param delaysMs `delaysMs[n]`: pause after lookup n + 1; none follows the last
+ *
  */
 export async function claimDue<Row extends object>(
   sql: Sql,
@@ -62,7 +63,7 @@ export async function claimDue<Row extends object>(
   return rows.flatMap(({ isOver, ...row }) => (isOver ? [] : [row as unknown as Row & DueClaim]));
 }
 
-/** @param options.lock until the transaction ends @returns null for an unknown ID */
+/** @param options.lock locks the row until the transaction ends. @returns null for an unknown ID */
 export async function findRowToSettle<Row extends object>(
   sql: Sql,
   table: ResolvedTable,
@@ -81,13 +82,14 @@ export async function findRowToSettle<Row extends object>(
   return { row: row as unknown as Row, givenUp, ageMs };
 }
 
-/** Milliseconds until the next pending row is due, 0 when one is; null when none is pending. */
+/** Milliseconds until the next pending row is due, 0 if one is due now; null if none is pending. */
 export function nextPendingDueInMs(sql: Sql, table: ResolvedTable): Promise<number | null> {
   return dueInMs(sql, `select min(resolve_at) from ${table} where status = 'pending' and resolve_at < 'infinity'`);
 }
 
 /**
- * @param times SQL: selects one column of times. @returns milliseconds until the first of them, at least 0; null: none
+ * @param times SQL that selects one column of times. @returns milliseconds until the first, at least 0; null if there
+ * is none
  */
 export async function dueInMs(sql: Sql, times: string, values: unknown[] = []): Promise<number | null> {
   const first = await readFirst<{ dueInMs: number }>(

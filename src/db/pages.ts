@@ -1,11 +1,11 @@
-/** Reads a list from the database a page at a time, newest first. */
+/** Reads lists page by page, newest first. */
 import type { Scope } from '../domain/account.ts';
 import { readFirst, type Sql } from './pool.ts';
 
 export interface PageRequest {
   /** 1 … 100. */
   limit: number;
-  /** The last id of the page before; null for the first page. */
+  /** The last ID of the previous page; null for the first page. */
   startingAfter: string | null;
 }
 
@@ -16,13 +16,13 @@ export interface Page<T> {
 
 /** How a list is read. */
 export interface ListReader<Place, T> {
-  /** The position of the item with this id in the list's order; null when there is none. */
+  /** The position of the item in the list's order; null if there is no such item. */
   placeOf(id: string): Promise<Place | null>;
-  /** Up to `limit` rows: those behind `place`, or where that is null the first ones. */
+  /** Up to `limit` rows after `place`, or the first ones if it is null. */
   rowsBehind(place: Place | null, limit: number): Promise<{ rows: T[] }>;
 }
 
-/** @returns null when `startingAfter` is no item of the list */
+/** @returns null if `startingAfter` is no item of the list */
 export async function readPage<Place, T>(
   { limit, startingAfter }: PageRequest,
   list: ListReader<Place, T>,
@@ -34,10 +34,10 @@ export async function readPage<Place, T>(
   return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** Tables whose rows have an id, a scope and a creation time. */
+/** Tables whose rows have an ID, a scope and a creation time. */
 type Listed = 'instruments' | 'keys' | 'merchants' | 'webhook_endpoints';
 
-/** The id itself where the scope has a row of it, a deleted one, too: a list goes on behind what is gone by now. */
+/** The ID itself if the scope has or had a row with it, so that a list continues after a row deleted meanwhile. */
 export async function idInScope(
   sql: Sql,
   table: Listed,
@@ -48,7 +48,7 @@ export async function idInScope(
   return (await readFirst(sql, text, [id, accountId, mode])) === null ? null : id;
 }
 
-/** SQL: whether a row is older than the one whose id the parameter has; where the parameter is null, every row is. */
+/** SQL: whether a row is older than the one whose ID the parameter has. True for every row if the parameter is null. */
 export function isBehind(table: Listed | 'refunds', parameter: string): string {
   const place = `select created_at, id from ${table} where id = ${parameter}`;
   return `(${parameter}::text is null or (${table}.created_at, ${table}.id) < (${place}))`;

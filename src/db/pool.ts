@@ -8,15 +8,15 @@ import { connectionSettings } from './connection.ts';
 
 /**
  * Anything that runs SQL: the pool, or the client of a transaction. A statement with a `name` is parsed and planned
- * once a connection, which costs up to 0.5 ms each time otherwise: those that a caller waits for have one.
- * Such a statement lists its columns: with `*` it fails on every open connection once a migration adds a column.
+ * once per connection, otherwise each time, which costs up to 0.5 ms. Statements that a caller waits for have names.
+ * They list their columns: with `*` they would fail on every open connection after a migration adds a column.
  */
 export type Sql = Pick<pg.ClientBase, 'query'>;
 
 export interface Database extends Sql {
   /**
-   * Runs `work` in one transaction: commits what it returns, rolls back what it throws.
-   * @param silenceLimitMs a server that says nothing for so long is gone; the database's own limit where not given
+   * Runs `work` in one transaction: commits its result, rolls back if it throws.
+   * @param silenceLimitMs a server that is silent for this long counts as gone; by default the database's own limit
    */
   transaction<T>(work: (sql: Sql) => Promise<T>, silenceLimitMs?: number): Promise<T>;
   close(): Promise<void>;
@@ -25,33 +25,32 @@ export interface Database extends Sql {
 export interface DatabaseOptions {
   url: string;
   maxConnections: number;
-  /** An idle connection broke (server restart): the pool replaces it; this is for the log. */
+  /** Called when an idle connection breaks (server restart). The pool replaces it; use this for the log. */
   onIdleError: (error: Error) => void;
   /**
-   * A server that says nothing for so long is gone; where not given, a second after it should have ended a statement
-   * itself.
+   * A server that is silent for this long counts as gone. By default a second after it should have ended a statement.
    */
   silenceLimitMs?: number;
-  /** Those that are given, in place of ours. */
+  /** Replace the default limits. */
   limits?: Partial<DatabaseLimits>;
 }
 
 /** Durations in milliseconds. */
 interface DatabaseLimits {
-  /** How long to wait for a connection: a new one, or one that others use. */
+  /** How long to wait for a connection, new or returned by others. */
   connectMs: number;
-  /** The server ends a statement after so long. */
+  /** The server cancels a statement after this time. */
   statementMs: number;
-  /** A process that stopped in the middle of a transaction keeps its locks no longer. */
+  /** A process that stops within a transaction loses its locks after this time. */
   idleInTransactionMs: number;
 }
 
 const LIMITS: DatabaseLimits = { connectMs: 3_000, statementMs: 10_000, idleInTransactionMs: 5_000 };
-/** A start may wait longer than a caller does. */
+/** A start can wait longer than a caller. */
 const MIGRATION_CONNECT_LIMIT_MS = 20_000;
-/** How much later than its statement's limit a server counts as gone. */
+/** A server counts as gone this long after its statement limit. */
 const SILENCE_AFTER_LIMIT_MS = 1_000;
-/** A new connection costs both sides some 10 ms of key derivation (SCRAM): no payment should wait for that. */
+/** A new connection costs both sides about 10 ms of key derivation (SCRAM), which no payment should wait for. */
 const IDLE_LIMIT_MS = 10 * 60_000;
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -75,13 +74,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** A connection that is discarded is closed after the work, not used again. */
+/** A discarded connection is closed after use, not reused. */
 type Discard = (cause: Error) => void;
 type WithConnection = <T>(work: (client: pg.PoolClient, discard: Discard) => Promise<T>) => Promise<T>;
 
 /**
- * Lends connections of the pool. Once one is silent, those that are older than that count as lost, too: after a
- * failover they all lead to the server that is gone, and each would cost its user another wait.
+ * Lends connections of the pool. If one is silent, all older connections count as lost, too: after a failover they all
+ * lead to the same dead server, and each would cost its user another wait.
  */
 function freshConnections(pool: pg.Pool): WithConnection {
   const openedAt = new WeakMap<pg.PoolClient, number>();
@@ -131,9 +130,7 @@ async function inTransaction<T>(sql: Sql, discard: Discard, work: (sql: Sql) => 
   }
 }
 
-/**
- * The database with another limit for a server that says nothing: for those who have to try again while somebody waits.
- */
+/** The database with another limit for a silent server, for callers that have to retry while a person waits. */
 export function withSilenceLimit(database: Database, limitMs: number): Database {
   return {
     ...limitSilence(database, limitMs),
@@ -153,10 +150,7 @@ function limitSilence(sql: Sql, limitMs: number | undefined): Sql {
   return { query: query as Sql['query'] };
 }
 
-/**
- * Reads a table of ours. @throws where the database does not answer, has not our schema, or is a standby that only
- * reads
- */
+/** Reads one of our tables. @throws if the database does not answer, lacks our schema, or is a read-only standby */
 export async function requirePrimary(sql: Sql): Promise<void> {
   const { rows } = await sql.query<{ readOnly: boolean }>(
     `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly",
@@ -166,9 +160,9 @@ export async function requirePrimary(sql: Sql): Promise<void> {
 }
 
 /**
- * Writes a row that takes a new page of the disk, rolls it back and commits the rest, which waits for the disk (and for
- * a synchronous standby). @throws where the database takes no writes: it does not answer, only reads, or its disk is
- * full
+ * Writes a row that takes a new disk page, rolls it back and commits the rest, which waits for the disk (and for a
+ * synchronous standby).
+ * @throws if the database accepts no writes: no answer, read-only, or a full disk
  */
 export async function requireWritable(sql: Sql): Promise<void> {
   await sql.query(`
@@ -181,7 +175,7 @@ export async function requireWritable(sql: Sql): Promise<void> {
     end $$`);
 }
 
-/** The first row that a statement gives; null when there is none. */
+/** The first row of a statement; null if there is none. */
 export async function readFirst<Row extends object>(
   sql: Sql,
   statement: string | pg.QueryConfig,
@@ -191,7 +185,7 @@ export async function readFirst<Row extends object>(
   return rows[0] ?? null;
 }
 
-/** The row of a statement that always gives one, as an insert does. @throws where it gave none */
+/** The row of a statement that always returns one, such as an insert. @throws if it returned none */
 export async function readOne<Row extends object>(
   sql: Sql,
   statement: string | pg.QueryConfig,
@@ -202,21 +196,21 @@ export async function readOne<Row extends object>(
   return row;
 }
 
-/** The server did not answer within `query_timeout`: its connection is of no use any more, not even for a rollback. */
+/** The server did not answer within `query_timeout`. Its connection is unusable, even for a rollback. */
 function isSilent(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
 const MIGRATIONS = join(dirname(fileURLToPath(import.meta.url)), 'migrations');
 
-const TURN_PAUSE_MS = 100;
+const LOCK_POLL_MS = 100;
 
-/** Brings the schema up to date; several processes at once take turns. */
+/** Brings the schema up to date. Concurrent processes wait for each other. */
 export async function migrate(url: string, log: (message: string) => void): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: MIGRATION_CONNECT_LIMIT_MS });
   await client.connect();
   try {
-    await waitForTurn(client);
+    await waitForMigrationLock(client);
     await runner({
       dbClient: client,
       noLock: true,
@@ -233,10 +227,10 @@ export async function migrate(url: string, log: (message: string) => void): Prom
 }
 
 /**
- * Holds the lock of node-pg-migrate until the connection ends. Asks for it again and again: whoever waits in a
- * statement has a snapshot, for whose end an index that is built concurrently would wait, and both for ever.
+ * Holds the lock of node-pg-migrate until the connection ends. Polls for it: a waiting statement would hold a snapshot,
+ * for whose end a concurrent index build would wait, and both would wait forever.
  */
-async function waitForTurn(client: pg.Client): Promise<void> {
+async function waitForMigrationLock(client: pg.Client): Promise<void> {
   const statement = `select pg_try_advisory_lock(${PG_MIGRATE_LOCK_ID}) as "isOurs"`;
-  while (!(await readOne<{ isOurs: boolean }>(client, statement)).isOurs) await delay(TURN_PAUSE_MS);
+  while (!(await readOne<{ isOurs: boolean }>(client, statement)).isOurs) await delay(LOCK_POLL_MS);
 }

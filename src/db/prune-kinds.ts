@@ -1,36 +1,39 @@
-/** The kinds of rows that are pruned: where they are, by what they age, which of them may go, and how. */
+/** The kinds of rows that are pruned: their table, age, condition and action. */
 import { SCREENING_KEPT } from './screening/screen-facts.ts';
 
 export interface PrunedKind {
   table: string;
-  /** The column that its rows age by. An index leads from one row to the next older one. */
+  /** The column that gives a row's age. An index leads from one row to the next older one. */
   time: string;
-  /** SQL: the interval that rows are kept for. `$4`, where it is used, is a number of days. */
+  /** SQL: how long rows are kept. `$4`, if used, is a number of days. */
   kept: string;
-  /** SQL: which rows `r` are looked at. Part of the index's predicate, where it has one. */
+  /** SQL: the rows `r` to look at. Part of the index's predicate, if it has one. */
   among?: string;
-  /** SQL: which of these rows `r` may go. The others are looked at again in the next pass. */
+  /** SQL: which of these rows `r` can be pruned. The others are checked again in the next pass. */
   mayGo?: string;
-  /** SQL: columns of `r` that {@link act} needs. */
+  /** SQL: the columns of `r` that {@link act} needs. */
   columns?: string;
   /**
-   * SQL: what happens to the rows of `old`, as common table expressions; the last one is named `gone`. They are deleted
-   * where not given.
+   * SQL: what to do with the rows of `old`, as common table expressions; the last one is named `gone`. By default, the
+   * rows are deleted.
    */
   act?: string;
-  /** SQL: their lock. */
+  /** SQL: the rows' lock. */
   lock?: 'for update' | 'for no key update';
 }
 
 /** Shown in the log of an endpoint's deliveries. */
 const DELIVERIES_KEPT = "interval '30 days'";
-/** REST lists them, and can send one once more. */
+/** REST lists events and can resend them. */
 const EVENTS_KEPT = "interval '90 days'";
-/** They hold callers' numbers. A receipt's row is what keeps it from being sent twice: for a day (sms/queue.ts). */
+/** Texts contain callers' numbers. A receipt's row prevents a second receipt for a day (sms/queue.ts). */
 const TEXTS_KEPT = "interval '90 days'";
-/** Of charges that have their outcome. Velocity rules look back for a day at most. */
+/** Signals of settled charges. Velocity rules look back a day at most. */
 const SIGNALS_KEPT = "interval '2 days'";
-/** A year, as PCI DSS 10.5.1 wants it. The table's trigger lets nothing younger go, and nothing without the setting. */
+/**
+ * A year, as PCI DSS 10.5.1 requires. The table's trigger refuses to delete younger rows, and any row without the
+ * setting.
+ */
 const AUDIT_EVENTS_KEPT = "interval '1 year'";
 const DAYS_KEPT = "$4 * interval '1 day'";
 const AT_ONCE = "interval '0'";
@@ -41,7 +44,7 @@ const IS_UNCLEARED = `r.cleared_at is null and r.status <> 'open'`;
 const HAS_CHARGE = 'exists (select from charges c where c.session_id = r.id)';
 const place = 'ctid = any (array(select place from old))';
 
-/** Pruned whatever the settings are. In this order: an event goes after its deliveries. */
+/** Always pruned, in this order: events go after their deliveries. */
 export const ALWAYS_PRUNED = {
   deliveries: {
     table: 'webhook_deliveries',
@@ -87,10 +90,10 @@ export const ALWAYS_PRUNED = {
   },
 } as const satisfies Record<string, PrunedKind>;
 
-/** The request log: older than so many days. */
+/** The request log: older than this many days. */
 export const REQUESTS = { requests: { table: 'requests', time: 'created_at', kept: DAYS_KEPT } } as const;
 
-/** The same for sessions, and calls. After events and texts, which have a time of their own. */
+/** The same for sessions and calls, after events and texts, which have their own periods. */
 export const SESSIONS = {
   sessions: {
     table: 'checkout_sessions',
@@ -105,14 +108,14 @@ export const SESSIONS = {
     act: `calls_gone as (delete from calls where session_id in (select id from old)),
       gone as (delete from checkout_sessions where ${place} returning 1)`,
   },
-  /** Whose callers were asked which payment they were for, and chose none. */
+  /** Calls whose callers had to choose a payment and chose none. */
   callsWithoutSession: {
     table: 'calls',
     time: 'ended_at',
     kept: DAYS_KEPT,
     among: 'r.session_id is null and r.ended_at is not null',
   },
-  /** They have charges, and keep no more than the money. */
+  /** Sessions with charges keep only the payment data. */
   clearedSessions: {
     table: 'checkout_sessions',
     time: 'created_at',
@@ -133,9 +136,9 @@ export const SESSIONS = {
 } as const satisfies Record<string, PrunedKind>;
 
 /**
- * SQL: looks at the `$1` rows after the place `$2`, `$3` that are old enough, in the order of their age, and acts on
- * those that may go and that no other statement has locked. A row is found by its place in the table, whatever its key
- * is; one that moves meanwhile is left for the next pass. The result is {@link PageRow}.
+ * SQL: looks at `$1` rows after the position `$2`, `$3` that are old enough, oldest first, and acts on those that can
+ * be pruned and that no other statement has locked. A row is identified by its place in the table, whatever its key.
+ * Rows that move meanwhile are left for the next pass. Returns a {@link PageRow}.
  */
 export function pruningStatement(kind: PrunedKind): string {
   const { table, time, kept, among = 'true', mayGo = 'true', columns, lock = 'for update' } = kind;
@@ -157,10 +160,10 @@ export function pruningStatement(kind: PrunedKind): string {
 }
 
 export interface PageRow {
-  /** Rows that were looked at: fewer than asked for at the end of a pass. */
+  /** Number of rows looked at: fewer than requested at the end of a pass. */
   seen: number;
   gone: number;
-  /** Where the next page begins: after the last row of this one. Null when there was none. */
+  /** Where the next page begins: after the last row of this one. Null if there was no row. */
   at: string | null;
   place: string | null;
 }

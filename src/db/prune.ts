@@ -1,6 +1,6 @@
 /**
- * Deletes old rows, and the velocity signals of old charges. Each kind goes by itself, page by page in the order of its
- * rows' age: no statement reads more than a page, holds many locks, or waits for another kind.
+ * Deletes old rows, and the velocity signals of old charges. Each kind is pruned separately, page by page, oldest
+ * first: no statement reads more than a page, holds many locks, or waits for another kind.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BaseLogger } from 'pino';
@@ -9,9 +9,9 @@ import { readOne, type Sql } from './pool.ts';
 import { ALWAYS_PRUNED, type PageRow, type PrunedKind, pruningStatement, REQUESTS, SESSIONS } from './prune-kinds.ts';
 
 export interface RetentionDays {
-  /** How long sessions are kept; 0, and where not given: forever. */
+  /** How long sessions are kept. 0, the default, keeps them forever. */
   sessionDays?: number | undefined;
-  /** How long the request log is kept, 30 days where not given; 0: it is off, and what is there goes. */
+  /** How long the request log is kept, 30 days by default. 0: it is off, and existing rows are deleted. */
   requestDays?: number | undefined;
 }
 
@@ -22,19 +22,18 @@ type Pruned = Record<KindName, number>;
 
 export interface Pruner {
   /**
-   * Prunes until nothing is left that is old enough, or `stop`. The kinds take turns, so that a long backlog of one
-   * keeps no other waiting. A kind that fails is logged and left for the next run, which goes on where this one has
-   * come to.
+   * Prunes until nothing old is left, or `stop`. The kinds alternate, so that the backlog of one does not delay others.
+   * A kind that fails is logged and continues in the next run at the same place.
    */
   run(stop: AbortSignal): Promise<{ pruned: Pruned; failed: boolean }>;
 }
 
 const REQUEST_DAYS = 30;
-/** Rows that one statement looks at. After a failure fewer: a page that takes too long would take too long again. */
+/** Rows per statement. Fewer after a failure, because a slow page would be too slow again. */
 const PAGE = { most: 500, least: 20, shrink: 5, grow: 2 };
-/** How long a kind may go on while others wait. */
+/** How long a kind can run while others wait. */
 const TURN_MS = 2_000;
-/** Pause after a statement, as a share of its time: what callers and payers wait for comes between. */
+/** Pause after a statement, as a share of its duration, to leave room for callers' and payers' statements. */
 const PAUSE_SHARE = 0.5;
 const WORDS = {
   failed: 'old rows of a kind not pruned, will retry',
@@ -77,7 +76,7 @@ interface Turn {
   end: 'done' | 'more' | 'failed';
 }
 
-/** The way through the old rows of one kind, from the oldest on. It begins again once it has come to the end. */
+/** Iterates over the old rows of one kind, oldest first, and starts over at the end. */
 class Walk {
   readonly name: string;
   readonly #sql: Sql;
@@ -101,7 +100,7 @@ class Walk {
     this.#failures = createFailureLog(log, { kind: name }, WORDS);
   }
 
-  /** Page after page, until the end of the rows, of the turn, or `stop`. Never rejects. */
+  /** Prunes pages until the end of the rows, the time slice, or `stop`. Never rejects. */
   async turn(stop: AbortSignal): Promise<Turn> {
     const startedAt = performance.now();
     const turn: Turn = { gone: 0, end: 'more' };

@@ -1,4 +1,4 @@
-/** Reads what is compared with the processors' lists, and whose turn it is. */
+/** Reads the data to compare with the processors' lists, and claims the connection that is due. */
 import type { Charge } from '../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
@@ -9,15 +9,15 @@ import { columnsOf, moneyOf } from './columns.ts';
 import { readFirst, type Sql } from './pool.ts';
 import { REFUND } from './refunds/refunds.ts';
 
-/** A merchant at a processor that it is or was connected to. */
+/** A merchant and a current or former processor. */
 export interface Connection {
   accountId: AccountId;
   merchantId: MerchantId;
   mode: Mode;
   processor: string;
-  /** Charges from before may be at another account of the processor. */
+  /** Earlier charges can belong to another account at the processor. */
   connectedAt: Date;
-  /** Up to when its charges were compared; null: never. */
+  /** Charges are compared up to this time; null if never. */
   reconciledUntil: Date | null;
 }
 
@@ -27,7 +27,7 @@ const CONNECTION = columnsOf<Connection>()(
   {},
 );
 
-/** Null: of whichever. */
+/** Null matches everything. */
 export interface ConnectionFilter {
   accountId: AccountId | null;
   merchantId: MerchantId | null;
@@ -47,7 +47,7 @@ export async function listConnections(
   return rows;
 }
 
-/** Claims a connection whose reconciliation is due: no other process claims it for `holdMs`. Null: none is due. */
+/** Claims a connection whose reconciliation is due, for `holdMs`. Null if none is due. */
 export function claimConnection(sql: Sql, holdMs: number): Promise<Connection | null> {
   return readFirst(
     sql,
@@ -60,7 +60,7 @@ export function claimConnection(sql: Sql, holdMs: number): Promise<Connection | 
   );
 }
 
-/** @param until up to when charges were compared; null: they could not be */
+/** @param until charges were compared up to this time; null if they could not be */
 export async function endReconciliation(
   sql: Sql,
   { merchantId, processor }: Connection,
@@ -77,20 +77,20 @@ export async function endReconciliation(
 
 type Owned = Pick<Connection, 'merchantId' | 'mode'>;
 
-/** The merchant's charges among these: a processor's entry that names another's charge says nothing of it. */
+/** The merchant's charges among these. Entries that name another merchant's charge are ignored. */
 export async function findChargesOf(sql: Sql, of: Owned, ids: readonly ChargeId[]): Promise<Map<ChargeId, Charge>> {
   const text = `select ${CHARGE} from charges where id = any($1) and merchant_id = $2 and mode = $3`;
   const { rows } = await sql.query<Charge>(text, [ids, of.merchantId, of.mode]);
   return new Map(rows.map((charge) => [charge.id, charge]));
 }
 
-/** Those that are there, whatever their merchant. */
+/** The charges that exist, of any merchant. */
 export async function knownCharges(sql: Sql, ids: readonly ChargeId[]): Promise<Set<ChargeId>> {
   const { rows } = await sql.query<{ id: ChargeId }>('select id from charges where id = any($1)', [ids]);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The merchant's charges at the processor that succeeded, begun in the span. */
+/** The merchant's succeeded charges at the processor, created in the period. */
 export async function listPaidCharges(
   sql: Sql,
   { merchantId, processor }: Pick<Connection, 'merchantId' | 'processor'>,
@@ -106,7 +106,7 @@ export async function listPaidCharges(
   return rows;
 }
 
-/** The merchant's refunds at the processor that did not fail, begun in the span. */
+/** The merchant's refunds at the processor that did not fail, created in the period. */
 export async function listRefundsOf(
   sql: Sql,
   { merchantId, processor, accountId, mode }: Connection,
@@ -121,7 +121,7 @@ export async function listRefundsOf(
   return new Map(rows.map((refund) => [refund.id, refund]));
 }
 
-/** What a charge that the database has lost is written again by. */
+/** The data to restore a charge that the database has lost. */
 export interface SessionOfLost {
   id: CheckoutSessionId;
   accountId: AccountId;

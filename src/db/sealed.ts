@@ -1,25 +1,23 @@
-/**
- * Reads columns of encrypted texts a batch at a time, and replaces those that have not changed since. For key rotation.
- */
+/** Reads columns of encrypted texts in batches, and replaces those that have not changed since. For key rotation. */
 import type { Sql } from './pool.ts';
 
-/** Names and types are SQL, ours, never from outside. */
+/** Names and types are our own SQL, never input. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** The primary key, in its order: type of each column by name. */
+  /** The primary key, in its order: the type of each column by name. */
   key: Readonly<Record<string, string>>;
-  /** SQL: which of the rows are sealed at all. True where not given. */
+  /** SQL: which rows are sealed; by default all. */
   sealedIf?: string;
 }
 
 export interface SealedText {
-  /** Of the row, as text, in the order of {@link SealedColumn.key}. */
+  /** The row's key as text, in the order of {@link SealedColumn.key}. */
   key: readonly string[];
   sealed: string;
 }
 
-/** Up to `limit` sealed texts of the rows after `after`, in the order of the key. */
+/** Up to `limit` sealed texts of the rows after `after`, in key order. */
 export async function readSealed(
   sql: Sql,
   { table, column, key: keyTypes, sealedIf = 'true' }: SealedColumn,
@@ -40,8 +38,8 @@ export async function readSealed(
 }
 
 /**
- * Replaces each where its row still holds what was read. A row that another transaction has locked is left as it is:
- * waiting for it while others are locked could end in a deadlock.
+ * Replaces each text that is unchanged since it was read. Skips rows locked by other transactions, because waiting for
+ * them could deadlock.
  * @returns how many were replaced
  */
 export async function replaceSealed(

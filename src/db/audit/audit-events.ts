@@ -6,7 +6,7 @@ import { columnsOf } from '../columns.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
-/** Writes a change down. In the transaction of the change. */
+/** Writes a change. Call it in the transaction of the change. */
 export async function insertAuditEvent(sql: Sql, by: Actor, entry: AuditEntry): Promise<void> {
   const { accountId, mode, action, objectId, changes = {} } = entry;
   await sql.query(
@@ -31,15 +31,15 @@ const AUDIT_EVENT = columnsOf<AuditEvent>()('audit_events', ['id accountId mode 
   actor: `json_build_object('kind', actor_kind, 'id', actor_id, 'source', source, 'requestId', request_id)`,
 });
 
-/** Null: whatever it is. */
+/** Null matches everything. */
 export interface AuditFilter {
   objectId: string | null;
   action: AuditAction | null;
 }
 
 /**
- * The scope's events and those of its account as a whole, newest first.
- * @returns null when `startingAfter` is none of them
+ * The scope's events and those of its whole account, newest first.
+ * @returns null if `startingAfter` is none of them
  */
 export function listAuditEvents(
   sql: Sql,

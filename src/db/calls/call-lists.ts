@@ -1,4 +1,4 @@
-/** Reads calls as REST and the command line show them: lists, and one with its timeline. */
+/** Reads calls for REST and the command line: lists, and one call with its timeline. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, CallId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { CallWithTimeline, ListedCall } from '../../domain/listed-call.ts';
@@ -7,7 +7,7 @@ import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRa
 import type { Page, PageRequest } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
-/** Null: whatever it is. */
+/** Null matches everything. */
 export interface CallFilter extends TimeRange {
   merchantId: MerchantId | null;
   status: 'live' | 'ended' | null;
@@ -34,7 +34,7 @@ const CALL = `calls.id, calls.account_id as "accountId", calls.mode, calls.sessi
 const FROM = `from calls left join checkout_sessions s on s.id = calls.session_id
   left join merchants m on m.id = s.merchant_id left join charges c on c.id = calls.charge_id`;
 
-/** Newest first. @returns null when `startingAfter` is no call of the scope */
+/** Newest first. @returns null if `startingAfter` is no call of the scope */
 export function listCalls(
   sql: Sql,
   scope: Scope,
@@ -66,7 +66,7 @@ function callConditions(scope: Scope, filter: CallFilter): Conditions {
   return conditions;
 }
 
-/** Null where the account has no such call, in either mode. */
+/** In either mode. Null if the account has no such call. */
 export function findCall(sql: Sql, accountId: AccountId, id: CallId): Promise<CallWithTimeline | null> {
   return readFirst(sql, `select ${CALL}, calls.timeline ${FROM} where calls.id = $1 and calls.account_id = $2`, [
     id,
@@ -74,7 +74,7 @@ export function findCall(sql: Sql, accountId: AccountId, id: CallId): Promise<Ca
   ]);
 }
 
-/** Any account's call, for an operator; null where there is none. */
+/** Any account's call, for an operator. Null if there is none. */
 export function findAnyCall(sql: Sql, id: CallId): Promise<CallWithTimeline | null> {
   return readFirst(sql, `select ${CALL}, calls.timeline ${FROM} where calls.id = $1`, [id]);
 }

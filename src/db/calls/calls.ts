@@ -1,4 +1,4 @@
-/** The rows of phone calls: one a call, inserted before the answer and updated at its milestones and its end. */
+/** The table `calls`: a row is inserted before the call is answered, and updated at milestones and at the end. */
 import type { CallStage } from '../../domain/call-stage.ts';
 import type { DialogFacts } from '../../domain/dialog-facts.ts';
 import type { AccountId, CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
@@ -12,9 +12,9 @@ export interface NewCall {
   id: CallId;
   accountId: AccountId;
   mode: Mode;
-  /** Null: the caller is to choose among several; see claim-session.ts. */
+  /** Null until the caller has chosen one of several sessions; see claim-session.ts. */
   sessionId: CheckoutSessionId | null;
-  /** The session's; looked up where it is not given. */
+  /** The session's merchant. If omitted, it is looked up. */
   merchantId?: MerchantId;
   instance: string;
   leaseId: number;
@@ -25,19 +25,19 @@ export interface NewCall {
   allowsRefer: boolean;
 }
 
-/** A step of the call's timeline. Never a digit. */
+/** A step of the call's timeline. It never contains a digit. */
 export interface TimelineStep {
   step: string;
   /** Milliseconds since the INVITE. */
   atMs: number;
 }
 
-/** The columns of a call that change. */
+/** The columns that change during a call. */
 export interface CallSnapshot extends SoundQuality {
   sipDialogs: readonly string[];
   /** Our Contact in the caller's dialog; null before the answer. */
   localContact: string | null;
-  /** Of the dialogs that are answered, as `sipDialogs`. Kept while the call is live. */
+  /** Facts of the answered dialogs, in the order of `sipDialogs`. Stored while the call is live. */
   dialogFacts: readonly DialogFacts[];
   mediaLegId: string | null;
   returnSipCallId: string | null;
@@ -45,34 +45,33 @@ export interface CallSnapshot extends SoundQuality {
   outcome: OutcomeKind | null;
   reason: OutcomeReason | null;
   chargeId: ChargeId | null;
-  /** How far it has come, for the pay page of its session. */
+  /** The call's progress, as the pay page shows it. */
   stage: CallStage;
-  /** Null: no key has come. */
+  /** Null if no key was received. */
   keyKind: CallKeyKind | null;
   returnMode: 'refer' | 'bridge' | null;
   answeredAt: Date | null;
   endedAt: Date | null;
-  /** The call broke off unpaid, and the merchant wants such callers to be texted the pay link. */
+  /** The call dropped unpaid, and the merchant wants such callers to get the pay link by text. */
   textsLink: boolean;
 }
 
 /**
- * `busy`: the session has a live call already. `too_many`: it had {@link MAX_CALLS_A_SESSION}. `full`: the account has
- * as many live calls as it may.
+ * `busy`: the session already has a live call. `too_many`: it has had {@link MAX_CALLS_A_SESSION} calls. `full`: the
+ * account has reached its limit of live calls.
  */
 export type CallInsertion = 'inserted' | 'busy' | 'too_many' | 'full';
 
-/** Calls that were answered. Whoever has called so often does not pay by one more. */
+/** Counts answered calls. After this many, another one does not help. */
 export const MAX_CALLS_A_SESSION = 10;
 
 /**
  * Inserts a call that is about to be answered. The caller is waiting, so the commit does not wait for the disk
- * (synchronous_commit off): a crash of PostgreSQL in these milliseconds loses the row of a call, never a charge.
+ * (synchronous_commit off): a crash of PostgreSQL within these milliseconds loses the row of a call, never a charge.
  *
- * Live calls of the account are counted over all processes, in the same statement. Calls that arrive in the same
- * milliseconds do not see each other: there may be as many too many. The count reads live rows only, by a partial
- * index.
- * @param maxLive of the account, in both modes
+ * The same statement counts the account's live calls over all processes, by a partial index of live rows. Calls
+ * inserted within the same milliseconds do not see each other, so the limit can be exceeded by that many.
+ * @param maxLive limit of the account, in both modes together
  */
 export async function insertCall(sql: Sql, call: NewCall, maxLive: number): Promise<CallInsertion> {
   const { result } = await readOne<{ result: CallInsertion }>(sql, {
@@ -112,10 +111,10 @@ export async function insertCall(sql: Sql, call: NewCall, maxLive: number): Prom
   return result;
 }
 
-/** A call, and the lease of the process that has it. */
+/** A call, and the lease of the process that handles it. */
 export type CallHolder = Pick<NewCall, 'id' | 'leaseId'>;
 
-/** Whether the process still has the call; see {@link closeLostCalls}. */
+/** Whether the process still owns the call; see {@link closeLostCalls}. */
 export async function holdsCall(sql: Sql, { id, leaseId }: CallHolder): Promise<boolean> {
   const text = 'select 1 from calls where id = $1 and lease_id = $2';
   return (await sql.query({ name: 'holds_call', text, values: [id, leaseId] })).rowCount === 1;
@@ -130,7 +129,7 @@ const UPDATE_BROKEN_OFF = `with written as (${UPDATE} returning session_id)
   ${armTextAfterDrop('select session_id from written')}`;
 
 /**
- * Overwrites the row with the call as it stands; not one that another process has taken over (see {@link
+ * Overwrites the row with the call's current state, unless another process has taken the call over (see {@link
  * closeLostCalls}).
  */
 export async function updateCall(sql: Sql, { id, leaseId }: CallHolder, call: CallSnapshot): Promise<void> {
@@ -164,7 +163,7 @@ export async function updateCall(sql: Sql, { id, leaseId }: CallHolder, call: Ca
   });
 }
 
-/** Adds how the call of a dead process was returned. */
+/** Records how a lost call was returned to the agent. */
 export async function recordReturn(
   sql: Sql,
   id: CallId,
@@ -178,8 +177,8 @@ export async function recordReturn(
 }
 
 /**
- * Without the user of our URI, which may hold the transfer token: tags identify the dialog, and the URI may change (RFC
- * 4916).
+ * Removes the user part of our URI, which can contain the transfer token. Tags identify the dialog, and the URI can
+ * change (RFC 4916).
  */
 function storedFacts(facts: readonly DialogFacts[]): string | null {
   const stored = facts.map((each) => ({ ...each, from: each.from.replace(/^[^<]*<(sips?:)(?:[^@>]*@)?/i, '<$1') }));

@@ -1,6 +1,5 @@
 /**
- * Claims a session for a call that was answered without one, because its caller was asked first which payment it is
- * for.
+ * Claims a session for a call that was answered without one, because the caller had to choose among several payments.
  */
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import { isDuplicate } from '../error-kinds.ts';
@@ -8,11 +7,12 @@ import type { Sql } from '../pool.ts';
 import { type CallHolder, MAX_CALLS_A_SESSION } from './calls.ts';
 
 /**
- * `gone`: the call has ended, or has a session, or another process has taken it over. The others: see CallInsertion.
+ * `gone`: the call has ended, already has a session, or was taken over by another process. For the others, see
+ * CallInsertion.
  */
 export type SessionClaim = 'claimed' | 'busy' | 'too_many' | 'gone';
 
-/** Atomic: of two calls that claim one session, the unique index of live calls lets one have it. */
+/** Atomic: if two calls claim one session, the unique index of live calls admits one. */
 export async function claimSession(
   sql: Sql,
   { id, leaseId }: CallHolder,

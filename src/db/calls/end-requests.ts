@@ -1,13 +1,13 @@
 /**
- * Calls that somebody of their account ends: written down here, read by the phone process that has the call. A request
- * may come while that process cannot be reached; it is found as long as the call is on the line.
+ * Requests of an account to end a call: written here, and read by the phone process that has the call. If that process
+ * cannot be reached, the request stays until the call ends.
  */
 import type { AccountId, CallId } from '../../domain/ids.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /**
- * @returns the lease of the process that has the call; null where it has ended, was asked to end before, or is not
- *   there
+ * @returns the lease of the process that has the call; null if the call has ended, does not exist, or was already asked
+ * to end
  */
 export async function markEndRequested(
   sql: Sql,
@@ -23,7 +23,7 @@ export async function markEndRequested(
   );
 }
 
-/** The live calls of a process that are to end. Reads live rows only, by a partial index. */
+/** The live calls of a process that have to end. Reads a partial index of live rows. */
 export async function findEndRequests(sql: Sql, leaseId: number): Promise<CallId[]> {
   const { rows } = await sql.query<{ id: CallId }>({
     name: 'find_end_requests',

@@ -1,4 +1,4 @@
-/** Lost calls: those whose process has died. They are closed, so that their sessions can be called and paid again. */
+/** Lost calls: their process has died. Closing them lets their sessions be called and paid again. */
 
 import type { CallStage } from '../../domain/call-stage.ts';
 import type { DialogFacts } from '../../domain/dialog-facts.ts';
@@ -9,9 +9,9 @@ import { readOne, type Sql } from '../pool.ts';
 import { LEASE_IS_OVER, type ProcessLease } from './process-leases.ts';
 import { armTextAfterDrop } from './texts-after-drop.ts';
 
-/** First their callers are brought back to the agent, where they can be. */
+/** Callers are first returned to the agent, if possible. */
 const TEXT_LOST_AFTER_SECONDS = 60;
-/** Of the calls that are being closed, those whose callers are to be texted the link. */
+/** Of the calls being closed, those whose callers should get the link by text. */
 const BROKEN_OFF = `
   select c.session_id from closed
     join calls c on c.id = closed.id
@@ -22,20 +22,20 @@ const BROKEN_OFF = `
 /** A call whose process has died. */
 export interface LostCall {
   id: CallId;
-  /** Null: its caller had not chosen one yet. */
+  /** Null if the caller had not chosen a session yet. */
   sessionId: CheckoutSessionId | null;
   merchantId: MerchantId | null;
   sipCallId: string;
   returnSipCallId: string | null;
-  /** The last that was written; null in calls of an earlier version. */
+  /** The last stage written; null for calls of an earlier version. */
   stage: CallStage | null;
-  /** The caller's, then the agent's. They may still be up. */
+  /** The caller's, then the agent's. They can still be up. */
   sipDialogs: string[];
   localContact: string | null;
-  /** As far as they are known; as `sipDialogs`. */
+  /** Known facts, in the order of `sipDialogs`. */
   dialogFacts: DialogFacts[];
   allowsRefer: boolean;
-  /** By the session's charges: what the agent is told must be true. */
+  /** Derived from the session's charges, because the agent must get the true outcome. */
   outcome: OutcomeKind;
   reason: OutcomeReason | null;
   chargeId: ChargeId | null;
@@ -44,11 +44,10 @@ export interface LostCall {
 }
 
 /**
- * Closes the open calls of dead processes, so that their sessions can be called and paid again, and takes them over: if
- * such a process comes back to life, it writes no more to their rows. An earlier process of our own instance may be
- * judged at once after our start; a living one of the same name (two containers of one host name) is told by its
- * heartbeat.
- * @param sessionId look at this session's call only
+ * Closes the open calls of dead processes and takes them over: if such a process comes back, it no longer writes to
+ * their rows. An earlier process of the same instance counts as dead right after our start. An active process with the
+ * same name (two containers with one host name) is recognized by its heartbeat.
+ * @param sessionId limits the search to this session's call
  */
 export async function closeLostCalls(
   sql: Sql,
@@ -86,7 +85,7 @@ export async function closeLostCalls(
   return rows;
 }
 
-/** Writes the outcome of a lost call as its session's charges have it by now. */
+/** Updates the outcome of a lost call from its session's charges. */
 export function judgeLostCall(sql: Sql, id: CallId): Promise<Pick<LostCall, 'outcome' | 'reason' | 'chargeId'>> {
   return readOne(
     sql,

@@ -1,12 +1,11 @@
 /**
- * Process leases: which phone processes are alive, so that the callers of one that died are not left in silence.
+ * Process leases: which phone processes are alive, so that the callers of a dead process are not left in silence.
  *
- * Each phone process holds a session-level advisory lock on a connection of its own, which PostgreSQL releases the
- * moment the process is gone, SIGKILL included, and moves `seen_at` every second, its heartbeat. A process counts as
- * dead when its lock is free and two heartbeats are missing: a free lock alone may be a broken connection. A heartbeat
- * that has stopped for longer is enough by itself: a host that is frozen or lost its power leaves its connection open.
- * Nobody is judged by a process whose own lease is new: after a restart of PostgreSQL the others may not have come back
- * yet.
+ * Each phone process holds a session-level advisory lock on a connection of its own, which PostgreSQL releases as soon
+ * as the process is gone, even after SIGKILL. Every second it updates `seen_at`, its heartbeat. A process counts as
+ * dead if its lock is free and two heartbeats are missing, because a free lock alone can be a broken connection. A
+ * longer missing heartbeat is enough by itself: a frozen or powerless host leaves its connection open. A process with a
+ * new lease does not declare others dead, because after a restart of PostgreSQL they may not have reconnected yet.
  */
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
@@ -17,13 +16,13 @@ export interface ProcessLease {
   /** `calls.lease_id`. */
   readonly id: number;
   readonly instance: string;
-  /** Whether the last heartbeat was written: false while this process is cut off from the database. */
+  /** Whether the last heartbeat was written. False while this process is cut off from the database. */
   readonly held: boolean;
   /** Whether no other phone process was alive at the last heartbeat. */
   readonly alone: boolean;
   /** Sets the handler of changes of {@link held} and {@link alone}. */
   onChange(handler: () => void): void;
-  /** Releases the lease. Other processes may then close its calls that are still open. */
+  /** Releases the lease. Other processes can then close its open calls. */
   close(): Promise<void>;
 }
 
@@ -35,25 +34,25 @@ export interface ProcessLeaseOptions {
 }
 
 const BEAT_MS = 1_000;
-/** Dead: no heartbeat for so long, and the lock is free. */
+/** Dead: no heartbeat for this long, and the lock is free. */
 const SILENT_SECONDS = 2.5;
 /**
- * Dead: no heartbeat for so long, whether the lock is free or not. Longer than a living process takes to notice that
- * its connection has died, and to beat on another one: some 6 s.
+ * Dead: no heartbeat for this long, even if the lock is held. Longer than an active process takes to notice a dead
+ * connection and to reconnect, about 6 s.
  */
 const FROZEN_SECONDS = 9;
-/** How long a lease must have been held, without a break, before its process judges others. */
+/** A process declares others dead only after it has held its own lease for this long without interruption. */
 const JUDGE_AFTER_SECONDS = 10;
 const CONNECT_LIMIT_MS = 1_500;
-/** The first connection has no later try, and many processes may be starting at once. */
+/** The first connection is not retried, and many processes can start at once. */
 const FIRST_CONNECT_LIMIT_MS = 30_000;
 const STATEMENT_LIMIT_MS = 2_000;
 /** First key of the advisory locks; the second is the lease's id. */
 const LOCK_CLASS = 72_140;
 
-/** The process of the lease `l` is dead: it has left its lock, and no heartbeat comes. */
+/** SQL: the process of lease `l` is dead: its lock is free and its heartbeat is missing. */
 const IS_DEAD = `(l.seen_at < now() - interval '${SILENT_SECONDS} seconds' and pg_try_advisory_xact_lock(${LOCK_CLASS}, l.id))`;
-/** SQL: the lease `l` is over: released (no row), or its process is dead. `$1`, `$2`: our own lease and instance. */
+/** SQL: lease `l` is over: released (no row), or its process is dead. `$1`, `$2`: our own lease and instance. */
 export const LEASE_IS_OVER = `(l.id is null
   or (l.instance = $2 and ${IS_DEAD})
   or (exists (select from process_leases mine
@@ -61,8 +60,8 @@ export const LEASE_IS_OVER = `(l.id is null
       and (l.seen_at < now() - interval '${FROZEN_SECONDS} seconds' or ${IS_DEAD})))`;
 
 /**
- * Acquires the lease of this process and keeps it alive. @throws when the database can't be reached now; later it
- * retries
+ * Acquires the lease of this process and keeps it alive. Retries later failures.
+ * @throws if the database cannot be reached now
  */
 export async function acquireProcessLease(options: ProcessLeaseOptions): Promise<ProcessLease> {
   const first = await connect(options.url, FIRST_CONNECT_LIMIT_MS);
@@ -95,7 +94,7 @@ async function connect(url: string, limitMs = CONNECT_LIMIT_MS): Promise<pg.Clie
   return client;
 }
 
-/** Moves `seen_at` and keeps the lock, on a new connection when the old one breaks. */
+/** Updates `seen_at` and keeps the lock. Reconnects after a broken connection. */
 class Heartbeat {
   readonly #options: ProcessLeaseOptions;
   readonly #id: number;
@@ -143,7 +142,7 @@ class Heartbeat {
       await client.query('delete from process_leases where id = $1', [this.#id]);
       await client.end();
     } catch (error) {
-      // The others will see that the heartbeat has stopped.
+      // Other processes see that the heartbeat has stopped.
       this.#options.log.warn({ err: error }, 'process lease not released');
     }
   }
@@ -167,12 +166,12 @@ class Heartbeat {
     this.#next();
   }
 
-  /** The first heartbeat of a connection. @throws when it can't be written; then the connection is closed */
+  /** The first heartbeat of a connection. @throws if it cannot be written; the connection is then closed */
   async #use(client: pg.Client): Promise<void> {
     client.on('error', (error) => this.#lose(client, error));
     this.#locked = false;
     try {
-      // A heartbeat is worth no wait for the disk.
+      // A heartbeat need not wait for the disk.
       await client.query('set synchronous_commit = off');
       await this.#write(client, 'seen_at = now(), acquired_at = now()');
     } catch (error) {
@@ -190,7 +189,7 @@ class Heartbeat {
          where other.id <> $1 and other.seen_at > now() - interval '${SILENT_SECONDS} seconds') as alone`,
       [this.#id, this.#options.instance],
     );
-    // Does not wait: an older connection of ours, which PostgreSQL believes to be alive, may hold it for minutes.
+    // Does not wait: an older connection of ours that PostgreSQL takes for alive can hold the lock for minutes.
     if (!this.#locked) {
       const lock = await client.query('select pg_try_advisory_lock($1, $2) as locked', [LOCK_CLASS, this.#id]);
       this.#locked = lock.rows[0].locked;

@@ -1,18 +1,19 @@
 /**
- * Texts that are due because a call broke off unpaid: one row a session that ever had one, written with the end of its
- * call.
+ * Texts due because a call dropped unpaid. A session has one row from its first such call on, written when the call
+ * ends.
  */
 import type { Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import { dueInMs } from '../due.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
-/** Whoever was cut off may call again first. */
+/** The caller may call again first. */
 const DUE_AFTER_SECONDS = 20;
 
 /**
- * SQL: has a text become due for calls that broke off, where the session had none yet.
- * @param calls a query of `session_id` @param afterSeconds from now
+ * SQL: makes a text due for dropped calls whose session has had none yet.
+ * @param calls a query of `session_id`
+ * @param afterSeconds from now
  */
 export const armTextAfterDrop = (calls: string, afterSeconds = DUE_AFTER_SECONDS) => `
   insert into texts_after_drop as t (session_id, broke_off_at, due_at)
@@ -24,13 +25,13 @@ export const armTextAfterDrop = (calls: string, afterSeconds = DUE_AFTER_SECONDS
 export interface DueText extends Scope {
   sessionId: CheckoutSessionId;
   /**
-   * The merchant still wants it, the caller has not called again, has no newer checkout with the merchant, which may be
-   * for the same thing, and was not brought back to the agent after all.
+   * The merchant still enables these texts, and the caller has not called again, has no newer checkout with the
+   * merchant (which can be for the same thing), and was not returned to the agent.
    */
   isWanted: boolean;
 }
 
-/** SQL: a checkout with something to pay that the caller of session `s` has had since. */
+/** SQL: a later checkout of the caller of session `s` that still has to be paid. */
 const NEWER = `
   select from checkout_sessions newer
    where newer.account_id = s.account_id and newer.mode = s.mode and newer.merchant_id = s.merchant_id
@@ -52,20 +53,20 @@ const CLAIM = `
      for update of d skip locked`;
 
 /**
- * Claims the longest due text until the transaction ends: of several workers one gets it. @returns null where none is
- * due
+ * Claims the text that has been due longest, for one worker, until the transaction ends.
+ * @returns null if none is due
  */
 export function claimDueText(sql: Sql): Promise<DueText | null> {
   return readFirst(sql, { name: 'claim_text_after_drop', text: CLAIM, values: [] });
 }
 
-/** In the transaction of the claim. @param isTexted false: another call that breaks off may make one due again */
+/** Call it in the transaction of the claim. @param isTexted false: another dropped call can make a text due again */
 export async function settleDueText(sql: Sql, sessionId: CheckoutSessionId, isTexted: boolean): Promise<void> {
   const texted = 'update texts_after_drop set due_at = null where session_id = $1';
   await sql.query(isTexted ? texted : 'delete from texts_after_drop where session_id = $1', [sessionId]);
 }
 
-/** Milliseconds until a text is due, 0 when one is already; null when none is waiting. */
+/** Milliseconds until a text is due, 0 if one is due now; null if none waits. */
 export function nextTextDueInMs(sql: Sql): Promise<number | null> {
   return dueInMs(sql, 'select min(due_at) from texts_after_drop where due_at is not null');
 }

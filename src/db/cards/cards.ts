@@ -19,7 +19,7 @@ export function findConsumer(sql: Sql, { accountId, mode }: Scope, phone: string
   return readFirst(sql, text, [accountId, mode, phone]);
 }
 
-/** Saves a card over REST, with a consent that says that the integrator asked the caller. */
+/** Saves a card over REST. The consent says that the integrator asked the caller. */
 export function saveCardOverRest(
   database: Database,
   by: Actor,
@@ -38,8 +38,8 @@ export function saveCardOverRest(
 }
 
 /**
- * A caller's cards that can be charged at this merchant, newest first: kept there, not expired, not deleted.
- * @returns null when `startingAfter` is no card of this scope
+ * A caller's cards that can be charged at this merchant, newest first: saved there, not expired, not deleted.
+ * @returns null if `startingAfter` is no card of this scope
  */
 export function listCards(
   sql: Sql,
@@ -65,7 +65,7 @@ export interface Instrument extends SavedCard {
   mode: Mode;
 }
 
-/** The account's card, in whichever mode it is; not a deleted one. */
+/** The account's card, in either mode, unless deleted. */
 export function findInstrument(sql: Sql, accountId: AccountId, id: InstrumentId): Promise<Instrument | null> {
   return readFirst(
     sql,

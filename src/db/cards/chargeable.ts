@@ -1,4 +1,4 @@
-/** Saved cards that can be charged. The rules stand once, in the schema's function `chargeable_cards`. */
+/** Saved cards that can be charged. The rules are in the schema's function `chargeable_cards`. */
 import type { Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId, InstrumentId } from '../../domain/ids.ts';
 import type { HandleAtRest, SavedCard } from '../../domain/instrument.ts';
@@ -8,7 +8,7 @@ import { readFirst, readOne, type Sql } from '../pool.ts';
 import { screenFacts } from '../screening/screen-facts.ts';
 import { CARD } from './consumers.ts';
 
-/** More than anybody has. */
+/** More than any caller has. */
 const MAX_CARDS = 50;
 
 /** A saved card, and whether a session's caller and merchant can use it. */
@@ -16,13 +16,13 @@ export interface CardAtSession extends HandleAtRest {
   processor: string;
   brand: string;
   lastFour: string;
-  /** Saved for the session's caller. */
+  /** Saved by the session's caller. */
   isCallers: boolean;
-  /** The session's merchant can charge it, if it is the caller's. */
+  /** The session's merchant can charge it, if it belongs to the caller. */
   isChargeable: boolean;
 }
 
-/** @param at when it must not have expired. @returns null when the scope has no such card, or it is deleted */
+/** @param at the time at which it must not be expired. @returns null if the scope has no such card, or it is deleted */
 export function findCardAtSession(
   sql: Sql,
   scope: Scope,
@@ -56,9 +56,9 @@ export async function hasChargeableCard(sql: Sql, sessionId: CheckoutSessionId, 
 }
 
 /**
- * The cards of the session's caller that can be charged at its merchant, newest first; none of a caller whom screening
- * steps up.
- * @param at when none may have expired
+ * The cards of the session's caller that can be charged at its merchant, newest first. None if screening steps the
+ * caller up.
+ * @param at the time at which none is expired
  */
 export async function listChargeableCards(sql: Sql, sessionId: CheckoutSessionId, at: Date): Promise<SavedCard[]> {
   const found = await readFirst<ScreenedCards>(
@@ -74,20 +74,20 @@ export async function listChargeableCards(sql: Sql, sessionId: CheckoutSessionId
   return allowedCards(found);
 }
 
-/** A caller's cards, and what screening knows. */
+/** A caller's cards and screening facts. */
 export interface ScreenedCards {
   cards: SavedCard[];
   screening: ScreenFacts;
 }
 
-/** @param found null: there is no such caller */
+/** @param found null if the caller does not exist */
 export function allowedCards(found: ScreenedCards | null): SavedCard[] {
   return found === null || isSteppedUp(found.screening) ? [] : found.cards;
 }
 
 /**
  * SQL: the cards of consumer `c` that can be charged at `merchants`, as a JSON array of `SavedCard`, newest first.
- * @param at SQL: the moment at which none may have expired
+ * @param at SQL: the time at which none is expired
  */
 export function chargeableCards(at: string): string {
   return `
@@ -97,7 +97,7 @@ export function chargeableCards(at: string): string {
 }
 
 /**
- * SQL: a `ScreenedCards` as JSON for a row of `checkout_sessions` and its `merchants`; null where the caller has never
+ * SQL: a `ScreenedCards` as JSON for a row of `checkout_sessions` and its `merchants`; null if the caller has never
  * saved a card.
  */
 export const SCREENED_CARDS = `(

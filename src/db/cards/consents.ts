@@ -1,11 +1,11 @@
-/** Callers' consents to saving a card, and the cards that are still to be saved because of them. */
+/** Callers' consents to saving a card, and cards that still have to be saved. */
 import type { Charge } from '../../domain/charge.ts';
 import type { CardConsent } from '../../domain/consent.ts';
 import type { AccountId, ChargeId, ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
-/** Written with the charge whose card is to be saved. */
+/** Call it with the charge whose card is to be saved. */
 export async function insertConsent(sql: Sql, charge: Charge, consent: CardConsent): Promise<void> {
   await sql.query(
     `insert into card_consents (account_id, mode, merchant_id, charge_id, channel, call_id, wording_id, language, wording)
@@ -24,7 +24,7 @@ export async function insertConsent(sql: Sql, charge: Charge, consent: CardConse
   );
 }
 
-/** For a card that was saved over REST: the integrator asked the caller. */
+/** For a card saved over REST: the integrator asked the caller. */
 export async function insertRestConsent(sql: Sql, instrumentId: InstrumentId): Promise<void> {
   await sql.query(
     `insert into card_consents (account_id, mode, merchant_id, channel, consumer_id, instrument_id, status)
@@ -34,9 +34,9 @@ export async function insertRestConsent(sql: Sql, instrumentId: InstrumentId): P
 }
 
 /**
- * Locks the consent to a charge while its card is to be saved.
- * @returns the number of the caller who agreed (E.164); null where there is no consent, or the card is kept or refused
- *   already
+ * Locks the consent of a charge while its card still has to be saved.
+ * @returns the number of the caller who agreed (E.164); null if there is no consent, or the card is already saved or
+ * refused
  */
 export async function lockOpenConsent(sql: Sql, chargeId: ChargeId): Promise<string | null> {
   const caller = await readFirst<{ phone: string }>(
@@ -59,14 +59,14 @@ export async function markCardKept(
   );
 }
 
-/** The processor will not keep the card, or could not be asked for too long. */
+/** The processor refuses to save the card, or could not be reached for too long. */
 export async function markCardNotKept(sql: Sql, chargeId: ChargeId): Promise<void> {
   await sql.query(`update card_consents set status = 'not_kept' where charge_id = $1 and status = 'agreed'`, [
     chargeId,
   ]);
 }
 
-/** A charge that succeeded, whose card is still to be saved. */
+/** A succeeded charge whose card still has to be saved. */
 export interface CardToKeep {
   chargeId: ChargeId;
   accountId: AccountId;
@@ -74,13 +74,13 @@ export interface CardToKeep {
   mode: Mode;
   processor: string;
   processorPaymentId: string;
-  /** Times tried, this one included. */
+  /** Number of attempts, including this one. */
   attempt: number;
 }
 
 /**
- * Claims up to `limit` cards to save for one attempt each and sets the time of their next.
- * @param delaysMs `delaysMs[n]`: pause after attempt n + 1, the last one again and again
+ * Claims up to `limit` cards to save, for one attempt each, and sets the time of their next attempt.
+ * @param delaysMs `delaysMs[n]`: pause after attempt n + 1; the last pause repeats
  */
 export async function claimCardsToKeep(sql: Sql, limit: number, delaysMs: readonly number[]): Promise<CardToKeep[]> {
   const { rows } = await sql.query<CardToKeep>(

@@ -11,7 +11,7 @@ export interface NewConsumer extends Consumer {
   phone: string;
 }
 
-/** Inserts a caller. One with this number is left as it is. */
+/** Inserts a caller. An existing caller with this number stays unchanged. */
 export async function insertConsumer(sql: Sql, scope: Scope, consumer: NewConsumer): Promise<void> {
   await sql.query(
     `insert into consumers (id, account_id, mode, phone, first_name, last_name, email)
@@ -25,11 +25,11 @@ export interface NewInstrument extends SavedCard, HandleAtRest {
   consumerId: ConsumerId;
   merchantId: MerchantId;
   processor: string;
-  /** The processor's fingerprint of the card's number; null where it has none. */
+  /** The processor's fingerprint of the card number; null if it has none. */
   fingerprint: string | null;
 }
 
-/** @param onConflict SQL: what to do about a card that is there already; an error where not given */
+/** @param onConflict SQL for a card that already exists. If omitted, that is an error */
 export async function insertInstrument(sql: Sql, scope: Scope, card: NewInstrument, onConflict = ''): Promise<void> {
   await sql.query(
     `insert into instruments (id, account_id, mode, consumer_id, merchant_id, processor, processor_account,

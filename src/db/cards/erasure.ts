@@ -1,13 +1,12 @@
 /**
- * Erases a caller: clears name, address and number wherever they stand. Payments, refunds and consents stay, without
- * the number.
+ * Erases a caller: clears name, address and number everywhere. Payments, refunds and consents stay, without the number.
  */
 import type { Scope } from '../../domain/account.ts';
 import type { ChargeId, CheckoutSessionId, ConsumerId, InstrumentId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
-/** The account's caller, in whichever mode; also one that is erased. */
+/** The account's caller, in either mode, even if erased. */
 export function findConsumerById(
   sql: Sql,
   accountId: Scope['accountId'],
@@ -20,14 +19,14 @@ export function findConsumerById(
 export interface Erasure {
   sessions: number;
   texts: number;
-  /** Saved cards, still to be deleted. */
+  /** Saved cards that still have to be deleted. */
   cards: { id: InstrumentId; brand: string; lastFour: string }[];
 }
 
 /**
- * Erases the caller but for the saved cards. In a transaction. Rows are locked in the order of a settlement: charge,
- * session, consent, caller, card.
- * @returns null where the caller is erased already
+ * Erases the caller, except for saved cards. Call it in a transaction. Rows are locked in the order of a settlement:
+ * charge, session, consent, caller, card.
+ * @returns null if the caller is already erased
  */
 export async function eraseConsumer(sql: Sql, scope: Scope, id: ConsumerId): Promise<Erasure | null> {
   const values = [scope.accountId, scope.mode];
@@ -63,7 +62,7 @@ export async function eraseConsumer(sql: Sql, scope: Scope, id: ConsumerId): Pro
   return { sessions: sessionIds.length, texts, cards: cards.rows };
 }
 
-/** In place of the number, which has to be unique. No call has it. */
+/** Replaces the number, which must be unique. No call has this value. */
 const placeholderFor = (id: ConsumerId) => `erased:${id}`;
 
 const NO_SIGNALS = `caller_phone = null, card_fingerprint = null, origin_hash = null, calling_number_hash = null,
@@ -82,9 +81,7 @@ async function clearSessions(sql: Sql, { accountId, mode }: Scope, phone: string
   return ids;
 }
 
-/**
- * Charges that began while the sessions waited to be cleared, and those of sessions that a call has lent the number.
- */
+/** Charges created while the sessions waited to be cleared, and charges of sessions that got the number from a call. */
 async function clearChargesOf(sql: Sql, sessionIds: readonly CheckoutSessionId[]): Promise<ChargeId[]> {
   const { rows } = await sql.query<{ id: ChargeId }>(
     `update charges set ${NO_SIGNALS}
@@ -98,8 +95,7 @@ async function clearChargesOf(sql: Sql, sessionIds: readonly CheckoutSessionId[]
 }
 
 /**
- * What waits is not sent, and what is in doubt is not looked up. The row stays: it keeps a receipt from being sent
- * again.
+ * Waiting texts are not sent, and uncertain ones are not looked up. The rows stay, so that no receipt is sent again.
  */
 async function clearTexts(sql: Sql, { accountId, mode }: Scope, phone: string): Promise<number> {
   const { rowCount } = await sql.query(
@@ -114,7 +110,7 @@ async function clearTexts(sql: Sql, { accountId, mode }: Scope, phone: string): 
   return rowCount ?? 0;
 }
 
-/** Events as they are listed, and sent again. Text in a JSON string has its quotes escaped: only fields are found. */
+/** Clears events as they are listed and resent. Quotes in JSON text are escaped, so only fields match. */
 async function clearEvents(sql: Sql, sessionIds: readonly CheckoutSessionId[]): Promise<void> {
   await sql.query(
     `update events
@@ -124,7 +120,7 @@ async function clearEvents(sql: Sql, sessionIds: readonly CheckoutSessionId[]): 
   );
 }
 
-/** What carriers said of the number and its calls. */
+/** Deletes lookups and attestations of the number and its calls. */
 async function deleteScreening(
   sql: Sql,
   { accountId, mode }: Scope,
@@ -139,7 +135,7 @@ async function deleteScreening(
   await sql.query('delete from session_attestations where session_id = any($1)', [sessionIds]);
 }
 
-/** The card of a charge whose caller agreed is no longer to be saved. That the caller agreed, to which words, stays. */
+/** Cards of these charges will not be saved. The consent and its wording stay. */
 async function refuseOpenConsents(sql: Sql, chargeIds: readonly ChargeId[]): Promise<void> {
   await sql.query(`update card_consents set status = 'not_kept' where status = 'agreed' and charge_id = any($1)`, [
     chargeIds,

@@ -5,7 +5,10 @@ import type { Mode } from '../../domain/session.ts';
 import { dueInMs } from '../due.ts';
 import type { Sql } from '../pool.ts';
 
-/** Deletes a card and queues its removal at the processor. In a transaction. @returns false when it was gone already */
+/**
+ * Deletes a card and queues its removal at the processor. Call it in a transaction.
+ * @returns false if it was already gone
+ */
 export async function deleteInstrument(sql: Sql, id: InstrumentId): Promise<boolean> {
   const { rowCount } = await sql.query(
     'select from instruments where id = $1 and deleted_at is null for no key update',
@@ -21,7 +24,7 @@ export async function deleteInstrument(sql: Sql, id: InstrumentId): Promise<bool
   return true;
 }
 
-/** Queues the removal of a card's handle, before the card is deleted or has a newer one. In a transaction. */
+/** Queues the removal of a card's handle, before the card is deleted or gets a new handle. Call it in a transaction. */
 export async function queueRemoval(sql: Sql, id: InstrumentId): Promise<void> {
   await sql.query(
     `insert into card_removals (instrument_id, account_id, mode, merchant_id, processor, processor_account,
@@ -39,15 +42,15 @@ export interface DueRemoval extends HandleAtRest {
   merchantId: MerchantId;
   mode: Mode;
   processor: string;
-  /** The merchant is connected to another account of the processor now: its credentials say nothing of this card. */
+  /** The merchant is now connected to another account of the processor, where this card is unknown. */
   isElsewhere: boolean;
-  /** Times tried, this one included. */
+  /** Number of attempts, including this one. */
   attempt: number;
 }
 
 /**
- * Claims up to `limit` removals for one attempt each and sets the time of their next.
- * @param delaysMs `delaysMs[n]`: pause after attempt n + 1, the last one again and again
+ * Claims up to `limit` removals for one attempt each, and sets the time of their next attempt.
+ * @param delaysMs `delaysMs[n]`: pause after attempt n + 1; the last pause repeats
  */
 export async function claimRemovals(sql: Sql, limit: number, delaysMs: readonly number[]): Promise<DueRemoval[]> {
   const { rows } = await sql.query<DueRemoval>({
@@ -71,8 +74,8 @@ export async function claimRemovals(sql: Sql, limit: number, delaysMs: readonly 
 }
 
 /**
- * Milliseconds until the next card is to be removed or kept, 0 when one is due; null when none is.
- * @param keeps whether this process can keep cards: without a vault it cannot
+ * Milliseconds until the next card is to be removed or saved, 0 if one is due; null if there is none.
+ * @param keeps whether this process can save cards, which needs a vault
  */
 export function nextCardDueInMs(sql: Sql, keeps: boolean): Promise<number | null> {
   return dueInMs(

@@ -1,4 +1,4 @@
-/** Saves a card, after a charge whose caller agreed, or over REST. Always in a transaction. */
+/** Saves a card after a charge with consent, or over REST. Always in a transaction. */
 import type { Scope } from '../../domain/account.ts';
 import type { ConsumerId, InstrumentId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
@@ -9,19 +9,19 @@ import { queueRemoval } from './removals.ts';
 
 export type CallerDetails = Omit<NewConsumer, 'id'>;
 
-/** A card that a processor keeps for a caller. */
+/** A card that a processor has saved for a caller. */
 export interface CardToSave extends Omit<NewInstrument, 'consumerId' | 'processorHandle' | 'handleSealed'> {
-  /** Its id, if the caller does not have the card yet. */
+  /** The ID to use if the caller does not have this card yet. */
   id: InstrumentId;
-  /** Encrypts the handle for the card of this id. */
+  /** Encrypts the handle for the card with this ID. */
   sealHandle(id: InstrumentId): string;
   /** Whether a stored handle is this one. */
   isHandle(stored: HandleAtRest): boolean;
 }
 
 /**
- * Saves the card, and inserts or completes the caller. A card that the caller has already keeps its id, gets the new
- * expiry and handle, and counts as the newest.
+ * Saves the card, and inserts or completes the caller. If the caller already has the card, it keeps its ID, gets the
+ * new expiry and handle, and counts as the newest.
  */
 export async function saveCard(
   sql: Sql,
@@ -29,7 +29,7 @@ export async function saveCard(
   caller: CallerDetails,
   card: CardToSave,
 ): Promise<{ id: InstrumentId; consumerId: ConsumerId }> {
-  // Locks the caller's row: two cards of the same caller are saved one after the other.
+  // Locks the caller's row, so that cards of the same caller are saved one after the other.
   const consumerId = await saveCaller(sql, scope, caller);
   if (card.isDefault) {
     await sql.query(
@@ -59,7 +59,7 @@ async function saveCaller(sql: Sql, scope: Scope, caller: CallerDetails): Promis
   return id;
 }
 
-/** The caller's card of the same number, locked, so that it is not deleted meanwhile. */
+/** The caller's card with the same number, locked so that it is not deleted meanwhile. */
 function findSameCard(sql: Sql, consumerId: ConsumerId, card: CardToSave): Promise<HandleAtRest | null> {
   return readFirst(
     sql,

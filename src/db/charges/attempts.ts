@@ -1,22 +1,22 @@
-/** Counts of earlier attempts, for the velocity rules. */
+/** Counts earlier attempts for the velocity rules. */
 import type { Scope } from '../../domain/account.ts';
 import type { MerchantId } from '../../domain/ids.ts';
 import { readOne, type Sql } from '../pool.ts';
 
-/** What attempts are counted by; null where it is not known, and then nothing counts. Hashes are keyed. */
+/** The signals by which attempts are counted. An unknown signal is null and counts nothing. Hashes are keyed. */
 export interface VelocitySignals {
   /** E.164. */
   callerPhone: string | null;
   cardFingerprint: Buffer | null;
-  /** Of the address of a payer on the pay page. */
+  /** Hash of the IP address of a payer on the pay page. */
   originHash: Buffer | null;
-  /** Of the number that a call came from, where the session has none. */
+  /** Hash of the number that a call came from, if the session has none. */
   callingNumberHash: Buffer | null;
-  /** Of the trunk or address that a call came from. */
+  /** Hash of the trunk or address that a call came from. */
   callSourceHash: Buffer | null;
 }
 
-/** Of the attempts with one signal: declines, and all that are pending or have their outcome. */
+/** Attempts with one signal: the declines, and all that are pending or settled. */
 export interface Share {
   declines: number;
   all: number;
@@ -27,19 +27,19 @@ export interface AttemptCounts {
   caller: number;
   card: number;
   origin: number;
-  /** Cards other than the one at hand, whatever became of them. */
+  /** Distinct other cards, whatever their outcome. */
   callerCards: number;
   originCards: number;
   callingNumber: Share;
   callSource: Share;
-  /** Of keyed cards and page tokens. */
+  /** Counts keyed cards and page tokens. */
   merchant: Share;
 }
 
-/** The seconds in which each signal counts. */
+/** How many seconds each signal counts. */
 export type Seconds = Readonly<Record<keyof AttemptCounts, number>>;
 
-/** What is counted for. */
+/** The attempt that is being judged. */
 export interface Counted {
   scope: Scope;
   merchantId: MerchantId | null;
@@ -50,15 +50,13 @@ export interface Counted {
 const SHARES = ['callingNumber', 'callSource', 'merchant'] as const;
 type ShareName = (typeof SHARES)[number];
 
-/**
- * SQL: where the processor did not take a payment because of the merchant, it is no attempt, and has no decline code.
- */
+/** SQL: a payment refused because of the merchant is no attempt, and has no decline code. */
 const IS_ATTEMPT = `(status <> 'failed' or decline_code is not null)`;
 const IS_UNPAID = `status <> 'succeeded' and ${IS_ATTEMPT}`;
-/** SQL: a bank's no. What the processor could not do, or never received, says nothing of who tries cards. */
+/** SQL: declined by a bank. Failures and timeouts of the processor say nothing about card testing. */
 const IS_DECLINE = `status = 'failed' and decline_code not in ('try_again_later', 'processing_error')`;
 
-/** SQL of each signal's rows: `$1` account, `$2` mode, and the parameter that is the signal's value. */
+/** SQL: the rows of each signal. `$1` account, `$2` mode; the parameter is the signal's value. */
 const ROWS: Record<keyof AttemptCounts, (value: string) => string> = {
   caller: (value) => ofScope(`caller_phone = ${value}`),
   callerCards: (value) => ofScope(`caller_phone = ${value}`),
@@ -74,12 +72,12 @@ function ofScope(condition: string): string {
   return `from charges where account_id = $1 and mode = $2 and ${condition}`;
 }
 
-/** SQL: young enough to count for the signal. @param seconds SQL: a {@link Seconds} as JSON */
+/** SQL: recent enough to count for the signal. @param seconds SQL: {@link Seconds} as JSON */
 function since(signal: keyof AttemptCounts, seconds: string): string {
   return `created_at > now() - (${seconds}::jsonb ->> '${signal}')::integer * interval '1 second'`;
 }
 
-/** SQL: the count of a signal's young rows that fulfil `condition`, under the signal's name. */
+/** SQL: the number of a signal's recent rows that meet `condition`, under the signal's name. */
 function count(signal: keyof AttemptCounts, value: string, condition: string, what = '*'): string {
   return `(select count(${what})::integer ${ROWS[signal](value)} and ${since(signal, '$3')} and ${condition}) as "${signal}"`;
 }
@@ -101,8 +99,8 @@ const COUNT = `select ${[
 type Counts = Record<keyof AttemptCounts, number>;
 
 /**
- * Counts what is younger than the signal's seconds. Of declines that are a share of all attempts, all are counted only
- * from `atLeast` declines on: there are many of a busy trunk or merchant. Below it `all` is the declines.
+ * Counts attempts within each signal's seconds. A busy trunk or merchant has many, so the total of a {@link Share} is
+ * counted only from `atLeast` declines on; below that, `all` is the number of declines.
  */
 export async function countAttempts(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** Reads charges as REST shows them: lists, and one with the order that it pays for. */
+/** Reads charges for REST: lists, and one charge with its order. */
 import type { Scope } from '../../domain/account.ts';
 import type { ChargeStatus, ListedCharge } from '../../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
@@ -10,7 +10,7 @@ import { callerLanguage } from '../sessions/languages.ts';
 import { NEEDS_ATTENTION } from './charge-facts.ts';
 import { CHARGE } from './charges.ts';
 
-/** Null: whatever it is. */
+/** Null matches everything. */
 export interface ChargeFilter extends TimeRange {
   merchantId: MerchantId | null;
   status: ChargeStatus | null;
@@ -20,7 +20,7 @@ export interface ChargeFilter extends TimeRange {
   platformCallId: string | null;
   lastFour: string | null;
   sessionId: CheckoutSessionId | null;
-  /** Only those that the resolver has given up. */
+  /** Only those that the resolver has given up on. */
   needsSettling: boolean;
   /** Only late charges that a person should look at. */
   needsAttention: boolean;
@@ -36,7 +36,7 @@ const SELECT = `
     join checkout_sessions on checkout_sessions.id = charges.session_id
     join merchants m on m.id = charges.merchant_id`;
 
-/** Newest first. @returns null when `startingAfter` is no charge of the scope */
+/** Newest first. @returns null if `startingAfter` is no charge of the scope */
 export function listCharges(
   sql: Sql,
   scope: Scope,
@@ -64,7 +64,7 @@ function chargeConditions(scope: Scope, filter: ChargeFilter): Conditions {
     .add('checkout_sessions.platform_call_id = $?', filter.platformCallId);
 }
 
-/** Null where the account has no such charge, in either mode. */
+/** In either mode. Null if the account has no such charge. */
 export function findListedCharge(sql: Sql, accountId: AccountId, id: ChargeId): Promise<ListedCharge | null> {
   return readFirst(sql, `${SELECT} where charges.id = $1 and charges.account_id = $2`, [id, accountId]);
 }

@@ -1,4 +1,6 @@
-/** The session of a charge: locked while the charge begins or settles. Locks are taken in the order session, charge. */
+/**
+ * The session of a charge, locked while the charge is created or settled. Locks are taken in the order session, charge.
+ */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, CheckoutSessionId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
@@ -9,22 +11,22 @@ import { readFirst, type Sql } from '../pool.ts';
 import { screenFacts } from '../screening/screen-facts.ts';
 import { IS_OVER } from '../sessions/sessions.ts';
 
-/** What a charge needs to know of its session. */
+/** The facts of a session that a charge needs. */
 export interface ChargedSession
   extends Pick<
     CheckoutSession,
     'id' | 'status' | 'verdict' | 'merchantId' | 'callerPhone' | 'orderId' | 'platformCallId'
   > {
   amount: Money;
-  /** Its time is over, by the clock of the database. */
+  /** The session has expired, by the database's clock. */
   isOver: boolean;
-  /** The merchant's; null: not connected. */
+  /** The merchant's processor; null if not connected. */
   processor: string | null;
-  /** Its order may be paid by another session, too. */
+  /** Another session can pay for the same order. */
   allowRepeat: boolean;
-  /** The merchant's at that processor, sealed; null where it needs none. */
+  /** The merchant's sealed credentials at that processor; null if it needs none. */
   credentials: string | null;
-  /** What is known of its caller. */
+  /** Screening facts of the caller. */
   screening: ScreenFacts;
 }
 
@@ -41,8 +43,8 @@ const CHARGED_SESSION = columnsOf<ChargedSession>()(
 );
 
 /**
- * Locks the session until the transaction ends: of several charges at once, each sees what the ones before it left.
- * @returns null when the scope has no such session
+ * Locks the session until the transaction ends, so that concurrent charges see each other.
+ * @returns null if the scope has no such session
  */
 export function lockChargedSession(sql: Sql, scope: Scope, id: CheckoutSessionId): Promise<ChargedSession | null> {
   return readFirst(sql, {
@@ -68,7 +70,7 @@ export async function completeSession(sql: Sql, id: CheckoutSessionId): Promise<
   await sql.query({ name: 'complete_session', text, values: [id] });
 }
 
-/** In which mode the account's session is; null when it has none of that id. */
+/** The mode of the account's session; null if it has no such session. */
 export async function findSessionMode(sql: Sql, accountId: AccountId, id: CheckoutSessionId): Promise<Mode | null> {
   const statement = 'select mode from checkout_sessions where id = $1 and account_id = $2';
   return (await readFirst<{ mode: Mode }>(sql, statement, [id, accountId]))?.mode ?? null;

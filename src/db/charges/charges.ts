@@ -1,4 +1,4 @@
-/** Charges in the database: begun as pending, then settled or left pending for the resolver. */
+/** The table `charges`: rows are created as pending, then settled or left pending for the resolver. */
 import type { Scope } from '../../domain/account.ts';
 import type { Charge, Wallet } from '../../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
@@ -22,7 +22,7 @@ export function findCharge(sql: Sql, id: ChargeId): Promise<Charge | null> {
   return readFirst(sql, `select ${CHARGE} from charges where id = $1`, [id]);
 }
 
-/** The session's charge, with the order that it pays for; null where the scope's session has none of that id. */
+/** The session's charge, with the order that it pays for; null if the scope's session has no such charge. */
 export async function findSessionCharge(
   sql: Sql,
   { accountId, mode }: Scope,
@@ -41,7 +41,7 @@ export async function findSessionCharge(
   return { charge, order: { orderId, platformCallId } };
 }
 
-/** The scope's charge that was asked for with this Idempotency-Key, the last one; null when there is none. */
+/** The scope's newest charge with this Idempotency-Key; null if there is none. */
 export function findChargeByKey(
   sql: Sql,
   { accountId, mode }: Scope,
@@ -58,8 +58,8 @@ export function findChargeByKey(
 }
 
 /**
- * Every charge of the session: one at most that is live, those that failed, and late duplicates. `isOwn`: begun by
- * `begunBy`. `isRepeat`: asked for with this Idempotency-Key.
+ * All charges of the session: at most one live charge, failed ones, and late duplicates. `isOwn`: created by `begunBy`.
+ * `isRepeat`: requested with this Idempotency-Key.
  */
 export async function listSessionCharges(
   sql: Sql,
@@ -79,7 +79,7 @@ export async function listSessionCharges(
 
 type ListedCharge = Charge & { isOwn: boolean; isRepeat: boolean };
 
-/** A charge to write, as `pending`. */
+/** A charge to insert as `pending`. */
 export interface NewCharge
   extends Omit<
     Charge,
@@ -94,25 +94,24 @@ export interface NewCharge
     | 'settledAt'
   > {
   signals: VelocitySignals;
-  /** Of the payment that begins it; null where it is not known any more. */
+  /** The payment attempt that creates it; null if no longer known. */
   begunBy: string | null;
   /** SHA-256 of the request's Idempotency-Key; null without one. */
   idempotencyKeyHash: Buffer | null;
-  /** When the resolver takes over from a process that never came back. */
+  /** When the resolver takes over from a process that died. */
   resolveAfterMs: number;
 }
 
-/** @throws a unique violation where another charge of the session is live */
+/** @throws a unique violation if the session has another live charge */
 export function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<Charge> {
   const text = `${INSERT} returning ${CHARGE}`;
   return readOne(sql, { name: 'insert_pending_charge', text, values: valuesOf(charge) });
 }
 
 /**
- * Writes a charge that the database has lost, as `pending`, for its outcome.
- * @param idempotencyKeyHash by which a repeat of its request finds it; null where it had none, or that is not known any
- *   more
- * @returns false where it is there, or another of its session is pending or has succeeded
+ * Restores a charge that the database has lost, as `pending`.
+ * @param idempotencyKeyHash lets a repeat of its request find it; null if it had none, or it is no longer known
+ * @returns false if the charge exists, or another charge of its session is pending or succeeded
  */
 export async function restoreCharge(sql: Sql, charge: Charge, idempotencyKeyHash: Buffer | null): Promise<boolean> {
   const unknown = { callingNumberHash: null, callSourceHash: null };
@@ -154,14 +153,14 @@ function valuesOf(charge: NewCharge): unknown[] {
   ];
 }
 
-/** What a processor says of a payment that it has taken. `wallet` not given: it does not say. */
+/** What a processor reports about a successful payment. `wallet` is omitted if unknown. */
 export interface PaidFacts {
   processorPaymentId: string;
   card?: { brand: string; lastFour: string };
   wallet?: Wallet | null;
 }
 
-/** @returns null when the charge is settled already */
+/** @returns null if the charge is already settled */
 export function writeSuccess(sql: Sql, id: ChargeId, paid: PaidFacts): Promise<Charge | null> {
   const { processorPaymentId, card, wallet } = paid;
   return readFirst(sql, {
@@ -177,10 +176,10 @@ export function writeSuccess(sql: Sql, id: ChargeId, paid: PaidFacts): Promise<C
 }
 
 /**
- * @param failure without a decline code where it is not the card's
- * @param begunBy the payment that failed; null: whichever. After a failover another payment may have begun the charge
- *   anew
- * @returns null when the charge is settled already, or another payment's
+ * @param failure has no decline code unless the card was declined
+ * @param begunBy the payment attempt that failed; null for any. After a failover, another attempt may have created the
+ * charge again
+ * @returns null if the charge is already settled, or belongs to another attempt
  */
 export function writeFailure(
   sql: Sql,
@@ -203,7 +202,7 @@ export function writeFailure(
   );
 }
 
-/** Makes the charge due for the resolver in `resolveAfterMs` at the latest. @returns null when it is settled already */
+/** Makes the charge due for the resolver within `resolveAfterMs`. @returns null if it is already settled */
 export function scheduleResolve(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<Charge | null> {
   return readFirst(
     sql,
@@ -214,10 +213,7 @@ export function scheduleResolve(sql: Sql, id: ChargeId, resolveAfterMs: number):
   );
 }
 
-/**
- * As {@link scheduleResolve}, of a charge whose outcome is not known: whether it waited for its payer before does not
- * matter any more.
- */
+/** Like {@link scheduleResolve}, for a charge with unknown outcome. It no longer waits for its payer. */
 export function writeOutcomeUnknown(sql: Sql, id: ChargeId, resolveAfterMs: number): Promise<Charge | null> {
   return readFirst(
     sql,
@@ -229,9 +225,9 @@ export function writeOutcomeUnknown(sql: Sql, id: ChargeId, resolveAfterMs: numb
 }
 
 /**
- * The charge waits for its payer, `limitMs` from its beginning at the most; the resolver leaves it alone until then.
- * @param goesOn only where it waits already: another order of the payer's may have had no answer meanwhile
- * @returns null when it does not wait: it is settled already
+ * The charge waits for its payer, at most `limitMs` from its creation. Until then the resolver ignores it.
+ * @param goesOn only if it already waits: another request of the payer may still be unanswered
+ * @returns null if it does not wait, because it is settled
  */
 export function writeAwaitsPayer(
   sql: Sql,
@@ -253,7 +249,7 @@ export function writeAwaitsPayer(
 /** A pending charge to ask the processor about. */
 export type DueCharge = DueClaim & { charge: Charge };
 
-/** Claims due charges for the resolver, see {@link claimDue}. */
+/** Claims due charges for the resolver; see {@link claimDue}. */
 export async function claimDueCharges(sql: Sql, limit: number, delaysMs: readonly number[]): Promise<DueCharge[]> {
   const rows = await claimDue<Charge>(sql, 'charges', CHARGE, limit, delaysMs);
   return rows.map(({ ageMs, attempt, last, ...charge }) => ({ charge, ageMs, attempt, last }));

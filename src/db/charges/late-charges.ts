@@ -1,4 +1,4 @@
-/** Charges that were called failed, or that the database has lost, and were found taken at their processor. */
+/** Late charges: reported as failed, or lost by the database, but found paid at the processor. */
 import type { Charge } from '../../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
@@ -6,9 +6,9 @@ import { readFirst, type Sql } from '../pool.ts';
 import { isLiveCharge, orderCharge } from './charge-facts.ts';
 import { CHARGE, type PaidFacts } from './charges.ts';
 
-/** The session of a late charge, as far as its order goes. */
+/** The session of a late charge, with its order. */
 export type LateSession = Pick<CheckoutSession, 'merchantId' | 'orderId'> & {
-  /** Its order may be paid by another session, too. */
+  /** Another session can pay for the same order. */
   allowRepeat: boolean;
 };
 
@@ -24,7 +24,7 @@ export function findLateSession(sql: Sql, id: CheckoutSessionId): Promise<LateSe
 /** Another charge that pays for the same thing. */
 export type OtherCharge = Pick<Charge, 'id' | 'status'>;
 
-/** The session's live charge, and locks it. Null: it has none but `except`. */
+/** Locks the session's live charge. Null if it has none except `except`. */
 export function lockLiveCharge(sql: Sql, id: CheckoutSessionId, except: ChargeId): Promise<OtherCharge | null> {
   return readFirst(
     sql,
@@ -33,7 +33,7 @@ export function lockLiveCharge(sql: Sql, id: CheckoutSessionId, except: ChargeId
   );
 }
 
-/** The charge that the order is paid with, by whichever session; null where there is none but `except`. */
+/** The charge, except `except`, that pays for the order, in whichever session; null if there is none. */
 export function findOrdersOther(
   sql: Sql,
   { merchantId, orderId }: LateSession,
@@ -43,12 +43,12 @@ export function findOrdersOther(
   return readFirst(sql, text, [merchantId, orderId, except]);
 }
 
-/** How a charge stands, which cannot change until the transaction ends. */
+/** Locks a charge and reads its status. */
 export function lockCharge(sql: Sql, id: ChargeId): Promise<OtherCharge | null> {
   return readFirst(sql, 'select id, status from charges where id = $1 for no key update', [id]);
 }
 
-/** @returns null when the charge is not called failed: it is pending, or was found before */
+/** @returns null if the charge is not failed: it is pending, or was already found */
 export function writeLateSuccess(
   sql: Sql,
   id: ChargeId,
@@ -66,10 +66,7 @@ export function writeLateSuccess(
   );
 }
 
-/**
- * A charge has failed: what seemed to be its duplicates is none. The first that was found counts for its session from
- * now on.
- */
+/** A charge has failed, so its supposed duplicates are none. The first one found becomes its session's live charge. */
 export async function releaseDuplicates(sql: Sql, failed: ChargeId): Promise<void> {
   const { rows } = await sql.query<{ id: ChargeId }>({
     name: 'list_duplicates',
@@ -82,13 +79,13 @@ export async function releaseDuplicates(sql: Sql, failed: ChargeId): Promise<voi
   await sql.query('update charges set duplicate_of = null where id = $1', [first.id]);
 }
 
-/** A charge that the database has lost, to write it anew. */
+/** A charge that the database has lost, to be restored. */
 export type LostCharge = Pick<
   Charge,
   'id' | 'sessionId' | 'accountId' | 'merchantId' | 'mode' | 'amount' | 'source' | 'processor' | 'createdAt'
 >;
 
-/** Writes a lost charge as failed: its late success follows. @returns false where it is there */
+/** Inserts a lost charge as failed; its late success follows. @returns false if it exists */
 export async function insertLostCharge(sql: Sql, charge: LostCharge): Promise<boolean> {
   const { id, sessionId, accountId, merchantId, mode, amount, source, processor, createdAt } = charge;
   const { rowCount } = await sql.query(

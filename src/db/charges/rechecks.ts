@@ -1,4 +1,4 @@
-/** Charges that were called failed because the processor did not have them: when to look at them again. */
+/** Rechecks: charges that failed because the processor did not have them are looked up again later. */
 import type { Charge } from '../../domain/charge.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import type { Sql } from '../pool.ts';
@@ -12,10 +12,10 @@ export async function insertRecheck(sql: Sql, id: ChargeId, inMs: number): Promi
   );
 }
 
-/** A charge to look at again; `ageMs`: since it was begun. */
+/** A charge to recheck. `ageMs`: since its creation. */
 export type DueRecheck = Charge & { ageMs: number };
 
-/** Gives a claimed look back, for it told nothing: the same look again in `inMs`. */
+/** Returns a claimed recheck that had no result: the same one is due again in `inMs`. */
 export async function repeatRecheck(sql: Sql, id: ChargeId, inMs: number): Promise<void> {
   await sql.query(
     `update charge_rechecks set looks = looks - 1, due_at = now() + $2::integer * interval '1 millisecond'
@@ -24,14 +24,15 @@ export async function repeatRecheck(sql: Sql, id: ChargeId, inMs: number): Promi
   );
 }
 
-/** There is nothing more to look for. @returns false where that was known before */
+/** Ends the rechecks. @returns false if they had already ended */
 export async function endRechecks(sql: Sql, id: ChargeId): Promise<boolean> {
   const statement = 'delete from charge_rechecks where charge_id = $1';
   return (await sql.query(statement, [id])).rowCount === 1;
 }
 
 /**
- * Claims up to `limit` charges that are due, for one look each. There are two, the second `againInMs` after the first.
+ * Claims up to `limit` due charges, for one recheck each. There are two rechecks, the second `againInMs` after the
+ * first.
  */
 export async function claimRechecks(sql: Sql, limit: number, againInMs: number): Promise<DueRecheck[]> {
   const { rows } = await sql.query<DueRecheck>(

@@ -1,4 +1,4 @@
-/** The list of events, newest first, as integrators read it; and test events. */
+/** Lists events, newest first, as integrators see them, and inserts test events. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../../domain/ids.ts';
 import { newId } from '../../domain/ids.ts';
@@ -8,7 +8,7 @@ import { type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 import { type EventFacts, type EventType, NOTIFY_OUTBOX } from './events.ts';
 
-/** An event of a session; or a `test` event, which is about none. */
+/** An event of a session, or a `test` event, which has none. */
 export interface LoggedEvent {
   id: EventId;
   accountId: AccountId;
@@ -19,7 +19,7 @@ export interface LoggedEvent {
   sessionId: CheckoutSessionId | null;
   facts: EventFacts | null;
   createdAt: Date;
-  /** As it is delivered, rendered once; null before that. */
+  /** The body as delivered, rendered once; null before that. */
   body: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface EventFilter {
   sessionId: CheckoutSessionId | null;
 }
 
-/** @returns null when `startingAfter` is no event of this scope */
+/** @returns null if `startingAfter` is no event of this scope */
 export function listEvents(
   sql: Sql,
   scope: Scope,
@@ -59,12 +59,12 @@ async function sequenceOf(sql: Sql, scope: Scope, id: string): Promise<string | 
   return event?.sequence ?? null;
 }
 
-/** The account's event, in whichever mode it is. */
+/** The account's event, in either mode. */
 export function findEvent(sql: Sql, accountId: AccountId, id: EventId): Promise<LoggedEvent | null> {
   return readFirst(sql, `select ${EVENT} from events where id = $1 and account_id = $2`, [id, accountId]);
 }
 
-/** An event that goes to this endpoint alone, whatever it subscribed to. */
+/** Inserts an event for this endpoint alone, whatever it subscribed to. */
 export function insertTestEvent(sql: Sql, scope: Scope, webhookEndpointId: WebhookEndpointId): Promise<LoggedEvent> {
   return readOne(
     sql,

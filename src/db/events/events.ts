@@ -1,6 +1,6 @@
 /**
- * The outbox: an event is a row, written in the transaction of the change that it tells of. Its facts are what may have
- * changed again by the time of delivery; the rest of its body (the session as retrieved) is added by the relay.
+ * The outbox: an event is a row, written in the transaction of the change. It stores facts that can change before
+ * delivery; the relay adds the rest of its body (the session as retrieved).
  */
 import type { ChargeSource, ChargeStatus, DeclineCode, Wallet } from '../../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId, MerchantId, RefundId } from '../../domain/ids.ts';
@@ -13,17 +13,17 @@ import type { Sql } from '../pool.ts';
 export const EVENT_TYPES = [
   'checkout.succeeded',
   'checkout.failed',
-  /** The last word on a session, exactly once: paid, or its time is over. */
+  /** Final events of a session, each exactly once: paid or expired. */
   'checkout.completed',
   'checkout.pending',
   'checkout.expired',
-  /** One of the two for each refund, when its outcome is known. */
+  /** One of these for each refund, when its outcome is known. */
   'refund.succeeded',
   'refund.failed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** As it was when the event happened; written by SQL, hence the names. */
+/** Facts at the time of the event, written by SQL (hence the names). */
 export interface EventFacts {
   session_status: SessionStatus;
   outcome: 'succeeded' | 'failed' | 'pending' | 'expired';
@@ -34,13 +34,13 @@ export interface EventFacts {
     processor_payment_id: string | null;
     decline_code: DeclineCode | null;
     processor_code: string | null;
-    /** Not in events of earlier versions. */
+    /** Missing in events of earlier versions. */
     source?: ChargeSource;
     wallet?: Wallet | null;
     was_late?: boolean;
     duplicate_of?: ChargeId | null;
   } | null;
-  /** Of a `refund.` event; its `outcome` is the refund's. */
+  /** For `refund.` events; `outcome` is the refund's. */
   refund?: {
     refund_id: RefundId;
     merchant_id: MerchantId;
@@ -56,20 +56,20 @@ export interface EventFacts {
   };
 }
 
-/** PostgreSQL's channel of the outbox. */
+/** PostgreSQL's channel for outbox notifications. */
 export const EVENTS_CHANNEL = 'ringkey_events';
 
 /**
- * SQL: outbox notify. Wakes the relays of all processes when the transaction commits; several in one transaction are
- * one. Only for what is rare: a NOTIFY in a transaction makes the commits of the whole server take turns. A charge's
- * events are notified of after their commit (outbox/notify.ts). Without any, a relay finds them within a second.
+ * SQL: outbox notify. Wakes the relays of all processes when the transaction commits; several in one transaction count
+ * as one. Use it only for rare changes: NOTIFY in a transaction serializes all commits of the server. For a charge's
+ * events, notify follows the commit (outbox/notify.ts). Without notify, a relay finds events within a second.
  */
 export const NOTIFY_OUTBOX = `pg_notify('${EVENTS_CHANNEL}', '')`;
 
-/** Payload of a notification that texts are queued, not events: a relay need not look. */
+/** Payload for queued texts: event relays can ignore it. */
 export const TEXTS_QUEUED = 'texts';
 
-/** SQL: as {@link NOTIFY_OUTBOX}, for texts that are no event's. After the commit, too. */
+/** SQL: like {@link NOTIFY_OUTBOX}, for texts without an event. Send it after the commit, too. */
 export const NOTIFY_TEXTS = `pg_notify('${EVENTS_CHANNEL}', '${TEXTS_QUEUED}')`;
 
 /** SQL: the `charge` of {@link EventFacts} from a row of `charges`. */
@@ -89,8 +89,8 @@ export function refundFacts(row: string): string {
 }
 
 /**
- * Writes events of a charge, with it and its session's status as they are now, in the transaction of the change. One
- * that is there already stays as it is: it must not keep an outcome from being written.
+ * Writes events of a charge with the current state of the charge and its session, in the transaction of the change. An
+ * existing event stays unchanged, so that it cannot prevent an outcome from being written.
  */
 export async function insertChargeEvents(sql: Sql, id: ChargeId, types: readonly EventType[]): Promise<void> {
   await sql.query({
@@ -108,8 +108,8 @@ export async function insertChargeEvents(sql: Sql, id: ChargeId, types: readonly
 }
 
 /**
- * Writes the last two events of sessions that have just expired, in the transaction that expired them. Of one with the
- * verdict `none` there is nothing to tell: nothing was to be paid, and its order may be paid by another session.
+ * Writes the final two events of sessions that have just expired, in the same transaction. A session with the verdict
+ * `none` gets none: nothing had to be paid, and another session can pay for its order.
  */
 export async function insertExpiryEvents(sql: Sql, sessionIds: readonly CheckoutSessionId[]): Promise<void> {
   await sql.query(

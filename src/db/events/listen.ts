@@ -14,7 +14,7 @@ export interface ListenOptions {
   /** A plain SQL name. */
   channel: string;
   onNotify: (payload: string) => void;
-  /** Called whenever the connection is new: notifications of the time before are lost. */
+  /** Called after each connect: earlier notifications are lost. */
   onConnected: () => void;
   log: Pick<BaseLogger, 'info' | 'warn'>;
   againMs?: number;
@@ -28,7 +28,7 @@ const WORDS = {
   works: 'connection that listens for events is back',
 };
 
-/** On a connection of its own, and on a new one when it breaks. The caller must poll as well. */
+/** Uses a connection of its own and reconnects if it breaks. The caller must poll as well. */
 export function listen(options: ListenOptions): Listener {
   const { url, channel, onNotify, onConnected, log } = options;
   const failures = createFailureLog(log, { channel }, WORDS);

@@ -1,18 +1,18 @@
-/** Relaying the outbox: events that were not relayed yet become deliveries and texts; quarantine, and sending again. */
+/** Relays the outbox: new events become deliveries and texts. Also quarantine and resending. */
 import type { EventId } from '../../domain/ids.ts';
 import type { Sql } from '../pool.ts';
 import { type DeliveryKey, ENQUEUE_AGAIN } from '../webhooks/deliveries.ts';
 import { EVENT, type LoggedEvent } from './event-log.ts';
 import { NOTIFY_OUTBOX } from './events.ts';
 
-/** An event on its way out. */
+/** An event that is not relayed yet. */
 export interface UnrelayedEvent extends LoggedEvent {
   ageMs: number;
-  /** Times that it could not be rendered. */
+  /** How often rendering has failed. */
   relayFailures: number;
 }
 
-/** The next events that are not in quarantine, nor in the hands of another relay. In a transaction. */
+/** The next events that are neither in quarantine nor claimed by another relay. Call it in a transaction. */
 export async function claimUnrelayed(sql: Sql, limit: number): Promise<UnrelayedEvent[]> {
   const { rows } = await sql.query<UnrelayedEvent>({
     name: 'claim_unrelayed',
@@ -46,7 +46,7 @@ const RELAY = `
   returning endpoint_id as "endpointId", event_id as "eventId"`;
 
 /**
- * Writes a delivery of each event for every endpoint that is to have it, of an event that is sent once more too.
+ * Writes a delivery of each event, resent ones included, for every subscribed endpoint.
  * @returns the deliveries, in the order of the events
  */
 export async function relayEvents(sql: Sql, events: readonly { id: EventId; body: string }[]): Promise<DeliveryKey[]> {
@@ -60,11 +60,11 @@ export async function relayEvents(sql: Sql, events: readonly { id: EventId; body
 
 export interface EventToQuarantine {
   id: EventId;
-  /** Its webhooks are queued, and are not to be queued again. */
+  /** Its webhooks are already queued and must not be queued again. */
   textOnly: boolean;
-  /** This one included. */
+  /** Number of attempts, including this one. */
   attempt: number;
-  /** Null: not until it is asked for again. */
+  /** Null: not until it is resent manually. */
   retryInMs: number | null;
 }
 
@@ -86,8 +86,8 @@ export async function quarantineEvents(sql: Sql, events: readonly EventToQuarant
 }
 
 /**
- * Back into the outbox, of any account: the relay takes them as if they had never gone out or been in quarantine.
- * @returns those that there are
+ * Returns events of any account to the outbox, as if they had never been relayed or quarantined.
+ * @returns those that exist
  */
 export async function resendEvents(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(

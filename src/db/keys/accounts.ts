@@ -28,7 +28,7 @@ export const ACCOUNT = columnsOf<Account>()(
   },
 );
 
-/** SQL: the URL that an account is asked at in a mode. @param mode SQL */
+/** SQL: the account's attestation URL for a mode. @param mode SQL */
 export const attestationUrl = (mode: string) =>
   `case ${mode} when 'live' then accounts.attestation_url_live else accounts.attestation_url_test end`;
 
@@ -37,14 +37,14 @@ export function findAccount(sql: Sql, id: AccountId): Promise<Account | null> {
 }
 
 /**
- * SQL: the id of the installation's only account. The demo's counts where there is no other; null where there are
- * several.
+ * SQL: the ID of the installation's only account. The demo's account counts only if there is no other. Null if there
+ * are several.
  */
 export const ONLY_ACCOUNT = `(
   select case count(*) when 0 then '${DEMO_ACCOUNT_ID}' when 1 then min(other.id) end
     from (select id from accounts where id <> '${DEMO_ACCOUNT_ID}' limit 2) other)`;
 
-/** Whether the installation has no more than one account besides the demo's. */
+/** Whether the installation has at most one account besides the demo's. */
 export async function hasOneAccount(sql: Sql): Promise<boolean> {
   return (await readOne<{ only: AccountId | null }>(sql, `select ${ONLY_ACCOUNT} as only`, [])).only !== null;
 }
@@ -83,8 +83,8 @@ export async function listAccounts(sql: Sql, limit: number): Promise<Account[]> 
 }
 
 /**
- * An account that exists is left as it is.
- * @param secret as stored; a new one that is not sealed where not given
+ * Inserts an account. An existing account stays unchanged.
+ * @param secret as stored; if omitted, a new unsealed one
  */
 export async function insertAccount(
   sql: Sql,
@@ -98,7 +98,7 @@ export async function insertAccount(
   );
 }
 
-/** Changes what is given. @returns the account as it is now; null when there is none */
+/** Changes the given settings. @returns the account after the change; null if it does not exist */
 export function updateAccount(sql: Sql, id: AccountId, change: AccountChange): Promise<Account | null> {
   const { hosts, numberPrefixes, textCountries, attestationUrl } = change;
   const { mode: brandedMode = null, ...branding } = change.branding ?? {};

@@ -14,7 +14,7 @@ export interface Claim extends IdempotencyKey {
   requestId: string;
 }
 
-/** `busy`: another request holds the key, or has just released it: try again. */
+/** `busy`: another request holds the key or has just released it. Retry. */
 export type ClaimResult =
   | { kind: 'claimed' }
   | { kind: 'answered'; requestId: string; status: number; encryptedAnswer: string }
@@ -22,12 +22,12 @@ export type ClaimResult =
   | { kind: 'busy' };
 
 const KEPT = "interval '24 hours'";
-/** Longer than any handler takes, so that only the claim of a dead process is taken over. */
+/** Longer than any handler takes, so that only claims of dead processes are taken over. */
 const CLAIM_SECONDS = 60;
 
 /**
- * Takes a key that is free, older than 24 hours, or left behind by a process that died. The last only for the same
- * request, because the first one may have had its effect.
+ * Claims a key that is free, older than 24 hours, or left by a dead process. The latter only for the same request,
+ * because the first request may have had its effect.
  */
 const CLAIM = `
   with claimed as (
@@ -47,7 +47,7 @@ const CLAIM = `
 
 interface ClaimRow {
   claimed: boolean;
-  /** Null, like all columns below, when another request inserted the row after this statement's snapshot. */
+  /** Null, like all columns below, if another request inserted the row after this statement's snapshot. */
   isSameRequest: boolean | null;
   requestId: string;
   status: number | null;
@@ -66,7 +66,7 @@ export async function claimKey(sql: Sql, claim: Claim): Promise<ClaimResult> {
   return { kind: 'answered', requestId: row.requestId, status: row.status, encryptedAnswer: row.answer };
 }
 
-/** @returns false when another request has taken the key over, so that its answer counts */
+/** @returns false if another request has taken over the key, so that its answer counts */
 export async function storeAnswer(
   sql: Sql,
   claim: Claim,
@@ -81,7 +81,7 @@ export async function storeAnswer(
   return rowCount === 1;
 }
 
-/** Deletes the claim: the next request with the key is the first again. */
+/** Deletes the claim, so that the next request with the key counts as the first. */
 export async function releaseKey(sql: Sql, claim: Claim): Promise<void> {
   await sql.query(
     `delete from idempotency_keys
@@ -90,7 +90,7 @@ export async function releaseKey(sql: Sql, claim: Claim): Promise<void> {
   );
 }
 
-/** Deletes at most `limit` keys older than 24 hours. @returns how many */
+/** Deletes up to `limit` keys older than 24 hours. @returns how many */
 export async function deleteOldKeys(sql: Sql, limit: number): Promise<number> {
   const { rowCount } = await sql.query(
     `delete from idempotency_keys where ctid in (

@@ -6,7 +6,7 @@ import { columnsOf } from '../columns.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 
-/** A key that lets requests in: neither revoked nor expired. */
+/** A valid key: neither revoked nor expired. */
 export interface ValidKey extends Scope {
   id: KeyId;
   expiresAt: Date | null;
@@ -19,7 +19,7 @@ const VALID_KEY = columnsOf<ValidKey>()('keys', ['id accountId mode expiresAt sc
 
 const IS_VALID = 'revoked_at is null and (expires_at is null or expires_at > now())';
 
-/** Null when no such key is valid (never issued, revoked, expired). */
+/** Null if no such key is valid (never issued, revoked, or expired). */
 export function findKey(sql: Sql, keyHash: Buffer): Promise<ValidKey | null> {
   return readFirst(sql, {
     name: 'find_key',
@@ -28,7 +28,7 @@ export function findKey(sql: Sql, keyHash: Buffer): Promise<ValidKey | null> {
   });
 }
 
-/** A key with the hash that the key cache knows it by. */
+/** A key with its hash in the key cache. */
 export interface StoredKey extends ApiKey {
   hash: Buffer;
 }
@@ -40,8 +40,8 @@ const KEY = columnsOf<StoredKey>()(
 );
 
 /**
- * @param key a full key without an end, for any source, where nothing else is said
- * @returns null when the key is stored already; its row is left as it is
+ * @param key by default a full key without an expiry, for any source
+ * @returns null if the key exists; its row stays unchanged
  */
 export function insertKey(sql: Sql, key: Scope & { key: string } & Partial<KeyGrant>): Promise<ApiKey | null> {
   const { accountId, mode, name = null, scope = 'full', allowedSources = [], issuedUntil = null } = key;
@@ -56,8 +56,8 @@ export function insertKey(sql: Sql, key: Scope & { key: string } & Partial<KeyGr
 }
 
 /**
- * How many keys of the scope are valid. To be called in a transaction: it locks the account, because two at once could
- * both see the last place free.
+ * Counts the scope's valid keys. Call it in a transaction: it locks the account, because two concurrent requests could
+ * both see the last free place.
  */
 export async function countValidKeys(sql: Sql, scope: Scope): Promise<number> {
   await sql.query('select 1 from accounts where id = $1 for no key update', [scope.accountId]);
@@ -69,12 +69,15 @@ export async function countValidKeys(sql: Sql, scope: Scope): Promise<number> {
   return count;
 }
 
-/** A key of any account, also one that is revoked or expired. */
+/** A key of any account, even if revoked or expired. */
 export function findKeyById(sql: Sql, id: KeyId): Promise<StoredKey | null> {
   return readFirst(sql, `select ${KEY} from keys where id = $1`, [id]);
 }
 
-/** The scope's keys, newest first, also revoked and expired ones. @returns null when `startingAfter` is none of them */
+/**
+ * The scope's keys, newest first, including revoked and expired ones.
+ * @returns null if `startingAfter` is none of them
+ */
 export function listKeys(sql: Sql, scope: Scope, page: PageRequest): Promise<Page<ApiKey> | null> {
   return readPage(page, {
     placeOf: (id) => idInScope(sql, 'keys', scope, id),
@@ -88,14 +91,14 @@ export function listKeys(sql: Sql, scope: Scope, page: PageRequest): Promise<Pag
   });
 }
 
-/** A key that was revoked before keeps its time. Null when there is none. */
+/** Revokes a key. A key that is already revoked keeps its time. Null if there is none. */
 export function markRevoked(sql: Sql, id: KeyId): Promise<ApiKey | null> {
   return readFirst(sql, `update keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning ${KEY}`, [
     id,
   ]);
 }
 
-/** The key expires in `seconds`, or earlier where it was set to. Null when it is not valid any more. */
+/** Makes the key expire in `seconds`, or earlier if it already had to. Null if it is no longer valid. */
 export function setKeyExpiry(sql: Sql, id: KeyId, seconds: number): Promise<ApiKey | null> {
   return readFirst(
     sql,

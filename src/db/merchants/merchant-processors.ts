@@ -1,20 +1,20 @@
-/** Rows of `merchant_processors`: what a merchant is or was connected to, and with which credentials. */
+/** The table `merchant_processors`: the current and former processors of merchants, with credentials. */
 import type { MerchantId } from '../../domain/ids.ts';
 import type { Merchant } from '../../domain/session.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /**
- * Connects the merchant to a processor. The credentials of the processor before stay, because its charges may have to
- * be looked up or refunded.
+ * Connects the merchant to a processor. The former processor's credentials stay, because its charges may still be
+ * looked up or refunded.
  */
 export async function connectProcessor(
   sql: Sql,
   merchant: Merchant,
   connection: {
     processor: string;
-    /** Encrypted; null where the processor needs none. */
+    /** Encrypted; null if the processor needs none. */
     credentials: string | null;
-    /** The processor's id of the account that keeps the cards; null where they are the merchant's own. */
+    /** The processor's ID of the account that keeps the cards; null if they belong to the merchant itself. */
     account: string | null;
   },
 ): Promise<void> {
@@ -31,7 +31,8 @@ export async function connectProcessor(
 }
 
 /**
- * Whether the merchant was connected to that processor, maybe to another account of it, after a charge or refund began.
+ * Whether the merchant was connected to that processor, possibly to another account of it, after a charge or refund was
+ * created.
  */
 export async function isConnectedSince(
   sql: Sql,
@@ -45,7 +46,7 @@ export async function isConnectedSince(
   return row?.since === true;
 }
 
-/** Encrypted credentials of a processor that the merchant is or was connected to; null where none are stored. */
+/** Encrypted credentials of a current or former processor of the merchant; null if none are stored. */
 export async function findCredentials(sql: Sql, merchantId: MerchantId, processor: string): Promise<string | null> {
   const row = await readFirst<{ credentials: string | null }>(sql, {
     name: 'find_credentials',
@@ -55,7 +56,7 @@ export async function findCredentials(sql: Sql, merchantId: MerchantId, processo
   return row?.credentials ?? null;
 }
 
-/** Names of the processors that any merchant is or was connected to. */
+/** The names of all current and former processors of merchants. */
 export async function listConnectedProcessors(sql: Sql): Promise<string[]> {
   const { rows } = await sql.query<{ processor: string }>('select distinct processor from merchant_processors');
   return rows.map(({ processor }) => processor);

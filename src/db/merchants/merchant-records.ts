@@ -1,4 +1,4 @@
-/** Merchants with what belongs to them (numbers, processor credentials, order source): read, create, change. */
+/** Reads, creates and changes merchants with their numbers, processor credentials and order source. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, MerchantId } from '../../domain/ids.ts';
 import type { OrderSourceSetting } from '../../domain/order-source.ts';
@@ -14,9 +14,9 @@ export interface MerchantRecord {
   merchant: Merchant;
   /** E.164, ascending. */
   numbers: string[];
-  /** Null: the mode's default. */
+  /** Null for the mode's default. */
   orderSource: OrderSourceSetting | null;
-  /** Encrypted; null where none are stored. */
+  /** Encrypted; null if none are stored. */
   credentials: string | null;
   createdAt: Date;
 }
@@ -39,7 +39,7 @@ export function lockMerchantRecord(sql: Sql, accountId: AccountId, id: MerchantI
   return readFirst(sql, text, [id, accountId]);
 }
 
-/** @returns null when `startingAfter` is none of them */
+/** @returns null if `startingAfter` is none of them */
 export function listMerchantRecords(sql: Sql, scope: Scope, page: PageRequest): Promise<Page<MerchantRecord> | null> {
   return readPage(page, {
     placeOf: (id) => idInScope(sql, 'merchants', scope, id),
@@ -53,7 +53,7 @@ export function listMerchantRecords(sql: Sql, scope: Scope, page: PageRequest): 
   });
 }
 
-/** A setting that another merchant of the account and mode has already. */
+/** Another merchant of the account and mode already has this setting. */
 export class SettingTaken extends Error {
   readonly what: 'slug' | 'numbers';
   constructor(what: 'slug' | 'numbers', cause?: unknown) {
@@ -63,13 +63,13 @@ export class SettingTaken extends Error {
   }
 }
 
-/** In a transaction. @throws SettingTaken */
+/** Call it in a transaction. @throws SettingTaken */
 export async function createMerchantRecord(sql: Sql, merchant: Merchant, numbers: readonly string[]): Promise<void> {
   await insertMerchantRow(sql, merchant).catch(throwIfSlugTaken);
   await setNumbers(sql, merchant, numbers);
 }
 
-/** Writes every setting but the processor, which `connectProcessor` sets. @throws SettingTaken */
+/** Writes every setting except the processor, which `connectProcessor` sets. @throws SettingTaken */
 export function updateMerchant(sql: Sql, merchant: Merchant): Promise<void> {
   return updateMerchantRow(sql, merchant).catch(throwIfSlugTaken);
 }
@@ -79,7 +79,7 @@ function throwIfSlugTaken(error: unknown): never {
   throw isDuplicate(error) && constraint?.includes('slug') ? new SettingTaken('slug', error) : error;
 }
 
-/** Replaces the merchant's numbers. In a transaction. @throws SettingTaken */
+/** Replaces the merchant's numbers. Call it in a transaction. @throws SettingTaken */
 export async function setNumbers(sql: Sql, merchant: Merchant, numbers: readonly string[]): Promise<void> {
   await sql.query('delete from merchant_numbers where merchant_id = $1 and number <> all($2)', [merchant.id, numbers]);
   await addNumbers(sql, merchant, numbers);
@@ -96,7 +96,7 @@ async function addNumbers(sql: Sql, merchant: Merchant, numbers: readonly string
   );
 }
 
-/** Stores a demo merchant and its numbers (E.164). A merchant that is there already stays as it is. */
+/** Stores a demo merchant and its numbers (E.164). An existing merchant stays unchanged. */
 export async function seedMerchant(sql: Sql, merchant: Merchant, numbers: readonly string[]): Promise<void> {
   await insertMerchantRow(sql, merchant, 'on conflict (id) do nothing');
   await addNumbers(sql, merchant, numbers);

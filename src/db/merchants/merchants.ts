@@ -1,4 +1,4 @@
-/** Rows of `merchants`. */
+/** The table `merchants`. */
 
 import type { Scope } from '../../domain/account.ts';
 import type { MerchantOrigins } from '../../domain/caller-search.ts';
@@ -19,17 +19,18 @@ export const MERCHANT = columnsOf<Merchant>()(
   { policy: `json_strip_nulls(json_build_object('kind', policy, 'amountCents', policy_amount_cents))` },
 );
 
-/** Whether any account takes real payments. */
+/** Whether any account has a live merchant. */
 export async function hasLiveMerchant(sql: Sql): Promise<boolean> {
   return (await readFirst(sql, `select id from merchants where mode = 'live' limit 1`, [])) !== null;
 }
 
 /**
- * More languages than there are words in, regional forms included: what is beyond is rendered when a checkout needs it.
+ * More languages than Ringkey has words for, including regional forms. Speech in further languages is rendered when a
+ * checkout needs it.
  */
 const MAX_LANGUAGES = 50;
 
-/** BCP 47: the languages that callers of merchants may be spoken to in, the most common first. */
+/** BCP 47: the languages of merchants' calls, the most common first. */
 export async function readMerchantLanguages(sql: Sql): Promise<string[]> {
   const { rows } = await sql.query<{ language: string }>(
     `select spoken.language from merchants
@@ -48,7 +49,7 @@ export function findMerchantBySlug(sql: Sql, { accountId, mode }: Scope, slug: s
   ]);
 }
 
-/** @param onConflict SQL: what to do about an id that is there already; an error where not given */
+/** @param onConflict SQL for an ID that already exists. If omitted, that is an error */
 export async function insertMerchantRow(sql: Sql, merchant: Merchant, onConflict = ''): Promise<void> {
   await sql.query(
     `insert into merchants (id, slug, business_name, currency, policy, policy_amount_cents, language, voice,
@@ -91,7 +92,11 @@ function settingValues(merchant: Merchant): unknown[] {
   ];
 }
 
-/** @returns BCP 47, of most merchants of the number's account and mode; null where it has none */
+/**
+ * The language for a caller of a transfer number who has no session: that of most merchants of the number's account and
+ * mode.
+ * @returns BCP 47; null if there are no merchants
+ */
 export async function readNumberLanguage(sql: Sql, owner: NumberOwner): Promise<string | null> {
   const { accountId, mode } = owner === 'only_account' ? { accountId: null, mode: null } : owner;
   const row = await readFirst<{ language: string }>(
@@ -104,7 +109,7 @@ export async function readNumberLanguage(sql: Sql, owner: NumberOwner): Promise<
   return row?.language ?? null;
 }
 
-/** A few numbers name the countries. */
+/** A few numbers are enough to know the countries. */
 const MAX_NUMBERS = 50;
 
 export async function readMerchantOrigins(sql: Sql, { accountId, mode }: Scope): Promise<MerchantOrigins> {

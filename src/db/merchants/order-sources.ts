@@ -5,7 +5,7 @@ import type { Merchant } from '../../domain/session.ts';
 import { readOne, type Sql } from '../pool.ts';
 
 /**
- * SQL: the {@link OrderSourceSetting} of a merchant; null where it has none. A check of the table keeps kind and
+ * SQL: the {@link OrderSourceSetting} of a merchant; null if it has none. A check of the table keeps kind and
  * columns together. @param merchantId SQL
  */
 export function orderSourceOf(merchantId: string): string {

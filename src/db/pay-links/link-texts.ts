@@ -1,15 +1,15 @@
-/** Queues texts with pay links. */
+/** Queues texts with pay links, and reads the last one. */
 
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import { hashPayCode, type NewPayLink } from './pay-links.ts';
 
-/** Seconds in which a session's link is texted once. */
+/** A session's link is texted at most once in this many seconds. */
 export const ONCE_IN_SECONDS = 60;
-/** More are not texted in an hour. `texted_at` holds as many times. */
+/** Limit per hour. `texted_at` holds as many times. */
 const MAX_AN_HOUR = 3;
 
-/** SQL: whether another text may go out now, from the row of a link. */
+/** SQL: whether another text is allowed now, from the row of a link. */
 export const mayText = (link: string) =>
   `(coalesce(${link}.texted_at[1] <= now() - interval '${ONCE_IN_SECONDS} seconds', true)
     and coalesce(${link}.texted_at[${MAX_AN_HOUR}] <= now() - interval '1 hour', true))`;
@@ -19,16 +19,15 @@ export interface LinkText {
   id: string;
   /** E.164. */
   recipient: string;
-  /** Encrypted for this text: it holds the way to pay. */
+  /** Encrypted for this text, because it contains the pay link. */
   sealedBody: string;
   segments: number;
 }
 
 /**
- * Queues a text with the session's link where another may go out now, and stores the link where the session has none.
- * The row of the link decides, in one statement: of several at the same moment, in whatever processes, one finds no
- * time in it.
- * @returns whether the text is queued; false also where the session has another link than this one
+ * Queues a text with the session's link if another one is allowed now, and stores the link if the session has none. One
+ * statement locks the link's row, so that of concurrent requests in all processes only one queues a text.
+ * @returns whether the text is queued; false also if the session has a different link
  */
 export async function queueLinkText(sql: Sql, link: NewPayLink, text: LinkText): Promise<boolean> {
   const { sessionId, scope, codes, codesSealed } = link;
@@ -60,14 +59,14 @@ export async function queueLinkText(sql: Sql, link: NewPayLink, text: LinkText):
 }
 
 export interface RecentLinkText {
-  /** Last two digits of the number that it goes to. */
+  /** The last two digits of the recipient's number. */
   lastTwo: string;
 }
 
-/** A text that the carrier refused, or did not take for a while: several tries. */
+/** After this many attempts a text that the carrier does not accept counts as failed. */
 const TRIES = 2;
 
-/** @returns null where none was queued in the last minute, or none that is on its way or there */
+/** @returns the last text of this minute that is sent or on its way; null if there is none */
 export function findRecentLinkText(sql: Sql, sessionId: CheckoutSessionId): Promise<RecentLinkText | null> {
   return readFirst(sql, {
     name: 'recent_link_text',
@@ -80,7 +79,7 @@ export function findRecentLinkText(sql: Sql, sessionId: CheckoutSessionId): Prom
   });
 }
 
-/** The session's newest text with its link that did not go out; null where it did, or is on its way. @returns its id */
+/** The session's newest text with its link, if it failed. @returns its ID; null if it was sent or is on its way */
 export async function findFailedLinkText(sql: Sql, sessionId: CheckoutSessionId): Promise<string | null> {
   const row = await readFirst<{ id: string | null }>(sql, {
     name: 'failed_link_text',

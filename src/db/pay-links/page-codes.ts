@@ -1,17 +1,17 @@
 /**
- * Codes that are texted to the session's caller before the pay page shows saved cards: one row a session that ever had
- * one.
+ * Codes that are texted to the caller before the pay page shows saved cards. A session has one row from its first code
+ * on.
  */
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import type { LinkText } from './link-texts.ts';
 
-/** How long a code is good; its text is not sent later, either (texts.ts). */
+/** How long a code is valid. Its text is not sent later, either (texts.ts). */
 export const CODE_SECONDS = 300;
 const TRIES = 5;
-/** A second request so soon is a double click, or another window: the first code stays. */
+/** A second request within this time is a double click or another window: the first code stays. */
 const ONCE_IN_SECONDS = 20;
-/** More are not texted in an hour. `texted_at` holds as many times. */
+/** Limit per hour. `texted_at` holds as many times. */
 const MAX_AN_HOUR = 3;
 
 export interface NewPageCode {
@@ -20,14 +20,14 @@ export interface NewPageCode {
   codeHash: Buffer;
 }
 
-/** SQL: whether the session of a row of `checkout_sessions` has a code that can still be typed in. */
+/** SQL: whether the session of a row of `checkout_sessions` has a valid code. */
 export const HAS_CODE = `exists (select from page_codes c where c.session_id = checkout_sessions.id
   and c.code_hash is not null and c.expires_at > now() and c.tries_left > 0)`;
 
 /**
- * Queues a text with a code, and stores the code in place of the one before: in one statement, whose row decides for
- * all processes. The session must have a link.
- * @returns `early`: one went out just now, which stands; `too_many`: no more in this hour
+ * Queues a text with a code that replaces the previous one, in one statement that locks the row for all processes. The
+ * session must have a link.
+ * @returns `early`: a code was sent just now and stays valid; `too_many`: the hourly limit is reached
  */
 export async function queueCodeText(
   sql: Sql,
@@ -62,8 +62,8 @@ export async function queueCodeText(
 }
 
 /**
- * Counts a try, and uses the code up where it is right: of several tries at once, one is.
- * @returns `none`: there is no code to try, or no longer: it was used, is too old, or was tried too often
+ * Counts an attempt, and uses up the code if it matches. Of concurrent attempts, one can succeed.
+ * @returns `none`: there is no valid code: it was used, is too old, or was tried too often
  */
 export async function tryPageCode(sql: Sql, { sessionId, codeHash }: NewPageCode): Promise<'right' | 'wrong' | 'none'> {
   const tried = await readFirst<{ isRight: boolean; triesLeft: number }>(sql, {

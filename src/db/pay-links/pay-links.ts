@@ -1,4 +1,4 @@
-/** Rows of `pay_links`: one for each session that has a link, found by the hash of either of its two codes. */
+/** The table `pay_links`: one row for each session that has a link, found by the hash of either of its two codes. */
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, CheckoutSessionId } from '../../domain/ids.ts';
@@ -19,7 +19,7 @@ export interface NewPayLink extends PayLink {
   codesSealed: string;
 }
 
-/** @param code of either address; what has not the form of one is looked up nowhere. @returns null for a wrong one */
+/** Malformed codes are rejected without a query. @param code of either address @returns null for an unknown code */
 export async function findPayLink(sql: Sql, code: string): Promise<PayLink | null> {
   const form = payCodeForm(code);
   if (form === null) return null;
@@ -31,7 +31,7 @@ export async function findPayLink(sql: Sql, code: string): Promise<PayLink | nul
   return row === null ? null : { sessionId: row.sessionId, scope: { accountId: row.accountId, mode: row.mode } };
 }
 
-/** Writes that a person has seen the page. @returns whether this was the first time */
+/** Records that a person has opened the page. @returns whether it was the first time */
 export async function markOpened(sql: Sql, sessionId: CheckoutSessionId): Promise<boolean> {
   const { rowCount } = await sql.query(
     'update pay_links set opened_at = now() where session_id = $1 and opened_at is null',
@@ -40,7 +40,7 @@ export async function markOpened(sql: Sql, sessionId: CheckoutSessionId): Promis
   return rowCount === 1;
 }
 
-/** @returns the codes of the session's link as they are sealed; null where it has none */
+/** @returns the sealed codes of the session's link; null if it has none */
 export async function findSealedCodes(sql: Sql, sessionId: CheckoutSessionId): Promise<string | null> {
   const row = await readFirst<{ codesSealed: string }>(sql, {
     name: 'find_sealed_codes',

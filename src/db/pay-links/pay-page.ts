@@ -1,4 +1,4 @@
-/** Reads all that the pay page shows of a session, by the code of its link: one statement. */
+/** Reads everything that the pay page shows of a session, by the code of its link, in one statement. */
 import type { PageBranding } from '../../domain/account.ts';
 import type { CallStage } from '../../domain/call-stage.ts';
 import type { Charge } from '../../domain/charge.ts';
@@ -18,44 +18,44 @@ import { hashPayCode } from './pay-links.ts';
 
 /** The session's charge as the page shows it. */
 export interface ChargeAtPage extends Pick<Charge, 'id' | 'status' | 'source' | 'declineCode' | 'brand' | 'lastFour'> {
-  /** By `Date.now()`; null while it is pending. */
+  /** Milliseconds as of `Date.now()`; null while pending. */
   settledAtMs: number | null;
-  /** Pending until the payer has done what the bank asks. */
+  /** Pending until the payer completes what the bank asks for. */
   awaitsPayer: boolean;
-  /** Pending, and the payer's time to do that is over: it is about to be canceled, or can't be asked about. */
+  /** Pending, but the payer's time is over: the charge is about to be canceled, or its processor cannot be reached. */
   isLate: boolean;
-  /** Pending, and the processor did not say what became of it: it is being looked up, and a text tells how it ended. */
+  /** Pending with an unknown outcome: it is looked up, and a text will report the result. */
   isUnknown: boolean;
-  /** What has gone back of it, or is on its way, in minor units. */
+  /** Refunded or being refunded, in minor units. */
   refundedCents: number;
 }
 
-/** What a page is made of. */
+/** The data of a page. */
 export interface PayPageReading extends Omit<TextRecipient, 'mode'> {
   session: CheckoutSession;
-  /** Its time is over, by the clock of the database. */
+  /** The session has expired, by the database's clock. */
   isOver: boolean;
-  /** Null for a session without a merchant, or whose merchant was deleted. */
+  /** Null if the session has no merchant, or the merchant was deleted. */
   merchant: Merchant | null;
-  /** Of the account, in the mode of the session. */
+  /** The account's branding in the session's mode. */
   branding: PageBranding;
-  /** Encrypted credentials of the merchant's processor; null where none are stored. */
+  /** Encrypted credentials of the merchant's processor; null if none are stored. */
   credentials: string | null;
-  /** The one that is pending or has succeeded, else the last that failed. */
+  /** The pending or succeeded charge, otherwise the last failed one. */
   charge: ChargeAtPage | null;
-  /** How many were declined. */
+  /** The number of declined charges. */
   declines: number;
-  /** Of the charge that the order is paid with, by whichever session; null also where the order may be paid again. */
+  /** Status of the charge that pays for the order, in whichever session. Null also if the order can be paid again. */
   orderStatus: 'pending' | 'succeeded' | null;
-  /** Of the session's call that is on the payment line; null: there is none. */
+  /** Stage of the session's live call; null if there is none. */
   callStage: CallStage | null;
-  /** A code was texted to the caller, and can still be typed in. */
+  /** The caller was texted a code that is still valid. */
   hasCode: boolean;
   /**
-   * Some payer of the account has a card saved at the merchant's processor. It says nothing of this session's caller.
+   * Any payer of the account has a saved card at the merchant's processor. Reveals nothing about this session's caller.
    */
   accountHasCards: boolean;
-  /** Screening found a positive bad signal of the caller: no saved cards. */
+  /** Screening found a risk: no saved cards are offered. */
   isSteppedUp: boolean;
 }
 
@@ -69,7 +69,7 @@ const CHARGE_AT_PAGE = `
     from charges where session_id = checkout_sessions.id
    order by (${isLiveCharge('charges')}) desc, created_at desc limit 1`;
 
-/** Of the account, not of the caller: the page looks the same to whoever opens the link, cards or none. */
+/** Checked per account, not per caller, so that the page looks the same with or without saved cards. */
 const ACCOUNT_HAS_CARDS = `exists (
   select from instruments i
    where i.account_id = checkout_sessions.account_id and i.mode = checkout_sessions.mode
@@ -94,7 +94,7 @@ const READING = `
 
 type Row = CheckoutSession & Omit<PayPageReading, 'session' | 'isSteppedUp'> & { screening: ScreenFacts };
 
-/** @param form which of the link's two codes it is. @returns null for a wrong code */
+/** @param form which of the link's two codes it is. @returns null for an unknown code */
 export async function readPayPage(sql: Sql, form: 'short' | 'long', code: string): Promise<PayPageReading | null> {
   const row = await readFirst<Row>(sql, {
     name: `read_pay_page_${form}`,

@@ -1,4 +1,4 @@
-/** Reads what `send_link` needs of a session: one statement. */
+/** Reads the session data that `send_link` needs, in one statement. */
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
 import type { Mode, SessionStatus, Verdict } from '../../domain/session.ts';
@@ -21,20 +21,20 @@ export interface SessionForLink extends TextRecipient {
   orderId: string | null;
   platformCallId: string | null;
   merchantId: MerchantId | null;
-  /** Its time is over, by the clock of the database. */
+  /** The session has expired, by the database's clock. */
   isOver: boolean;
-  /** Null for a session without a merchant, or whose merchant was deleted. */
+  /** Null if the session has no merchant, or the merchant was deleted. */
   merchant: { processor: string | null; businessName: string /** The caller's. */; language: string } | null;
-  /** The one that is pending or succeeded; null: none is. */
+  /** The pending or succeeded charge; null if there is none. */
   charge: { id: ChargeId; status: 'pending' | 'succeeded' } | null;
-  /** How many charges were declined. */
+  /** The number of declined charges. */
   declines: number;
-  /** By whichever session; null also where the order may be paid again. */
+  /** In whichever session; null also if the order can be paid again. */
   orderCharge: ChargeOfOrder | null;
-  /** The link that it has already. */
+  /** The existing link. */
   link: {
     codesSealed: string;
-    /** No text with it went out so lately, or so often, that another must wait. */
+    /** Whether another text with the link is allowed now. */
     mayText: boolean;
   } | null;
 }

@@ -11,14 +11,15 @@ import { REFUND } from './refunds.ts';
 const LISTED = `${REFUND}, ${needsSettling('refunds')} as "needsSettling"`;
 
 export interface RefundFilter {
-  /** Null: of all charges. */
+  /** Null for all charges. */
   chargeId: ChargeId | null;
-  /** Only those that the resolver has given up. */
+  /** Only those that the resolver has given up on. */
   needsSettling: boolean;
 }
 
 /**
- * Newest first. @returns null when `startingAfter` is no refund of the scope, or of another charge than the one named
+ * Newest first.
+ * @returns null if `startingAfter` is no refund of the scope, or belongs to another charge than requested
  */
 export function listRefunds(
   sql: Sql,
@@ -46,12 +47,12 @@ async function listedId(sql: Sql, scope: Scope, chargeId: ChargeId | null, id: s
   return (await readFirst(sql, text, [id, scope.accountId, scope.mode, chargeId])) === null ? null : id;
 }
 
-/** Null where the account has no such refund, in either mode. */
+/** In either mode. Null if the account has no such refund. */
 export function findListedRefund(sql: Sql, accountId: AccountId, id: RefundId): Promise<ListedRefund | null> {
   return readFirst(sql, `select ${LISTED} from refunds where id = $1 and account_id = $2`, [id, accountId]);
 }
 
-/** In which mode the account's charge is; null when it has none of that id. */
+/** The mode of the account's charge; null if it has no such charge. */
 export async function findChargeMode(sql: Sql, accountId: AccountId, id: ChargeId): Promise<Mode | null> {
   const text = 'select mode from charges where id = $1 and account_id = $2';
   return (await readFirst<{ mode: Mode }>(sql, text, [id, accountId]))?.mode ?? null;
@@ -60,7 +61,7 @@ export async function findChargeMode(sql: Sql, accountId: AccountId, id: ChargeI
 /** A pending refund to ask the processor about. */
 export type DueRefund = DueClaim & { refund: Refund };
 
-/** Claims due refunds for the resolver, see {@link claimDue}. */
+/** Claims due refunds for the resolver; see {@link claimDue}. */
 export async function claimDueRefunds(sql: Sql, limit: number, delaysMs: readonly number[]): Promise<DueRefund[]> {
   const rows = await claimDue<Refund>(sql, 'refunds', REFUND, limit, delaysMs);
   return rows.map(({ ageMs, attempt, last, ...refund }) => ({ refund, ageMs, attempt, last }));

@@ -1,7 +1,6 @@
 /**
- * Refunds in the database: begun as pending, then settled or left pending for the resolver. Locks are taken in the
- * order charge, refund. A trigger keeps the sum of a charge's refunds in `charges.refunded_cents`, and a check bounds
- * it.
+ * The table `refunds`: rows are created as pending, then settled or left pending for the resolver. Locks are taken in
+ * the order charge, refund. A trigger maintains `charges.refunded_cents`, and a check limits it.
  */
 import type { Scope } from '../../domain/account.ts';
 import type { Charge } from '../../domain/charge.ts';
@@ -23,14 +22,14 @@ export const REFUND = columnsOf<Refund>()(
   { amount: moneyOf('refunds') },
 );
 
-/** Any account's refund: the caller of this checks the account. */
+/** Any account's refund. The calling function checks the account. */
 export function findRefund(sql: Sql, id: RefundId): Promise<Refund | null> {
   return readFirst(sql, `select ${REFUND} from refunds where id = $1`, [id]);
 }
 
 /**
- * Locks a charge until the transaction ends: of several refunds at once, each sees what the ones before it left.
- * @returns the charge, and how much of it is not refunded yet; null when the account has no such charge
+ * Locks a charge until the transaction ends, so that concurrent refunds see each other.
+ * @returns the charge and its refundable amount; null if the account has no such charge
  */
 export async function lockChargeToRefund(
   sql: Sql,
@@ -48,21 +47,21 @@ export async function lockChargeToRefund(
   return { charge, leftCents };
 }
 
-/** SHA-256 of an idempotency key, and of the request that was made with it. */
+/** SHA-256 of an idempotency key, and of its request. */
 export interface RefundIdempotency {
   keyHash: Buffer;
   requestHash: Buffer;
 }
 
-/** An earlier refund of the same id or idempotency key. */
+/** An earlier refund with the same ID or idempotency key. */
 export interface EarlierRefund {
   refund: Refund;
   isSameRequest: boolean;
-  /** Its key is older than 24 hours, and may be used for another request. */
+  /** Its key is older than 24 hours and can be used for another request. */
   isStale: boolean;
 }
 
-/** The one with the key, before one of the id whose key was forgotten. @returns null when neither was used before */
+/** The refund with the key, otherwise the one with the ID whose key was forgotten. @returns null if there is neither */
 export async function findEarlierRefund(
   sql: Sql,
   { accountId, mode }: Scope,
@@ -83,23 +82,23 @@ export async function findEarlierRefund(
   return { refund, isSameRequest, isStale };
 }
 
-/** Makes the idempotency key of a refund free for another request. */
+/** Frees a refund's idempotency key for another request. */
 export async function forgetIdempotencyKey(sql: Sql, id: RefundId): Promise<void> {
   await sql.query('update refunds set idempotency_key_hash = null, request_hash = null where id = $1', [id]);
 }
 
-/** A refund to write, as `pending`. */
+/** A refund to insert as `pending`. */
 export interface PendingRefund extends Pick<Refund, 'id' | 'reason' | 'metadata'> {
   amountCents: number;
   idempotency: RefundIdempotency | null;
-  /** When the resolver takes over from a process that never came back. */
+  /** When the resolver takes over from a process that died. */
   resolveAfterMs: number;
 }
 
 const INSERT = `insert into refunds (id, charge_id, session_id, account_id, mode, merchant_id, amount_cents, currency, reason,
                           metadata, processor, processor_payment_id, created_at, idempotency_key_hash, request_hash, resolve_at)`;
 
-/** @throws a unique violation where another refund has the same idempotency key */
+/** @throws a unique violation if another refund has the same idempotency key */
 export function insertPendingRefund(sql: Sql, charge: Charge, refund: PendingRefund): Promise<Refund> {
   return readOne(
     sql,
@@ -127,11 +126,9 @@ export function insertPendingRefund(sql: Sql, charge: Charge, refund: PendingRef
 }
 
 /**
- * Writes a refund that the database has lost, as `pending` and due, for what its processor has said. Its charge is
- * locked.
- * @param idempotency null where it had none, or that is not known any more; a repeat that was begun meanwhile keeps the
- *   key
- * @returns false where it is there, or the rest of its charge is on its way back by now
+ * Restores a refund that the database has lost, as `pending` and due. Its charge is locked.
+ * @param idempotency null if it had none, or it is no longer known; a repeat created meanwhile keeps the key
+ * @returns false if the refund exists, or the rest of its charge is being refunded
  */
 export async function restoreRefund(sql: Sql, refund: Refund, idempotency: RefundIdempotency | null): Promise<boolean> {
   const { rowCount } = await sql.query(
@@ -162,7 +159,7 @@ export type RefundSettlement =
   | { status: 'succeeded'; processorRefundId: string }
   | { status: 'failed'; reason: RefundFailure; processorCode: string | null };
 
-/** Writes the outcome; what failed can be refunded again. @returns null when the refund is settled already */
+/** Writes the outcome. A failed amount can be refunded again. @returns null if the refund is already settled */
 export function writeRefundOutcome(sql: Sql, id: RefundId, outcome: RefundSettlement): Promise<Refund | null> {
   const [processorRefundId, failure, processorCode] =
     outcome.status === 'succeeded'
@@ -179,7 +176,7 @@ export function writeRefundOutcome(sql: Sql, id: RefundId, outcome: RefundSettle
   );
 }
 
-/** Writes the event of a refund that was just settled, with the refund, its charge and its session as they are now. */
+/** Writes the event of a refund that was just settled, with the current refund, charge and session. */
 export async function insertRefundEvent(sql: Sql, id: RefundId): Promise<void> {
   await sql.query(
     `insert into events (id, account_id, mode, type, session_id, charge_id, refund_id, facts)
@@ -195,10 +192,9 @@ export async function insertRefundEvent(sql: Sql, id: RefundId): Promise<void> {
 }
 
 /**
- * The outcome is not known yet: hands the refund to the resolver, in `resolveAfterMs` at the latest; null: when it is
- * due.
- * @param processorRefundId the processor's, where it has said that it has taken the refund on
- * @returns null when the refund is settled already
+ * The outcome is unknown: hands the refund to the resolver within `resolveAfterMs`, or, if null, at its next due time.
+ * @param processorRefundId the processor's ID, if it has accepted the refund
+ * @returns null if the refund is already settled
  */
 export function leaveRefundPending(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** The table `requests`: written in batches behind the answers, listed newest first. */
+/** The table `requests`: written in batches after the answers, listed newest first. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, KeyId } from '../../domain/ids.ts';
 import type { LoggedRequest } from '../../domain/logged-request.ts';
@@ -16,7 +16,7 @@ const INSERT = `
                 $10::integer[], $11::text[], $12::text[], $13::text[], $14::text[], $15::timestamptz[]) r
   on conflict do nothing`;
 
-/** In one statement, whose commit does not wait for the disk. */
+/** One statement, whose commit does not wait for the disk. */
 export async function insertRequests(sql: Sql, requests: readonly LoggedRequest[]): Promise<void> {
   const column = <K extends keyof LoggedRequest>(name: K) => requests.map((request) => request[name]);
   await sql.query({
@@ -42,12 +42,12 @@ export async function insertRequests(sql: Sql, requests: readonly LoggedRequest[
   });
 }
 
-/** With the name of its key: null where the key has none, or there was none. */
+/** With the name of its key; null if the key has no name, or there was no key. */
 export interface ListedRequest extends LoggedRequest {
   keyName: string | null;
 }
 
-/** Null: whatever it is. */
+/** Null matches everything. */
 export interface RequestFilter extends TimeRange {
   status: number | null;
   code: string | null;
@@ -64,7 +64,7 @@ const REQUEST = columnsOf<ListedRequest>()(
 );
 const SELECT = `select ${REQUEST} from requests left join keys on keys.id = requests.key_id`;
 
-/** Newest first. @returns null when `startingAfter` is no request of the scope */
+/** Newest first. @returns null if `startingAfter` is no request of the scope */
 export function listRequests(
   sql: Sql,
   scope: Scope,
@@ -81,7 +81,7 @@ export function listRequests(
   return readListedPage(sql, REQUESTS, scope, { select: SELECT, conditions, page });
 }
 
-/** Null where the account has no such request, in either mode. */
+/** In either mode. Null if the account has no such request. */
 export function findRequest(sql: Sql, accountId: AccountId, id: string): Promise<ListedRequest | null> {
   return readFirst(sql, `${SELECT} where requests.id = $1 and requests.account_id = $2`, [id, accountId]);
 }

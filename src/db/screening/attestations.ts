@@ -1,14 +1,14 @@
-/** Rows of `session_attestations`: how far the carriers vouch for a session's call. One a session and source. */
+/** The table `session_attestations`: carriers' attestation of a session's call, one row per session and source. */
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import type { AttestationAnswer } from '../../domain/screening.ts';
 import type { Sql } from '../pool.ts';
 
-/** SQL: the worse an attestation, the higher. */
+/** SQL: a worse attestation has a higher rank. */
 const rank = (attestation: string) => `coalesce(array_position('{A,B,C,Failed}'::text[], ${attestation}), 0)`;
 
 /**
- * A session that is gone, or whose caller was erased, gets none. It replaces what the same source said before, unless
- * that was worse: whoever calls once more, unsigned, does not get rid of a bad one.
+ * Saves an attestation, unless the session is gone or its caller was erased. It replaces the source's earlier
+ * attestation unless that was worse: a second, unsigned call does not remove a bad one.
  */
 export async function saveAttestation(
   sql: Sql,

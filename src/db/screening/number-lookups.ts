@@ -1,6 +1,6 @@
 /**
- * Rows of `number_lookups`: what a vendor said of a caller's number. By account, so that none learns or erases
- * another's.
+ * The tables `number_lookups` (a vendor's answers, separate for each account) and `number_lookup_turns` (the budget of
+ * paid lookups).
  */
 
 import DataLoader from 'dataloader';
@@ -11,26 +11,25 @@ import { readFirst, type Sql } from '../pool.ts';
 
 export interface LookedUp extends Scope {
   phone: E164;
-  /** The look-up's name. */
+  /** The name of the lookup service. */
   adapter: string;
 }
 
-/** An answer to keep. */
+/** An answer to store. */
 export interface AnsweredLookup extends LookedUp {
   facts: NumberFacts;
 }
 
 /**
- * SQL: a session has the number. Else its caller was erased while the vendor was asked. @param number SQL of account,
- * mode and phone
+ * SQL: a session has the number. Otherwise its caller was erased during the lookup. @param number SQL of account, mode
+ * and phone
  */
 const isCallers = ({ accountId, mode, phone }: Record<'accountId' | 'mode' | 'phone', string>) => `exists (
   select from checkout_sessions s where s.account_id = ${accountId} and s.mode = ${mode} and s.caller_phone = ${phone})`;
 
 /**
- * Each takes the place of whatever is kept of its number. One answer a number. Does not wait for the disk
- * (synchronous_commit off): a crash of PostgreSQL in these milliseconds loses what the next checkout of the caller asks
- * again.
+ * Replaces the stored answer of each number. One answer per number. Does not wait for the disk (synchronous_commit
+ * off): after a crash of PostgreSQL, the caller's next checkout repeats the lookup.
  */
 export async function saveLookups(sql: Sql, answers: readonly AnsweredLookup[]): Promise<void> {
   await sql.query({
@@ -51,7 +50,7 @@ export async function saveLookups(sql: Sql, answers: readonly AnsweredLookup[]):
   });
 }
 
-/** Beside an answer that is still kept: open sessions go on by that. */
+/** A stored answer stays, because open sessions use it. */
 export async function saveLookupFailure(sql: Sql, number: LookedUp, failure: LookupFailure): Promise<void> {
   const { accountId, mode, phone, adapter } = number;
   await sql.query({
@@ -80,22 +79,21 @@ export function batchedLookups(sql: Sql): SaveLookup {
   return async (answer) => void (await saves.load(answer));
 }
 
-/** In the order of their keys: two processes that keep the same numbers take turns. */
+/** In the order of their keys, so that processes with the same numbers do not deadlock. */
 function lastOfEach(answers: readonly AnsweredLookup[]): AnsweredLookup[] {
   const byNumber = new Map(answers.map((answer) => [`${answer.accountId} ${answer.mode} ${answer.phone}`, answer]));
   return [...byNumber].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, answer]) => answer);
 }
 
-/** SQL: the look-ups of the other rows. Whole rows count, so that no hour or day has more than its budget. */
+/** SQL: the lookups of the other rows. Whole rows count, so that no hour or day exceeds its budget. */
 const lookupsOfOthers = (span: string) => `(
   select coalesce(sum(t.lookups), 0) from number_lookup_turns t
    where t.account_id = $1 and t.mode = $2 and t.slot <> now_slot.slot
      and t.slot > now_slot.slot - interval '5 minutes' - interval '${span}')`;
 
 /**
- * Counts a look-up if the account's budget has room. Of several at once that share a row, the last ones see those
- * before them.
- * @returns whether the vendor may be asked
+ * Counts a lookup if the account's budget allows it. Concurrent requests that share a row see each other.
+ * @returns whether the vendor can be asked
  */
 export async function takeFromLookupBudget(
   sql: Sql,

@@ -1,10 +1,8 @@
-/**
- * SQL: what is known of a session's caller, for the statements that read sessions. The decision is domain/screening.ts.
- */
+/** SQL: screening facts of a session's caller, for statements that read sessions. domain/screening.ts decides. */
 import type { KeptAttestation, KeptLookup } from '../../domain/screening.ts';
 import { columnsOf, jsonOf } from '../columns.ts';
 
-/** SQL: milliseconds as of `Date.now()`, for JSON would make a date a text. */
+/** SQL: milliseconds as of `Date.now()`, because JSON has no dates. */
 const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::double precision`;
 
 const LOOKUP = columnsOf<KeptLookup>()(
@@ -17,7 +15,7 @@ const ATTESTATION = columnsOf<KeptAttestation>()('session_attestations', ['sourc
   attestedAtMs: epochMs('session_attestations.attested_at'),
 });
 
-/** A session lives for a day at most, and begins with a look-up of the day before. */
+/** A session lasts a day at most, and can start with a lookup from the day before. */
 export const SCREENING_KEPT = "interval '2 days'";
 
 /** SQL: a `KeptLookup` as JSON, or null. @param number SQL of account, mode and phone number */

@@ -1,14 +1,14 @@
-/** Reads the numbers that have called an account and end in some digits. */
+/** Finds callers' numbers by their last digits. */
 import type { Scope } from '../../domain/account.ts';
 import type { Sql } from '../pool.ts';
 
-/** Four digits end one number in ten thousand. */
+/** Four digits match one number in ten thousand. */
 const MAX_NUMBERS = 1_000;
 
 /**
- * Reads one row a number, by an index of reversed numbers. `~<~` compares bytes, as that index does.
+ * Reads one row per number, by an index of reversed numbers. `~<~` compares bytes, as that index does.
  * @param ending digits
- * @returns 1,000 numbers of each table at most
+ * @returns at most 1,000 numbers from each table
  */
 export async function findNumbersEndingIn(
   sql: Sql,

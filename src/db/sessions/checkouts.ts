@@ -1,4 +1,4 @@
-/** Reads what opening a checkout needs, and checkouts with all that they show: one statement each. */
+/** Reads the data to create a checkout, and whole checkouts, in one statement each. */
 import type { CheckoutFacts } from '../../contract/resources.ts';
 import type { Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId, ConsumerId, MerchantId } from '../../domain/ids.ts';
@@ -18,17 +18,17 @@ import { keptLookup, screenFacts } from '../screening/screen-facts.ts';
 import { textReach } from '../texts/text-limits.ts';
 import { IS_OVER, SESSION } from './sessions.ts';
 
-/** Merchant and caller as a request names them. Numbers are E.164. */
+/** Merchant and caller as named in a request. Numbers are E.164. */
 export interface CheckoutParties {
   scope: Scope;
   merchantId: MerchantId | null;
   merchantNumber: string | null;
   callerPhone: string | null;
-  /** The order that may not be paid twice; null where there is none, or it may. */
+  /** The order that must not be paid twice; null if there is none, or it can be. */
   orderId: string | null;
 }
 
-/** The charge that the request's order is paid with. */
+/** The charge that pays for the request's order. */
 interface OrderCharge {
   status: 'pending' | 'succeeded';
   amountCents: number;
@@ -36,25 +36,25 @@ interface OrderCharge {
 
 export interface CheckoutContext {
   accountCurrency: Currency;
-  /** Where the account may send callers. */
+  /** Hosts and numbers to which the account can send callers. */
   returns: ReturnPermission;
-  /** Asked of calls' attestation in the request's mode; null: nobody. */
+  /** The attestation URL for the request's mode; null if there is none. */
   attestationUrl: string | null;
-  /** Of the installation; see {@link ONLY_ACCOUNT}. */
+  /** The installation has only this account; see {@link ONLY_ACCOUNT}. */
   isOnlyAccount: boolean;
-  /** The account's merchant of that id, in either mode; without an id the one of that number. */
+  /** The account's merchant with that ID, in either mode; without an ID, the one with that number. */
   merchant: Merchant | null;
   dialledMerchantId: MerchantId | null;
   consumerId: ConsumerId | null;
-  /** The caller's number wants no texts (STOP). */
+  /** The caller's number has opted out of texts (STOP). */
   hasOptedOut: boolean;
-  /** Which numbers the account may text. */
+  /** The numbers that the account can text. */
   textReach: TextReach;
-  /** Pending or succeeded, of any session of the order; null: it is to be paid. */
+  /** Pending or succeeded, in any session of the order; null if the order is unpaid. */
   orderCharge: OrderCharge | null;
-  /** The caller's cards that the merchant can charge, newest first; also of one whom {@link lookup} steps up. */
+  /** The caller's cards that the merchant can charge, newest first, even if {@link lookup} steps the caller up. */
   cards: SavedCard[];
-  /** What is kept of the caller's number. */
+  /** The stored lookup of the caller's number. */
   lookup: KeptLookup | null;
 }
 
@@ -85,9 +85,9 @@ const CONTEXTS = `
    order by request.place`;
 
 /**
- * What several requests need to open their checkouts, in their order.
- * @param at cards that have expired by then are left out
- * @throws when an account does not exist
+ * The data that several requests need to create their checkouts, in order.
+ * @param at cards that have expired by then are omitted
+ * @throws if an account does not exist
  */
 export async function findCheckoutContexts(
   sql: Sql,
@@ -112,12 +112,12 @@ export async function findCheckoutContexts(
 }
 
 /**
- * A session with all that its resource shows. The charge is the one pending or succeeded, else the last that failed.
- * There are no cards of a caller whom screening steps up.
+ * A session with everything that its resource shows. The charge is the pending or succeeded one, otherwise the last
+ * failed one. If screening steps the caller up, there are no cards.
  */
 export interface CheckoutReading extends CheckoutFacts {
   screen: Screen | null;
-  /** Encrypted credentials of the merchant's processor; null where none are stored. */
+  /** Encrypted credentials of the merchant's processor; null if none are stored. */
   credentials: string | null;
 }
 
@@ -135,7 +135,8 @@ const READING = `
                          and c.phone = checkout_sessions.caller_phone`;
 
 /**
- * These sessions in any order, of whatever account: who asks compares it. @param at cards expired by then are left out
+ * Reads sessions of any account, in any order; the calling function checks the account. @param at cards expired by then
+ * are omitted
  */
 export async function readCheckouts(
   sql: Sql,

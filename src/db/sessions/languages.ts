@@ -1,4 +1,4 @@
-/** The language of a session's caller: for the words of errors and texts, and as the caller has changed it. */
+/** The language of a session's caller, for errors and texts. The caller can change it. */
 import type { AccountId, CheckoutSessionId } from '../../domain/ids.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
@@ -11,7 +11,7 @@ const BY_SESSION = `
     from checkout_sessions left join merchants m on m.id = checkout_sessions.merchant_id`;
 
 /**
- * @returns BCP 47; null where the account has no such session or charge, or neither session nor merchant has a language
+ * @returns BCP 47; null if the account has no such session or charge, or neither session nor merchant has a language
  */
 export async function findLanguage(
   sql: Sql,
@@ -30,7 +30,7 @@ export async function findLanguage(
   return found?.language ?? null;
 }
 
-/** Writes the language that the caller has changed to, for what follows the call: receipt, page, errors. */
+/** Stores the language that the caller has chosen, for receipts, pages and errors after the call. */
 export async function setChosenLanguage(sql: Sql, id: CheckoutSessionId, language: string): Promise<void> {
   await sql.query('update checkout_sessions set chosen_language = $2 where id = $1', [id, language]);
 }

@@ -11,7 +11,7 @@ import type { Sql } from '../pool.ts';
 import { callerLanguage } from './languages.ts';
 import { IS_OVER, SESSION } from './sessions.ts';
 
-/** Null: whatever it is. */
+/** Null matches everything. */
 export interface SessionFilter extends TimeRange {
   merchantId: MerchantId | null;
   status: SessionStatus | null;
@@ -33,7 +33,7 @@ const SELECT = `
 
 type Row = CheckoutSession & Omit<ListedSession, 'session'>;
 
-/** Newest first. @returns null when `startingAfter` is no session of the scope */
+/** Newest first. @returns null if `startingAfter` is no session of the scope */
 export async function listSessions(
   sql: Sql,
   scope: Scope,
@@ -50,7 +50,7 @@ function listedSessionOf({ isOver, businessName, spokenLanguage, charge, ...sess
   return { session, isOver, businessName, spokenLanguage, charge };
 }
 
-/** Between the end of its time and the sweep that writes it, a session is neither `open` nor found as `expired`. */
+/** Until the sweep marks it, an expired session is neither `open` nor found as `expired`. */
 const STILL_OPEN = `(checkout_sessions.expires_at > now() or exists (
   select from charges c where c.session_id = checkout_sessions.id and c.status = 'pending'))`;
 

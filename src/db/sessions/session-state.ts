@@ -1,6 +1,6 @@
 /**
- * How a session stands: paid, being paid, declined last, its page opened, its call. For its call, and for whoever
- * watches it.
+ * The state of a session's payment: live and failed charges, opened page, call. For the phone process that handles its
+ * call.
  */
 import type { CallStage } from '../../domain/call-stage.ts';
 import type { Charge } from '../../domain/charge.ts';
@@ -11,35 +11,35 @@ import { readFirst, type Sql } from '../pool.ts';
 
 export interface SessionState {
   status: CheckoutSession['status'];
-  /** The charge that is pending or has succeeded. */
+  /** The pending or succeeded charge. */
   live: LiveCharge | null;
   /** The newest charge that failed. */
   failed: Pick<Charge, 'id' | 'source' | 'declineCode'> | null;
-  /** When a person has first seen the pay page. */
+  /** When a person first opened the pay page. */
   pageOpenedAt: Date | null;
-  /** Of the live call; null: there is none. */
+  /** Stage of the live call; null if there is none. */
   callStage: CallStage | null;
 }
 
-/**
- * `isUnknown`: pending, and the processor did not say what became of it. It is being looked up, and a text will tell.
- */
+/** `isUnknown`: pending with an unknown outcome. It is looked up, and a text will report the result. */
 export type LiveCharge = Pick<Charge, 'id' | 'status' | 'source'> & {
   isUnknown: boolean;
-  /** Its payer is to confirm it on the page. */
+  /** The payer has to confirm it on the page. */
   awaitsPayer: boolean;
 };
 
-/** SQL: a pending charge's outcome is not known, which an event has said. @param charge alias of a row of `charges` */
+/**
+ * SQL: the outcome of a pending charge is unknown, as an event has reported. @param charge alias of a row of `charges`
+ */
 export const outcomeIsUnknown = (charge: string) => `(${charge}.status = 'pending'
   and exists (select from events e where e.session_id = ${charge}.session_id
     and e.charge_id = ${charge}.id and e.type = 'checkout.pending'))`;
 
-/** SQL: the stage of the live call of a row of `checkout_sessions`; null where there is none. */
+/** SQL: the stage of the live call of a row of `checkout_sessions`; null if there is none. */
 export const CALL_STAGE = `(select coalesce(calls.stage, 'greeting')
    from calls where calls.session_id = checkout_sessions.id and calls.ended_at is null)`;
 
-/** SQL: how many charges of a row of `checkout_sessions` were declined. */
+/** SQL: the number of declined charges of a row of `checkout_sessions`. */
 export const DECLINES = `(select count(*)::integer from charges
   where session_id = checkout_sessions.id and status = 'failed' and decline_code is not null)`;
 
@@ -52,28 +52,25 @@ const STATE = `
         (select opened_at from pay_links l where l.session_id = checkout_sessions.id) as "pageOpenedAt",
         ${CALL_STAGE} as "callStage"`;
 
-/** @returns null where there is no such session */
+/** @returns null if the session does not exist */
 export function findSessionState(sql: Sql, id: CheckoutSessionId): Promise<SessionState | null> {
   const text = `select checkout_sessions.status, ${STATE} from checkout_sessions where id = $1`;
   return readFirst(sql, { name: 'find_session_state', text, values: [id] });
 }
 
-/** How a session stands before its call is answered: all that may spare the caller a card entered in vain. */
+/** The state before a call is answered: everything that can spare the caller from entering a card in vain. */
 export interface StateBeforeCall extends SessionState {
-  /**
-   * The charge that the session's order is paid with, by whichever session; null also where the order may be paid
-   * again.
-   */
+  /** The charge that pays for the session's order, in whichever session; null also if the order can be paid again. */
   orderCharge: ChargeOfOrder | null;
-  /** How many charges were declined. */
+  /** The number of declined charges. */
   declines: number;
-  /** A call of the session was answered before, and has ended. */
+  /** The session had an answered call that has ended. */
   hadCall: boolean;
-  /** A carrier has taken a text with the session's pay link. */
+  /** A carrier has accepted a text with the session's pay link. */
   linkTexted: boolean;
 }
 
-/** SQL: a {@link StateBeforeCall} but for the status, from a row of `checkout_sessions`. */
+/** SQL: a {@link StateBeforeCall} without the status, from a row of `checkout_sessions`. */
 export const STATE_BEFORE_CALL = `${STATE},
          ${CHARGE_OF_ORDER} as "orderCharge",
          ${DECLINES} as declines,

@@ -1,23 +1,21 @@
-/**
- * The sessions of a call without a token: those that wait for the calling number, as far as the dialled number reaches.
- */
+/** Finds the sessions for a call without a token, by the calling and the dialled number. */
 import type { NumberOwner } from '../../domain/transfer-number.ts';
 import { ONLY_ACCOUNT } from '../keys/accounts.ts';
 import type { Sql } from '../pool.ts';
 import { SELECT_FOR_CALL, type SessionForCall, type SessionForCallRow, sessionForCallOf } from './sessions.ts';
 
-/** What of a call by number says which session it is for. E.164 numbers, of a trusted trunk. */
+/** The numbers of a call, in E.164, from a trusted trunk. */
 export interface NumbersOfCall {
   callingNumber: string;
-  /** That were dialled, as far as the INVITE tells: the first one that is a merchant's decides. */
+  /** Dialled numbers in the INVITE. The first that belongs to a merchant decides. */
   dialledNumbers: readonly string[];
 }
 
 /**
- * The caller's newest session at each merchant that is open, unexpired and to be paid on a call, of the account and
- * mode that the dialled number belongs to. Where a number serves both modes, real money goes first: a test session must
- * not get the call of a live one. Of several merchants the one whose number was dialled is the only one.
- * @param limit of merchants. @returns newest first
+ * The caller's newest open, unexpired session to be paid by phone at each merchant, of the account and mode that own
+ * the dialled number. If a number serves both modes, live comes first: a test session must not get the call of a live
+ * one. If a merchant's number was dialled, only that merchant counts.
+ * @param limit maximum number of merchants @returns newest first
  */
 export async function findSessionsForCaller(
   sql: Sql,

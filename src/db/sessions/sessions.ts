@@ -1,4 +1,4 @@
-/** Rows of `checkout_sessions`: insert, find for a call, expire. */
+/** The table `checkout_sessions`: inserts sessions, finds them for calls, expires them. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Account, Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
@@ -25,25 +25,25 @@ export const SESSION = columnsOf<CheckoutSession>()(
   { amount: moneyOf('checkout_sessions') },
 );
 
-/** SQL: the session's time is over. The clock of the database decides everywhere: those of the processes may differ. */
+/** SQL: the session has expired. The database's clock decides, because the clocks of processes can differ. */
 export const IS_OVER = 'checkout_sessions.expires_at <= now()';
 
-/** SQL: the number that texts about the session go to: its caller's, else the one that a call has lent it. */
+/** SQL: the number for texts about the session: its caller's, otherwise the one borrowed from a call. */
 export const TEXTS_TO = 'coalesce(checkout_sessions.caller_phone, checkout_sessions.lent_phone)';
 
-/** SQL: which numbers may be texted about the session. */
+/** SQL: the numbers that can be texted about the session. */
 export const TEXT_REACH = textReach({
   accountId: 'checkout_sessions.account_id',
   mode: 'checkout_sessions.mode',
   merchantId: 'checkout_sessions.merchant_id',
 });
 
-/** SQL: a {@link TextRecipient} but for the mode, from a row of `checkout_sessions`. */
+/** SQL: a {@link TextRecipient} without the mode, from a row of `checkout_sessions`. */
 export const TEXT_RECIPIENT = `${TEXTS_TO} as "textsTo",
   exists (select from text_opt_outs o where o.phone = ${TEXTS_TO}) as "hasOptedOut",
   ${TEXT_REACH} as "textReach"`;
 
-/** Where texts about a session go; null where the scope has no such session. */
+/** The recipient of texts about a session; null if the scope has no such session. */
 export function findTextRecipient(
   sql: Sql,
   { accountId, mode }: Scope,
@@ -57,10 +57,10 @@ export function findTextRecipient(
 }
 
 /**
- * Lends the session the number of a call, for its texts; a later call's takes the place of an earlier one's. Not a
- * merchant's: some platforms transfer with the business's number as the caller's.
- * @param phone E.164, of a trusted trunk
- * @returns where its texts go now; null for a session that has a number, or with a merchant's
+ * Lends the session a call's number for its texts; a later call's number replaces it. A merchant's number is not used,
+ * because some platforms transfer with the business's number as the caller's.
+ * @param phone E.164, from a trusted trunk
+ * @returns the new recipient; null if the session already has a number, or the number is a merchant's
  */
 export function lendNumber(sql: Sql, id: CheckoutSessionId, phone: string): Promise<TextRecipient | null> {
   return readFirst(
@@ -72,16 +72,16 @@ export function lendNumber(sql: Sql, id: CheckoutSessionId, phone: string): Prom
   );
 }
 
-/** A session to open. */
+/** A session to insert. */
 export interface NewSession
   extends Omit<CheckoutSession, 'status' | keyof SessionLanguages | 'createdAt' | 'expiresAt'> {
-  /** BCP 47; the merchant's where not given. */
+  /** BCP 47; by default the merchant's. */
   language?: string | null;
-  /** Its lifetime from now on, by the clock of the database. */
+  /** Its lifetime from now on, by the database's clock. */
   ttlSeconds: number;
-  /** The secret in `transfer_to`; null when no transfer is wanted. Only its hash is stored. */
+  /** The secret in `transfer_to`; null if no transfer is wanted. Only its hash is stored. */
   transferToken: string | null;
-  /** Its order may be paid by another session, too; false where not given. */
+  /** Another session can pay for the same order; false by default. */
   allowRepeat?: boolean;
 }
 
@@ -98,14 +98,14 @@ const INSERT = `
       metadata text, "transferTokenHash" bytea, "allowRepeat" boolean, language text, "ttlSeconds" integer)
   returning id, expires_at as "expiresAt"`;
 
-/** @returns when it expires */
+/** @returns its expiry time */
 export async function insertSession(sql: Sql, session: NewSession): Promise<Date> {
   const [expiresAt] = await insertSessions(sql, [session]);
   if (expiresAt === undefined) throw new Error('a session was not inserted');
   return expiresAt;
 }
 
-/** @returns when each of them expires, in their order */
+/** @returns the expiry times, in order */
 export async function insertSessions(sql: Sql, sessions: readonly NewSession[]): Promise<Date[]> {
   const rows = sessions.map(({ amount, metadata, transferToken, ...session }) => ({
     ...session,
@@ -127,15 +127,15 @@ function hashTransferToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** A session with what a call needs. */
+/** A session with everything that a call needs. */
 export interface SessionForCall extends Omit<TextRecipient, 'mode'> {
   session: CheckoutSession;
-  /** Its time is over, by the clock of the database. */
+  /** The session has expired, by the database's clock. */
   isOver: boolean;
   merchant: Merchant;
   account: Account;
   sessionState: StateBeforeCall;
-  /** Of the session's caller, chargeable at its merchant, newest first; none where screening says step_up. */
+  /** The caller's cards that can be charged at the merchant, newest first. None if screening says step_up. */
   savedCards: readonly SavedCard[];
 }
 
@@ -143,7 +143,7 @@ export type SessionForCallRow = CheckoutSession &
   Omit<SessionForCall, 'session' | 'sessionState' | 'savedCards'> &
   StateBeforeCall & { transferTokenHash: Buffer | null; saved: ScreenedCards | null };
 
-/** SQL: rows of which {@link sessionForCallOf} makes a {@link SessionForCall}. */
+/** SQL: rows that {@link sessionForCallOf} turns into a {@link SessionForCall}. */
 export const SELECT_FOR_CALL = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${TEXT_RECIPIENT}, transfer_token_hash as "transferTokenHash",
          ${jsonOf(`select ${MERCHANT}`)} as merchant, ${jsonOf(`select ${ACCOUNT}`)} as account,
@@ -153,8 +153,8 @@ export const SELECT_FOR_CALL = `
     join accounts on accounts.id = checkout_sessions.account_id`;
 
 /**
- * The session that `transfer_to` names, if the token is right. Complete and expired ones are found, too: such a call is
- * answered with 410. A session whose time is over is `open` until the sweep has expired it.
+ * The session named in `transfer_to`, if the token matches. Includes complete and expired sessions, whose calls get
+ * 410. An expired session stays `open` until the sweep marks it.
  */
 export async function findSessionForTransfer(
   sql: Sql,
@@ -170,7 +170,7 @@ export async function findSessionForTransfer(
   return timingSafeEqual(row.transferTokenHash, hashTransferToken(token)) ? sessionForCallOf(row) : null;
 }
 
-/** The session of a call that goes on, whatever its state. */
+/** The session of an ongoing call, whatever its state. */
 export async function findSessionOfCall(sql: Sql, id: CheckoutSessionId): Promise<SessionForCall | null> {
   const row = await readFirst<SessionForCallRow>(sql, `${SELECT_FOR_CALL} where checkout_sessions.id = $1`, [id]);
   return row === null ? null : sessionForCallOf(row);
@@ -205,8 +205,9 @@ export function sessionForCallOf({
 }
 
 /**
- * Expires up to `limit` open sessions whose time is over, oldest first. One with a pending charge is left: it may still
- * be paid. In a transaction: the second statement sees a charge that was begun while the first waited for the lock.
+ * Expires up to `limit` open sessions whose time is over, oldest first, except those with a pending charge, which can
+ * still be paid. Call it in a transaction: the second statement sees charges created while the first waited for the
+ * lock.
  */
 export async function expireDueSessions(sql: Sql, limit: number): Promise<CheckoutSession[]> {
   const due = await sql.query<{ id: string }>(

@@ -1,6 +1,6 @@
 /**
- * The statements of the statistics: each reads one time of one account by the index of its table (account_id, mode,
- * time). The period and the one before it lie next to each other, so that one reading covers both.
+ * The statements of the statistics. Each reads one period of one account by the index of its table (account_id, mode,
+ * time). The period and the one before are adjacent, so that one scan covers both.
  */
 import { ASKED_FIELDS, askStep, CHARGE_STEP, RETURN_STEP } from '../../domain/call-steps.ts';
 import type { StatisticsRequest } from '../../domain/statistics.ts';
@@ -11,7 +11,7 @@ export interface Statement {
   values: unknown[];
 }
 
-/** Where the period before begins. */
+/** The start of the previous period. */
 export function startOfBefore({ from, to }: Pick<StatisticsRequest, 'from' | 'to'>): Date {
   return new Date(2 * from.getTime() - to.getTime());
 }
@@ -24,7 +24,7 @@ function conditionsOf(table: ListedTable, request: StatisticsRequest, after = st
   return inScope(table, scope, { after, before: to }).add(`${table.name}.merchant_id = $?`, merchantId);
 }
 
-/** What a row of {@link countCharges} is a sum of. */
+/** The grouping of a row of {@link countCharges}. */
 type ChargeGroup = 'total' | 'merchant' | 'day' | 'decline';
 
 export interface ChargeRow {
@@ -42,7 +42,7 @@ export interface ChargeRow {
   amountCents: number;
 }
 
-/** The charges, summed four ways in one reading. Merchants and days are those of the period itself. */
+/** Sums the charges in four ways in one scan. Merchants and days cover the current period only. */
 export function countCharges(request: StatisticsRequest): Statement {
   const conditions = conditionsOf(CHARGES, request);
   const from = conditions.parameter(request.from);
@@ -68,16 +68,16 @@ export function countCharges(request: StatisticsRequest): Statement {
 
 export interface FunnelRow {
   isCurrent: boolean;
-  /** Place among FUNNEL_STEPS. */
+  /** The index in FUNNEL_STEPS. */
   place: number;
   reached: number;
   wentOn: number;
 }
 
-/** Steps in the middle of a call, in the order in which they come: `answered` is before them, `returned` after. */
+/** The middle steps of a call, in order; `answered` comes before them, `returned` after. */
 const MIDDLE_STEPS = [...ASKED_FIELDS.map(askStep), CHARGE_STEP];
 
-/** How far calls came, by their timelines. A call went on behind a step if it reached a later one, or was paid. */
+/** Counts how far calls got, by their timelines. A call passed a step if it reached a later one, or was paid. */
 export function countSteps(request: StatisticsRequest): Statement {
   const conditions = conditionsOf(CALLS, request)
     .require('calls.answered_at is not null')
@@ -112,7 +112,7 @@ export interface MedianRow {
   seconds: number;
 }
 
-/** A call that is paid on the last of its time was answered before the charge was made: so long before, at most. */
+/** A call that paid at the end of the period was answered at most this long before the charge was created. */
 const LONGEST_CALL_MS = 86_400_000;
 
 /** From the answer of a call to the settled charge that it ended with. */

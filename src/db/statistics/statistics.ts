@@ -1,4 +1,6 @@
-/** Reads an account's statistics: few statements, limited in time, so that no long period burdens the database. */
+/**
+ * Reads an account's statistics: few statements with a time limit, so that a long period does not burden the database.
+ */
 import type { MerchantId } from '../../domain/ids.ts';
 import {
   type ChargeCounts,
@@ -20,13 +22,13 @@ import {
   startOfBefore,
 } from './statements.ts';
 
-/** `too_long`: a statement was not done in its time. `unknown_zone`: the database has no such time zone. */
+/** `too_long`: a statement took too long. `unknown_zone`: the database has no such time zone. */
 export type StatisticsReading = Statistics | 'too_long' | 'unknown_zone';
 
-/** Of each statement. */
+/** The limit of each statement. */
 const STATEMENT_LIMIT_MS = 3_000;
 /**
- * Sequential scans are a last resort: on a table of many accounts they read everybody's rows. JIT costs more than it
+ * Sequential scans are a last resort: in a table of many accounts they read everyone's rows. JIT costs more than it
  * saves here.
  */
 const SETTINGS = `select set_config('statement_timeout', '${STATEMENT_LIMIT_MS}', true), set_config('enable_seqscan', 'off', true),
@@ -101,7 +103,7 @@ function merchantsOf(charges: ChargeRow[]): Statistics['merchants'] {
     .slice(0, MOST_MERCHANTS);
 }
 
-/** @param rows one a currency */
+/** @param rows one per currency */
 function countsOf(rows: ChargeRow[]): ChargeCounts {
   return {
     succeeded: sum(rows.map(({ succeeded }) => succeeded)),
@@ -117,7 +119,7 @@ const sum = (counts: number[]) => counts.reduce((all, each) => all + each, 0);
 
 const DAY_MS = 86_400_000;
 
-/** Dates of the zone that the time touches. @param to not itself */
+/** The dates of the zone from `from` to `to`. @param to exclusive */
 function daysBetween(from: Date, to: Date, timeZone: string): string[] {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const last = format.format(new Date(to.getTime() - 1));

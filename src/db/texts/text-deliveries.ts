@@ -1,21 +1,21 @@
-/** Delivery reports of texts, written to their rows. */
+/** Writes delivery reports to the rows of their texts. */
 import type { Sql } from '../pool.ts';
 
 export interface DeliveryReport {
   carrier: 'twilio' | 'telnyx';
-  /** Ours, where the carrier says it; else the carrier's own id has to do. */
+  /** Our ID, if the carrier reports it; otherwise the carrier's ID identifies the text. */
   textId: string | null;
   carrierMessageId: string;
-  /** `unconfirmed`: the network does not say. */
+  /** `unconfirmed`: the network gives no confirmation. */
   delivery: 'delivered' | 'undelivered' | 'unconfirmed';
-  /** The carrier's code of why it was not. */
+  /** The carrier's error code if it was not delivered. */
   code: string | null;
 }
 
 /**
- * Our own id counts only where the carrier's id does not contradict it: Telnyx signs bodies, not URLs. A text in doubt
- * is `sent` by this, because the carrier has it. What is delivered stays so.
- * @returns the text's id; null for none of ours, or no news
+ * Our own ID counts only if the carrier's ID does not contradict it, because Telnyx signs bodies, not URLs. A text in
+ * doubt becomes `sent`, because the carrier has it. A delivered text stays delivered.
+ * @returns the text's ID; null if it is not ours, or nothing changed
  */
 export async function recordDelivery(sql: Sql, report: DeliveryReport): Promise<string | null> {
   const { rows } = await sql.query<{ id: string }>(

@@ -27,7 +27,7 @@ export function lockTextLimits(sql: Sql, { accountId, mode, recipient }: TextSen
   return takeAdvisoryLocks(sql, [`texts to ${mode} ${recipient}`, `texts of ${mode} ${accountId}`]);
 }
 
-/** SQL: no text of test mode leaves the service, so only those that a request or a caller asked for count there. */
+/** SQL: texts of test mode never leave the service, so only those that a request or a caller asked for count. */
 const COUNTS = `(t.mode = 'live' or t.kind in ('pay_link', 'page_code'))`;
 const OF_ACCOUNT = `t.account_id = $1 and t.mode = $2 and ${COUNTS}`;
 /** In live mode over all accounts. In test mode, accounts must not use up each other's limits. */
@@ -42,8 +42,8 @@ const textWindow = (which: string, span: '1 hour' | '1 day', limit: string) => `
            order by t.created_at desc limit ${limit}) recent)`;
 
 /** Call it after {@link lockTextLimits}. */
-export function readTextWindows(sql: Sql, turn: TextSender, limits: TextLimits): Promise<TextWindows> {
-  const { accountId, mode, recipient } = turn;
+export function readTextWindows(sql: Sql, sender: TextSender, limits: TextLimits): Promise<TextWindows> {
+  const { accountId, mode, recipient } = sender;
   return readOne<TextWindows>(sql, {
     name: 'read_text_windows',
     text: `select ${textWindow(TO_RECIPIENT, '1 hour', '$4::integer')} as "recipientHour",

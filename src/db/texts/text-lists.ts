@@ -6,7 +6,7 @@ import { inScope, type ListedTable, readListedPage, type TimeRange } from '../co
 import type { Page, PageRequest } from '../pages.ts';
 import type { Sql } from '../pool.ts';
 
-/** Null: whatever it is. */
+/** Null matches everything. */
 export interface TextFilter extends TimeRange {
   sessionId: CheckoutSessionId | null;
   chargeId: ChargeId | null;
@@ -21,7 +21,7 @@ const SELECT = `
          settled_at as "settledAt", delivery_at as "deliveryAt"
     from texts`;
 
-/** Newest first. @returns null when `startingAfter` is no text of the scope */
+/** Newest first. @returns null if `startingAfter` is no text of the scope */
 export function listTexts(
   sql: Sql,
   scope: Scope,

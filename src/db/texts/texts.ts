@@ -1,4 +1,4 @@
-/** Texts to callers: their rows, and the numbers that want none. */
+/** Texts to callers, and the numbers that have opted out. */
 import type { Wallet } from '../../domain/charge.ts';
 import { type AccountId, type ChargeId, type CheckoutSessionId, randomToken } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
@@ -15,7 +15,7 @@ export interface NewText {
   accountId: AccountId;
   mode: Mode;
   sessionId: CheckoutSessionId;
-  /** With it, a second text of this kind is none. */
+  /** With a charge ID, a second text of this kind is not inserted. */
   chargeId: ChargeId | null;
   kind: string;
   /** E.164. */
@@ -24,7 +24,7 @@ export interface NewText {
   segments: number;
 }
 
-/** Queues texts, each in the transaction of what it tells of. @returns ids of those that are new */
+/** Queues texts. Call it in the transaction of their cause. @returns the IDs of new texts */
 export async function insertTexts(sql: Sql, texts: readonly NewText[]): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>({
     name: 'insert_texts',
@@ -38,7 +38,7 @@ export async function insertTexts(sql: Sql, texts: readonly NewText[]): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** What a text about a charge says. */
+/** The data of a text about a charge. */
 export interface ChargeForText {
   chargeId: ChargeId;
   accountId: AccountId;
@@ -54,18 +54,18 @@ export interface ChargeForText {
   createdAt: Date;
   settledAt: Date;
   wasLate: boolean;
-  /** It was late, and was reported as failed before. */
+  /** A late charge that was reported as failed. */
   wasReportedFailed: boolean;
-  /** The caller was told that the outcome is not known. */
+  /** The caller was told that the outcome is unknown. */
   wasPending: boolean;
   businessName: string;
   language: string;
   timeZone: string;
-  /** Which numbers the account may text. */
+  /** The numbers that the account can text. */
   textReach: TextReach;
 }
 
-/** Those of the charges whose payer has a number. */
+/** The charges whose payer has a number. */
 export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promise<ChargeForText[]> {
   const { rows } = await sql.query<ChargeForText>({
     name: 'charges_for_texts',
@@ -89,9 +89,9 @@ export async function chargesForTexts(sql: Sql, ids: readonly ChargeId[]): Promi
 }
 
 /**
- * Why a text about paying is not sent any more: its session takes no payment, another session has paid the order, or is
- * paying it, its code is too old, or a newer text of its kind is there, which was asked for while the carrier was away.
- * Likewise the text that a charge failed, once it was found taken.
+ * Why a text about a payment is no longer sent: its session takes no payment, another session has paid or is paying for
+ * the order, its code is too old, or a newer text of its kind was requested while the carrier was down. The same
+ * applies to a charge's failure text once the charge was found paid.
  */
 type TooLate = 'session_closed' | 'order_paid' | 'code_expired' | 'replaced';
 
@@ -107,7 +107,7 @@ const TOO_LATE = `case
                 where newer.session_id = t.session_id and newer.kind = t.kind and newer.created_at > t.created_at
                   and newer.status in ('waiting', 'sending', 'sent')) then 'replaced' end`;
 
-/** A text to send now, or to look up at the carrier. */
+/** A text to send, or to look up at the carrier. */
 export interface DueText {
   id: string;
   mode: Mode;
@@ -116,18 +116,18 @@ export interface DueText {
   /** Empty where {@link sealedBody} holds the words. */
   body: string;
   sealedBody: string | null;
-  /** Why it is of no use any more; null: it is. */
+  /** Why it must not be sent any more; null if it can be. */
   tooLate: TooLate | null;
-  /** The carrier was asked before, and what it did is not known. */
+  /** The carrier was asked before, with an unknown result. */
   inDoubt: boolean;
   optedOut: boolean;
-  /** This one included. */
+  /** Number of attempts, including this one. */
   attempts: number;
   firstSentAt: Date;
   ageMs: number;
 }
 
-/** Texts that are due: those about a payment first, then the longest due. */
+/** Due texts: those about a payment first, then those that have been due longest. */
 export async function dueTexts(sql: Sql, limit: number): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `select id from texts where status in ('waiting', 'sending') and next_attempt_at <= now()
@@ -138,9 +138,9 @@ export async function dueTexts(sql: Sql, limit: number): Promise<string[]> {
 }
 
 /**
- * Writes that a text is on its way, before the carrier is asked: from here on only a look-up says otherwise.
- * @param holdMs after which another may ask what became of it
- * @returns null when it is not due, or on its way already
+ * Marks a text as sending before the carrier is asked. From then on only a lookup can tell that it was not sent.
+ * @param holdMs time after which another process can look it up
+ * @returns null if it is not due, or is already being sent
  */
 export function claimText(sql: Sql, id: string, holdMs: number): Promise<DueText | null> {
   return readFirst(sql, {
@@ -162,16 +162,16 @@ export function claimText(sql: Sql, id: string, holdMs: number): Promise<DueText
 }
 
 export interface TextOutcome {
-  /** `waiting`: certainly not taken; `sending`: in doubt. */
+  /** `waiting`: certainly not accepted; `sending`: in doubt. */
   status: 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown' | 'opted_out';
   carrier: string;
   carrierMessageId: string | null;
   errorCode: string | null;
-  /** For the first two. */
+  /** Only for these two statuses. */
   nextInMs: number;
 }
 
-/** Only while the claim is the last one: a late answer does not undo what another found out. */
+/** Only if no later claim exists: a late answer must not undo a newer result. */
 export async function writeTextOutcome(sql: Sql, { id, attempts }: DueText, outcome: TextOutcome): Promise<void> {
   await sql.query({
     name: 'write_text_outcome',
@@ -191,7 +191,7 @@ export async function writeTextOutcome(sql: Sql, { id, attempts }: DueText, outc
   });
 }
 
-/** No more texts to this number, from any account. @param phone E.164 @param keyword what the caller answered */
+/** Opts a number out of texts from all accounts. @param phone E.164 @param keyword the caller's reply */
 export async function optOut(sql: Sql, phone: string, keyword: string): Promise<void> {
   await sql.query('insert into text_opt_outs (phone, keyword) values ($1, $2) on conflict do nothing', [
     phone,

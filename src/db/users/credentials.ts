@@ -5,10 +5,10 @@ import { readFirst, type Sql } from '../pool.ts';
 /** PCI DSS 8.3.4. */
 const MAX_FAILURES = 10;
 const WINDOW = "interval '30 minutes'";
-/** Accounts in which one address has a password. */
+/** The maximum number of accounts in which one address has a password. */
 const MAX_USERS = 5;
 
-/** A user who may be the one that signs in, with the failure that was counted in advance. */
+/** A user who may be the one signing in, with the failure counted in advance. */
 export interface Candidate {
   id: UserId;
   accountId: AccountId;
@@ -16,21 +16,21 @@ export interface Candidate {
   /** Sealed. */
   totpSecret: string;
   isLocked: boolean;
-  /** This failure is the last one: the user is locked from now on. */
+  /** This failure is the last allowed one: the user is now locked. */
   isLastTry: boolean;
-  /** Of the failure. */
+  /** The time of the failure. */
   triedAt: Date;
 }
 
 /**
- * Counts a failure of each user with the address before the password is looked at, so that many at once are not more
- * than {@link MAX_FAILURES}. One who is locked is not counted further.
+ * Counts a failure for each user with the address before the password is checked, so that concurrent attempts cannot
+ * exceed {@link MAX_FAILURES}. Locked users are not counted further.
  */
 export function countTry(sql: Sql, email: string): Promise<Candidate[]> {
   return countTries(sql, 'email = $1', email);
 }
 
-/** The same for a user who is signed in. @returns null where the user has no password, or was removed */
+/** The same for a signed-in user. @returns null if the user has no password, or was removed */
 export async function countTryOf(sql: Sql, id: UserId): Promise<Candidate | null> {
   return (await countTries(sql, 'id = $1', id))[0] ?? null;
 }
@@ -57,8 +57,9 @@ async function countTries(sql: Sql, condition: 'email = $1' | 'id = $1', value: 
 }
 
 /**
- * What the user signs in with now, kept as it is until the transaction ends: it may have been changed since the
- * password was looked at. @returns null where there is no password any more
+ * The user's current credentials, locked until the transaction ends: they may have changed since the password was
+ * checked.
+ * @returns null if the user no longer has a password
  */
 export function lockPassword(sql: Sql, id: UserId): Promise<Pick<Candidate, 'passwordHash' | 'totpSecret'> | null> {
   return readFirst(
@@ -70,8 +71,8 @@ export function lockPassword(sql: Sql, id: UserId): Promise<Pick<Candidate, 'pas
 }
 
 /**
- * It was no failure: right, meant for another user with the address, or not looked at. Others stay, also of the same
- * moment.
+ * Undoes a counted failure: the password was right, meant for another user with the address, or not checked. Other
+ * failures stay, even of the same moment.
  */
 export async function takeTryBack(sql: Sql, { id, triedAt, isLastTry }: Candidate): Promise<void> {
   await sql.query(
@@ -88,7 +89,7 @@ export async function clearFailures(sql: Sql, id: UserId): Promise<void> {
   await sql.query(`update users set failed_at = '{}', locked_until = null where id = $1`, [id]);
 }
 
-/** @returns false where a code of that step, or a later one, was used already */
+/** @returns false if a code of that step or a later one was already used */
 export async function useTotpStep(sql: Sql, id: UserId, step: number): Promise<boolean> {
   const { rowCount } = await sql.query(
     'update users set totp_last_step = $2 where id = $1 and (totp_last_step is null or totp_last_step < $2)',
@@ -97,7 +98,7 @@ export async function useTotpStep(sql: Sql, id: UserId, step: number): Promise<b
   return rowCount === 1;
 }
 
-/** @returns false where it is none, or was used already */
+/** @returns false if the code is unknown or was already used */
 export async function useRecoveryCode(sql: Sql, id: UserId, codeHash: Buffer): Promise<boolean> {
   const text = 'delete from user_recovery_codes where user_id = $1 and code_hash = $2';
   return (await sql.query(text, [id, codeHash])).rowCount === 1;
@@ -113,7 +114,7 @@ export async function replaceRecoveryCodes(sql: Sql, id: UserId, hashes: readonl
   await sql.query('insert into user_recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])', [id, hashes]);
 }
 
-/** @param totpSecret sealed. @param totpStep whose code was used to show that the app has the secret */
+/** @param totpSecret sealed. @param totpStep of the code that proved that the app has the secret */
 export async function setPassword(
   sql: Sql,
   id: UserId,
@@ -126,7 +127,7 @@ export async function setPassword(
   );
 }
 
-/** The authenticator app stays. */
+/** Keeps the authenticator app. */
 export async function setPasswordHash(sql: Sql, id: UserId, passwordHash: string): Promise<void> {
   await sql.query(`update users set password_hash = $2, failed_at = '{}', locked_until = null where id = $1`, [
     id,
@@ -135,7 +136,8 @@ export async function setPasswordHash(sql: Sql, id: UserId, passwordHash: string
 }
 
 /**
- * The password stays. @param totpSecret sealed. @param totpStep whose code has shown that the new app has the secret
+ * Keeps the password.
+ * @param totpSecret sealed. @param totpStep of the code that proved that the new app has the secret
  */
 export async function setTotpSecret(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** The table `user_invitations`: one-time links with which users set up how they sign in. */
+/** The table `user_invitations`: one-time links with which users set up their sign-in. */
 import type { UserId } from '../../domain/ids.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 
@@ -6,14 +6,14 @@ const INVITATION_HOURS = 24;
 
 export interface Invitation {
   userId: UserId;
-  /** Sealed; null: not offered yet. */
+  /** Sealed; null before it is offered. */
   totpSecret: string | null;
   expiresAt: Date;
 }
 
 const INVITATION = 'user_id as "userId", totp_secret as "totpSecret", expires_at as "expiresAt"';
 
-/** Replaces the invitations that the user had. @returns when it ends */
+/** Replaces the user's earlier invitations. @returns its expiry time */
 export async function insertInvitation(sql: Sql, userId: UserId, tokenHash: Buffer): Promise<Date> {
   await deleteInvitations(sql, userId);
   const { expiresAt } = await readOne<Invitation>(
@@ -25,7 +25,7 @@ export async function insertInvitation(sql: Sql, userId: UserId, tokenHash: Buff
   return expiresAt;
 }
 
-/** The user's links are good no more. */
+/** Invalidates the user's links. */
 export async function deleteInvitations(sql: Sql, userId: UserId): Promise<void> {
   await sql.query('delete from user_invitations where user_id = $1', [userId]);
 }
@@ -36,7 +36,7 @@ export function findInvitation(sql: Sql, tokenHash: Buffer): Promise<Invitation 
   ]);
 }
 
-/** The secret that is offered: one that was set before stays. @returns null where the invitation is gone */
+/** The offered secret; one that was set before stays. @returns null if the invitation is gone */
 export async function keepTotpSecret(sql: Sql, tokenHash: Buffer, sealed: string): Promise<string | null> {
   const row = await readFirst<{ secret: string }>(
     sql,
@@ -47,7 +47,7 @@ export async function keepTotpSecret(sql: Sql, tokenHash: Buffer, sealed: string
   return row?.secret ?? null;
 }
 
-/** Takes the invitation: nobody else can. @returns null where it is gone */
+/** Uses up the invitation. @returns null if it is gone */
 export function takeInvitation(sql: Sql, tokenHash: Buffer): Promise<Invitation | null> {
   return readFirst(
     sql,

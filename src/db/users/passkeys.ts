@@ -4,7 +4,7 @@ import { columnsOf } from '../columns.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 export interface Passkey {
-  /** The credential id, base64url. */
+  /** The credential ID, base64url. */
   id: string;
   userId: UserId;
   /** COSE. */
@@ -20,7 +20,7 @@ const PASSKEY = columnsOf<Passkey>()('user_passkeys', ['id userId publicKey tran
   counter: 'user_passkeys.counter::float8',
 });
 
-/** @returns false where the credential is known already, whoever's it is */
+/** @returns false if the credential already exists, for any user */
 export async function insertPasskey(
   sql: Sql,
   { id, userId, publicKey, counter, transports, name }: Omit<Passkey, 'createdAt' | 'usedAt'>,
@@ -33,7 +33,7 @@ export async function insertPasskey(
   return rowCount === 1;
 }
 
-/** With the account of its user; null where the user was removed. */
+/** Includes the account of its user; null if the user was removed. */
 export function findPasskey(sql: Sql, id: string): Promise<(Passkey & { accountId: AccountId }) | null> {
   return readFirst(
     sql,
@@ -49,7 +49,10 @@ export async function listPasskeys(sql: Sql, userId: UserId): Promise<Passkey[]>
   return (await sql.query<Passkey>(text, [userId])).rows;
 }
 
-/** An authenticator that counts counts up, or it is a copy (WebAuthn, 6.1.1). @returns false where it did not */
+/**
+ * The counter of an authenticator must increase, otherwise it may be a copy (WebAuthn, 6.1.1). @returns false if it did
+ * not
+ */
 export async function notePasskeyUse(sql: Sql, id: string, counter: number): Promise<boolean> {
   const { rowCount } = await sql.query(
     `update user_passkeys set counter = $2, used_at = now() where id = $1 and (counter < $2 or (counter = 0 and $2 = 0))`,
@@ -58,7 +61,7 @@ export async function notePasskeyUse(sql: Sql, id: string, counter: number): Pro
   return rowCount === 1;
 }
 
-/** @returns false where the user has none with this id */
+/** @returns false if the user has no passkey with this ID */
 export async function deletePasskey(sql: Sql, userId: UserId, id: string): Promise<boolean> {
   return (await sql.query('delete from user_passkeys where user_id = $1 and id = $2', [userId, id])).rowCount === 1;
 }

@@ -1,6 +1,6 @@
 /**
- * The table `sign_in_attempts`: what was begun in a browser, and waits for an answer: of a passkey, an authenticator
- * app, an OpenID provider.
+ * The table `sign_in_attempts`: steps begun in a browser that wait for a passkey, an authenticator app or an OpenID
+ * provider.
  */
 
 import type { UserId } from '../../domain/ids.ts';
@@ -9,7 +9,7 @@ import { readFirst, type Sql } from '../pool.ts';
 const MINUTES = 10;
 
 /**
- * `new_passkey`, `new_authenticator`: one is to be made. `oidc_account`: the provider has answered, and the person has
+ * `new_passkey`, `new_authenticator`: one is being added. `oidc_account`: the provider has answered, and the person has
  * users in several accounts.
  */
 export type AttemptKind = 'passkey' | 'new_passkey' | 'new_authenticator' | 'oidc' | 'oidc_account';
@@ -25,7 +25,7 @@ export async function insertAttempt(
   );
 }
 
-/** Leaves it, for another answer. @returns its facts; null where there is none, or it is of another kind */
+/** Reads it and keeps it for another answer. @returns its facts; null if there is none, or it is of another kind */
 export async function findAttempt<Facts extends object>(
   sql: Sql,
   tokenHash: Buffer,
@@ -35,7 +35,7 @@ export async function findAttempt<Facts extends object>(
   return (await readFirst<{ facts: Facts }>(sql, text, [tokenHash, kind]))?.facts ?? null;
 }
 
-/** Takes it: no answer is looked at twice. @returns its facts; null where there is none, or it is of another kind */
+/** Uses it up, so that no second answer counts. @returns its facts; null if there is none, or it is of another kind */
 export async function takeAttempt<Facts extends object>(
   sql: Sql,
   tokenHash: Buffer,
@@ -55,7 +55,7 @@ export interface AccountChoice {
   role: string;
 }
 
-/** Of users who were offered to the browser with this token. Empty where nothing was. */
+/** The accounts of the users offered to the browser with this token. */
 export async function listAccountChoices(sql: Sql, tokenHash: Buffer): Promise<AccountChoice[]> {
   const { rows } = await sql.query<AccountChoice>(
     `select u.id as "userId", a.name as "accountName", u.role

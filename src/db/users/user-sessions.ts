@@ -1,11 +1,9 @@
-/**
- * The table `user_sessions`: who is signed in to the dashboard. Of the token in the cookie only its SHA-256 is stored.
- */
+/** The table `user_sessions`: who is signed in to the dashboard. Only the SHA-256 of the cookie's token is stored. */
 import { type AccountId, newId, type UserId, type UserSessionId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/user.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
 
-/** A session that lasts, with what its user may do now. */
+/** An active session, with the user's current permissions. */
 export interface UserSession {
   sessionId: UserSessionId;
   userId: UserId;
@@ -14,13 +12,13 @@ export interface UserSession {
   role: Role;
   name: string;
   email: string;
-  /** When the user last did something, within the idle time. */
+  /** The user's last activity within the idle time. */
   lastActive: Date;
-  /** The user has done nothing for longer than the idle time, and has not signed in since. */
+  /** The user was inactive for longer than the idle time, and has not signed in since. */
   isIdle: boolean;
-  /** The user has shown a short time ago who they are. */
+  /** The user has authenticated recently. */
   isRecent: boolean;
-  /** {@link lastActive} is old enough to be written anew. */
+  /** {@link lastActive} is old enough to be updated. */
   isTouchDue: boolean;
   expiresAt: Date;
 }
@@ -28,21 +26,21 @@ export interface UserSession {
 /** PCI DSS 8.2.8. */
 const IDLE_MINUTES = 15;
 export const SESSION_HOURS = 12;
-/** For changes of users and of the means to sign in. */
+/** For changes of users and of their credentials. */
 const RECENT_MINUTES = 15;
-/** A time that is a little old saves most requests a write. */
+/** A slightly outdated time saves a write for most requests. */
 const TOUCHED_EVERY_SECONDS = 10;
 
-/** A session to begin. */
+/** A session to insert. */
 export interface NewUserSession {
   tokenHash: Buffer;
   userId: UserId;
   source: string | null;
-  /** When the user showed who they are; null: now. */
+  /** When the user authenticated; null for now. */
   authenticatedAt: Date | null;
 }
 
-/** Idle from its beginning if the user showed long ago who they are. */
+/** Idle from the start if the user authenticated long ago. */
 export function insertUserSession(
   sql: Sql,
   { tokenHash, userId, source, authenticatedAt }: NewUserSession,
@@ -61,7 +59,7 @@ const IS_IDLE = `s.last_active_at < now() - interval '${IDLE_MINUTES} minutes'`;
 const IS_TOUCH_DUE = `s.last_active_at < now() - interval '${TOUCHED_EVERY_SECONDS} seconds'`;
 const IS_RECENT = `least(s.created_at, s.authenticated_at) > now() - interval '${RECENT_MINUTES} minutes'`;
 
-/** Null where there is no such session, it is past its end, or its user was removed. */
+/** Null if there is no such session, it has ended, or its user was removed. */
 export function findUserSession(sql: Sql, tokenHash: Buffer): Promise<UserSession | null> {
   return readFirst(sql, {
     name: 'find_user_session',
@@ -75,13 +73,13 @@ export function findUserSession(sql: Sql, tokenHash: Buffer): Promise<UserSessio
   });
 }
 
-/** The session goes on under another token; the one from before finds nothing. */
+/** Gives the session another token. The old one becomes invalid. */
 export function replaceSessionToken(sql: Sql, id: UserSessionId, tokenHash: Buffer): Promise<{ expiresAt: Date }> {
   const text = 'update user_sessions set token_hash = $2 where id = $1 returning expires_at as "expiresAt"';
   return readOne(sql, text, [id, tokenHash]);
 }
 
-/** The user has done something. One that was idle for too long stays so. */
+/** Records activity of the user. A session that was idle for too long stays idle. */
 export async function touchUserSession(sql: Sql, id: UserSessionId): Promise<void> {
   await sql.query({
     name: 'touch_user_session',
@@ -91,18 +89,18 @@ export async function touchUserSession(sql: Sql, id: UserSessionId): Promise<voi
   });
 }
 
-/** @returns false where it was gone already */
+/** @returns false if it was already gone */
 export async function deleteUserSession(sql: Sql, id: UserSessionId): Promise<boolean> {
   return (await sql.query('delete from user_sessions where id = $1', [id])).rowCount === 1;
 }
 
-/** Whether it lasts, and is the user's. */
+/** Whether the session is active and belongs to the user. */
 export async function hasUserSession(sql: Sql, userId: UserId, id: UserSessionId): Promise<boolean> {
   const text = 'select 1 from user_sessions where id = $1 and user_id = $2 and expires_at > now()';
   return (await readFirst(sql, text, [id, userId])) !== null;
 }
 
-/** @param except stays, where not null. @returns how many ended */
+/** @param except a session to keep, or null. @returns how many ended */
 export async function deleteUserSessions(
   sql: Sql,
   userId: UserId,
@@ -112,16 +110,16 @@ export async function deleteUserSessions(
   return (await sql.query(text, [userId, except])).rowCount ?? 0;
 }
 
-/** A session as its user sees it in a list. */
+/** A session as listed for its user. */
 export interface ListedSession {
   id: UserSessionId;
   createdAt: Date;
   lastActive: Date;
-  /** The address that it began from. */
+  /** The IP address that it was created from. */
   source: string | null;
 }
 
-/** Those that last, the newest first, a hundred at most. */
+/** Active sessions, newest first, at most a hundred. */
 export async function listUserSessions(sql: Sql, userId: UserId): Promise<ListedSession[]> {
   const text = `select id, created_at as "createdAt", last_active_at as "lastActive", source from user_sessions
                  where user_id = $1 and expires_at > now() order by created_at desc, id limit 100`;

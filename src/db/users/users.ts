@@ -1,4 +1,4 @@
-/** The table `users`: who may sign in to an account. A removed user's row stays, and is found by nothing here. */
+/** The table `users`: who can sign in to an account. The row of a removed user stays, but no query here returns it. */
 import type { AccountId, UserId } from '../../domain/ids.ts';
 import type { Role, User } from '../../domain/user.ts';
 import { columnsOf } from '../columns.ts';
@@ -10,7 +10,7 @@ const USER = columnsOf<User>()('users', ['id accountId email name role createdAt
   lockedUntil: 'case when users.locked_until > now() then users.locked_until end',
 });
 
-/** @returns null where the account has a user with the address */
+/** @returns null if the account already has a user with the address */
 export function insertUser(
   sql: Sql,
   { id, accountId, email, name, role }: Pick<User, 'id' | 'accountId' | 'email' | 'name' | 'role'>,
@@ -33,16 +33,14 @@ export async function listAccountUsers(sql: Sql, accountId: AccountId): Promise<
   return (await sql.query<User>(text, [accountId])).rows;
 }
 
-/** Of any account, the one that was signed in to last first. */
+/** Users of any account, the last to sign in first. */
 export async function findUsersByEmail(sql: Sql, email: string, limit: number): Promise<User[]> {
   const text = `select ${USER} from users where email = $1 and removed_at is null
                  order by signed_in_at desc nulls last, id limit $2`;
   return (await sql.query<User>(text, [email, limit])).rows;
 }
 
-/**
- * Waits for whoever else changes what the user signs in with, until the transaction ends. @returns null where removed
- */
+/** Locks the user against other changes of credentials until the transaction ends. @returns null if removed */
 export async function lockUser(sql: Sql, id: UserId): Promise<User | null> {
   await sql.query('select id from users where id = $1 for no key update', [id]);
   return findUser(sql, id);
@@ -56,9 +54,9 @@ export async function setSignedIn(sql: Sql, id: UserId): Promise<void> {
   await sql.query(`update users set signed_in_at = now() where id = $1`, [id]);
 }
 
-/** Takes all away that the user could sign in with, and ends the sessions. */
+/** Removes all credentials of the user, and ends the sessions. */
 export async function clearCredentials(sql: Sql, id: UserId): Promise<void> {
-  // First, as those do who change one of them: else each could wait for the other.
+  // Locks the user first, as changes of one credential do. Otherwise both could deadlock.
   await lockUser(sql, id);
   for (const table of ['user_passkeys', 'user_recovery_codes', 'user_invitations', 'user_sessions']) {
     await sql.query(`delete from ${table} where user_id = $1`, [id]);

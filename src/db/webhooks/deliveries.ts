@@ -1,6 +1,6 @@
 /**
- * Deliveries: one row for each event and endpoint that is to have it. The row is the truth; a BullMQ job only says that
- * it is due. `enqueue_at` is when the sweep enqueues it (again): for its retry, or because Redis lost the job.
+ * Deliveries: one row for each event and subscribed endpoint. The row is the record; a BullMQ job only says that it is
+ * due. At `enqueue_at` the sweep enqueues it (again), for a retry or because Redis lost the job.
  */
 import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
@@ -13,16 +13,16 @@ export interface DeliveryKey {
   eventId: EventId;
 }
 
-/** SQL: an enqueued delivery whose row has not moved by then is enqueued once more. */
+/** SQL: an enqueued delivery whose row has not changed by then is enqueued again. */
 export const ENQUEUE_AGAIN = "now() + interval '30 seconds'";
 
-/** Of one endpoint in one sweep, so that one with many does not keep others waiting. */
+/** Deliveries of one endpoint per sweep, so that a busy endpoint does not delay others. */
 const MOST_OF_AN_ENDPOINT = 250;
 
 /**
- * Deliveries that are due and in no job, as far as the row knows. What is taken here is due again half a minute later,
- * so that each sweep takes others, and each goes to one worker. Endpoints come in any order, so that those with many
- * don't fill every sweep. Of an endpoint that looks down it is one, and none while it is paused.
+ * Claims due deliveries that are in no job, as far as the row shows. A claimed delivery is due again after 30 seconds,
+ * so that each sweep claims others and each goes to one worker. Endpoints are in random order, so that busy ones don't
+ * fill every sweep. An endpoint that looks down gets one delivery, and none while paused.
  */
 export async function takeDueDeliveries(sql: Sql, limit: number): Promise<DeliveryKey[]> {
   const { rows } = await sql.query<DeliveryKey>(
@@ -44,28 +44,28 @@ export async function takeDueDeliveries(sql: Sql, limit: number): Promise<Delive
   return rows;
 }
 
-/** What is to be known for an attempt. */
+/** The data for an attempt. */
 export interface Delivery extends DeliveryKey {
   url: string;
   mode: Mode;
   /** The endpoint is disabled or deleted. */
   closed: boolean;
   paused: boolean;
-  /** Of the endpoint, in a row. */
+  /** The endpoint's consecutive failures. */
   failures: number;
-  /** Sealed; the one that is being replaced too, while it signs on. */
+  /** Sealed. Includes the previous secret while it still signs. */
   secrets: string[];
   /** The bytes to post. */
   body: string;
-  /** Made before. */
+  /** Number of earlier attempts. */
   attempts: number;
-  /** When it was relayed, the last time, as PostgreSQL writes it. */
+  /** When it was last relayed, as PostgreSQL formats it. */
   relayedAt: string;
-  /** Since then. */
+  /** Time since then. */
   ageMs: number;
 }
 
-/** @returns in the order of `keys`; null for one that is not waiting, or not due yet */
+/** @returns in the order of `keys`; null if it is not waiting, or not due yet */
 export async function readDueDeliveries(sql: Sql, keys: readonly DeliveryKey[]): Promise<(Delivery | null)[]> {
   const { rows } = await sql.query<Delivery>({
     name: 'read_due_deliveries',
@@ -87,26 +87,26 @@ export async function readDueDeliveries(sql: Sql, keys: readonly DeliveryKey[]):
   return keys.map((key) => found.get(textOf(key)) ?? null);
 }
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface AttemptRow extends DeliveryKey {
-  /** As it was read: an event that was asked for once more meanwhile still waits. */
+  /** As read: an event that was resent meanwhile still waits. */
   relayedAt: string;
   status: Exclude<DeliveryStatus, 'canceled'>;
-  /** This one included. */
+  /** Number of attempts, including this one. */
   attempts: number;
-  /** To the next attempt; 0 where there is none. */
+  /** Time to the next attempt; 0 if there is none. */
   nextInMs: number;
   latencyMs: number;
-  /** Null where no answer came. */
+  /** Null if there was no answer. */
   statusCode: number | null;
   answer: string | null;
   failure: string | null;
 }
 
 /**
- * Safe to repeat. A delivery that was canceled meanwhile is not tried again. Rows are locked in the order of their
- * keys, as by {@link cancelDeliveries}: no deadlocks.
- * @returns in the order of `attempts`; false where nothing was written: it was relayed once more meanwhile
+ * Safe to repeat. A delivery canceled meanwhile is not retried. Rows are locked in the order of their keys, as in
+ * {@link cancelDeliveries}, so that there are no deadlocks.
+ * @returns in the order of `attempts`; false if nothing was written, because it was relayed again meanwhile
  */
 export async function writeAttempts(sql: Sql, attempts: readonly AttemptRow[]): Promise<boolean[]> {
   const { rows } = await sql.query<DeliveryKey>({
@@ -141,7 +141,7 @@ function textOf({ endpointId, eventId }: DeliveryKey): string {
   return `${endpointId} ${eventId}`;
 }
 
-/** Nothing that waits goes to an endpoint that is disabled or deleted. */
+/** Cancels the waiting deliveries of an endpoint that is disabled or deleted. */
 export async function cancelDeliveries(sql: Sql, endpointId: WebhookEndpointId): Promise<void> {
   await sql.query(
     `with held as (
@@ -154,15 +154,15 @@ export async function cancelDeliveries(sql: Sql, endpointId: WebhookEndpointId):
   );
 }
 
-/** In a row: the endpoint looks down. From then on it is tried with one delivery at a time. */
+/** After this many consecutive failures the endpoint looks down, and gets one delivery at a time. */
 export const FAILURES_TO_PAUSE = 5;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /**
- * From {@link FAILURES_TO_PAUSE} in a row on each failure pauses the endpoint, twice as long as the one before. What
- * fails while it is paused was under way before, and does not count.
- * @param retryAfterMs what the endpoint asked for; 0 where it did not
+ * Counts a failure. From {@link FAILURES_TO_PAUSE} consecutive failures on, each pauses the endpoint, twice as long as
+ * the previous pause. Failures while it is paused started earlier and do not count.
+ * @param retryAfterMs the pause that the endpoint asked for, or 0
  */
 export async function countFailure(sql: Sql, id: WebhookEndpointId, retryAfterMs: number): Promise<void> {
   await sql.query(
@@ -181,7 +181,7 @@ export async function forgetFailures(sql: Sql, id: WebhookEndpointId): Promise<v
   await sql.query(`update webhook_endpoints set failures = 0, paused_until = '-infinity' where id = $1`, [id]);
 }
 
-/** Nothing is sent there for so long: the fault is ours. */
+/** Pauses the endpoint because of a fault on our side. */
 export async function pauseEndpoint(sql: Sql, id: WebhookEndpointId, ms: number): Promise<void> {
   await sql.query(`update webhook_endpoints set paused_until = now() + $2 * interval '1 millisecond' where id = $1`, [
     id,

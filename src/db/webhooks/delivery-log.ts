@@ -5,7 +5,7 @@ import { type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 import type { DeliveryStatus } from './deliveries.ts';
 
-/** One event for one endpoint; what is said of the answer is said of the last attempt. */
+/** The delivery of one event to one endpoint. The answer is that of the last attempt. */
 export interface LoggedDelivery {
   eventId: EventId;
   type: EventType | 'test';
@@ -21,7 +21,7 @@ export interface LoggedDelivery {
   failure: string | null;
 }
 
-/** A delivery of a known event: to which endpoint. */
+/** A delivery of a known event, with its endpoint. */
 export interface LoggedDeliveryOfEvent extends Omit<LoggedDelivery, 'eventId' | 'type' | 'sequence'> {
   endpointId: WebhookEndpointId;
   url: string;
@@ -30,7 +30,7 @@ export interface LoggedDeliveryOfEvent extends Omit<LoggedDelivery, 'eventId' | 
 const STATE = `d.status, d.attempts, case when d.status = 'waiting' then d.next_attempt_at end as "nextAttemptAt",
   d.attempted_at as "attemptedAt", d.latency_ms as "latencyMs", d.status_code as "statusCode", d.answer, d.failure`;
 
-/** Oldest endpoint first; to those that were deleted since there is none. No more than an account has endpoints. */
+/** Oldest endpoint first, without deleted endpoints. The number of endpoints per account limits the list. */
 export async function listDeliveriesOfEvent(sql: Sql, id: EventId): Promise<LoggedDeliveryOfEvent[]> {
   const { rows } = await sql.query<LoggedDeliveryOfEvent>(
     `select w.id as "endpointId", w.url, ${STATE}
@@ -42,7 +42,7 @@ export async function listDeliveriesOfEvent(sql: Sql, id: EventId): Promise<Logg
   return rows;
 }
 
-/** Newest event first. @returns null when `startingAfter` is no event of this endpoint's */
+/** Newest event first. @returns null if `startingAfter` is no event of this endpoint */
 export function listDeliveries(
   sql: Sql,
   id: WebhookEndpointId,

@@ -1,4 +1,4 @@
-/** Webhook endpoints: where an account's events of one mode go. Secrets are sealed here. */
+/** Webhook endpoints: the destinations of an account's events of one mode. Secrets are sealed here. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
@@ -30,14 +30,14 @@ export interface NewWebhookEndpoint {
   signingSecret: string;
 }
 
-/** In a transaction. @returns null when the account has `max` of them in this mode */
+/** Call it in a transaction. @returns null if the account already has `max` endpoints in this mode */
 export async function insertWebhookEndpoint(
   sql: Sql,
   scope: Scope,
   endpoint: NewWebhookEndpoint,
   max: number,
 ): Promise<WebhookEndpoint | null> {
-  // One at a time an account: two at once could both see the last place free.
+  // One at a time per account, because two concurrent requests could both see the last free place.
   await sql.query('select 1 from accounts where id = $1 for no key update', [scope.accountId]);
   return readFirst<WebhookEndpoint>(
     sql,
@@ -50,7 +50,7 @@ export async function insertWebhookEndpoint(
   );
 }
 
-/** The account's endpoint, in whichever mode it is. */
+/** The account's endpoint, in either mode. */
 export function findWebhookEndpoint(
   sql: Sql,
   accountId: AccountId,
@@ -63,7 +63,7 @@ export function findWebhookEndpoint(
   );
 }
 
-/** Newest first. @returns null when `startingAfter` is none of them */
+/** Newest first. @returns null if `startingAfter` is none of them */
 export function listWebhookEndpoints(sql: Sql, scope: Scope, page: PageRequest): Promise<Page<WebhookEndpoint> | null> {
   return readPage(page, {
     placeOf: (id) => idInScope(sql, 'webhook_endpoints', scope, id),
@@ -77,7 +77,7 @@ export function listWebhookEndpoints(sql: Sql, scope: Scope, page: PageRequest):
   });
 }
 
-/** Undefined: stays as it is. */
+/** Undefined keeps the value. */
 export interface WebhookEndpointChange {
   url?: string | undefined;
   events?: readonly EventType[] | undefined;
@@ -85,7 +85,8 @@ export interface WebhookEndpointChange {
 }
 
 /**
- * One that is disabled loses what waits for it. One that moves or is enabled starts anew. @returns null when it is gone
+ * Disabling an endpoint cancels its waiting deliveries. Moving or enabling it resets its failures. @returns null if it
+ * is gone
  */
 export async function changeWebhookEndpoint(
   sql: Sql,
@@ -107,7 +108,7 @@ export async function changeWebhookEndpoint(
   return endpoint;
 }
 
-/** Disables one that wants nothing any more. @returns null where it was disabled or deleted before */
+/** Disables an endpoint that refuses deliveries. @returns null if it was already disabled or deleted */
 export async function disableWebhookEndpoint(sql: Sql, id: WebhookEndpointId): Promise<WebhookEndpoint | null> {
   const endpoint = await readFirst<WebhookEndpoint>(
     sql,
@@ -119,7 +120,7 @@ export async function disableWebhookEndpoint(sql: Sql, id: WebhookEndpointId): P
   return endpoint;
 }
 
-/** The secret of now signs on beside the new one for `overlapSeconds`. @returns false when it is gone */
+/** Replaces the secret; the old one signs as well for `overlapSeconds`. @returns false if the endpoint is gone */
 export async function rollWebhookSecret(
   sql: Sql,
   id: WebhookEndpointId,
@@ -137,7 +138,7 @@ export async function rollWebhookSecret(
   return rowCount === 1;
 }
 
-/** Its secrets are gone, and nothing goes out any more; the row stays for the log of its deliveries. */
+/** Deletes the secrets and stops all deliveries. The row stays for the delivery log. */
 export async function deleteWebhookEndpoint(sql: Sql, id: WebhookEndpointId): Promise<void> {
   await sql.query(
     `update webhook_endpoints
