@@ -1,4 +1,4 @@
-/** The process of one test call: starts it, gives it the address to dial, and keeps what it tells. */
+/** The process of one test call: starts it, sends it the address to dial, and keeps its output. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -15,16 +15,16 @@ export interface CallerProcessOptions {
   /** The compiled command line. */
   entry: string;
   environment: Record<string, string>;
-  /** For the recording. */
+  /** The folder for the recording. */
   directory: string;
   log: Pick<Log, 'info' | 'warn'>;
 }
 
 const READY_LIMIT_MS = 20_000;
-/** From hanging up until the program has written the recording and is gone. */
+/** The time from hang-up until the program has written the recording and exited. */
 const HANG_UP_LIMIT_MS = 5_000;
 const KILL_LIMIT_MS = 2_000;
-/** More than any script makes. */
+/** More than any script has. */
 const MAX_STEPS = 400;
 
 const text = z.string().transform((value) => value.slice(0, 2_000));
@@ -54,7 +54,7 @@ export class CallerProcess implements TestCall {
   ending: string | null = null;
   headers: Record<string, string> = {};
   recording: string | null = null;
-  /** The agent's SIP URI once the caller is there; null where it does not come. */
+  /** The agent's SIP URI once the caller is ready; null if it does not start. */
   readonly ready: Promise<string | null>;
   /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
@@ -93,7 +93,7 @@ export class CallerProcess implements TestCall {
     createInterface({ input: this.#child.stdout }).on('line', (printed) => this.#take(printed, log));
   }
 
-  /** @throws where it has not dialed yet; {@link TestCalls} hands out only those that have */
+  /** @throws if it has not dialed yet; {@link TestCalls} returns only calls that have */
   get checkout(): TestCheckout {
     if (this.#checkout === null) throw new Error('the test call has no checkout yet');
     return this.#checkout;
@@ -112,7 +112,7 @@ export class CallerProcess implements TestCall {
     this.#child.stdin.end();
   }
 
-  /** Has the caller hang up; resolves when the process has ended, which it is made to. */
+  /** Hangs up. Resolves when the process has ended, by force if necessary. */
   async stop(): Promise<void> {
     this.hangUp();
     const limit = setTimeout(() => void stopProcess(this.#child, 'SIGTERM', KILL_LIMIT_MS), HANG_UP_LIMIT_MS);

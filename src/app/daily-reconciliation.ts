@@ -1,23 +1,23 @@
-/** The daily reconciliation of each connected merchant, by whichever worker is first (payments/reconcile.ts). */
+/** The daily reconciliation of each connected merchant, by the first free worker (payments/reconcile.ts). */
 import { type Connection, claimConnection, endReconciliation } from '../db/reconciliation.ts';
 import { reconcile } from '../payments/reconcile.ts';
 import type { Finding, ReconcileDeps, Span } from '../payments/reconciliation.ts';
 
-/** RINGKEY_RECONCILE: `fix` settles what is certain. */
+/** RINGKEY_RECONCILE: `fix` settles certain cases. */
 export type ReconcileMode = 'off' | 'report' | 'fix';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Longer than one reconciliation takes. Past it another worker begins anew, which does no harm. */
+/** Longer than one reconciliation takes. After that another worker starts over, which is harmless. */
 const HOLD_MS = 120 * MINUTE_MS;
-/** A payment may show in a processor's list minutes late. */
+/** A payment can appear in a processor's list minutes late. */
 const NOT_BEFORE_MS = 15 * MINUTE_MS;
 const FIRST_MS = 2 * DAY_MS;
 const OVERLAP_MS = 60 * MINUTE_MS;
 const LONGEST_MS = 30 * DAY_MS;
 const MAX_LOGGED = 100;
 
-/** Works on one connection that is due. @returns whether there was one */
+/** Reconciles one due connection. @returns whether there was one */
 export async function reconcileNext(
   deps: ReconcileDeps,
   mode: Exclude<ReconcileMode, 'off'>,

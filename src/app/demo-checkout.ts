@@ -1,4 +1,4 @@
-/** A checkout of the demo, opened at the start: its pay link is in the welcome. */
+/** A demo checkout, created at the start. The welcome shows its pay link. */
 import type { BaseLogger } from 'pino';
 import { payLinkOf } from '../checkout/pay-link.ts';
 import { insertSession } from '../db/sessions/sessions.ts';
@@ -8,15 +8,14 @@ import { linkBaseOf } from './addresses.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
 const A_DAY_SECONDS = 86_400;
-/** Not the number of the demo's scripted caller: a call that shows it would find this checkout. */
+/** Not the number of the demo's scripted caller, whose calls would find this checkout. */
 const PAYER_PHONE = '+15550101299';
 
 type DemoCheckoutDeps = Pick<Infrastructure, 'config' | 'database' | 'vault'>;
 
 /**
- * @returns the link; null where none can be made, the database being busy with requests that have come meanwhile, say:
- *   the service
- * is up by now, and goes on
+ * @returns the link; null if it cannot be created, for example because the database is busy. The service then runs
+ * without it
  */
 export async function openDemoCheckout(deps: DemoCheckoutDeps, log: Pick<BaseLogger, 'warn'>): Promise<string | null> {
   try {

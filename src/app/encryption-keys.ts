@@ -1,12 +1,12 @@
-/** The encryption keys of this process, and the vault that they open. */
+/** The encryption keys of this process, and their vault. */
 import { requireEncryptionKeys } from '../config/config.ts';
 import type { Config } from '../config/settings.ts';
 import { createVault, type Vault } from '../lib/vault/vault.ts';
 import { ensureEncryptionKey } from '../local/standalone/encryption-key.ts';
 
 /**
- * As set, or the key that is kept beside a private PostgreSQL. @throws ConfigError with an outside PostgreSQL and none
- * set
+ * The configured keys, or the key stored beside a private PostgreSQL.
+ * @throws ConfigError for an external PostgreSQL without keys
  */
 export function encryptionKeysOf(config: Config): readonly Buffer[] {
   requireEncryptionKeys(config);
@@ -14,7 +14,7 @@ export function encryptionKeysOf(config: Config): readonly Buffer[] {
   return keys.length === 0 ? [ensureEncryptionKey(config.RINGKEY_HOME)] : keys;
 }
 
-/** @throws ConfigError as {@link encryptionKeysOf} does */
+/** @throws ConfigError like {@link encryptionKeysOf} */
 export function vaultOf(config: Config): Vault {
   return createVault(encryptionKeysOf(config));
 }

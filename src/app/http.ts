@@ -1,4 +1,4 @@
-/** Starts the HTTP server: REST, the pay page and docs for the role `api`, else the health checks and metrics alone. */
+/** Starts the HTTP server: REST, the pay page and docs in the role `api`, otherwise health checks and metrics only. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -45,14 +45,12 @@ import type { Payments } from './payments.ts';
 import { startScreening } from './screening.ts';
 
 const DATABASE_CHECK_LIMIT_MS = 1_500;
-/**
- * So long a write that went well counts, and only reads follow: anybody may ask for `/readyz`, and a write costs WAL.
- */
+/** A successful write counts for this long, and then only reads follow: `/readyz` is public, and a write costs WAL. */
 const WRITE_COUNTS_MS = 5_000;
-/** Open requests end by the handlers' own time limit. */
+/** The handlers' own time limit ends open requests. */
 const HTTP_CLOSE_LIMIT_MS = HANDLER_LIMIT_MS + 5_000;
 
-/** @returns the base URL of what it serves. @throws CannotStart, PortTaken where it cannot listen */
+/** @returns its base URL. @throws CannotStart, PortTaken if it cannot listen */
 export async function startHttp(
   infrastructure: Infrastructure,
   speech: SpeechService,
@@ -163,7 +161,7 @@ async function rest(infrastructure: Infrastructure, speech: SpeechService, payme
   };
 }
 
-/** Null where it is off. What waits at the end is written after the last answer. */
+/** Null if it is off. The last entries are written after the last response. */
 function startRequestLog({ config, database, log, lifecycle, metrics }: Infrastructure): RequestLog | null {
   if (config.RINGKEY_REQUEST_LOG_DAYS === 0) return null;
   const requestLog = createRequestLog(database, log);
@@ -176,7 +174,7 @@ function startRequestLog({ config, database, log, lifecycle, metrics }: Infrastr
   return requestLog;
 }
 
-/** @throws CannotStart where there is no such file */
+/** @throws CannotStart if the file does not exist */
 function associationFile({ RINGKEY_APPLE_PAY_ASSOCIATION: path }: Config): Buffer | null {
   if (path === undefined) return null;
   try {
@@ -186,7 +184,7 @@ function associationFile({ RINGKEY_APPLE_PAY_ASSOCIATION: path }: Config): Buffe
   }
 }
 
-/** The SMS carrier whose webhooks are served, and what its signatures are checked with. */
+/** The SMS carrier whose webhooks are served, and the keys for its signatures. */
 function textReplies(config: Config): TextReplies {
   const { RINGKEY_SMS, TWILIO_AUTH_TOKEN: authToken, RINGKEY_PUBLIC_URL: publicUrl } = config;
   const publicKey = config.TELNYX_PUBLIC_KEY;
@@ -196,7 +194,9 @@ function textReplies(config: Config): TextReplies {
   return RINGKEY_SMS === 'telnyx' && publicKey !== undefined ? { telnyx: { publicKey } } : {};
 }
 
-/** `/readyz` fails while the process stops, so that it is sent no new work. Without Redis all works, only slower. */
+/**
+ * `/readyz` fails during shutdown, so that the process gets no new work. Without Redis everything works, only slower.
+ */
 function healthChecks({ database, redis, lifecycle }: Infrastructure, phone: Phone | null): HealthDeps {
   const impatient = withSilenceLimit(database, DATABASE_CHECK_LIMIT_MS);
   return {

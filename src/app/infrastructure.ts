@@ -1,4 +1,4 @@
-/** What all roles need: PostgreSQL and Redis (private ones where the settings name none), vault, engine, metrics. */
+/** The infrastructure of all roles: PostgreSQL and Redis (private ones unless configured), vault, engine, metrics. */
 import { Redis } from 'ioredis';
 import type { TransferTarget } from '../checkout/create.ts';
 import { transferNumbersIn } from '../config/derived.ts';
@@ -22,18 +22,18 @@ export interface Infrastructure {
   config: Config;
   log: Log;
   lifecycle: Lifecycle;
-  /** Null when both servers are outside ones. */
+  /** Null if both servers are external. */
   servers: PrivateServers | null;
   databaseUrl: string;
   database: Database;
   redisUrl: string;
   redis: Redis;
-  /** What happens to a session, told to the other processes at once. */
+  /** Publishes a session's progress to the other processes. */
   progress: Progress;
-  /** As set, or the key that is kept beside a private PostgreSQL: at least one. */
+  /** The configured keys, or the key stored beside a private PostgreSQL: at least one. */
   encryptionKeys: readonly Buffer[];
   vault: Vault;
-  /** Null for outside engines, and without the role `phone`. */
+  /** Null for external engines, and without the role `phone`. */
   engine: Engine | null;
   transfer: TransferTarget;
   metrics: Metrics;
@@ -43,7 +43,7 @@ const SERVERS_STOP_LIMIT_MS = 25_000;
 const REDIS_WAIT_MS = 10_000;
 export const DATABASE_CONNECTIONS = 20;
 
-/** Starts it all, and has the lifecycle close each part. @throws CannotStart */
+/** Starts everything, and registers each part with the lifecycle. @throws CannotStart */
 export async function startInfrastructure(config: Config, log: Log, lifecycle: Lifecycle): Promise<Infrastructure> {
   const servers = await startPrivateServers(config, log, lifecycle);
   const databaseUrl = config.DATABASE_URL ?? servers?.postgres?.url ?? '';
@@ -121,7 +121,7 @@ async function connectDatabase(
   return database;
 }
 
-/** Waits for Redis a while and starts without it: what it does is slower then, and nothing is lost. */
+/** Waits a while for Redis, then starts without it: slower, but nothing is lost. */
 async function connectRedis(url: string, log: Log, lifecycle: Lifecycle): Promise<Redis> {
   const server = { name: 'Redis', setting: 'REDIS_URL', url };
   await waitForServer(server, log, () => pingRedis(url), REDIS_WAIT_MS).catch((error: unknown) => {

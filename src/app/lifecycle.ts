@@ -1,8 +1,8 @@
-/** The orderly shutdown: parts that were started are closed in reverse order, each within a time limit. */
+/** The orderly shutdown: started parts are closed in reverse order, each within a time limit. */
 import type { Logger } from 'pino';
 import { stopwatch, waitAtMost } from '../lib/concurrency/time-limit.ts';
 
-/** For a part that has little to wait for. */
+/** For a part without much to finish. */
 export const CLOSE_LIMIT_MS = 10_000;
 
 export interface Lifecycle {
@@ -10,13 +10,13 @@ export interface Lifecycle {
   readonly closing: boolean;
   /** Milliseconds since then; 0 before. */
   readonly closingForMs: number;
-  /** Has the shutdown call `close`, and go on without it after `limitMs`. */
+  /** Registers `close` for the shutdown, which continues without it after `limitMs`. */
   add(part: string, limitMs: number, close: () => Promise<void>): void;
-  /** Closes everything once, the last started first. Never rejects; false when a part failed or took too long. */
+  /** Closes everything once, the last started first. Never rejects. False if a part failed or took too long. */
   close(): Promise<boolean>;
 }
 
-/** @param log for the parts that did not close, and why */
+/** @param log for parts that failed to close */
 export function createLifecycle(log: Logger): Lifecycle {
   const parts: { part: string; limitMs: number; close: () => Promise<void> }[] = [];
   let closing: Promise<boolean> | undefined;
@@ -53,7 +53,7 @@ export function createLifecycle(log: Logger): Lifecycle {
   }
 }
 
-/** Null when `work` came to its end in time, else what went wrong. */
+/** Null if `work` finished in time, otherwise the error. */
 function within(limitMs: number, work: Promise<void>): Promise<Error | null> {
   const failure = work.then(
     () => null,

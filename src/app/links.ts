@@ -1,4 +1,4 @@
-/** What texts pay links: to callers on the phone, and to those who were cut off. */
+/** The dependencies of texting pay links to callers. */
 
 import type { SendLinkDeps } from '../checkout/send-link.ts';
 import { hasSmsCarrier, textLimitsOf } from '../config/derived.ts';

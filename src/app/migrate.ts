@@ -1,15 +1,15 @@
-/** Brings a database up to date, or says in words for the operator why that cannot be. */
+/** Brings a database up to date, or tells the operator why that is impossible. */
 import { migrate } from '../db/pool.ts';
 import { CannotStart } from '../lib/start-error.ts';
 
-/** What node-pg-migrate says of a database whose migrations are not ours. */
+/** The error of node-pg-migrate for a database with other migrations. */
 const OTHER_MIGRATIONS = /^(Not run migration|Definitions of migrations)/;
 /** The first migration of the versions before 0.2.0. */
 const BEFORE_0_2_0 = /already run migration 0001_record$/;
 
 /**
- * @param dataFolder of the private PostgreSQL; null for an outside one
- * @throws CannotStart for a database that another version of Ringkey has migrated
+ * @param dataFolder of the private PostgreSQL; null for an external one
+ * @throws CannotStart for a database migrated by another version of Ringkey
  */
 export async function migrateDatabase(
   url: string,

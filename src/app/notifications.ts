@@ -13,7 +13,7 @@ import { docsUrlOf } from './addresses.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 
-/** Of the role `worker`. */
+/** For the role `worker`. */
 export function startNotifications(infrastructure: Infrastructure): Notifier {
   const { config, database, databaseUrl, redisUrl, vault, log, lifecycle, metrics } = infrastructure;
   metrics.watchBacklog(() => readBacklog(database, new Date()));

@@ -1,4 +1,4 @@
-/** The processors, and what takes payments and gives them back by them: now, and later in the sweeps. */
+/** The processors, and the parts that take and refund payments with them: on request, and in sweeps. */
 
 import { credentialsSource } from '../accounts/merchants/processor.ts';
 import type { ManualSettlement } from '../checkout/manual-settlement.ts';
@@ -24,12 +24,12 @@ import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { linkDepsOf } from './links.ts';
 import { startWorker, type Worker, type WorkerDeps } from './worker.ts';
 
-/** Longer than a processor may take: an answer on its way is still recorded. */
+/** Longer than a processor takes, so that an answer on its way is still recorded. */
 const PAYMENTS_IDLE_LIMIT_MS = 45_000;
-/** Longer than a lock is waited for; short enough to try again on another connection while the caller waits. */
+/** Longer than the lock timeout, but short enough to retry on another connection while the caller waits. */
 const SILENCE_LIMIT_MS = 3_000;
 
-/** What payments and sweeps have in common: the processors, and whom to tell of what became of a charge. */
+/** Shared by payments and sweeps: the processors, and the observers of outcomes. */
 export interface Processing
   extends Pick<RefundDeps, 'onEvents' | 'onSettled' | 'onRefund'>,
     Pick<PaymentDeps, 'onBegun' | 'onPendingChanged' | 'onCard' | 'onLateSuccess'>,
@@ -39,14 +39,12 @@ export interface Processing
   vault: Vault | null;
 }
 
-/** All that a merchant can be connected to; .github/CONTRIBUTING.md says how to add one. */
+/** All processors that a merchant can be connected to. To add one, see .github/CONTRIBUTING.md. */
 export function createProcessors(sql: Sql): Processor[] {
   return [createSandbox(sql), createPageSandbox(sql), createStripe(), createSquare()];
 }
 
-/**
- * @param notifier of this process, which then relays its own events; null: those of other processes are notified
- */
+/** @param notifier of this process, which relays its own events; null notifies other processes */
 export function processingOf(infrastructure: Infrastructure, notifier: Notifier | null): Processing {
   const { database, vault, metrics, progress } = infrastructure;
   const publish = (charge: Pick<Charge, 'sessionId'>) => progress.publish(charge.sessionId, 'charge_changed');
@@ -71,7 +69,7 @@ export function processingOf(infrastructure: Infrastructure, notifier: Notifier 
   };
 }
 
-/** What is settled, expired, removed and forgotten when its time comes; of the role `worker`. */
+/** Starts the sweeps that settle, expire, remove and delete due rows, for the role `worker`. */
 export function startSweeps(infrastructure: Infrastructure, processing: Processing): Worker {
   const { config, database, log, lifecycle } = infrastructure;
   const links = linkDepsOf(infrastructure);
@@ -86,7 +84,7 @@ export interface Payments {
   processors: readonly Processor[];
   onCardDeleted(): void;
   pay(request: PaymentRequest): Promise<PaymentResult>;
-  /** What becomes of a charge whose bank asks a payer on the page for something: payments/confirm.ts. */
+  /** Confirms a charge after the bank asked the payer for something; see payments/confirm.ts. */
   confirm(request: ConfirmRequest): Promise<PaymentResult | null>;
   abandon(request: ConfirmRequest): Promise<PaymentResult | null>;
   actionOf(charge: Charge): Promise<CardAction | null>;
@@ -94,7 +92,7 @@ export interface Payments {
   settle: ManualSettlement['settle'];
 }
 
-/** Of the phone and of REST alike; ends after both. @param worker null where another process sweeps */
+/** Shared by phone and REST, and closed after both. @param worker null if another process sweeps */
 export function openPayments(infrastructure: Infrastructure, processing: Processing, worker: Worker | null): Payments {
   const { log, lifecycle, metrics } = infrastructure;
   const database = withSilenceLimit(infrastructure.database, SILENCE_LIMIT_MS);

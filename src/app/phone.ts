@@ -22,7 +22,7 @@ import { identityCheck } from './screening.ts';
 
 const ENGINE_READY_LIMIT_MS = 10_000;
 
-/** Waits a while for the engine. Calls are taken as soon as it is connected, also later. */
+/** Waits a while for the engine. Calls are accepted whenever it is connected, even later. */
 export async function startPhoneRole(
   infrastructure: Infrastructure,
   speech: SpeechService,

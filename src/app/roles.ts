@@ -1,4 +1,4 @@
-/** Starts the roles of this process, and gives each what it needs. Only app/ and cli/ know adapters. */
+/** Starts the roles of this process with their dependencies. Only app/ and cli/ know adapters. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { requireEncryptionKeys, requireEngineSecrets } from '../config/config.ts';
 import { allowsTestCalls } from '../config/derived.ts';
@@ -22,15 +22,15 @@ import { openSpeech } from './speech.ts';
 import { warnOfMissingCarrier, warnOfTransferNumbers } from './start-warnings.ts';
 import { openTestCalls } from './test-calls.ts';
 
-/** After the drain: calls that end and charges under way, which the phone limits itself. */
+/** After the drain: ending calls and charges in flight, which the phone limits itself. */
 const PHONE_CLOSE_LIMIT_MS = 90_000;
-/** After it, the service takes calls while sentences are still rendered and packages loaded. */
+/** After this, the service takes calls while sentences are still rendered and packages loaded. */
 const WARM_LIMIT_MS = 10_000;
-/** A database that answered before, and is busy or restarts now, does not end the start. */
+/** A database that has answered before, but is busy or restarting, does not end the start. */
 const DATABASE_WAIT_MS = 60_000;
 const DEFAULT_LANGUAGE = 'en-US';
 
-/** One language after the other, so that the most common one is there first. */
+/** One language after the other, the most common first. */
 async function warmSpeech(speech: SpeechService, { database, log }: Infrastructure): Promise<void> {
   const languages = await readMerchantLanguages(database).catch((error: unknown) => {
     log.warn({ err: error }, 'languages of merchants could not be read: sentences are rendered on first use');

@@ -1,4 +1,4 @@
-/** Runs the service: starts its parts, waits for a signal or a fault, and closes the parts in reverse order. */
+/** Runs the service: starts its parts, waits for a signal or an error, and closes the parts in reverse order. */
 import type { Config } from '../config/settings.ts';
 import { createLog, type Log } from '../lib/observability/log.ts';
 import { announceService } from '../local/standalone/running-service.ts';
@@ -7,11 +7,11 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { startParts } from './roles.ts';
 import { warnOfUnknownSettings } from './start-warnings.ts';
 
-/** Ctrl-C under npm reaches us twice, from the terminal and from npm: only a later signal means "at once". */
+/** With npm, Ctrl-C arrives twice, from the terminal and from npm. Only a later signal means "immediately". */
 const SECOND_SIGNAL_AFTER_MS = 1_000;
 const ANNOUNCEMENT_LIMIT_MS = 1_000;
 
-/** @returns the exit code, once a signal or a fault has ended the service. @throws what keeps it from starting */
+/** @returns the exit code, after a signal or an error. @throws if it cannot start */
 export async function runApp(config: Config): Promise<number> {
   const log = await createServiceLog(config);
   warnOfUnknownSettings(log);
@@ -32,7 +32,7 @@ export async function runApp(config: Config): Promise<number> {
   return clean ? code : 1;
 }
 
-/** For commands in a second terminal: of the service that has private servers in its home, and serves REST. */
+/** Announces the service to commands in a second terminal, if it has private servers in its home and serves REST. */
 async function announce(config: Config, httpUrl: string, lifecycle: Lifecycle): Promise<void> {
   if (config.DATABASE_URL !== undefined || !config.RINGKEY_ROLES.includes('api')) return;
   const service = { pid: process.pid, instance: config.RINGKEY_INSTANCE, httpUrl };
@@ -63,7 +63,7 @@ function waitForStop(log: Log): Promise<number> {
   });
 }
 
-/** JSON lines; readable ones at a terminal, where the optional package `pino-pretty` is installed. */
+/** JSON lines; readable ones on a terminal if the optional package `pino-pretty` is installed. */
 async function createServiceLog(config: Config): Promise<Log> {
   const options = { level: config.RINGKEY_LOG_LEVEL, instance: config.RINGKEY_INSTANCE };
   const pretty = process.stdout.isTTY ? await importPretty() : null;

@@ -22,7 +22,7 @@ import { createTwilioLookup } from '../screening/twilio/lookup.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 
-/** Ends after the REST surface, with what its requests began. */
+/** Closes after REST, with the lookups that its requests started. */
 export function startScreening(infrastructure: Infrastructure): Screening {
   const { config, database, lifecycle, metrics } = infrastructure;
   const limitMs = config.RINGKEY_NUMBER_LOOKUP_SECONDS * 1_000;
@@ -38,7 +38,7 @@ export function startScreening(infrastructure: Infrastructure): Screening {
   return screening;
 }
 
-/** `live` is the vendor of the settings. `test` asks nobody, for callers in test mode may be real people. */
+/** `live` is the configured vendor. `test` makes no requests, because the numbers of test calls can be real. */
 export function numberLookupsOf(config: Config): Record<Mode, NumberLookup | null> {
   const test = createSandboxLookup();
   switch (numberLookupOf(config)) {
@@ -56,7 +56,7 @@ export function numberLookupsOf(config: Config): Record<Mode, NumberLookup | nul
   }
 }
 
-/** The sandbox's test calls are known in test mode alone; an account's URL is asked in both. */
+/** The sandbox's test calls exist in test mode only; an account's URL is used in both modes. */
 function attestationSources({
   config,
   database,

@@ -16,7 +16,7 @@ import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
 
-/** @throws ConfigError for a voice that there is not; when the prompts or the recordings cannot be read */
+/** @throws ConfigError for an unknown voice, or if prompts or recordings cannot be read */
 export async function openSpeech({ config, log, lifecycle, metrics }: Infrastructure): Promise<SpeechService> {
   const connections = new Connections();
   const synthesizers = synthesizersOf(config, connections);
@@ -43,7 +43,7 @@ export async function openSpeech({ config, log, lifecycle, metrics }: Infrastruc
   return speech;
 }
 
-/** All that the settings have keys for: merchants' voices may name any of them. */
+/** All synthesizers with configured keys: merchants' voices can name any of them. */
 function synthesizersOf(config: Config, connections: Connections): Synthesizers {
   const { RINGKEY_SYNTHESIZER: chosen, OPENAI_API_KEY: openaiKey, RINGKEY_TTS_URL: url = null } = config;
   const { GOOGLE_TTS_API_KEY: googleKey, ELEVENLABS_API_KEY: elevenlabsKey, RINGKEY_POLLY_REGION: region } = config;

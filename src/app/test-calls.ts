@@ -1,6 +1,6 @@
 /**
- * Places test calls: each by a process of its own, `ringkey call --driven`, which knows of the service what a caller
- * and an integrator know. At most two at a time; what they did and heard is kept for a quarter of an hour.
+ * Places test calls: each in a process of its own, `ringkey call --driven`, which knows only what callers and
+ * integrators know. At most two at a time. Their results are kept for 15 minutes.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,14 +27,14 @@ export interface TestCallOptions {
 }
 
 export interface ClosableTestCalls extends TestCalls {
-  /** Has all callers hang up, and deletes the recordings. */
+  /** Ends all calls, and deletes the recordings. */
   close(): Promise<void>;
 }
 
 const MAX_AT_ONCE = 2;
-/** How long a call may take, from when it dials; until then {@link CallerProcess.ready} has a limit of its own. */
+/** The limit of a call, from dialing. Before that, {@link CallerProcess.ready} has its own limit. */
 const CALL_LIMIT_MS = 180_000;
-/** How long what is known of a call is kept after its end. */
+/** How long results are kept after a call's end. */
 const KEPT_MS = 15 * 60_000;
 const MAX_KEPT = 30;
 const COMPILED = fileURLToPath(new URL('../main.js', import.meta.url));
@@ -47,7 +47,7 @@ class CallerProcesses implements ClosableTestCalls {
   readonly #options: TestCallOptions;
   readonly #directory: string;
   readonly #calls = new Map<string, { call: CallerProcess; timer?: NodeJS.Timeout }>();
-  /** By the key of the order: as long as the call is kept. */
+  /** By the order's key, as long as the call is kept. */
   readonly #placed = new Map<string, Promise<TestCall | TestCallRefusal>>();
   #closing = false;
 
@@ -127,7 +127,7 @@ class CallerProcesses implements ClosableTestCalls {
     call.dial(checkout);
   }
 
-  /** For {@link KEPT_MS}, and the last {@link MAX_KEPT} at most. */
+  /** Keeps a call for {@link KEPT_MS}, and at most the last {@link MAX_KEPT}. */
   #keepForAWhile(call: CallerProcess): void {
     clearTimeout(this.#calls.get(call.id)?.timer);
     if (this.#closing) return;
@@ -148,7 +148,7 @@ class CallerProcesses implements ClosableTestCalls {
   }
 }
 
-/** Where the rendered sentences are, which the caller recognizes. */
+/** The folder of rendered sentences, which the caller recognizes. */
 function mediaSettings({ RINGKEY_HOME, RINGKEY_MEDIA_DIR }: Config): Record<string, string> {
   return { RINGKEY_HOME, ...(RINGKEY_MEDIA_DIR !== undefined && { RINGKEY_MEDIA_DIR }) };
 }

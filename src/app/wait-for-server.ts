@@ -1,4 +1,4 @@
-/** Waits for a PostgreSQL or Redis that is not ours to start: it may still be starting itself. */
+/** Waits for an external PostgreSQL or Redis, which may still be starting. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTransient } from '../db/error-kinds.ts';
 import type { Log } from '../lib/observability/log.ts';
@@ -7,7 +7,7 @@ import { CannotStart } from '../lib/start-error.ts';
 export interface Server {
   /** For messages, e.g. `PostgreSQL`. */
   name: string;
-  /** The variable that says where it is. */
+  /** The setting with its address. */
   setting: string;
   url: string;
 }
@@ -20,12 +20,12 @@ const PAUSE_MS = 250;
 /** Authentication failed, no such database, no permission: PostgreSQL's states, then Redis' messages. */
 const REFUSED_STATE = /^(28...|3D000|42501)$/;
 const REFUSED_MESSAGE = /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|Client sent AUTH))/;
-/** The only reason that `ioredis` gives for a connection that ended at once. */
+/** `ioredis` gives only this reason for a connection that ended immediately. */
 const CLOSED = 'Connection is closed.';
 
 /**
- * Does `work`, and does it again while the server is not there, for `limitMs` at most; it must be safe to repeat.
- * @throws NoAnswer when the server did not answer in time; CannotStart when it refuses us, which no repetition changes
+ * Repeats `work`, which must be safe to repeat, while the server is unreachable, for at most `limitMs`.
+ * @throws NoAnswer if the server did not answer in time; CannotStart if it refuses access, which a retry cannot change
  */
 export async function waitForServer<T>(
   server: Server,

@@ -1,6 +1,6 @@
 /**
- * The worker role: sweeps over what is due in the database. Any number of workers may run; none has state of its own,
- * so where one dies another goes on.
+ * The worker role: sweeps over due rows. Any number of workers can run. They have no state, so another one takes over
+ * if one dies.
  */
 
 import { forgetDueCards } from '../checkout/cards/forget.ts';
@@ -22,39 +22,37 @@ import { type ReconcileMode, reconcileNext } from './daily-reconciliation.ts';
 
 export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & RecheckDeps, 'sql'> {
   database: Database;
-  /** For the pay links of callers who were cut off; where not given, none is texted. */
+  /** For pay links after dropped calls. If omitted, no links are texted. */
   links?: Omit<TextAfterDropDeps, 'database' | 'log'>;
-  /** A session has expired. */
+  /** Called after a session has expired. */
   onExpired?: (id: CheckoutSessionId) => void;
-  /** Milliseconds between sweeps when nothing is known to be due. */
+  /** Milliseconds between sweeps while nothing is known to be due. */
   pollMs?: number;
-  /** RINGKEY_RETENTION_DAYS; 0, and where not given: sessions are kept. */
+  /** RINGKEY_RETENTION_DAYS; 0 or omitted keeps sessions forever. */
   sessionDays?: number;
-  /** RINGKEY_RECONCILE; off where not given. */
+  /** RINGKEY_RECONCILE; off by default. */
   reconciliation?: ReconcileMode;
-  /** RINGKEY_REQUEST_LOG_DAYS; 0: none are kept. */
+  /** RINGKEY_REQUEST_LOG_DAYS; 0 keeps none. */
   requestDays?: number;
 }
 
 export interface Worker {
-  /** Something may be due earlier than the worker knows: `PaymentDeps.onPending`. */
+  /** Call it if something can be due earlier than the worker knows: `PaymentDeps.onPending`. */
   wake(): void;
-  /** Stops after what is under way, whose waits are cut short. Idempotent. */
+  /** Stops after the current work, whose waits are cut short. Idempotent. */
   close(): Promise<void>;
 }
 
 const POLL_MS = 5_000;
-/** Batches in one go before the timer gets its turn. */
+/** Batches in a row before the timer runs. */
 const MAX_BATCHES = 50;
 const OLD_KEYS_BATCH = 1_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
-/** Where a kind of rows could not be pruned. */
+/** The pause after a kind of rows could not be pruned. */
 const PRUNE_AGAIN_MS = 60_000;
 const RECONCILE_EVERY_MS = 10 * 60_000;
 
-/**
- * Starts sweeping at once. Each kind has a sweeper of its own, so that a slow processor delays only its own kind.
- */
+/** Starts sweeping. Each kind has its own sweeper, so that a slow processor delays only its own kind. */
 export function startWorker(deps: WorkerDeps): Worker {
   const { database, log } = deps;
   const pollMs = deps.pollMs ?? POLL_MS;
@@ -103,7 +101,7 @@ function startReconciler(deps: WorkerDeps): Sweeper[] {
   return [startSweeper({ name: 'reconciliation', run, nextInMs: async () => null }, RECONCILE_EVERY_MS, log)];
 }
 
-/** Texts the pay link to callers who were cut off. */
+/** Texts the pay link to callers whose call dropped. */
 function textsAfterDrop({ database, log, links }: WorkerDeps, start: StartSweeper): Sweeper[] {
   if (links === undefined) return [];
   const deps = { ...links, database, log };
@@ -123,7 +121,7 @@ async function runBatches(stop: AbortSignal, runBatch: () => Promise<{ more: boo
   }
 }
 
-/** Settles charges that are pending, and looks again at those that the processor did not have. */
+/** Settles pending charges, and rechecks those that the processor did not have. */
 async function sweepCharges(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
   await runBatches(stop, () => resolveDueCharges(deps, stop));
   await runBatches(stop, () => recheckDueCharges(deps, stop));
@@ -133,7 +131,7 @@ async function deleteKeys(database: Database): Promise<{ more: boolean }> {
   return { more: (await deleteOldKeys(database, OLD_KEYS_BATCH)) === OLD_KEYS_BATCH };
 }
 
-/** Deletes old rows; sooner again when some could not be. */
+/** Deletes old rows; repeats sooner after a failure. */
 function startPruning({ database, log, sessionDays, requestDays }: WorkerDeps): Sweeper {
   const pruner = createPruner(database, log, { sessionDays, requestDays });
   let hasFailed = false;
@@ -144,7 +142,7 @@ function startPruning({ database, log, sessionDays, requestDays }: WorkerDeps): 
   return startSweeper({ name: 'old rows', run, nextInMs }, PRUNE_EVERY_MS, log);
 }
 
-/** Saves cards that are still to be kept after their charge, and removes deleted ones at their processors. */
+/** Saves cards that are due after their charge, and removes deleted ones at their processors. */
 async function sweepCards(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
   await runBatches(stop, () => keepDueCards(deps, stop));
   await runBatches(stop, () => forgetDueCards(deps, stop));

@@ -1,4 +1,4 @@
-/** Creates and changes accounts, for REST and for the command line; each change is written to the audit trail. */
+/** Creates and changes accounts, for REST and the command line. Each change is written to the audit trail. */
 import { isDeepStrictEqual } from 'node:util';
 import { accountResource } from '../../contract/accounts.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -13,12 +13,12 @@ import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
 import { sealHeaderSecret, type Vault } from '../../lib/vault/vault.ts';
 
-/** Of the account as a whole, in both modes. */
+/** Audits a change of the whole account, in both modes. */
 function auditAccount(sql: Sql, by: Actor, action: AuditAction, id: AccountId, changes: AuditChanges): Promise<void> {
   return insertAuditEvent(sql, by, { accountId: id, mode: null, action, objectId: id, changes });
 }
 
-/** Makes a new account, with a signing secret of its own. */
+/** Creates an account with a new signing secret. */
 export async function createAccount(
   database: Database,
   vault: Vault | null,
@@ -34,10 +34,10 @@ export async function createAccount(
 }
 
 /**
- * A new secret for the outcome headers, at once and in both modes. The only time that anybody sees it.
- * @param mode of the key that asks; null: the operator does
- * @returns null when there is no such account
- * @throws ApiError `invalid_key` for a test key, where the account has live ones
+ * Replaces the secret of the outcome headers, immediately and in both modes. Only this result contains it.
+ * @param mode of the requesting key; null for the operator
+ * @returns null if the account does not exist
+ * @throws ApiError `invalid_key` for a test key of an account that has live keys
  */
 export function rollHeaderSecret(
   database: Database,
@@ -56,8 +56,8 @@ export function rollHeaderSecret(
 }
 
 /**
- * What holds for live calls is not a test key's to change. @param what so, for the message. @throws ApiError
- * `invalid_key`
+ * Test keys cannot change settings of live calls.
+ * @param what the settings, for the message. @throws ApiError `invalid_key`
  */
 async function requireNoLiveKeys(sql: Sql, accountId: AccountId, what: string): Promise<void> {
   if ((await countValidKeys(sql, { accountId, mode: 'live' })) === 0) return;
@@ -66,10 +66,10 @@ async function requireNoLiveKeys(sql: Sql, accountId: AccountId, what: string): 
 }
 
 /**
- * Changes what is given.
- * @param mode of the key that asks: the resource shows that mode's settings
- * @returns the account as it is now; null when there is none
- * @throws ApiError `invalid_key` for a test key that changes the lists, where the account has live ones
+ * Changes the given settings.
+ * @param mode of the requesting key: the resource shows that mode's settings
+ * @returns the account after the change; null if it does not exist
+ * @throws ApiError `invalid_key` for a test key that changes the lists of an account that has live keys
  */
 export function changeAccount(
   database: Database,
@@ -90,10 +90,10 @@ export function changeAccount(
   });
 }
 
-/** What holds in both modes. */
+/** Settings of both modes. */
 const listsOf = ({ returns, textCountries }: Account) => ({ returns, textCountries });
 
-/** As the resource shows it; what is of one mode by its name, for the entry is read in both. */
+/** As in the resource. Settings of one mode include its name, because the entry is visible in both modes. */
 function auditedFacts(account: Account, mode: Mode) {
   const facts = Object.entries(accountResource(account, mode));
   return Object.fromEntries(facts.map(([name, value]) => [isOfMode(name) ? `${mode}_${name}` : name, value]));

@@ -1,16 +1,16 @@
 /**
- * Key cache: an API key's row, kept in this process for a second. A key that is revoked by another process, or by the
- * command line, is refused here a second later at most; a key that is revoked by this process, at once.
+ * Key cache: keeps an API key's row in this process for a second. A key revoked by another process or the command line
+ * is refused within a second; a key revoked by this process, immediately.
  */
 import { findKey, type ValidKey } from '../../db/keys/keys.ts';
 import type { Sql } from '../../db/pool.ts';
 
 export interface KeyCache {
-  /** Null when no such key is valid (never issued, revoked, expired). */
+  /** Null if no such key is valid (never issued, revoked, or expired). */
   find(keyHash: Buffer): Promise<ValidKey | null>;
-  /** Whether the key was valid when this process last looked: it is no guess. */
+  /** Whether the key was valid at this process's last lookup, so that it is no guess. */
   knows(keyHash: Buffer): boolean;
-  /** To be called after a key has changed: the next request reads it from the database. */
+  /** Call it after a key has changed: the next request reads the key from the database. */
   forget(keyHash: Buffer): void;
 }
 

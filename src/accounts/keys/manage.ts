@@ -1,4 +1,4 @@
-/** Issues, rolls and revokes API keys, for REST and for the command line. */
+/** Issues, rolls and revokes API keys, for REST and the command line. */
 import { ApiError } from '../../contract/errors.ts';
 import { insertAuditEvent } from '../../db/audit/audit-events.ts';
 import { countValidKeys, insertKey, markRevoked, type StoredKey, setKeyExpiry } from '../../db/keys/keys.ts';
@@ -7,23 +7,21 @@ import type { Scope } from '../../domain/account.ts';
 import type { Actor, AuditAction, AuditChanges } from '../../domain/audit.ts';
 import { type ApiKey, type KeyGrant, newKey } from '../../domain/key.ts';
 
-/** How long a rolled key may stay valid. */
+/** How long a rolled key can stay valid. */
 export const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
 
 /**
- * Valid keys of an account in a mode. Rolling may bring it to twice as many, because old keys stay valid for a while.
+ * Maximum number of valid keys of an account in a mode. Rolling can double it, because old keys stay valid for a while.
  */
 const MAX_KEYS = 100;
 
-/** A new key, with its text: the only time that anybody sees it. */
+/** A new key. Only this result contains its text. */
 export interface IssuedKey {
   key: ApiKey;
   text: string;
 }
 
-/**
- * @throws ApiError `invalid_value` where the account has {@link MAX_KEYS}, or the key would have ended before it begins
- */
+/** @throws ApiError `invalid_value` if the account has {@link MAX_KEYS}, or the expiry is in the past */
 export function issueKey(
   database: Database,
   by: Actor,
@@ -47,7 +45,7 @@ function tooManyKeys(message: string): ApiError {
   return new ApiError('invalid_value', { message });
 }
 
-/** What a key may do, as the audit trail has it. */
+/** A key's permissions, for the audit trail. */
 function granted({ name, prefix, scope, allowedSources, expiresAt }: ApiKey): AuditChanges {
   return { name, prefix, scope, allowed_sources: allowedSources, expires_at: expiresAt };
 }
@@ -65,9 +63,9 @@ async function addKey(sql: Sql, { accountId, mode }: Scope, grant: Partial<KeyGr
 }
 
 /**
- * A new key in place of `old`, which stays valid `overlapSeconds` longer (0 … {@link MAX_OVERLAP_SECONDS}). The new one
- * may do what the old one may, from where it may, until when it was made to.
- * @throws ApiError `key_not_found` when the old one is not valid any more; `invalid_value` where too many are
+ * Replaces a key. `old` stays valid for `overlapSeconds` (0 … {@link MAX_OVERLAP_SECONDS}). The new key has the same
+ * permissions, sources and expiry.
+ * @throws ApiError `key_not_found` if the old key is no longer valid; `invalid_value` if there are too many keys
  */
 export function rollKey(
   database: Database,
@@ -93,8 +91,8 @@ export function rollKey(
 }
 
 /**
- * The key is invalid from now on; every process knows it within a second (see key-cache.ts). Revoking it again changes
- * nothing. @throws ApiError `key_not_found`
+ * Revokes the key; every process knows within a second (see key-cache.ts). Revoking it again changes nothing.
+ * @throws ApiError `key_not_found`
  */
 export function revokeKey(database: Database, by: Actor, key: StoredKey): Promise<ApiKey> {
   return database.transaction(async (sql) => {

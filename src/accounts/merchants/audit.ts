@@ -4,7 +4,7 @@ import type { Sql } from '../../db/pool.ts';
 import type { Actor, AuditAction, AuditChanges } from '../../domain/audit.ts';
 import type { Merchant } from '../../domain/session.ts';
 
-/** In the transaction of the change. */
+/** Call it in the transaction of the change. */
 export function auditMerchant(
   sql: Sql,
   by: Actor,

@@ -1,4 +1,4 @@
-/** What creating and connecting merchants needs. */
+/** The dependencies of creating and connecting merchants. */
 
 import type { Database } from '../../db/pool.ts';
 import type { TransferNumbers } from '../../domain/transfer-number.ts';
@@ -11,14 +11,14 @@ export interface MerchantDeps extends WalletDeps {
   processors: readonly Processor[];
   /** Null without encryption keys: secrets cannot be stored. */
   vault: Vault | null;
-  /** Order sources of test merchants may be at private addresses. */
+  /** Order sources of test merchants can be at private addresses. */
   privateTargets: boolean;
 }
 
-/** What settings are checked against, too. */
+/** Further dependencies, to check settings. */
 export interface MerchantSettingsDeps extends MerchantDeps {
-  /** The payment line's own numbers, which can be no merchant's. */
+  /** The payment line's own numbers, which no merchant can have. */
   transferNumbers: TransferNumbers;
-  /** Whether callers can be spoken to in this voice. */
+  /** Whether the voice is available. */
   mayHaveVoice(voice: string): boolean;
 }

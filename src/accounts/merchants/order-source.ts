@@ -1,4 +1,4 @@
-/** A merchant's order source: checks a requested one, and makes the setting to store. */
+/** A merchant's order source: checks a requested one, and builds the setting to store. */
 import { ApiError } from '../../contract/errors.ts';
 import type { OrderSourceSetting } from '../../domain/order-source.ts';
 import type { Merchant, Mode } from '../../domain/session.ts';
@@ -14,12 +14,12 @@ export function orderSourceContext(merchantId: string): string {
   return `order source:${merchantId}`;
 }
 
-/** URL parsers accept more than this, and repair it each in their own way. */
+/** URL parsers accept more than this, and each repairs it differently. */
 const WELL_FORMED = /^https?:\/\/[^\s\\]+$/i;
 
 /**
- * Whether requests may be sent to an integrator's URL: https at a public host. Where private targets are allowed, test
- * mode takes any host, and http on this machine.
+ * Whether requests can be sent to an integrator's URL: https at a public host. If private targets are allowed, test
+ * mode accepts any host, and http on this machine.
  */
 export function isDeliverable(text: string, mode: Mode, privateTargets: boolean): boolean {
   const url = WELL_FORMED.test(text) && URL.canParse(text) ? new URL(text) : null;

@@ -1,6 +1,4 @@
-/**
- * A merchant's processor: connecting it (credentials are tried, then stored encrypted), and opening its credentials.
- */
+/** A merchant's processor: connects it (credentials are tried, then stored encrypted), and opens its credentials. */
 
 import { ApiError } from '../../contract/errors.ts';
 import { connectProcessor, findCredentials } from '../../db/merchants/merchant-processors.ts';
@@ -26,12 +24,12 @@ import { openWallets } from './wallets.ts';
 
 const CHECK_LIMIT_MS = 10_000;
 
-/** The adapter of that name, if it takes payments of this mode. */
+/** The adapter with that name, if it takes payments in this mode. */
 export function processorFor(processors: readonly Processor[], mode: Mode, name: string | null): Processor | null {
   return processors.find((candidate) => candidate.name === name && candidate.modes.includes(mode)) ?? null;
 }
 
-/** Whether a merchant's processor takes cards that are entered on the keypad; true where none is connected. */
+/** Whether a merchant's processor takes cards entered on the keypad; true if none is connected. */
 export function takesKeypadWith(
   processors: readonly Processor[],
 ): (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean {
@@ -39,9 +37,9 @@ export function takesKeypadWith(
 }
 
 /**
- * Connects the merchant in place of what was connected before.
+ * Connects the merchant, replacing an earlier connection.
  * @throws ApiError `invalid_processor`, `invalid_credentials`, `vendor_not_provisioned`, `not_configured`,
- *   `processor_unavailable` (nothing was kept)
+ * `processor_unavailable` (nothing was stored)
  */
 export async function connectMerchant(
   deps: MerchantDeps,
@@ -85,7 +83,7 @@ export async function connectMerchant(
   }
 }
 
-/** @throws ApiError `invalid_credentials`, naming the first field that is wrong */
+/** @throws ApiError `invalid_credentials`, which names the first invalid field */
 function checkShape(processor: Processor, mode: Mode, credentials: PlainCredentials): void {
   const { error } = processor.credentialsSchema(mode).safeParse(credentials);
   const issue = error?.issues[0];
@@ -114,7 +112,7 @@ export async function checkConnection(
   return withinLimit(CHECK_LIMIT_MS, (signal) => processor.checkConnection(mode, credentials, signal));
 }
 
-/** The merchant's credentials in the clear; null when this process has no key that decrypts them. */
+/** The merchant's decrypted credentials; null if no key of this process opens them. */
 export function openCredentials(
   { vault }: Pick<MerchantDeps, 'vault'>,
   { merchant, credentials }: Pick<MerchantRecord, 'merchant' | 'credentials'>,
@@ -137,9 +135,9 @@ function decrypt(vault: Vault | null, sealed: string, merchantId: string, proces
 }
 
 /**
- * What the pay page's card field needs of the session's merchant.
+ * The data that the pay page's card field needs from the session's merchant.
  * @param reading the session's merchant, and the encrypted credentials of its processor
- * @returns null when the processor needs none, or the credentials are incomplete or cannot be decrypted
+ * @returns null if the processor needs none, or the credentials are incomplete or cannot be decrypted
  */
 export function tokenizationFor(
   deps: Pick<MerchantDeps, 'processors' | 'vault'>,

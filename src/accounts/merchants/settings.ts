@@ -1,4 +1,4 @@
-/** Creates and changes merchants: a request's settings over the defaults or the stored ones. */
+/** Creates and changes merchants: applies a request's settings to the defaults or the stored settings. */
 import { randomBytes } from 'node:crypto';
 import { ApiError, merchantNotFound, merchantOfOtherMode } from '../../contract/errors.ts';
 import { merchantResource } from '../../contract/merchants.ts';
@@ -28,7 +28,7 @@ import { newOrderSource, type OrderSourceRequest } from './order-source.ts';
 
 type Optional<T> = { [Key in keyof T]?: T[Key] | undefined };
 
-/** Undefined: unchanged, or the default for a new merchant. */
+/** Undefined keeps the setting, or uses the default for a new merchant. */
 export interface MerchantSettings
   extends Optional<Omit<Merchant, 'id' | 'accountId' | 'mode' | 'policy' | 'processor'>> {
   numbers?: readonly E164[] | undefined;
@@ -39,11 +39,14 @@ export interface MerchantSettings
 
 export interface ChangedMerchant {
   record: MerchantRecord;
-  /** Signing secret of a new order source; shown once. */
+  /** The signing secret of a new order source, shown once. */
   orderSourceSecret: string | null;
 }
 
-/** @throws ApiError policy and threshold that do not fit, slug or number of another merchant, voice, order source */
+/**
+ * @throws ApiError for an inconsistent policy and threshold, a slug or number in use, an unknown voice, an invalid
+ * order source
+ */
 export async function createMerchant(
   deps: MerchantSettingsDeps,
   by: Actor,
@@ -67,7 +70,7 @@ export async function createMerchant(
 
 const SLUG_WORDS_LENGTH = 40;
 
-/** The name's letters and digits, and random ones that make it unique: `demo-diner-3f9a21c4`. */
+/** Letters and digits of the name, and random ones that make it unique: `demo-diner-3f9a21c4`. */
 function slugFor(businessName: string): string {
   const words = businessName
     .normalize('NFKD')
@@ -79,7 +82,7 @@ function slugFor(businessName: string): string {
   return [words, randomBytes(4).toString('hex')].filter((part) => part !== '').join('-');
 }
 
-/** @throws ApiError as {@link createMerchant}, `merchant_not_found`, `invalid_key` */
+/** @throws ApiError like {@link createMerchant}, and `merchant_not_found`, `invalid_key` */
 export async function changeMerchant(
   deps: MerchantSettingsDeps,
   by: Actor,
@@ -106,7 +109,7 @@ export async function changeMerchant(
 }
 
 /**
- * A call to the payment line's own number must not be taken for one to the merchant. @throws ApiError `invalid_value`
+ * Refuses the payment line's own numbers: calls to them are not calls to the merchant. @throws ApiError `invalid_value`
  */
 function refuseOwnNumbers({ transferNumbers }: MerchantSettingsDeps, { numbers = [] }: MerchantSettings): void {
   if (numbers.every((number) => ownerOf(transferNumbers, number) === null)) return;
@@ -116,9 +119,7 @@ function refuseOwnNumbers({ transferNumbers }: MerchantSettingsDeps, { numbers =
   });
 }
 
-/**
- * One that a merchant has already stays, whatever the service is set up with by now. @throws ApiError `invalid_value`
- */
+/** Refuses unknown voices. A voice that the merchant already has can stay. @throws ApiError `invalid_value` */
 function refuseUnknownVoice(deps: MerchantSettingsDeps, { voice }: MerchantSettings): void {
   if (voice === undefined || voice === null || deps.mayHaveVoice(voice)) return;
   throw new ApiError('invalid_value', {
@@ -128,7 +129,7 @@ function refuseUnknownVoice(deps: MerchantSettingsDeps, { voice }: MerchantSetti
   });
 }
 
-/** A merchant as the audit trail has it. */
+/** A merchant's settings for the audit trail. */
 function shown(record: MerchantRecord): AuditChanges {
   const { order_source: source, ...resource } = merchantResource(record);
   const url = source.url === undefined ? {} : { url: withoutSecrets(source.url) };
@@ -149,8 +150,8 @@ function withSettings(merchant: Merchant, settings: MerchantSettings): Merchant 
 }
 
 /**
- * The offer of a second language is said in that language, and must lead to another one. @throws ApiError
- * `invalid_value`
+ * The offer of a second language is spoken in that language, which must differ from the first.
+ * @throws ApiError `invalid_value`
  */
 function refuseUnspokenSecondLanguage({ language, secondLanguage }: Merchant): void {
   if (secondLanguage === null) return;
@@ -162,7 +163,7 @@ function refuseUnspokenSecondLanguage({ language, secondLanguage }: Merchant): v
   }
 }
 
-/** Writes the order source, if one is given, and reads the merchant back. */
+/** Writes the order source, if there is a new one, and reads the merchant again. */
 async function writeOrderSource(
   deps: MerchantDeps,
   sql: Sql,
@@ -181,7 +182,7 @@ async function writeOrderSource(
   return { record, orderSourceSecret };
 }
 
-/** Names the setting that another merchant has, not that merchant. */
+/** Names the setting that is in use, but not the merchant that has it. */
 async function explainTaken<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

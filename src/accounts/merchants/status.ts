@@ -1,4 +1,4 @@
-/** What a merchant still needs before it can take live payments. */
+/** What a merchant still needs for live payments. */
 
 import type { MerchantRecord } from '../../db/merchants/merchant-records.ts';
 import type { Merchant, Mode } from '../../domain/session.ts';
@@ -7,7 +7,7 @@ import type { MerchantDeps } from './deps.ts';
 import { checkConnection, openCredentials, processorFor } from './processor.ts';
 import { openWallets } from './wallets.ts';
 
-/** Codes, each with what to do about it. */
+/** Codes, each with its remedy. */
 export const REQUIREMENTS = {
   test_environment: 'This is a test merchant: create it with a live key to take real payments.',
   processor_missing: 'Connect a processor: POST /v1/merchants/{id}/processor.',
@@ -32,7 +32,7 @@ export const REQUIREMENTS = {
 
 export type Requirement = keyof typeof REQUIREMENTS;
 
-/** With these, checkouts can be paid nevertheless: in test mode, with a saved card, or on the pay page. */
+/** Checkouts can be paid despite these: in test mode, with a saved card, or on the pay page. */
 const PAYABLE_WITH: readonly Requirement[] = [
   'test_environment',
   'keypad_unavailable',
@@ -48,14 +48,14 @@ export interface MerchantStatus {
   isReady: boolean;
   /** What is missing for live payments. */
   requirements: Requirement[];
-  /** What the pay page offers beside the card; null where the processor could not be asked. */
+  /** The wallets on the pay page; null if the processor could not be reached. */
   wallets: LiveWallets | null;
 }
 
 export interface MerchantStatusDeps extends MerchantDeps {
-  /** RINGKEY_SMS names a carrier: texts of live mode go out. */
+  /** Whether RINGKEY_SMS names a carrier, so that texts of live mode are sent. */
   hasSmsCarrier: boolean;
-  /** The address that pay links of a mode begin with; null where none can be made. */
+  /** The base of pay links in a mode; null if there is none. */
   linkBase: (mode: Mode) => string | null;
 }
 

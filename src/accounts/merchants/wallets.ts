@@ -1,10 +1,10 @@
-/** Apple Pay and Google Pay on the pay page: the processor shows their buttons on hosts that are registered with it. */
+/** Apple Pay and Google Pay on the pay page. The processor shows their buttons on registered hosts only. */
 import { isIP } from 'node:net';
 import type { Mode } from '../../domain/session.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { type Credentials, type LiveWallets, NO_WALLETS, type Processor } from '../../payments/ports.ts';
 
-/** @property linkBase what pay links begin with; null, or not given, where there are none */
+/** @property linkBase the base of pay links; null or omitted if there is none */
 export interface WalletDeps {
   linkBase?: (mode: Mode) => string | null;
 }
@@ -12,8 +12,8 @@ export interface WalletDeps {
 const LIMIT_MS = 5_000;
 
 /**
- * Registers the pay page's host where it is not yet, and says which wallets are live there.
- * @returns null where the processor could not be asked
+ * Registers the pay page's host if necessary, and reports which wallets are live there.
+ * @returns null if the processor could not be reached
  */
 export async function openWallets(
   { linkBase }: WalletDeps,
@@ -28,7 +28,7 @@ export async function openWallets(
   return withinLimit(LIMIT_MS, register).catch(() => null);
 }
 
-/** Wallets want https and a name that everybody can look up. */
+/** Wallets need https and a public host name. */
 function publicHost(base: string | null): string | null {
   if (base === null) return null;
   const { protocol, hostname } = new URL(base);

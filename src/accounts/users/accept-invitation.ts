@@ -1,4 +1,4 @@
-/** Invitations: a one-time link with which a user sets up how to sign in, and is signed in. */
+/** Invitations: with a one-time link, a user sets up their sign-in and is signed in. */
 
 import { findAccount } from '../../db/keys/accounts.ts';
 import type { Database, Sql } from '../../db/pool.ts';
@@ -20,7 +20,7 @@ export interface OpenInvitation extends Invitation {
   accountName: string;
 }
 
-/** @returns null where it was used, replaced, is past its end, or never was */
+/** @returns null if the invitation is unknown, used, replaced or expired */
 export async function openInvitation(sql: Sql, token: string): Promise<OpenInvitation | null> {
   const invitation = isUserToken(token) ? await findInvitation(sql, hashUserToken(token)) : null;
   const user = invitation === null ? null : await findUser(sql, invitation.userId);
@@ -30,9 +30,7 @@ export async function openInvitation(sql: Sql, token: string): Promise<OpenInvit
     : { ...invitation, user, accountName: account.name };
 }
 
-/**
- * The secret for the authenticator app: the same until the invitation is used. @returns null where it cannot be kept
- */
+/** The secret for the authenticator app, the same until the invitation is used. @returns null if it cannot be stored */
 export async function offeredTotpSecret(
   sql: Sql,
   vault: Vault | null,
@@ -52,7 +50,7 @@ export type PasswordFaults = { password?: string; code?: string };
 export type Accepted<T = object> = { kind: 'accepted'; signedIn: SignedIn } & T;
 export type NotAccepted = { kind: 'gone' } | { kind: 'faults'; faults: PasswordFaults };
 
-/** Sets password and authenticator app. The recovery codes are shown this once. @throws TooBusy */
+/** Sets password and authenticator app. The recovery codes are shown only once. @throws TooBusy */
 export async function acceptWithPassword(
   { database, vault, now }: { database: Database; vault: Vault | null; now: () => Date },
   invitation: OpenInvitation,
@@ -80,7 +78,7 @@ export function recoveryHashes({ id }: Pick<User, 'id'>, codes: readonly string[
   return codes.map((code) => hashRecoveryCode(id, parseRecoveryCode(code) ?? ''));
 }
 
-/** @param passkey whose answer was good */
+/** @param passkey with a verified answer */
 export function acceptWithPasskey(
   database: Database,
   token: string,
@@ -93,10 +91,7 @@ export function acceptWithPasskey(
   });
 }
 
-/**
- * All in one transaction: the link is used, what the user signed in with before is gone, the new is there, and so is a
- * session.
- */
+/** In one transaction: uses up the link, replaces all earlier credentials, and starts a session. */
 function accept<T extends object>(
   database: Database,
   token: string,

@@ -1,6 +1,4 @@
-/**
- * Passwords of twelve characters and more that attackers try first, from published lists of leaked ones; in lower case.
- */
+/** Common passwords of twelve or more characters, in lower case, from published lists of leaked passwords. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   '123456789012',
   '1234567890123',

@@ -1,5 +1,6 @@
 /**
- * Invites, changes and removes users of an account, for the dashboard and for the command line; all in the audit trail.
+ * Invites, changes and removes users of an account, for the dashboard and the command line. All changes are in the
+ * audit trail.
  */
 import { insertAuditEvent } from '../../db/audit/audit-events.ts';
 import { lockAccount } from '../../db/keys/accounts.ts';
@@ -21,11 +22,11 @@ import { hashUserToken, newUserToken } from './tokens.ts';
 
 export const MAX_USERS = 500;
 
-/** A user with a one-time link's token: the only time that anybody sees it. Give it to nobody but the user. */
+/** A user with the token of a one-time link. Only this result contains it. Give it only to the user. */
 export interface InvitedUser {
   user: User;
   token: string;
-  /** Of the invitation: 24 hours from now. */
+  /** When the invitation expires: 24 hours from now. */
   expiresAt: Date;
 }
 
@@ -38,18 +39,18 @@ export interface NewUser {
   accountId: AccountId;
   /** In any case. */
   email: string;
-  /** The part of the address before the @ where it is empty. */
+  /** If empty, the part of the address before the @. */
   name: string;
   role: Role;
 }
 
-/** Of an account; each user belongs to one. */
+/** A user and their account. Each user belongs to one account. */
 export interface UserOfAccount {
   accountId: AccountId;
   userId: UserId;
 }
 
-/** Writes down what was done to a user. Users are of the account as a whole, in both modes. */
+/** Writes a change of a user to the audit trail. Users belong to the account as a whole, in both modes. */
 export function auditUser(
   sql: Sql,
   by: Actor,
@@ -60,7 +61,7 @@ export function auditUser(
   return insertAuditEvent(sql, by, { accountId, mode: null, action, objectId, changes });
 }
 
-/** Makes a user, who then sets up how to sign in by the link. Only owners and the operator may. @throws UserRefused */
+/** Creates a user, who sets up their sign-in with the link. For owners and the operator only. @throws UserRefused */
 export function inviteUser(database: Database, by: Actor, given: NewUser): Promise<InvitedUser> {
   const email = parseEmail(given.email);
   if (email === null) throw new UserRefused('invalid_email');
@@ -77,8 +78,8 @@ export function inviteUser(database: Database, by: Actor, given: NewUser): Promi
 }
 
 /**
- * A new link for a user who has lost it, or the means to sign in: once it is used, it replaces all that the user signed
- * in with.
+ * Creates a new link for a user who has lost the link or their credentials. Using it replaces all credentials of the
+ * user.
  * @throws UserRefused
  */
 export function inviteAgain(database: Database, by: Actor, { accountId, userId }: UserOfAccount): Promise<InvitedUser> {
@@ -95,7 +96,7 @@ async function invite(sql: Sql, by: Actor, user: User): Promise<InvitedUser> {
   return { user, token, expiresAt };
 }
 
-/** It holds from the user's next request on. Only owners and the operator may. @throws UserRefused */
+/** Takes effect with the user's next request. For owners and the operator only. @throws UserRefused */
 export function changeRole(
   database: Database,
   by: Actor,
@@ -112,7 +113,7 @@ export function changeRole(
   });
 }
 
-/** The user's sessions end at once. Only owners and the operator may. @throws UserRefused */
+/** Ends the user's sessions immediately. For owners and the operator only. @throws UserRefused */
 export function removeUser(database: Database, by: Actor, { accountId, userId }: UserOfAccount): Promise<void> {
   return database.transaction(async (sql) => {
     const users = await lockUsers(sql, accountId);
@@ -129,16 +130,14 @@ export function listUsers(sql: Sql, accountId: AccountId): Promise<User[]> {
   return listAccountUsers(sql, accountId);
 }
 
-/** @throws UserRefused where the account has none with this id */
+/** @throws UserRefused if the account has no such user */
 export async function requireUserOf(sql: Sql, { accountId, userId }: UserOfAccount): Promise<User> {
   const user = await findUser(sql, userId);
   if (user?.accountId !== accountId) throw new UserRefused('no_such_user');
   return user;
 }
 
-/**
- * The account's users. Locks the account until the transaction ends: two owners at once could each remove the other.
- */
+/** The account's users. Locks the account until the transaction ends, or two owners could remove each other at once. */
 async function lockUsers(sql: Sql, accountId: AccountId): Promise<User[]> {
   if ((await lockAccount(sql, accountId)) === null) throw new UserRefused('no_such_account');
   return listAccountUsers(sql, accountId);
@@ -150,7 +149,7 @@ function userAmong(users: readonly User[], id: UserId): User {
   return user;
 }
 
-/** An owner who has never signed in does not count beside one who has: the link may never be opened. */
+/** An owner who has never signed in does not count as another owner, because the link may never be opened. */
 function requireOtherOwner(users: readonly User[], leaving: User): void {
   if (leaving.role !== 'owner') return;
   const others = users.filter(({ id, role }) => role === 'owner' && id !== leaving.id);

@@ -1,6 +1,6 @@
 /**
- * A new authenticator app for a user who is signed in; where there is no password yet, the first one with a password.
- * Its secret waits, sealed, for a code that shows that the app has it; until then the old app is good.
+ * Replaces the authenticator app of a signed-in user, or adds the first one together with a password. The secret is
+ * stored sealed until a code proves that the app has it; until then the old app stays valid.
  */
 
 import type { Database, Sql } from '../../db/pool.ts';
@@ -27,23 +27,21 @@ export interface NewAuthenticatorDeps {
 interface Begun extends OwnSession {
   /** Sealed. */
   totpSecret: string;
-  /** The user had no password when it was begun. */
+  /** The user had no password when this started. */
   isFirst: boolean;
 }
 
-/** What the user puts into the app. */
+/** The data for the app. */
 export interface OfferedAuthenticator {
-  /** For the form: good for ten minutes, in this session. */
+  /** For the form: valid for ten minutes, in this session. */
   token: string;
   /** In base 32. */
   secret: string;
-  /** A new password comes with it. */
+  /** A new password is set as well. */
   isFirst: boolean;
 }
 
-/**
- * @param password the current one; not looked at where there is none. @returns null where it is wrong. @throws TooBusy
- */
+/** @param password the current one, ignored if there is none. @returns null if it is wrong. @throws TooBusy */
 export async function beginNewAuthenticator(
   { database, vault }: NewAuthenticatorDeps,
   by: Actor,
@@ -65,17 +63,16 @@ export async function beginNewAuthenticator(
   return { token, secret, isFirst };
 }
 
-/** `gone`: not begun in this session, too old, used, or what the user signs in with has changed since. */
+/** `gone`: started in another session, expired, used, or the user's credentials have changed since. */
 export type AuthenticatorChange =
   | { kind: 'gone' }
   | { kind: 'faults'; faults: PasswordFaults; offered: OfferedAuthenticator }
-  /** Recovery codes come with the first app. */
+  /** The first app comes with recovery codes. */
   | { kind: 'changed'; recoveryCodes: string[] | null; signedIn: SignedIn };
 
 /**
- * The app has shown a code: it replaces the old one, the user's other sessions end, and this one goes on with another
- * token.
- * @param given with the password where it is the first. @throws TooBusy
+ * Replaces the app after a valid code. The user's other sessions end, and this one gets a new token.
+ * @param given includes the password for the first app. @throws TooBusy
  */
 export async function confirmNewAuthenticator(
   deps: NewAuthenticatorDeps,
@@ -107,7 +104,7 @@ export async function confirmNewAuthenticator(
   });
 }
 
-/** @returns null where it was begun in another session, of another user perhaps */
+/** @returns null if it was started in another session, possibly of another user */
 async function findOwn(sql: Sql, tokenHash: Buffer, { userId, sessionId }: OwnSession): Promise<Begun | null> {
   const begun = await findAttempt<Begun>(sql, tokenHash, 'new_authenticator');
   return begun?.userId === userId && begun.sessionId === sessionId ? begun : null;

@@ -1,7 +1,7 @@
 /**
- * Signing in by the operator's OpenID provider (OpenID Connect Core 1.0, authorization code flow with PKCE): whoever
- * has the verified e-mail address of a user is that user. State, nonce and verifier are kept with the browser's
- * attempt, and are good once.
+ * Sign-in with the operator's OpenID provider (OpenID Connect Core 1.0, authorization code flow with PKCE). A verified
+ * email address identifies the user. State, nonce and verifier are stored with the browser's attempt and can be used
+ * once.
  */
 import {
   AuthorizationResponseError,
@@ -31,11 +31,11 @@ export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** On the button, `Sign in with …`. */
+  /** The name on the button `Sign in with …`. */
   name: string;
 }
 
-/** The provider does not answer, or not as its own metadata and the standard have it. */
+/** The provider does not answer, or violates its metadata or the standard. */
 export class ProviderFailed extends Error {
   constructor(cause: unknown) {
     super('the OpenID provider failed', { cause });
@@ -44,14 +44,14 @@ export class ProviderFailed extends Error {
 }
 
 const ANSWER_LIMIT_SECONDS = 10;
-/** For somebody who shows once more who they are: the provider asks them, too, where it last did longer ago. */
+/** To confirm a change: the provider must have authenticated the person within this time, or ask again. */
 const FRESH_SECONDS = 300;
-/** Otherwise: a session here lasts as long. */
+/** Otherwise, as long as a session here. */
 const SESSION_SECONDS = SESSION_HOURS * 3_600;
-/** Accounts of one person that are offered. */
+/** The maximum number of accounts offered to one person. */
 const MAX_ACCOUNTS = 20;
 
-/** The provider's metadata, asked for when it is first needed, and again where that failed. */
+/** The provider's metadata: fetched when first needed, and again after a failure. */
 export interface OidcProvider {
   configuration(): Promise<Configuration>;
 }
@@ -84,7 +84,7 @@ interface Begun {
   again: boolean;
 }
 
-/** Where the browser is sent, and the token for its cookie. @throws ProviderFailed */
+/** The URL for the browser, and the token for its cookie. @throws ProviderFailed */
 export async function beginOidc(
   sql: Sql,
   provider: OidcProvider,
@@ -116,18 +116,18 @@ export async function beginOidc(
 
 export type OidcResult =
   | { kind: 'signed_in'; signedIn: SignedIn; next: string }
-  /** The person has users in several accounts: the token is for the answer which. */
+  /** The person has users in several accounts. The token is for their choice. */
   | { kind: 'choose'; token: string }
-  /** There is no user with that address, or it is not verified. */
+  /** No user has this address, or it is not verified. */
   | { kind: 'unknown' }
-  /** The provider has not signed the person in: they have turned back, say. */
+  /** The provider did not sign the person in, for example because they canceled. */
   | { kind: 'denied' }
-  /** Not begun in this browser, used before, too old, or answered otherwise than was asked. */
+  /** Not started in this browser, already used, expired, or the answer does not match the request. */
   | { kind: 'refused' };
 
 /**
  * @param token of the attempt, from the cookie
- * @param query of the address that the provider sent the browser to
+ * @param query of the redirect from the provider
  * @throws ProviderFailed
  */
 export async function finishOidc(
@@ -153,7 +153,8 @@ export async function finishOidc(
 }
 
 /**
- * The ID token's claims: signature, issuer, audience, times, nonce and state are checked. @returns why there are none
+ * The ID token's claims, after checks of signature, issuer, audience, times, nonce and state. @returns the reason if
+ * they are refused
  */
 async function claimsOf(
   configuration: Configuration,
@@ -176,10 +177,13 @@ async function claimsOf(
   }
 }
 
-/** RFC 6749, 4.1.2.1: what the provider says of itself in place of an HTTP status. */
+/** RFC 6749, 4.1.2.1: error codes that replace an HTTP 5xx. */
 const OUTAGES = ['server_error', 'temporarily_unavailable'];
 
-/** No answer, or a 5xx, of the provider itself: the package keeps the answer, or what fetch threw, as the cause. */
+/**
+ * Whether the provider did not answer, or answered with a 5xx. The package keeps the response, or the error of fetch,
+ * as the cause.
+ */
 function isOutage(error: unknown): boolean {
   if (error instanceof Response) return error.status >= 500;
   if (error instanceof AuthorizationResponseError) return OUTAGES.includes(error.error);
@@ -187,16 +191,13 @@ function isOutage(error: unknown): boolean {
   return error.name === 'TimeoutError' || error.message === 'fetch failed' || isOutage(error.cause);
 }
 
-/**
- * @param authTime seconds since 1970. A provider that does not say it has not asked the person just now, as far as we
- *   know.
- */
+/** @param authTime seconds since 1970. Without it, the authentication counts as old */
 const authenticatedAt = (authTime: number | null) => new Date((authTime ?? 0) * 1_000);
 
 interface Choice {
   users: UserId[];
   next: string;
-  /** The ID token's. */
+  /** `auth_time` of the ID token. */
   authTime: number | null;
 }
 
@@ -211,7 +212,7 @@ async function keepChoice(
   return token;
 }
 
-/** The person has said which account. @returns null where that was not offered, or not in this browser */
+/** Completes the choice of an account. @returns null if it was not offered, or not in this browser */
 export async function chooseOidcUser(
   database: Database,
   token: string | null,

@@ -1,4 +1,4 @@
-/** What a user who is signed in does with their own means to sign in; all of it in the audit trail. */
+/** Changes of a signed-in user's own credentials, all in the audit trail. */
 import type { Database, Sql } from '../../db/pool.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../db/users/credentials.ts';
 import { deletePasskey, insertPasskey, listPasskeys, type Passkey } from '../../db/users/passkeys.ts';
@@ -20,13 +20,13 @@ export interface OwnCredentials {
   user: User;
   /** Oldest first. */
   passkeys: Passkey[];
-  /** Not used yet. */
+  /** Number of unused recovery codes. */
   recoveryCodes: number;
   /** Newest first. */
   sessions: ListedSession[];
 }
 
-/** @returns null where the user was removed */
+/** @returns null if the user was removed */
 export async function readOwnCredentials(sql: Sql, userId: UserId): Promise<OwnCredentials | null> {
   const user = await findUser(sql, userId);
   if (user === null) return null;
@@ -39,8 +39,8 @@ export async function readOwnCredentials(sql: Sql, userId: UserId): Promise<OwnC
 }
 
 /**
- * @param passkey whose answer was good
- * @returns false where there are too many, it is known already, or the session has ended meanwhile
+ * @param passkey with a verified answer
+ * @returns false if there are too many, it already exists, or the session has ended meanwhile
  */
 export function addOwnPasskey(
   database: Database,
@@ -57,10 +57,12 @@ export function addOwnPasskey(
   });
 }
 
-/** `last`: there is neither another passkey nor a password, and the user could not sign in any more. */
+/** `last`: without another passkey or a password, the user could not sign in any more. */
 export type PasskeyRemoval = { kind: 'removed'; signedIn: SignedIn } | { kind: 'missing' | 'last' };
 
-/** Whoever has it may be signed in with it: the user's other sessions end, and this one goes on with another token. */
+/**
+ * Removes a passkey. Someone may be signed in with it, so the user's other sessions end, and this one gets a new token.
+ */
 export function removeOwnPasskey(
   database: Database,
   by: Actor,
@@ -78,10 +80,7 @@ export function removeOwnPasskey(
   });
 }
 
-/**
- * The codes from before are good no more. @returns null where there is no authenticator app whose code they could
- * replace
- */
+/** Invalidates the old codes. @returns null if there is no authenticator app that they could replace */
 export function renewRecoveryCodes(database: Database, by: Actor, session: OwnSession): Promise<string[] | null> {
   return database.transaction(async (sql) => {
     const user = await lockOwnUser(sql, session);

@@ -1,7 +1,4 @@
-/**
- * The password of a user who is signed in: asked for once more, and replaced. Wrong ones count toward the lock, as at
- * sign-in.
- */
+/** Checks and changes the password of a signed-in user. Wrong passwords count toward the lock, as at sign-in. */
 
 import type { Database, Sql } from '../../db/pool.ts';
 import { type Candidate, countTryOf, lockPassword, setPasswordHash, takeTryBack } from '../../db/users/credentials.ts';
@@ -14,16 +11,16 @@ import { auditUser } from './manage.ts';
 import { hashPassword, isPassword, passwordFault } from './password.ts';
 import { renewSessionToken, type SignedIn, type UserSession } from './sessions.ts';
 
-/** Who asks, in which session: it is the one that lasts. */
+/** The requesting user and session. That session stays. */
 export type OwnSession = Pick<UserSession, 'userId' | 'sessionId'>;
 
-/** What is wrong, at its field, for the user. */
+/** The faults, by field, for the user. */
 export interface NewPasswordFaults {
   current?: string;
   password?: string;
 }
 
-/** `missing`: there is no password that could be replaced. */
+/** `missing`: the user has no password. */
 export type PasswordChange =
   | { kind: 'changed'; signedIn: SignedIn }
   | { kind: 'missing' }
@@ -33,7 +30,7 @@ export const WRONG_CURRENT =
   'This is not your current password. After ten failures no password is taken for 30 minutes.';
 const SAME = 'This is the password that you have: choose another one.';
 
-/** The user's other sessions end with it, and this one goes on with another token. @throws TooBusy */
+/** Changes the password. The user's other sessions end, and this one gets a new token. @throws TooBusy */
 export async function changeOwnPassword(
   database: Database,
   by: Actor,
@@ -58,8 +55,8 @@ export async function changeOwnPassword(
 }
 
 /**
- * Whether it is the user's password. @param before what is to come, for the audit trail
- * @returns null where it is not, or the user is locked. @throws TooBusy
+ * Checks the user's password. @param before the intended change, for the audit trail
+ * @returns null if it is wrong, or the user is locked. @throws TooBusy
  */
 export async function checkOwnPassword(
   database: Database,
@@ -83,13 +80,13 @@ export async function checkOwnPassword(
   return null;
 }
 
-/** @returns null where the session has ended since the request came: by a change in another one, say */
+/** @returns null if the session has ended meanwhile, for example by a change in another session */
 export async function lockOwnUser(sql: Sql, { userId, sessionId }: OwnSession): Promise<User | null> {
   const user = await lockUser(sql, userId);
   return (await hasUserSession(sql, userId, sessionId)) ? user : null;
 }
 
-/** While a user is locked nothing more is written, or whoever guesses would fill the audit trail. */
+/** Writes nothing more while a user is locked, or guessing would fill the audit trail. */
 export async function noteWrongPassword(
   sql: Sql,
   by: Actor,
@@ -102,8 +99,8 @@ export async function noteWrongPassword(
 }
 
 /**
- * Whoever else is signed in as the user, with what is no longer good, is out: also with a copy of this session's
- * cookie, or with a link that would set up another way in.
+ * Ends everything that the old credentials opened: other sessions, copies of this session's cookie, and invitation
+ * links.
  * @param changes for the audit trail. @returns the session's new token
  */
 export async function finishChange(

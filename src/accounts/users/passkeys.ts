@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn): what the browser is asked for, and whether its answer is good. Each challenge is good once. */
+/** Passkeys (WebAuthn): creates requests for the browser, and verifies its answers. Each challenge can be used once. */
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -18,7 +18,7 @@ import { beginUserSession, type RequestSource, type SignedIn } from './sessions.
 import { unknownPerson } from './sign-in-password.ts';
 import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
 
-/** Where passkeys are made for: the relying party. */
+/** The relying party, for which passkeys are created. */
 export interface RelyingParty {
   /** A host name. */
   id: string;
@@ -26,13 +26,13 @@ export interface RelyingParty {
   origin: string;
 }
 
-/** What the browser gets, and the token that ties the answer to it. */
+/** The request for the browser, and the token that ties the answer to it. */
 export interface Asked<Options> {
   options: Options;
   token: string;
 }
 
-/** The browser lists the passkeys that it has for us: nobody says who they are before. */
+/** The browser lists its passkeys for this host; the user is not known before. */
 export async function askForPasskey(
   sql: Sql,
   { id: rpID }: RelyingParty,
@@ -48,9 +48,9 @@ async function keepChallenge(sql: Sql, kind: 'passkey' | 'new_passkey', facts: o
 }
 
 /**
- * @param token of what was asked for, from the cookie; good once
- * @param answer of the browser, not checked yet
- * @returns null for whatever is wrong
+ * @param token of the request, from the cookie, which can be used once
+ * @param answer of the browser, unverified
+ * @returns null if anything is wrong
  */
 export async function signInWithPasskey(
   database: Database,
@@ -82,7 +82,7 @@ function takenChallenge<Facts extends object>(
   return takeAttempt<Facts>(sql, hashUserToken(token), kind);
 }
 
-/** @returns null where the answer is not the passkey's to this challenge, at this address */
+/** @returns null if the passkey did not sign this challenge at this address */
 async function counterOf(
   response: AuthenticationResponseJSON,
   expectedChallenge: string,
@@ -105,7 +105,7 @@ async function counterOf(
   }
 }
 
-/** For a user who is known: by a session, or by an invitation. */
+/** For a known user: by a session or an invitation. */
 export async function askForNewPasskey(
   sql: Sql,
   { id: rpID }: RelyingParty,
@@ -124,8 +124,8 @@ export async function askForNewPasskey(
 }
 
 /**
- * @param userId whose it becomes: the same as was asked for
- * @returns null for whatever is wrong
+ * @param userId the future owner, the same as in the request
+ * @returns null if anything is wrong
  */
 export async function readNewPasskey(
   sql: Sql,

@@ -1,21 +1,21 @@
-/** Passwords: which are taken (NIST SP 800-63B, 3.1.1; PCI DSS 8.3.6), and their Argon2id hashes. */
+/** Passwords: the rules (NIST SP 800-63B, 3.1.1; PCI DSS 8.3.6) and Argon2id hashes. */
 import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 export const MIN_PASSWORD_LENGTH = 12;
-/** So that nobody has us hash for long. */
+/** Limits the cost of hashing. */
 export const MAX_PASSWORD_LENGTH = 256;
 
-/** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. Argon2id is the package's own choice. */
+/** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, parallelism 1. The package uses Argon2id by default. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** A hash takes a core for some 30 ms and a thread of the pool that files and names are read by. */
+/** A hash takes a core for about 30 ms, and a thread of the pool that also reads files and resolves names. */
 const AT_ONCE = 2;
 const MAX_WAITING = 40;
 
 const turns = pLimit(AT_ONCE);
 
-/** Too many sign-ins at once: nothing was looked at. */
+/** Too many concurrent sign-ins: nothing was checked. */
 export class TooBusy extends Error {
   constructor() {
     super('too many passwords wait to be checked');
@@ -23,7 +23,7 @@ export class TooBusy extends Error {
   }
 }
 
-/** What is wrong with a new password, for its user; null where nothing is. @param email of the user */
+/** The fault of a new password, for its user; null if there is none. @param email of the user */
 export function passwordFault(password: string, email: string): string | null {
   const text = normal(password);
   const length = [...text].length;
@@ -36,7 +36,7 @@ export function passwordFault(password: string, email: string): string | null {
   return isGuessable ? 'Attackers try this password early: use one that is harder to guess.' : null;
 }
 
-/** The same characters, however a keyboard composes them. */
+/** One form for characters that keyboards compose differently. */
 const normal = (password: string) => password.normalize('NFKC');
 
 /** @throws TooBusy */
@@ -44,10 +44,10 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(normal(password), ARGON2));
 }
 
-/** Of no password: what is checked where there is no user, so that the answer takes as long. */
+/** A hash of no password, checked if there is no user, so that the answer takes as long. */
 let hashOfNone: Promise<string> | undefined;
 
-/** @param stored null: there is none; it takes as long, and is never right. @throws TooBusy */
+/** @param stored null if there is no password: takes as long, and returns false. @throws TooBusy */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   if (password.length > MAX_PASSWORD_LENGTH * 2) return false;
   hashOfNone ??= hash('no password has this hash', ARGON2);

@@ -1,5 +1,5 @@
 /**
- * Recovery codes: ten for each user with an authenticator app, each good once in place of its code. 80 random bits
+ * Recovery codes: ten for each user with an authenticator app, each usable once instead of its code. 80 random bits
  * each.
  */
 import { createHash } from 'node:crypto';
@@ -8,12 +8,12 @@ import { isToken, randomToken } from '../../domain/ids.ts';
 const CODES = 10;
 const CODE_LENGTH = 16;
 
-/** As they are shown, `abcd-efgh-2345-6789`. */
+/** Formatted as `abcd-efgh-2345-6789`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () => (randomToken(CODE_LENGTH).match(/.{4}/g) ?? []).join('-'));
 }
 
-/** The code in the form that is hashed, however it was typed; null where it is none. */
+/** The code in the form that is hashed, however it was typed; null if it is malformed. */
 export function parseRecoveryCode(text: string): string | null {
   const code = text.toLowerCase().replace(/[\s-]/g, '');
   return isToken(code, CODE_LENGTH) ? code : null;

@@ -1,4 +1,4 @@
-/** Why a change of users is refused. The message is for the person who asked. */
+/** Why a change of users is refused. The message is for the person who requested it. */
 export type UserRefusal = keyof typeof MESSAGES;
 
 const MESSAGES = {

@@ -1,4 +1,4 @@
-/** Sessions of the dashboard: begun at sign-in, found by the token in the cookie, ended by signing out. */
+/** Sessions of the dashboard: created at sign-in, found by the token in the cookie, ended at sign-out. */
 import { createHmac } from 'node:crypto';
 import type { Database, Sql } from '../../db/pool.ts';
 import {
@@ -19,7 +19,7 @@ import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
 
 export type { UserSession } from '../../db/users/user-sessions.ts';
 
-/** How a user has shown who they are. */
+/** How a user authenticated. */
 export type SignInWay = 'passkey' | 'password' | 'recovery_code' | 'oidc' | 'invitation';
 
 /** A session's token, for the cookie. */
@@ -28,7 +28,7 @@ export interface SignedIn {
   expiresAt: Date;
 }
 
-/** Where a request came from, for the audit trail. */
+/** The source of a request, for the audit trail. */
 export interface RequestSource {
   source: string | null;
   requestId: string | null;
@@ -39,9 +39,9 @@ export function actorOfUser(userId: UserId, { source, requestId }: RequestSource
 }
 
 /**
- * A session with a token of its own, whatever the browser had before. In the transaction in which the user was found
- * good.
- * @param authenticatedAt when the user showed who they are, if that was not now
+ * Creates a session with a new token, whatever the browser had before. Call it in the transaction that authenticated
+ * the user.
+ * @param authenticatedAt when the user authenticated, if not now
  * @returns the token, for the cookie
  */
 export async function beginUserSession(
@@ -59,23 +59,23 @@ export async function beginUserSession(
   return { token, expiresAt: session.expiresAt };
 }
 
-/** The session goes on with a new token: whoever has a copy of its cookie is out. */
+/** Gives the session a new token, which invalidates copies of its cookie. */
 export async function renewSessionToken(sql: Sql, id: UserSessionId): Promise<SignedIn> {
   const token = newUserToken();
   return { token, ...(await replaceSessionToken(sql, id, hashUserToken(token))) };
 }
 
-/** @returns null where no session that lasts has the token */
+/** @returns null if no active session has the token */
 export async function findSessionByToken(sql: Sql, token: string): Promise<UserSession | null> {
   return isUserToken(token) ? findUserSession(sql, hashUserToken(token)) : null;
 }
 
-/** The user has done something, by hand and not by a page that asks for news. */
+/** Records activity of the user, as opposed to a page's polling. */
 export async function noteActivity(sql: Sql, { sessionId, isIdle, isTouchDue }: UserSession): Promise<void> {
   if (!isIdle && isTouchDue) await touchUserSession(sql, sessionId);
 }
 
-/** The session alone ends, or all of the user's. */
+/** Ends this session, or all of the user's. */
 export function endUserSession(
   database: Database,
   { sessionId, userId, accountId }: Pick<UserSession, 'sessionId' | 'userId' | 'accountId'>,
@@ -91,7 +91,7 @@ export function endUserSession(
   });
 }
 
-/** The token of the session's forms: whoever cannot read the cookie cannot know it. @param key the session's token */
+/** The token in the session's forms (CSRF): it cannot be known without the cookie. @param key the session's token */
 export function formTokenOf(key: string): string {
   return createHmac('sha256', key).update('ringkey form token').digest('base64url');
 }

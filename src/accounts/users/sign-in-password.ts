@@ -1,4 +1,4 @@
-/** Signing in with password and code: both at once, so that nobody learns which of them was wrong. */
+/** Sign-in with password and code, checked together, so that the answer does not reveal which of them was wrong. */
 import type { Database, Sql } from '../../db/pool.ts';
 import {
   type Candidate,
@@ -22,7 +22,7 @@ export interface PasswordSignIn {
   /** As typed. */
   email: string;
   password: string;
-  /** Of the authenticator app, or a recovery code. */
+  /** The authenticator app's code, or a recovery code. */
   code: string;
 }
 
@@ -33,7 +33,7 @@ export interface SignInDeps {
 }
 
 /**
- * Null for whatever is wrong: no such user, a wrong password or code, a code that was used, a user who is locked.
+ * Null for an unknown user, a wrong password or code, a used code, or a locked user.
  * @throws TooBusy
  */
 export async function signInWithPassword(
@@ -68,7 +68,8 @@ export async function signInWithPassword(
 }
 
 /**
- * Those whose password it is. A locked one's is looked at, too, so that the answer takes as long, and does not count.
+ * The candidates with this password. A locked user's is checked, too, so that the answer takes as long, but does not
+ * count.
  */
 async function rightOf(candidates: readonly Candidate[], password: string): Promise<Candidate[]> {
   const right: Candidate[] = [];
@@ -79,7 +80,7 @@ async function rightOf(candidates: readonly Candidate[], password: string): Prom
   return right;
 }
 
-/** @returns null where the code is not one of the user's, or was used */
+/** @returns null if the code is wrong, or was used */
 async function wayOf(
   sql: Sql,
   { id, totpSecret }: Candidate,
@@ -97,7 +98,7 @@ async function wayOf(
   return (await useRecoveryCode(sql, id, hashRecoveryCode(id, recoveryCode))) ? 'recovery_code' : null;
 }
 
-/** Nobody has shown who they are: the actor is the service, at the address of the request. */
+/** The actor for an unknown person: the service, with the request's address. */
 export const unknownPerson = (from: RequestSource): Actor => ({ ...SYSTEM, ...from });
 
 function noteFailure(sql: Sql, candidate: Candidate, from: RequestSource): Promise<void> {

@@ -1,4 +1,4 @@
-/** Tokens of sessions, invitations and begun sign-ins: 256 random bits, of which only the SHA-256 is stored. */
+/** Tokens of sessions, invitations and sign-in attempts: 256 random bits, stored as SHA-256 only. */
 import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
@@ -9,7 +9,7 @@ export function newUserToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** No salt: 256 random bits cannot be guessed, and one lookup must find it. */
+/** No salt: 256 random bits cannot be guessed, and the hash is the lookup key. */
 export function hashUserToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
