@@ -1,6 +1,6 @@
 /**
- * The look-up of a number, and what is kept of it: an answer for a day, a failure beside it. Several checkouts of one
- * caller at once share a request. A vendor that fails is left alone for a while.
+ * Looks a number up and stores the result: an answer for a day, a failure beside it. Concurrent checkouts of a caller
+ * share a request. A failing vendor is not asked for a while.
  */
 
 import type { Sql } from '../db/pool.ts';
@@ -28,7 +28,7 @@ interface ScopedNumber extends Scope {
   phone: E164;
 }
 
-/** @returns what is known of the number now: `kept`, where there is nobody to ask, or no need to */
+/** @returns what is known of the number: `kept` if no lookup is possible or necessary */
 export type NumberCheck = (
   number: ScopedNumber,
   kept: KeptLookup | null,
@@ -37,7 +37,7 @@ export type NumberCheck = (
 
 export function createNumberCheck(deps: ScreeningDeps): NumberCheck {
   const live = createCircuit({ maxFailures: MAX_FAILURES, restMs: REST_MS });
-  // The sandbox fails where it is meant to.
+  // The sandbox fails on purpose.
   const circuits: Record<Mode, AskedCircuit> = {
     live,
     test: { isOpen: false, tryNow: () => true, record: () => undefined },
@@ -83,19 +83,19 @@ async function askVendor(
     return { status: 'failed', failure: 'number_lookup_unavailable' };
   };
   if (circuit.isOpen) return resting();
-  // A database that is away keeps no caller from being screened.
+  // Callers are screened even if the database is down.
   const hasTurn = () =>
     takeFromLookupBudget(sql, { accountId, mode }, budget).catch((error: unknown) => {
       log.error({ err: error, adapter }, 'budget of number lookups could not be read');
       return true;
     });
-  // Those of test mode cost nothing: the sandbox is asked.
+  // Lookups of test mode use the sandbox and cost nothing.
   if (mode === 'live' && !(await hasTurn())) {
     log.warn({ adapter, accountId }, 'number not looked up: the account has used its budget');
     onCheck?.({ adapter, result: 'over_budget', seconds: 0 });
     return { status: 'failed', failure: 'number_lookup_over_budget' };
   }
-  // After the budget: an account without one must not use up the only probe.
+  // Checked after the budget, so that an account without budget does not use up the only probe.
   if (!circuit.tryNow()) return resting();
   const startedAt = performance.now();
   const answer = await withinLimit(limitMs, (signal) => lookup.lookUp(phone, signal)).catch(

@@ -1,7 +1,6 @@
 /**
- * Screens callers beside their checkouts: looks the number up, unless what is kept of it is younger than a day, and
- * asks what the carriers attest of the call. Each result is kept as it comes; the rules that read it are
- * domain/screening.ts.
+ * Screens callers while their checkouts continue: looks the number up, unless a stored answer is less than a day old,
+ * and requests the attestation of the call. Each result is stored when it arrives; domain/screening.ts has the rules.
  */
 import type { BaseLogger } from 'pino';
 import type { Sql } from '../db/pool.ts';
@@ -17,19 +16,19 @@ import type { AttestationSource, NumberLookup } from './ports.ts';
 
 export interface ScreeningDeps {
   sql: Sql;
-  /** Who is asked of the numbers of a mode; null: nobody. */
+  /** The number lookup of each mode; null for none. */
   lookups: Readonly<Record<Mode, NumberLookup | null>>;
-  /** Who is asked of the calls of a mode. */
+  /** The attestation sources of each mode. */
   attestations: Readonly<Record<Mode, readonly AttestationSource[]>>;
-  /** How long an adapter may take. */
+  /** The time limit of an adapter. */
   limitMs: number;
-  /** Of the look-ups of live mode, of one account; the default where not given. */
+  /** An account's lookup budget in live mode. */
   budget?: LookupBudget;
-  /** For the counts: an adapter was asked, or spared. */
+  /** For metrics: an adapter was asked or skipped. */
   onCheck?: (observed: ScreeningCheck) => void;
 }
 
-/** @param result `answered`, or the note that stands for what went wrong */
+/** @param result `answered`, or the note for the failure */
 export interface ScreeningCheck {
   adapter: string;
   result: string;
@@ -43,28 +42,28 @@ interface ScreenedSession {
   mode: Mode;
   callerPhone: E164;
   platformCallId: string | null;
-  /** The account's, for its mode. */
+  /** The account's attestation URL, for its mode. */
   attestationUrl: string | null;
 }
 
 export type ScreeningLog = Pick<BaseLogger, 'warn' | 'error'>;
 
-/** A screening under way. */
+/** A running screening. */
 interface ScreeningRun {
-  /** What is known by now. */
+  /** The facts known so far. */
   readonly facts: ScreenFacts;
-  /** All that was asked is answered, late or broken, and kept. Never rejects. */
+  /** Resolves when all requests have ended and are stored. Never rejects. */
   readonly settled: Promise<void>;
 }
 
 export interface Screening {
-  /** @param kept what the database has of the number. Never throws. */
+  /** @param kept the stored lookup of the number. Never throws */
   screenCaller(session: ScreenedSession, kept: KeptLookup | null, log: ScreeningLog): ScreeningRun;
-  /** Resolves when nothing is under way, or after `limitMs`. */
+  /** Resolves when no screening is running, or after `limitMs`. */
   drain(limitMs: number): Promise<void>;
 }
 
-/** Of one process. Beyond, callers go unscreened: nobody waits. */
+/** Limit per process. Beyond it, callers are not screened, because none may wait. */
 const MAX_IN_FLIGHT = 200;
 
 export function openScreening(deps: ScreeningDeps): Screening {
@@ -99,7 +98,7 @@ export function openScreening(deps: ScreeningDeps): Screening {
 
 const LATE: AttestationAnswer = { attestation: null, note: 'attestation_timed_out' };
 
-/** Asks one source of the session's call, and keeps what it says. */
+/** Asks one source about the session's call, and stores the result. */
 async function attest(
   { sql, limitMs, onCheck }: ScreeningDeps,
   source: AttestationSource,

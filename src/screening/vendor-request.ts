@@ -1,12 +1,12 @@
 /**
- * One GET to a vendor of number look-ups, and what every vendor's failures mean. The answer is bounded, its JSON
+ * One GET to a vendor of number lookups, and the meaning of its failures. The response is limited in size, its JSON
  * unchecked.
  */
 import type { LookupFailure } from '../domain/screening.ts';
 
 export type VendorAnswer = { status: number; json: unknown } | { failure: LookupFailure };
 
-/** Far more than a look-up's answer has. */
+/** Far more than a lookup's response has. */
 const MAX_BYTES = 65_536;
 
 /** Follows no redirect. Never throws. */
@@ -27,14 +27,14 @@ export async function askVendor(url: string, authorization: string, signal: Abor
   }
 }
 
-/** 404 and 422 are answers: the vendor has nothing of that number, if what it says can be read. */
+/** 404 and 422 are answers: the vendor has no data about the number, if its response is readable. */
 function failureOf(status: number): LookupFailure | null {
   if (status === 200 || status === 404 || status === 422) return null;
   if (status === 429) return 'number_lookup_rate_limited';
   return status >= 400 && status < 500 ? 'number_lookup_refused' : 'number_lookup_unavailable';
 }
 
-/** @returns an empty text for a longer one */
+/** @returns an empty text if it is longer */
 async function boundedText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -46,7 +46,7 @@ async function boundedText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** @returns null for what is no JSON object */
+/** @returns null if it is no JSON object */
 function parsed(text: string): unknown {
   try {
     const json = JSON.parse(text) as unknown;
@@ -59,7 +59,7 @@ function parsed(text: string): unknown {
 
 const MAX_CARRIER_LENGTH = 100;
 
-/** A carrier's name as it is kept: a vendor's words, on one line. */
+/** A carrier's name to store: the vendor's words on one line. */
 export function carrierName(text: string | null | undefined): string | null {
   const name = (text ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
   return name === '' ? null : name.slice(0, MAX_CARRIER_LENGTH);

@@ -1,24 +1,24 @@
 /**
- * A circuit breaker: after some failures in a row the other side is left alone for a while, then asked once; that
- * answer closes the circuit, or opens it again.
+ * A circuit breaker: after several consecutive failures it rejects all requests for a while, then lets one probe
+ * through, whose result closes the circuit or opens it again.
  */
 
 export interface Circuit {
-  /** Whether it rests now: nobody is asked. Asking this takes no probe. */
+  /** Whether the circuit is open. Reading this does not use up the probe. */
   readonly isOpen: boolean;
-  /** Whether to ask now. A yes while the circuit rests is the one probe. */
+  /** Whether a request is allowed now. While the circuit is open, a yes is the one probe. */
   tryNow(): boolean;
-  /** What came of it. */
+  /** Records the result of a request. */
   record(result: 'success' | 'failure'): void;
-  /** Opens it after one failure, for one that cost more than an error does. */
+  /** Opens the circuit after a single failure that cost more than an error. */
   open(): void;
 }
 
 export interface CircuitOptions {
-  /** In a row, before it opens. */
+  /** Consecutive failures before it opens. */
   maxFailures: number;
   restMs: number;
-  /** Milliseconds of a clock that only moves forward; the process's where not given. */
+  /** A monotonic clock in milliseconds; by default the process's. */
   nowMs?: () => number;
 }
 

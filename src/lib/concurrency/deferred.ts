@@ -1,4 +1,4 @@
-/** A promise that is resolved from outside; `Promise.withResolvers` for Node before 22. */
+/** A promise with its resolver: `Promise.withResolvers` for Node before 22. */
 export interface Deferred<T> {
   promise: Promise<T>;
   resolve: (value: T) => void;

@@ -13,7 +13,7 @@ function createLog() {
   return { lines, clock, failures: createFailureLog(log, { sweep: 'cards' }, words, () => clock.ms) };
 }
 
-test('an outage is told at its beginning, once a minute, and at its end', () => {
+test('logs an outage when it starts, once a minute, and when it ends', () => {
   const { lines, clock, failures } = createLog();
   failures.worked();
   for (let second = 0; second < 150; second += 1, clock.ms += 1_000) failures.failed(new Error('away'));
@@ -27,7 +27,7 @@ test('an outage is told at its beginning, once a minute, and at its end', () => 
   ]);
 });
 
-test('another error is told at once, and the next outage from its beginning', () => {
+test('logs a new error at once, and the next outage from its start', () => {
   const { lines, failures } = createLog();
   for (const message of ['away', 'away', 'refused']) failures.failed(new Error(message));
   failures.worked();

@@ -1,7 +1,4 @@
-/**
- * The log of work that is tried again and again: its first failure, a line a minute while it goes on failing, and when
- * it works again.
- */
+/** Logs retried work: the first failure, a line per minute while it keeps failing, and its recovery. */
 import type { BaseLogger } from 'pino';
 
 export interface FailureLog {
@@ -9,7 +6,7 @@ export interface FailureLog {
   worked(): void;
 }
 
-/** Static sentences of the log. */
+/** The static log messages. */
 export interface FailureWords {
   failed: string;
   works: string;
@@ -18,7 +15,7 @@ export interface FailureWords {
 const REMIND_EVERY_MS = 60_000;
 
 /**
- * An outage of an hour is two lines and one a minute, not one a try. Another error than the one before is told at once.
+ * An outage is logged once a minute, not at each attempt. A new kind of error is logged at once.
  * @param fields of each line @param now milliseconds
  */
 export function createFailureLog(
@@ -29,14 +26,14 @@ export function createFailureLog(
 ): FailureLog {
   let failures = 0;
   let sinceMs = 0;
-  let told = { message: '', atMs: 0 };
+  let lastLogged = { message: '', atMs: 0 };
   return {
     failed(error) {
       const [message, atMs] = [error instanceof Error ? error.message : String(error), now()];
       failures += 1;
       if (failures === 1) sinceMs = atMs;
-      else if (message === told.message && atMs - told.atMs < REMIND_EVERY_MS) return;
-      told = { message, atMs };
+      else if (message === lastLogged.message && atMs - lastLogged.atMs < REMIND_EVERY_MS) return;
+      lastLogged = { message, atMs };
       log.warn({ ...fields, err: error, failures }, words.failed);
     },
     worked() {

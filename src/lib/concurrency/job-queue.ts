@@ -1,6 +1,6 @@
 /**
- * A BullMQ queue and its worker, for jobs whose truth is a row in PostgreSQL: what Redis loses is added again by a
- * sweep over the rows, and while Redis is away the jobs run in this process.
+ * A BullMQ queue and its worker, for jobs whose record is a row in PostgreSQL. A sweep over the rows adds jobs that
+ * Redis loses. While Redis is down, jobs run in this process.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { DelayedError, type Processor, Queue, Worker } from 'bullmq';
@@ -11,25 +11,25 @@ import { InFlight } from './in-flight.ts';
 import { endsWithin } from './time-limit.ts';
 
 export interface JobQueue<Data> {
-  /** A job whose id is queued or being worked on is not added again. Never rejects. */
+  /** Adds jobs, except those whose ID is queued or running. Never rejects. */
   add(jobs: readonly Job<Data>[]): Promise<void>;
-  /** Takes no more jobs, and waits for those under way. Bounded. */
+  /** Stops taking jobs, and waits for running ones within a limit. */
   close(): Promise<void>;
 }
 
 interface Job<Data> {
-  /** Without a colon (BullMQ's rule). */
+  /** Must not contain a colon (BullMQ). */
   id: string;
   data: Data;
 }
 
 export interface JobQueueOptions<Data> {
-  /** With a hash tag `{…}`, which keeps all of the queue's keys on one node of a Redis Cluster. */
+  /** Has a hash tag `{…}`, which keeps all keys of the queue on one node of a Redis Cluster. */
   name: string;
   redisUrl: string;
-  /** Jobs at the same time in this process. */
+  /** Concurrent jobs in this process. */
   concurrency: number;
-  /** @returns milliseconds after which the job is to run again, null when it is over. One that throws is over, too. */
+  /** @returns milliseconds until the job runs again; null if it is finished, as it is after an exception */
   run(data: Data): Promise<number | null>;
   log: Pick<BaseLogger, 'info' | 'warn'>;
 }
@@ -37,13 +37,11 @@ export interface JobQueueOptions<Data> {
 const COMMAND_LIMIT_MS = 2_000;
 const CLOSE_LIMIT_MS = 2_000;
 const RECONNECT_LIMIT_MS = 1_000;
-/** Jobs added in one transaction: few enough for Redis to take them long before the limit. */
+/** Jobs added in one transaction: few enough for Redis to accept them well within the limit. */
 const CHUNK = 250;
-/** Without Redis, more jobs than these are left to the sweep. */
+/** Without Redis, jobs beyond this number are left to the sweep. */
 const MOST_IN_PROCESS = 5_000;
-/**
- * The jobs of a worker that has died are free after the first, and found by a check every so often as the second says.
- */
+/** The lock of a dead worker's jobs expires after LOCK_MS. A regular check then finds them. */
 const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 const retryStrategy = (times: number) => Math.min(times * 50, RECONNECT_LIMIT_MS);
@@ -116,7 +114,7 @@ function openQueue<Data>({ name, redisUrl }: JobQueueOptions<Data>, onError: (er
     answers = false;
   });
 
-  /** A BullMQ queue that was opened while Redis was slow stays broken: the next jobs open another. */
+  /** A BullMQ queue opened while Redis was slow stays broken: the next jobs open another. */
   async function readyQueue(): Promise<Queue | null> {
     if (!answers) return null;
     queue ??= new Queue(name, { connection, defaultJobOptions }).on('error', onError);
@@ -133,8 +131,8 @@ function openQueue<Data>({ name, redisUrl }: JobQueueOptions<Data>, onError: (er
 
   return {
     /**
-     * @returns false when Redis certainly has none of them. What it may have taken is the sweep's, or it could run
-     *   twice.
+     * @returns false if Redis certainly has none of them. Jobs that it may have are left to the sweep, because they
+     * could run twice
      */
     async add(jobs: readonly Job<Data>[]): Promise<boolean> {
       const ready = await readyQueue();
@@ -157,7 +155,7 @@ function openQueue<Data>({ name, redisUrl }: JobQueueOptions<Data>, onError: (er
   };
 }
 
-/** Jobs without Redis: by the same rules, forgotten with the process. */
+/** Runs jobs without Redis, by the same rules. They are lost with the process. */
 function runInProcess<Data>({ run, concurrency, log }: JobQueueOptions<Data>) {
   const stop = new AbortController();
   const limited = pLimit(concurrency);
@@ -190,7 +188,7 @@ function runInProcess<Data>({ run, concurrency, log }: JobQueueOptions<Data>) {
   };
 }
 
-/** One line when Redis goes, one when it is back; what fails in between them is logged each time. */
+/** Logs one line when Redis is lost and one when it is back. Errors in between are logged each time. */
 function logOnceAway(redis: Redis, queue: string, log: JobQueueOptions<unknown>['log']): (error: Error) => void {
   let isAway = false;
   redis.on('ready', () => {

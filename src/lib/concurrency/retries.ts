@@ -1,18 +1,18 @@
-/** Retries with growing pauses, within a time limit. */
+/** Retries with exponential backoff, within a time limit. */
 import pRetry from 'p-retry';
 
 export interface RetryOptions {
-  /** The first pause; each later one is twice as long. */
+  /** The first pause. Each later one is twice as long. */
   firstPauseMs?: number;
   longestPauseMs?: number;
-  /** Told of every failure, the last one too; what it throws ends the retries. */
+  /** Called with every failure, including the last. An exception ends the retries. */
   onFailure?: (error: Error) => void;
 }
 
 /**
- * Tries `step` until it works, for about `limitMs`. It must be safe to repeat.
- * @param mayRetry whether another try can help after this failure. A TypeError is a bug: it is never retried
- * @throws the last error when the time is over, or when `mayRetry` says no
+ * Retries `step` until it succeeds, for about `limitMs`. It must be safe to repeat.
+ * @param mayRetry whether a retry can help after this failure. A TypeError is a bug and is never retried
+ * @throws the last error at the limit, or if `mayRetry` returns false
  */
 export function withRetries<T>(
   limitMs: number,

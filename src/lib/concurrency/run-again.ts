@@ -1,9 +1,9 @@
-/** Work that many may ask for, done one at a time: what is asked for meanwhile is done once more, after it. */
+/** Runs work for many callers, one run at a time. Requests during a run cause one more run after it. */
 
 export interface Rerunner {
-  /** Asks for the work. Never throws. */
+  /** Requests a run. Never throws. */
   wake(): void;
-  /** Nothing is begun any more. Resolves when what is under way has ended. */
+  /** Starts no more runs. Resolves when the current run has ended. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,4 @@
-/**
- * A sweeper: runs a piece of work again and again, when some of it is due, when woken, and every `pollMs` in any case.
- */
+/** A sweeper: runs work repeatedly: when it is due, when woken, and every `pollMs` in any case. */
 import { setMaxListeners } from 'node:events';
 import type { BaseLogger } from 'pino';
 import { createFailureLog } from './failure-log.ts';
@@ -8,27 +6,27 @@ import { createFailureLog } from './failure-log.ts';
 export interface Sweep {
   /** For the log. */
   name: string;
-  /** Does what is due. `stop` cuts its waits short. */
+  /** Processes what is due. `stop` cuts its waits short. */
   run(stop: AbortSignal): Promise<void>;
-  /** Milliseconds until something is due, 0 when it is already; null when nothing is waiting. */
+  /** Milliseconds until work is due, 0 if it is due now; null if none waits. */
   nextInMs(): Promise<number | null>;
 }
 
 export interface Sweeper {
-  /** Says that something may be due earlier than the sweeper knows. */
+  /** Call it if work can be due earlier than the sweeper knows. */
   wake(): void;
   /** Stops: work in flight is finished, its waits are cut short. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Keeps many wake-ups, or due work that can't be claimed, from making a busy loop. */
+/** Prevents a busy loop from many wake-ups, or due work that cannot be claimed. */
 const SHORTEST_PAUSE_MS = 100;
 
-/** Listeners on `stop`: one for each piece of work that waits, and a margin. Node warns of a leak beyond it. */
+/** Listeners on `stop`: one for each waiting piece of work, and a margin. Beyond it Node warns of a leak. */
 const MAX_LISTENERS = 50;
 const WORDS = { failed: 'sweep failed, will retry', works: 'sweep works again' };
 
-/** Starts sweeping at once. @param pollMs between sweeps when nothing is known to be due */
+/** Starts sweeping. @param pollMs between sweeps while nothing is known to be due */
 export function startSweeper(sweep: Sweep, pollMs: number, log: Pick<BaseLogger, 'info' | 'warn'>): Sweeper {
   const failures = createFailureLog(log, { sweep: sweep.name }, WORDS);
   const stop = new AbortController();

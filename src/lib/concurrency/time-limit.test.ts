@@ -23,14 +23,14 @@ describe('withinLimit', () => {
         new Promise((resolve) => {
           signal.addEventListener('abort', () => {
             aborted = true;
-            resolve('told');
+            resolve('stopped');
           });
         }),
     );
     await vi.advanceTimersByTimeAsync(999);
     expect(aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await waiting).toBe('told');
+    expect(await waiting).toBe('stopped');
   });
 
   it('aborts with the outer signal, also with one that was aborted before', async () => {

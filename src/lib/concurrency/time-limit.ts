@@ -1,10 +1,10 @@
-/** Time limits: work that is told to stop, waits that end whatever the work does, polls, and a stopwatch. */
+/** Time limits: abortable work, bounded waits, polls, and a stopwatch. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long work may take to come back after its signal was aborted. */
+/** How long work can take to return after its signal was aborted. */
 const GRACE_MS = 1_000;
 
-/** The work did not come back in time, nor when told to. */
+/** The work did not end in time, not even after the abort. */
 export class TimeLimit extends Error {
   constructor() {
     super('no answer within the time limit');
@@ -14,7 +14,7 @@ export class TimeLimit extends Error {
 
 /**
  * Runs `work` with a signal that aborts after `limitMs`, or with `outer`.
- * @throws TimeLimit when the work has still not come back a second later. It is then left to itself.
+ * @throws TimeLimit if the work has not ended a second after that. It then continues unobserved
  */
 export async function withinLimit<T>(
   limitMs: number,
@@ -41,9 +41,8 @@ export async function withinLimit<T>(
 }
 
 /**
- * The result of `work`, or `otherwise` when it takes longer than `limitMs`. The work itself goes on. After the limit,
- * what has arrived at the sockets is still read: in a process that was held up the answer may be there, and timers have
- * their turn before sockets.
+ * The result of `work`, or `otherwise` if it takes longer than `limitMs`. The work continues. At the limit, pending
+ * socket data is still read: timers run before sockets, so in a blocked process the answer may already be there.
  */
 export async function waitAtMost<T>(limitMs: number, work: Promise<T>): Promise<T | null>;
 export async function waitAtMost<T, O>(limitMs: number, work: Promise<T>, otherwise: O): Promise<T | O>;
@@ -59,13 +58,13 @@ export async function waitAtMost<T, O>(limitMs: number, work: Promise<T>, otherw
   }
 }
 
-/** Whether `work` ended, well or badly, within `limitMs`. For work whose result does not matter. Never rejects. */
+/** Whether `work` settled within `limitMs`, for work whose result does not matter. Never rejects. */
 export function endsWithin(limitMs: number, work: Promise<unknown>): Promise<boolean> {
   const ended = () => true;
   return waitAtMost(limitMs, work.then(ended, ended), false);
 }
 
-/** Asks `condition` every `everyMs` until it holds. @returns false when it does not hold after `limitMs` */
+/** Checks `condition` every `everyMs` until it holds. @returns false if it does not hold within `limitMs` */
 export async function waitUntil(
   limitMs: number,
   everyMs: number,
@@ -80,8 +79,8 @@ export async function waitUntil(
 }
 
 /**
- * Milliseconds since now, by whichever clock has moved further: one stands still in a suspended machine, the other
- * jumps.
+ * Milliseconds since the call, by the clock that has advanced more: one stops in a suspended machine, the other can
+ * jump.
  */
 export function stopwatch(): () => number {
   const [steady, wall] = [performance.now(), Date.now()];

@@ -1,20 +1,18 @@
-/** Links to this machine, for browsers: all by one name. */
+/** Links to this machine for browsers, all with the same host name. */
 
-/**
- * What `localhost` stands for (RFC 6761, 6.3). Not all of 127/8: what listens on 127.0.0.2 is not found by the name.
- */
+/** The addresses of `localhost` (RFC 6761, 6.3). Not all of 127/8: the name does not find a server on 127.0.0.2. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Host of a URL for browsers. Loopback by its name: browsers make no passkeys for addresses, and do not send the cookie
- * of one to the other, so that all our links have to agree on one. @param address without brackets
+ * The host of a URL for browsers; loopback by name. Browsers create no passkeys for IP addresses, and keep cookies of
+ * the address and the name apart, so all our links must use the same. @param address without brackets
  */
 export function browserHost(address: string): string {
   if (LOOPBACK.includes(address)) return 'localhost';
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** The URL with {@link browserHost}, without a slash at its end. @param url of a server: scheme, host and port alone */
+/** The URL with {@link browserHost}, without a slash at the end. @param url of a server: scheme, host and port only */
 export function browserUrl(url: string): string {
   const { protocol, hostname, port } = new URL(url);
   const host = browserHost(hostname.replace(/^\[(.*)\]$/, '$1'));

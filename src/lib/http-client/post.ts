@@ -1,6 +1,6 @@
 /**
- * Requests to URLs that others choose: limited in time and size, without redirects, to public addresses only where
- * asked.
+ * Requests to URLs chosen by others: limited in time and size, without redirects, and optionally to public addresses
+ * only.
  */
 import {
   type ClientRequest,
@@ -19,15 +19,15 @@ export interface OutboundPost {
   /** JSON. */
   body: string;
   headers: Record<string, string>;
-  /** Refuses hosts at addresses that not everybody can reach, checked on the address that is connected to. */
+  /** Refuses non-public addresses. The check covers the address that is actually connected to. */
   publicOnly: boolean;
-  /** Bytes of the answer that are read; a longer one is {@link AnswerTooLong}, unless `cut`. */
+  /** The maximum size of the response. A longer one is {@link AnswerTooLong}, unless `cut`. */
   answerLimitBytes: number;
-  /** For answers whose status alone counts: what is longer, late or broken is cut, no error. */
+  /** For responses whose status alone counts: a long, late or broken body is cut, not an error. */
   cut?: boolean;
-  /** A connection of its own where not given. */
+  /** Connections to reuse. By default, each request opens its own. */
   connections?: Connections;
-  /** Ends the wait. */
+  /** Aborts the request. */
   signal: AbortSignal;
 }
 
@@ -52,20 +52,20 @@ export type OutboundGet = Pick<OutboundPost, 'url' | 'publicOnly' | 'answerLimit
 type OutboundRequest = Omit<OutboundPost, 'body'> & { body: string | null };
 
 const USER_AGENT = 'Ringkey/1';
-/** After the status, for an answer that is `cut`. */
+/** The limit after the status if the body can be `cut`. */
 const CUT_AFTER_MS = 2_000;
 const IDLE_MS = 10_000;
 const MAX_IDLE = 256;
 
 /**
- * Connections that are kept for the next request to the same host. Those made for public addresses only are kept apart:
- * each was checked when it was opened, and none was opened unchecked.
+ * Connections kept for later requests to the same host. Those for public addresses only are separate: each was checked
+ * when it was opened.
  */
 export class Connections {
   readonly #agents: readonly (HttpAgent | HttpsAgent)[];
   readonly #pools: Record<'public' | 'any', { http: HttpAgent; https: HttpsAgent }>;
 
-  /** @param lookup of names for requests that are `publicOnly`; tests have no DNS to lie to them */
+  /** @param lookup for `publicOnly` requests; tests replace DNS with it */
   constructor(lookup: LookupFunction = publicLookup) {
     const idle = { keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS };
     this.#pools = {
@@ -85,14 +85,12 @@ export class Connections {
   }
 }
 
-/**
- * @returns whatever status came, a redirect's too. @throws when none came: connection, time, size, forbidden address
- */
+/** @returns any status, including redirects. @throws without a response: connection, time, size, forbidden address */
 export function post(options: OutboundPost): Promise<OutboundAnswer> {
   return request(options);
 }
 
-/** Likewise. */
+/** Like {@link post}. */
 export function get(options: OutboundGet): Promise<OutboundAnswer> {
   return request({ ...options, body: null, headers: { accept: '*/*' } });
 }
@@ -158,9 +156,7 @@ function startRequest(
   return url.protocol === 'https:' ? httpsRequest(url, settings, onAnswer) : httpRequest(url, settings, onAnswer);
 }
 
-/**
- * What is longer than the limit, broken, or (where it is `cut`) late is an error, or the end of an answer that is cut.
- */
+/** Reads the body. If it is too long, broken or late, that is an error, or the end of a body that can be cut. */
 function readAnswer(
   answer: IncomingMessage,
   { answerLimitBytes, cut = false }: OutboundRequest,

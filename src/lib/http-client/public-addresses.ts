@@ -1,10 +1,10 @@
-/** SSRF guard: an integrator's URL must not lead our own requests into our network. */
+/** SSRF guard: integrators' URLs must not lead our requests into our own network. */
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Mode } from '../../domain/session.ts';
 
-/** The host is not one that we send to. */
+/** The host is not allowed. */
 export class ForbiddenAddress extends Error {
   constructor() {
     super('the host is not at a public address');
@@ -13,9 +13,9 @@ export class ForbiddenAddress extends Error {
 }
 
 /**
- * Whether an integrator's URL may lead to public addresses only: in live mode always, in test mode unless the service
- * is its user's own (RINGKEY_PRIVATE_TARGETS). Else anybody with a test key could have us read the network that we
- * stand in.
+ * Whether an integrator's URL can lead to public addresses only: always in live mode; in test mode unless the service
+ * runs for its user alone (RINGKEY_PRIVATE_TARGETS). Otherwise anyone with a test key could make us read our own
+ * network.
  */
 export function isPublicOnly(mode: Mode, privateTargets: boolean): boolean {
   return mode === 'live' || !privateTargets;
@@ -34,7 +34,7 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
 }
 
-/** All of IPv6 that is assigned to networks: iana.org/assignments/ipv6-address-space. */
+/** The IPv6 space assigned to networks: iana.org/assignments/ipv6-address-space. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
 /** A URL's host without the brackets of an IPv6 literal. */
@@ -44,7 +44,7 @@ export function hostOf(url: URL): string {
 
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i;
 
-/** Whether the host may be public, as far as it says without asking DNS. */
+/** Whether the host can be public, as far as known without DNS. */
 export function isPublicHost(host: string): boolean {
   if (ipaddr.isValid(host)) return isPublicAddress(host);
   return host.includes('.') && !LOCAL_NAME.test(host);
@@ -57,8 +57,8 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * `lookup` for a socket: the address that is connected to is the address that was checked, so no second DNS answer can
- * slip in between. One forbidden address among several forbids the name.
+ * `lookup` for a socket. The address checked is the address connected to, so a second DNS answer cannot replace it. One
+ * forbidden address forbids the name.
  */
 export const publicLookup: LookupFunction = (host, options, callback) => {
   const all: LookupOptions & { all: true } = { ...options, all: true };

@@ -1,6 +1,4 @@
-/**
- * Signs our own requests by Standard Webhooks (standardwebhooks.com), so that integrators can tell that they are ours.
- */
+/** Signs our requests with Standard Webhooks (standardwebhooks.com), so that integrators can verify them. */
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
@@ -12,9 +10,9 @@ export function newSigningSecret(): string {
 }
 
 /**
- * `webhook-id`, `webhook-timestamp` and `webhook-signature` for a body; one signature for each secret, the newest
+ * `webhook-id`, `webhook-timestamp` and `webhook-signature` for a body, with one signature per secret, the newest
  * first.
- * @param secrets as {@link newSigningSecret} makes them
+ * @param secrets created by {@link newSigningSecret}
  */
 export function signatureHeaders(
   id: string,

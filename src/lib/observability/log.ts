@@ -1,7 +1,7 @@
 /**
- * The log: JSON lines by pino, each a static sentence with fields. Secrets and card data are cut out by field name, in
- * a line and in the objects of a line. An error is written as name, message, code, stack and causes alone: what a
- * database driver adds (`detail`) quotes rows.
+ * The log: JSON lines by pino, each a static message with fields. Secrets and card data are removed by field name, also
+ * in nested objects. An error is written as name, message, code, stack and causes only, because database drivers add
+ * fields (`detail`) that quote rows.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
 
@@ -15,7 +15,7 @@ export interface LogOptions {
   destination?: DestinationStream;
 }
 
-/** Cut out by name; of the request log, too. */
+/** Removed by name, also from the request log. */
 export const SECRET_FIELDS: readonly string[] = [
   'authorization',
   'key',
@@ -45,15 +45,15 @@ export function createLog({ level, instance, destination = standardOutput() }: L
   return pino(settings, destination);
 }
 
-/** Lines are written together as soon as there are so many bytes of them, or after so long. */
+/** Lines are buffered up to this size, or for GATHERED_MS. */
 const GATHERED_BYTES = 4_096;
 const GATHERED_MS = 50;
 
 let opened: DestinationStream | undefined;
 
 /**
- * One for all logs of the process. Nothing is lost when the process ends by itself, by a signal it hears, or by a
- * fault; a process that is killed loses what it wrote in the last {@link GATHERED_MS}.
+ * One stream for all logs of the process. Nothing is lost at a normal exit, a handled signal or a fault. A killed
+ * process loses what it wrote in the last {@link GATHERED_MS}.
  */
 function standardOutput(): DestinationStream {
   if (opened !== undefined) return opened;

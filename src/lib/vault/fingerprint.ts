@@ -1,12 +1,12 @@
 /**
- * Fingerprints of card numbers, callers' numbers and addresses, and of codes: an HMAC, so that nobody without the key
- * can try them all.
+ * Fingerprints of card numbers, callers' numbers and addresses, and codes: an HMAC, so that values cannot be enumerated
+ * without the key.
  */
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Secret } from '../../domain/secret.ts';
 
-/** 32 bytes; the same secret of another account, or of another kind, has another fingerprint. */
+/** 32 bytes. The same secret has another fingerprint in another account or kind. */
 export type Fingerprint = (
   accountId: AccountId,
   kind: 'card' | 'instrument' | 'origin' | 'calling_number' | 'call_source' | 'page_code',
@@ -16,8 +16,8 @@ export type Fingerprint = (
 const KEY_BYTES = 32;
 
 /**
- * @param key RINGKEY_ENCRYPTION_KEYS' first. A new key means new fingerprints: attempts that were counted before, of a
- * day at most, count no longer.
+ * @param key the first of RINGKEY_ENCRYPTION_KEYS. A new key changes all fingerprints, so that attempts of the last day
+ * no longer count
  */
 export function createFingerprint(key: Buffer): Fingerprint {
   const derived = Buffer.from(hkdfSync('sha256', key, '', 'ringkey fingerprint', KEY_BYTES));

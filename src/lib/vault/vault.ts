@@ -13,18 +13,18 @@ export class CannotOpen extends Error {
 }
 
 export interface Vault {
-  /** @param context whose secret it is, e.g. `processor:mer_…`: what is sealed for one row opens for no other */
+  /** @param context the owner, e.g. `processor:mer_…`. A text sealed for one row does not open for another */
   seal(text: string, context: string): string;
   /** @throws CannotOpen */
   open(sealed: string, context: string): string;
-  /** Whether the key that sealed a text is among the keys; opens nothing. */
+  /** Whether the text's key is among the keys. Decrypts nothing. */
   canOpen(sealed: string): boolean;
-  /** Whether the first key sealed it, as it would seal it now; opens nothing. */
+  /** Whether it was sealed with the first key, in the current format. Decrypts nothing. */
   isCurrent(sealed: string): boolean;
 }
 
 export const KEY_BYTES = 32;
-/** NIST SP 800-38D, 8.2.2: 96 random bits are good for 2^32 secrets a key. */
+/** NIST SP 800-38D, 8.2.2: 96 random bits suffice for 2^32 secrets per key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
@@ -35,7 +35,7 @@ export function requireVault(vault: Vault | null): Vault {
   throw new ApiError('not_configured', { message: 'Secrets can be kept with RINGKEY_ENCRYPTION_KEYS only.' });
 }
 
-/** {@link Vault.open}, where a text that cannot be opened is expected: null. */
+/** {@link Vault.open}, but null if the text cannot be opened. */
 export function openOrNull(vault: Vault | null, sealed: string, context: string): string | null {
   try {
     return vault === null ? null : vault.open(sealed, context);
@@ -51,8 +51,8 @@ interface VaultKey {
 }
 
 /**
- * The first key encrypts, all of them decrypt: put a new one first, and take the old one away when nothing is sealed
- * with it any more (`ringkey vault reseal`). Each sealed text names its key.
+ * The first key encrypts, all keys decrypt. To rotate, put a new key first, and remove the old one once no text uses it
+ * (`ringkey vault reseal`). Each sealed text names its key.
  * @param keys of 32 bytes each, at least one
  */
 export function createVault(keys: readonly Buffer[]): Vault {
@@ -108,13 +108,13 @@ export interface HeaderSecret {
 /** The encryption context of an account's secret. */
 export const headerSecretContext = (accountId: string) => `account:${accountId}:header_signing`;
 
-/** @param vault null: there are no encryption keys, and the secret is stored as it is */
+/** @param vault null without encryption keys: the secret is then stored in clear */
 export function sealHeaderSecret(vault: Vault | null, accountId: string, secret: string): HeaderSecret {
   if (vault === null) return { headerSigningSecret: secret, headerSecretSealed: false };
   return { headerSigningSecret: vault.seal(secret, headerSecretContext(accountId)), headerSecretSealed: true };
 }
 
-/** Base64 of 32 bytes. @returns null when it cannot be opened: its key is gone, or never was here */
+/** Base64 of 32 bytes. @returns null if it cannot be opened, because its key is missing */
 export function openHeaderSecret(vault: Vault | null, account: HeaderSecret & { id: string }): string | null {
   const { id, headerSigningSecret, headerSecretSealed } = account;
   return headerSecretSealed ? openOrNull(vault, headerSigningSecret, headerSecretContext(id)) : headerSigningSecret;
@@ -128,7 +128,7 @@ export function sealHandle(vault: Vault, id: InstrumentId, handle: string): stri
   return vault.seal(handle, handleContext(id));
 }
 
-/** @returns null when it cannot be opened: its key is gone, or never was here */
+/** @returns null if it cannot be opened, because its key is missing */
 export function openHandle(vault: Vault | null, { id, processorHandle, handleSealed }: HandleAtRest): string | null {
   return handleSealed ? openOrNull(vault, processorHandle, handleContext(id)) : processorHandle;
 }

@@ -1,7 +1,7 @@
 /**
- * Asks an account's own URL how far the carriers vouch for a call: a POST, signed by Standard Webhooks with the secret
- * of its SIP headers. Whatever goes wrong is a note. A URL that fails is left alone for a while, and none holds up
- * those of other accounts.
+ * Asks an account's attestation URL how the carriers attest a call: a POST signed by Standard Webhooks with the secret
+ * of its SIP headers. Each failure becomes a note. A failing URL is not asked for a while, and does not delay those of
+ * other accounts.
  */
 import { z } from 'zod';
 import type { AccountId } from '../../domain/ids.ts';
@@ -13,26 +13,26 @@ import { signatureHeaders } from '../../lib/http-client/signature.ts';
 import type { AttestationQuestion, AttestationSource } from '../ports.ts';
 
 export interface HttpAttestationsDeps {
-  /** The key of an account's signatures, base64; null: it cannot be opened. */
+  /** The key of an account's signatures, base64; null if it cannot be opened. */
   secretOf: (accountId: AccountId) => Promise<string | null>;
-  /** URLs of test mode may lead to private addresses. */
+  /** URLs of test mode can lead to private addresses. */
   privateTargets: boolean;
   now?: () => Date;
-  /** 2 s where not given. */
+  /** 2 s by default. */
   limitMs?: number;
 }
 
 const LIMIT_MS = 2_000;
-/** Far more than an answer has. */
+/** Far more than a real response has. */
 const ANSWER_LIMIT_BYTES = 16 * 1_024;
 const MAX_FAILURES = 5;
 const REST_MS = 30_000;
-/** Questions under way to one URL. */
+/** Concurrent requests to one URL. */
 const MAX_IN_FLIGHT = 20;
-/** URLs that are remembered. */
+/** Maximum number of URLs with a circuit. */
 const MAX_TARGETS = 1_000;
 
-/** Other members are ignored. One that names a call has to mean the one that was asked of. */
+/** Other members are ignored. A call ID in the response must match the request. */
 const Answer = z.object({
   attestation: z.enum(ATTESTATIONS).nullable(),
   platform_call_id: z.string().nullish(),
@@ -47,7 +47,7 @@ interface Target {
 type UrlQuestion = AttestationQuestion & { url: string };
 
 const noted = (note: AttestationNote): AttestationAnswer => ({ attestation: null, note });
-/** What the URL is not to blame for. */
+/** Results that are no fault of the URL. */
 const isHealthy = (answer: AttestationAnswer) => answer.attestation !== null || answer.note === 'attestation_missing';
 
 export function createHttpAttestations(deps: HttpAttestationsDeps): AttestationSource {
@@ -70,7 +70,7 @@ export function createHttpAttestations(deps: HttpAttestationsDeps): AttestationS
   };
 }
 
-/** Makes room for a new one: those that were asked first are forgotten first. */
+/** Finds or adds a URL's state. Evicts the least recently added. */
 function targetOf(targets: Map<string, Target>, name: string): Target {
   const known = targets.get(name);
   if (known !== undefined) return known;
@@ -86,7 +86,7 @@ function failureOf(error: unknown, isLate: boolean): AttestationAnswer {
   return noted(error instanceof AnswerTooLong ? 'attestation_unreadable' : 'attestation_unavailable');
 }
 
-/** Signed POST `{platform_call_id, caller_phone, mode}` → 200 `{attestation}`. @throws when there is no answer */
+/** Signed POST `{platform_call_id, caller_phone, mode}` → 200 `{attestation}`. @throws without a valid response */
 async function askUrl(
   { secretOf, privateTargets, now = () => new Date() }: HttpAttestationsDeps,
   question: UrlQuestion,

@@ -1,9 +1,9 @@
-/** The sandbox's attestation source: asks nobody, and knows the test calls. For test mode alone. */
+/** The sandbox's attestation source for test mode: makes no requests, and knows the test calls. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AttestationSource } from '../ports.ts';
 import { TEST_CALLS } from './calls.ts';
 
-/** Longer than any source may take. */
+/** Longer than any source is waited for. */
 const SILENT_MS = 120_000;
 
 export function createSandboxAttestations(): AttestationSource {

@@ -1,4 +1,4 @@
-/** The sandbox's test calls: one for each result of an attestation source. Of all others it knows nothing. */
+/** The sandbox's test calls, one for each result of an attestation source. Other calls have no attestation. */
 import type { AttestationAnswer } from '../../domain/screening.ts';
 
 export interface TestCall {

@@ -1,4 +1,4 @@
-/** The sandbox's number look-up: asks nobody, and knows the test numbers. For test mode alone. */
+/** The sandbox's number lookup for test mode: makes no requests, and knows the test numbers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LookupAnswer, NumberLookup } from '../ports.ts';
 import { CLEAR_NUMBER, TEST_NUMBERS, type TestNumber } from './numbers.ts';
@@ -15,7 +15,7 @@ export function createSandboxLookup(): NumberLookup {
 
 const answered = (facts: typeof CLEAR_NUMBER): LookupAnswer => ({ status: 'answered', facts });
 const TIMED_OUT: LookupAnswer = { status: 'failed', failure: 'number_lookup_timed_out' };
-/** Longer than any look-up may take. */
+/** Longer than any lookup is waited for. */
 const SILENT_MS = 120_000;
 
 async function answerOf(behaves: TestNumber['behaves'], signal: AbortSignal): Promise<LookupAnswer> {
@@ -32,7 +32,7 @@ async function answerOf(behaves: TestNumber['behaves'], signal: AbortSignal): Pr
   }
 }
 
-/** @returns false where the signal came first */
+/** @returns false if aborted by the signal */
 function hasPassed(ms: number, signal: AbortSignal): Promise<boolean> {
   return delay(ms, undefined, { signal, ref: false }).then(
     () => true,

@@ -1,4 +1,4 @@
-/** The sandbox's test numbers: one for each result of a look-up. All other numbers are clear. */
+/** The sandbox's test numbers, one for each result of a lookup. All other numbers are clear. */
 import type { LookupFailure, LookupNote, NumberFacts } from '../../domain/screening.ts';
 
 export interface TestNumber {
@@ -6,7 +6,7 @@ export interface TestNumber {
   number: string;
   /** For the documentation. */
   what: string;
-  /** `silent`: no answer until the time limit. `late`: the facts come after so many seconds. */
+  /** `silent`: no answer until the time limit. `late`: the facts come after this many seconds. */
   behaves:
     | { kind: 'facts'; facts: NumberFacts }
     | { kind: 'late'; facts: NumberFacts; seconds: number }
@@ -31,7 +31,7 @@ export const TEST_NUMBERS: readonly TestNumber[] = [
   { number: '+15550107002', what: 'SIM swapped within seven days', behaves: facts({ portCheck: 'swapped' }) },
   {
     number: '+15550107003',
-    what: 'Ported within seven days; the look-up takes two seconds, so that `create_checkout` does not wait for it',
+    what: 'Ported within seven days; the lookup takes two seconds, so that `create_checkout` does not wait for it',
     behaves: { kind: 'late', facts: { ...CLEAR_NUMBER, portCheck: 'ported' }, seconds: 2 },
   },
   {
@@ -61,12 +61,12 @@ export const TEST_NUMBERS: readonly TestNumber[] = [
   },
   {
     number: '+15550107009',
-    what: 'The look-up fails: note `number_lookup_unavailable`',
+    what: 'The lookup fails: note `number_lookup_unavailable`',
     behaves: { kind: 'failure', failure: 'number_lookup_unavailable' },
   },
   {
     number: '+15550107010',
-    what: 'The look-up does not answer: note `number_lookup_timed_out`, once its time is over',
+    what: 'The lookup does not answer: note `number_lookup_timed_out` after the time limit',
     behaves: { kind: 'silent' },
   },
 ];

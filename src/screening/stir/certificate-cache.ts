@@ -1,20 +1,20 @@
 /**
- * Certificate chains by the URL that a PASSporT names (`x5u`), fetched once: https at public addresses only, 64 KiB,
- * two seconds. Whoever calls chooses the URL, so what is kept and what is under way is bounded, and a URL that failed
- * is left alone for a minute.
+ * Certificate chains by the URL in a PASSporT (`x5u`), fetched once: https at public addresses only, 64 KiB, two
+ * seconds. Callers choose the URL, so cached and running fetches are bounded, and a URL that failed is not fetched
+ * again for a minute.
  */
 import type { X509Certificate } from 'node:crypto';
 import { get } from '../../lib/http-client/post.ts';
 import { certificatesIn } from './certificates.ts';
 
-/** Null: they cannot be had. Never throws. */
+/** Null if they cannot be fetched. Never throws. */
 export type CertificateSource = (url: string) => Promise<readonly X509Certificate[] | null>;
 
 export interface CertificateCacheOptions {
-  /** For tests: http, and addresses that are not public. */
+  /** For tests: allows http and non-public addresses. */
   privateTargets?: boolean;
   limitMs?: number;
-  /** Milliseconds of a clock that only moves forward. */
+  /** A monotonic clock in milliseconds. */
   nowMs?: () => number;
 }
 
@@ -28,7 +28,7 @@ const MAX_IN_FLIGHT = 10;
 
 interface Kept {
   chain: Promise<readonly X509Certificate[] | null>;
-  /** Infinite while it is under way. */
+  /** Infinite while the fetch runs. */
   untilMs: number;
 }
 
@@ -62,7 +62,7 @@ function isAllowed(text: string, { privateTargets = false }: CertificateCacheOpt
   return isWeb && username === '' && password === '';
 }
 
-/** @throws when there is none */
+/** @throws if there is none */
 async function fetchChain(
   url: string,
   { privateTargets = false, limitMs = LIMIT_MS }: CertificateCacheOptions,

@@ -1,23 +1,22 @@
 /**
- * Certificates that sign calls (RFC 8226): read from PEM, and trusted where they lead to a root of our list. Revocation
- * is not looked up. ATIS-1000080 has the profile.
+ * Certificates that sign calls (RFC 8226): read from PEM, and trusted if they chain to a configured root. Revocation is
+ * not checked. The profile is ATIS-1000080.
  */
 import { X509Certificate } from 'node:crypto';
 
 const PEM = /-----BEGIN CERTIFICATE-----[\w+/=\s]+-----END CERTIFICATE-----/g;
-/** Of a chain: the leaf, and the intermediates. */
+/** Maximum length of a chain: the leaf and the intermediates. */
 const MAX_CHAIN = 6;
-/** DER of the OID 1.3.6.1.5.5.7.1.26 (RFC 8226, 9): what numbers its holder speaks for. */
+/** DER of the OID 1.3.6.1.5.5.7.1.26 (RFC 8226, 9): the numbers that the holder can sign for. */
 const TN_AUTH_LIST = Buffer.from('06082b0601050507011a', 'hex');
 
-/** @throws when one of them is no certificate */
+/** @throws if one of them is no certificate */
 export function certificatesIn(pem: string, limit = MAX_CHAIN): X509Certificate[] {
   return (pem.match(PEM) ?? []).slice(0, limit).map((text) => new X509Certificate(text));
 }
 
 /**
- * The first one, if it may sign calls, and is signed by one of `roots`, or by another of the chain that is. All are
- * valid now.
+ * The leaf, if it can sign calls and chains to one of `roots`, all currently valid.
  * @param chain the leaf first (RFC 8226, 7); the others in any order
  */
 export function trustedLeaf(
@@ -39,7 +38,7 @@ export function trustedLeaf(
   return null;
 }
 
-/** A key of ES256, and the extension, which the issuer's signature covers. No authority signs calls. */
+/** Needs an ES256 key and the extension, which the issuer's signature covers. Authorities cannot sign calls. */
 function maySignCalls(leaf: X509Certificate): boolean {
   const { asymmetricKeyType, asymmetricKeyDetails } = leaf.publicKey;
   const isP256 = asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1';

@@ -1,7 +1,7 @@
 /**
- * Checks Identity headers ourselves (RFC 8224): a PASSporT (RFC 8225) of the kind `shaken` (RFC 8588), signed with
- * ES256 by a certificate that leads to our roots, within a minute, for this caller and the number that was dialled.
- * `Failed` is what was signed and is wrong: another key, or another caller's number. What cannot be checked is a note.
+ * Checks Identity headers (RFC 8224): a PASSporT (RFC 8225) of the kind `shaken` (RFC 8588), signed with ES256 by a
+ * certificate that chains to our roots, at most a minute old, for this caller and the dialled number. `Failed`: signed,
+ * but with another key or for another caller's number. If a check is impossible, the result is a note.
  */
 import type { X509Certificate } from 'node:crypto';
 import { compactVerify, decodeProtectedHeader, errors } from 'jose';
@@ -19,9 +19,9 @@ export interface IdentityDeps {
 
 export interface IdentifiedCall {
   callingNumber: E164;
-  /** The number that was dialled, as Request-URI and To have it. */
+  /** The dialled number, as in Request-URI and To. */
   dialled: readonly E164[];
-  /** Of the INVITE: the caller may have chosen a merchant since. */
+  /** The time of the INVITE: the caller may have chosen a merchant since. */
   receivedAt: Date;
 }
 
@@ -33,7 +33,7 @@ const Header = z.object({
   ppt: z.literal('shaken'),
   typ: z.literal('passport'),
   x5u: z.string(),
-  /** No extension of JWS is of use here. */
+  /** JWS extensions are not supported. */
   crit: z.never().optional(),
 });
 const Shaken = z.object({
@@ -46,7 +46,7 @@ type Shaken = z.infer<typeof Shaken>;
 
 const noted = (note: AttestationNote): AttestationAnswer => ({ attestation: null, note });
 
-/** @returns of several PASSporTs what the worst says. Never throws. */
+/** @returns the worst result of several PASSporTs. Never throws */
 export async function checkIdentities(
   deps: IdentityDeps,
   identities: readonly string[],
@@ -64,9 +64,7 @@ export async function checkIdentities(
 
 const rankOf = ({ attestation }: AttestationAnswer) => (attestation === null ? -1 : ATTESTATIONS.indexOf(attestation));
 
-/**
- * Its `ppt`; null where it cannot be read, as in the compact form, which leaves out what `shaken` needs (RFC 8588, 4).
- */
+/** Its `ppt`; null if unreadable, as in the compact form, which lacks what `shaken` needs (RFC 8588, 4). */
 function kindOf(token: string): unknown {
   try {
     return decodeProtectedHeader(token).ppt ?? null;
@@ -75,7 +73,7 @@ function kindOf(token: string): unknown {
   }
 }
 
-/** @throws when it cannot be read */
+/** @throws if it cannot be read */
 async function checkShaken(
   { roots, certificates, now = () => new Date() }: IdentityDeps,
   token: string,
@@ -95,7 +93,7 @@ async function checkShaken(
   return attestationOf(claims, call, isForwarded);
 }
 
-/** @throws what is not about the signature */
+/** @throws errors that do not concern the signature */
 async function isSignedBy(token: string, leaf: X509Certificate): Promise<boolean> {
   try {
     await compactVerify(token, leaf.publicKey, { algorithms: ['ES256'] });

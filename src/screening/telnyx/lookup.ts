@@ -1,7 +1,7 @@
 /**
- * Telnyx' Number Lookup (https://developers.telnyx.com/api-reference/number-lookup/lookup-phone-number-data).
- * Portability comes with every look-up of a North American number, and of no other; a Canadian one is 422 unless Telnyx
- * has enabled them (https://developers.telnyx.com/docs/identity/number-lookup/index). It knows ports, not SIM swaps.
+ * Telnyx Number Lookup (https://developers.telnyx.com/api-reference/number-lookup/lookup-phone-number-data).
+ * Portability is included for North American numbers only. Canadian numbers return 422 unless Telnyx has enabled them
+ * (https://developers.telnyx.com/docs/identity/number-lookup/index). It reports ports, not SIM swaps.
  */
 import { z } from 'zod';
 import { type LineType, type LookupNote, type NumberFacts, type PortCheck, recencyOf } from '../../domain/screening.ts';
@@ -68,7 +68,7 @@ function factsOf({ carrier, portability }: z.infer<typeof Found>['data'], now: D
 
 type Portability = NonNullable<z.infer<typeof Found>['data']['portability']>;
 
-/** @param portability null for a number from elsewhere */
+/** @param portability null for numbers outside North America */
 function portOf(portability: Portability | null, now: Date): { check: PortCheck; notes: LookupNote[] } {
   const status = portability?.ported_status ?? '';
   const date = portability?.ported_date ?? '';

@@ -19,7 +19,7 @@ export interface TwilioLookupOptions {
 
 const ErrorCode = z.number().nullish();
 const Swap = z.object({
-  /** ISO 8601; null in countries whose carriers do not say. */
+  /** ISO 8601; null in countries whose carriers do not report it. */
   last_sim_swap_date: z.string().nullish(),
   /** ISO 8601 duration, such as `PT24H`: since the date, or what was agreed with Twilio for the country. */
   swapped_period: z.string().nullish(),
@@ -89,7 +89,10 @@ interface SwapCheck {
 
 const UNAVAILABLE: SwapCheck = { check: 'unknown', notes: ['sim_swap_unavailable'] };
 
-/** The date decides where there is one. Else yes counts of a period of seven days or less, no of seven days or more. */
+/**
+ * The date decides, if there is one. Otherwise a yes counts for a period of up to seven days, a no for seven days or
+ * more.
+ */
 function swapOf(swap: z.infer<typeof Swap> | null, now: Date): SwapCheck {
   if (swap?.last_sim_swap_date != null) {
     const recency = recencyOf(swap.last_sim_swap_date, now);
@@ -105,7 +108,7 @@ function swapOf(swap: z.infer<typeof Swap> | null, now: Date): SwapCheck {
   return { check: 'unknown', notes: ['sim_swap_period_differs'] };
 }
 
-/** Of an ISO 8601 duration in weeks, days, hours, minutes and seconds; null for another. */
+/** The days of an ISO 8601 duration in weeks, days, hours, minutes and seconds; null for others. */
 function daysOf(text: string): number | null {
   const match = /^P(?=.)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(text);
   if (match === null) return null;
