@@ -10,19 +10,19 @@ const TELEPHONE_HZ = 8_000;
 
 /** Target speech level: the active level, without silence, as ITU-T P.56 measures it. */
 const TARGET_DBFS = -19;
-/** Peaks above this might be clipped on the way. */
+/** Higher peaks could be clipped on the way to the caller. */
 const PEAK_DBFS = -1.5;
 /** Below this, relative to the loudest frame, a frame is silence. */
 const SILENCE_DB = -38;
 const FRAME = TELEPHONE_HZ / 100;
-/** Kept before the first sound and after the last: enough not to clip an "s", and to separate two sentences. */
+/** Silence before the first sound, so that an "s" is not clipped, and after the last, to separate two sentences. */
 const LEAD_MS = 10;
 const TAIL_MS = 160;
 
 /** Half width of the windowed sinc, in zero crossings of the lower rate. */
 const ZERO_CROSSINGS = 24;
 /**
- * As a share of the lower Nyquist frequency: at 8 kHz flat to 3.2 kHz, as a telephone is, and nothing above 4.1 kHz.
+ * Share of the lower Nyquist frequency. At 8 kHz: flat to 3.2 kHz, like a telephone, and nothing above 4.1 kHz.
  */
 const CUTOFF = 0.9;
 /** Output samples between two turns of the event loop: about 2 ms of work. */
@@ -42,7 +42,7 @@ function sinc(x: number): number {
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 
-/** One row of filter taps for each position an output sample can have between two input samples. */
+/** One row of filter taps per position of an output sample between two input samples. */
 interface Filter {
   up: number;
   down: number;
@@ -135,7 +135,7 @@ function framePowers(samples: Float32Array): number[] {
 
 const activeFrom = (powers: readonly number[]) => Math.max(...powers) * fromDb(SILENCE_DB) ** 2;
 
-/** Removes the silence before and after the speech. Only silence becomes no samples. */
+/** Removes the silence before and after the speech. Returns no samples if all is silent. */
 function trim(samples: Float32Array): Float32Array {
   const powers = framePowers(samples);
   const floor = activeFrom(powers);
@@ -172,15 +172,14 @@ function level(samples: Float32Array): Float32Array {
   });
 }
 
-/** Prepares a synthesizer's WAV file for the telephone. @throws UnspeakableText when it is silent */
+/** Prepares a synthesizer's WAV file for the telephone. @throws UnspeakableText if it is silent */
 export async function forTelephone(file: Buffer): Promise<Buffer> {
   const { samples, hz } = fromWav(file);
   return telephoneSpeech(samples, hz);
 }
 
 /**
- * Prepares samples of any rate: 8 kHz, without silence around them, levelled. @throws UnspeakableText when they are
- * silent
+ * Prepares samples of any rate: 8 kHz, trimmed, leveled. @throws UnspeakableText if they are silent
  */
 export async function telephoneSpeech(samples: Float32Array, hz: number): Promise<Buffer> {
   const speech = trim(await resample(samples, hz));

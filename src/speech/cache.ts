@@ -1,7 +1,6 @@
 /**
- * The speech cache: rendered sentences on disk, as `<sha256>.wav`, and beside each a `<sha256>.txt` with its words, for
- * transcripts. Several processes may share the folder: files appear whole (written aside, then renamed) and never
- * change.
+ * The speech cache: rendered sentences on disk as `<sha256>.wav`, each with its words in `<sha256>.txt`, for transcripts.
+ * Several processes can share the folder: files are written aside and renamed, and never change.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -10,26 +9,26 @@ import type { Utterance } from './ports.ts';
 
 export interface CacheOptions {
   folder: string;
-  /** Never more in all: the files unused for longest are deleted, and where all are young, no more are kept. */
+  /** Size limit. The least recently used files are deleted. If all are young, new files are not stored. */
   maxBytes: number;
-  /** A file unused for so long is deleted in any case. */
+  /** A file is always deleted after this time without use. */
   maxAgeMs: number;
-  /** A file used within this time is never deleted: a call may be about to play it. */
+  /** A file used within this time is never deleted, because a call may be about to play it. */
   minAgeMs: number;
-  /** How long a file that was found is taken to be there still. Only an operator deletes a file in use. */
+  /** How long a file that was found is not checked again. Only an operator deletes a file in use. */
   recheckMs: number;
 }
 
 export interface SpeechCache {
   /** Path of the rendered file, or null. Counts as use. */
   find(key: string): Promise<string | null>;
-  /** Keeps a rendered file. @throws CacheFull; and when the disk is full or the folder can't be written. */
+  /** Stores a rendered file. @throws CacheFull, or another error if the folder can't be written */
   keep(key: string, text: string, wav: Buffer): Promise<string>;
-  /** Deletes what is too old or too much. @throws when the folder can't be read. */
+  /** Deletes old files, and the least recently used beyond the limit. @throws if the folder can't be read */
   prune(now: number): Promise<void>;
 }
 
-/** No file is old enough to make room for another. */
+/** No file is old enough to be deleted for another. */
 export class CacheFull extends Error {
   constructor() {
     super('the speech cache is full of files that are in use');
@@ -37,27 +36,27 @@ export class CacheFull extends Error {
   }
 }
 
-/** The whole identity of a rendered sentence, in 64 hexadecimal digits. */
+/** Identifies a rendered sentence: SHA-256 as 64 hexadecimal digits. */
 export function cacheKey(synthesizer: string, { text, language, voice }: Utterance): string {
   return createHash('sha256')
     .update(JSON.stringify([synthesizer, voice, language, text]))
     .digest('hex');
 }
 
-/** Part of the limit that making room leaves filled. */
+/** How full the cache is after making room, as a share of the limit. */
 const FULL = 0.9;
 const LOOK_EVERY_MS = 10_000;
 const RENDERED = /^[0-9a-f]{64}\.(wav|txt)$/;
-/** Left behind by a process that died while writing. */
+/** From a process that died while writing. */
 const UNFINISHED = /\.part$/;
-/** The folder is made when the first file is kept. */
+/** Creates the folder when it stores the first file. */
 export function createCache(options: CacheOptions): SpeechCache {
   const { folder, recheckMs } = options;
-  /** When this process last found a file, by key. Emptied by {@link SpeechCache.prune}, so that it stays small. */
+  /** When this process last found a file, by key. {@link SpeechCache.prune} empties it. */
   const found = new Map<string, number>();
   /**
-   * What the folder holds, as far as this process knows; null before the first look. Others write, too: each prune
-   * looks again.
+   * The size of the folder as far as this process knows. Other processes write too, so each prune measures it again.
+   * Null before the first time.
    */
   let heldBytes: number | null = null;
   let pruning: Promise<void> | null = null;
@@ -72,12 +71,12 @@ export function createCache(options: CacheOptions): SpeechCache {
     heldBytes = leftBytes;
   }
 
-  /** At most one prune at a time, however many files wait for room. @throws CacheFull */
+  /** Prunes once for all files that wait for room. @throws CacheFull */
   async function makeRoom(bytes: number): Promise<void> {
     const fits = () => heldBytes !== null && heldBytes + bytes <= options.maxBytes;
-    // A folder full of young files is not read again for each file that finds no room.
+    // Does not read a folder full of young files again for each new file.
     if (!fits() && (heldBytes === null || performance.now() - lookedAt >= LOOK_EVERY_MS)) {
-      // Room for more than the next file, or each would need a look at the whole folder.
+      // Makes room for more than one file, because each prune reads the whole folder.
       pruning ??= prune(Date.now(), Math.min(options.maxBytes * FULL, options.maxBytes - bytes)).finally(() => {
         pruning = null;
       });
@@ -104,7 +103,7 @@ export function createCache(options: CacheOptions): SpeechCache {
       const now = Date.now();
       if (now - (found.get(key) ?? 0) < recheckMs) return path;
       try {
-        // Fails where there is no file; else the file counts as used now.
+        // Marks the file as used. Fails if it does not exist.
         await utimes(path, now / 1_000, now / 1_000);
         found.set(key, now);
         return path;
@@ -137,7 +136,7 @@ async function entriesOf(folder: string, now: number): Promise<Entry[]> {
       .filter((name) => RENDERED.test(name) || UNFINISHED.test(name))
       .map(async (name): Promise<Entry | null> => {
         const path = join(folder, name);
-        // Another process may have deleted it since.
+        // Another process may have deleted it.
         const facts = await stat(path).catch(() => null);
         return facts === null ? null : { path, bytes: facts.size, unusedMs: now - facts.mtimeMs };
       }),
@@ -145,7 +144,7 @@ async function entriesOf(folder: string, now: number): Promise<Entry[]> {
   return found.filter((entry) => entry !== null);
 }
 
-/** Files to delete: those that are too old, then the longest unused ones until the rest fits. */
+/** The files to delete: those that are too old, then the least recently used until the rest fits. */
 async function surplus(
   { folder, maxBytes, maxAgeMs, minAgeMs }: CacheOptions,
   now: number,

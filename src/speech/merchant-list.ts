@@ -1,16 +1,15 @@
-/** The list of merchants that a caller chooses from, each with its key. */
+/** Texts of merchants and integrators as the line says them: tidied, and the list of merchants to choose from. */
 import type { SpokenMerchant } from '../flow/types.ts';
 import { amountInWords } from '../languages/amount.ts';
 import type { Language } from '../languages/language.ts';
-import { tidy } from './tidy.ts';
 import type { Sentence } from './wording.ts';
 
 const SENTENCES = ['choose_merchant.1', 'choose_merchant.2', 'choose_merchant.3'] as const;
 
-/** Of a list of names none may be so long that the others are forgotten, or never heard. */
+/** A longer name would make the caller forget the others. */
 const MAX_NAME_LENGTH = 40;
 
-/** A sentence a merchant: by its name, with the amount where another one has the same. */
+/** One sentence per merchant: its name, with the amount if another merchant has the same name. */
 export function listMerchants(merchants: readonly SpokenMerchant[], { line, numbers }: Language): Sentence[] {
   const names = merchants.map(spokenName);
   return SENTENCES.flatMap((sentence, place) => {
@@ -25,10 +24,15 @@ export function listMerchants(merchants: readonly SpokenMerchant[], { line, numb
   });
 }
 
-/** A long name is cut behind a word. */
+/** Cuts a long name after a word. */
 function spokenName({ businessName }: SpokenMerchant): string {
   const name = tidy(businessName);
   if (name.length <= MAX_NAME_LENGTH) return name;
   const words = name.slice(0, MAX_NAME_LENGTH + 1).split(' ');
   return words.length > 1 ? words.slice(0, -1).join(' ') : [...name].slice(0, MAX_NAME_LENGTH).join('');
+}
+
+/** A merchant's or integrator's text on one line, without control characters and runs of spaces. */
+export function tidy(text: string): string {
+  return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
 }

@@ -2,24 +2,23 @@
 import type { Currency } from '../domain/money.ts';
 import type { Line, SpokenCard } from '../flow/types.ts';
 
-/** What identifies a rendered file. */
+/** A text to render. Identifies the rendered file, except for `account`. */
 export interface Utterance {
   text: string;
   /** BCP 47. */
   language: string;
   /**
-   * `<synthesizer>:<voice>`, or a plain name of espeak-ng's; for a synthesizer its own name of the voice. Null for the
-   * default.
+   * `<synthesizer>:<voice>`, or the plain name of a voice of espeak-ng. Adapters get their own name of the voice. Null
+   * for the default.
    */
   voice: string | null;
   /**
-   * Whose budget a new file counts against; not given: sentences that all accounts share. No part of the file's
-   * identity.
+   * A new file counts against its budget. Absent for sentences that all accounts share.
    */
   account?: string;
 }
 
-/** This text can't be spoken: it is silent (only symbols), or does not end. Not a failure of the synthesizer. */
+/** The text can't be spoken: it is silent (only symbols) or endless. Not a failure of the synthesizer. */
 export class UnspeakableText extends Error {
   constructor(cause: string) {
     super(`the text can't be spoken: ${cause}`);
@@ -27,23 +26,23 @@ export class UnspeakableText extends Error {
   }
 }
 
-/** What a merchant's `voice` may begin with. */
+/** The prefixes of a merchant's `voice`. */
 const SYNTHESIZER_IDS = ['espeak-ng', 'openai', 'google', 'polly', 'elevenlabs'] as const;
 export type SynthesizerId = (typeof SYNTHESIZER_IDS)[number];
 
-/** Renders speech. Each adapter is one folder; test/contract/synthesizer-contract.ts says what all of them keep to. */
+/** Renders speech. Each adapter is one folder, and passes test/contract/synthesizer-contract.ts. */
 export interface Synthesizer {
   readonly id: SynthesizerId;
-  /** Part of the cache key: other synthesizers and other settings have other names. */
+  /** Part of the cache key, so it differs between synthesizers and between settings. */
   readonly name: string;
-  /** Whether it may have a voice of this name, of its own names. Asks nobody. */
+  /** Whether the name can be one of its voices. Sends no request. */
   mayHave(voice: string): boolean;
   /**
-   * Sends the request once. A voice of another language than the utterance's is passed over.
+   * Sends the request once. Ignores a voice of another language than the utterance's.
    * @param utterance with the synthesizer's own name of a voice
    * @returns a WAV file: 8 kHz, mono, 16 bits, levelled
    * @throws UnspeakableText
-   * @throws when the synthesizer is missing or fails, or what it sends is no speech of this text
+   * @throws if the synthesizer is missing, fails, or does not send speech of this text
    */
   render(utterance: Utterance, signal: AbortSignal): Promise<Buffer>;
 }
@@ -51,20 +50,20 @@ export interface Synthesizer {
 export interface SpokenAs {
   /** BCP 47. */
   language: string;
-  /** `<synthesizer>:<voice>`, or a plain name of espeak-ng's; null for the default. */
+  /** `<synthesizer>:<voice>`, or the plain name of a voice of espeak-ng. Null for the default. */
   voice: string | null;
 }
 
-/** What the sentences of a call depend on. */
+/** Everything that the sentences of a call depend on. */
 export interface Vocabulary extends SpokenAs {
-  /** Whose budget new files count against; not given: nobody's. */
+  /** New files count against its budget. Absent: no budget. */
   account?: string;
-  /** What the greeting offers to change to; null, or not given: nothing. */
+  /** The other language that the greeting offers, if any. */
   other?: SpokenAs | null;
   businessName: string;
   amountCents: number;
   currency: Currency;
-  /** A text can go out to this caller: only then is one promised. */
+  /** Whether this caller can get texts. If not, the line promises none. */
   canText: boolean;
   successMessage: string | null;
   failureMessage: string | null;
@@ -74,27 +73,25 @@ export interface Vocabulary extends SpokenAs {
   acceptedBrands: readonly string[];
 }
 
-/** For what went wrong: a sentence with fields. */
 export interface SpeechLog {
   warn(fields: object, message: string): void;
 }
 
-/** What a call needs of speech. */
+/** Speech as calls use it. */
 export interface Speech {
   /**
-   * Renders everything a call with this vocabulary may say, when its checkout is created. Bounded in time; never
-   * throws.
-   * @param savedCards that the call will offer, as far as they are known
-   * @param log for what can't be rendered; by default the process's own
+   * Renders all sentences of a call with this vocabulary, when its checkout is created. Limited in time. Never throws.
+   * @param savedCards that the call will offer, if they are already known
+   * @param log by default the process's own
    */
   prepare(vocabulary: Vocabulary, log?: SpeechLog, savedCards?: readonly SpokenCard[]): Promise<void>;
   /**
-   * Paths of the WAV files of a line, to be played one after the other. Never empty, never rejects: recordings stand
-   * in.
+   * Paths of the WAV files of a line, in playing order. Never empty and never rejects: recordings play if nothing can be
+   * rendered.
    */
   files(line: Line, vocabulary: Vocabulary): Promise<string[]>;
   /** The words of a line, for transcripts and tests. */
   words(line: Line, vocabulary: Vocabulary): string;
-  /** BCP 47 language of those words: English where there is no catalogue in the language of the vocabulary. */
+  /** The BCP 47 language of those words. English if the line does not speak the vocabulary's language. */
   spokenLanguage(vocabulary: Pick<Vocabulary, 'language'>): string;
 }

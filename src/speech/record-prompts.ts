@@ -1,7 +1,7 @@
 /**
  * Records the sentences that all calls share, for calls without a working synthesizer. Run `node
- * dist/speech/record-prompts.js` after a change of a catalogue. Studio recordings may replace the files: 8 kHz, mono,
- * µ-law or 16 bits, same names.
+ * dist/speech/record-prompts.js` after changing a sentence. Studio recordings can replace the files: same names, 8 kHz,
+ * mono, µ-law or 16 bits.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { toMuLaw } from './wav.ts';
 
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
 
-/** Writes `recorded/<language>/` anew for every catalogue. */
+/** Replaces `recorded/<tag>/` of every language. */
 async function recordPrompts(folder: string, synthesizer: Synthesizer): Promise<void> {
   const { signal } = new AbortController();
   for (const tag of LANGUAGE_TAGS) {

@@ -1,5 +1,5 @@
 /**
- * Recorded sentences, for when nothing can be rendered. `index.json` of each language maps its files to their words.
+ * Recorded sentences, for when nothing can be rendered. The `index.json` of each language maps its files to their words.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,8 +10,7 @@ import type { Language } from '../languages/language.ts';
 const indexSchema = z.record(z.string().regex(/^[a-z0-9_.]+\.wav$/), z.string().min(1));
 
 /**
- * Absolute paths of the recordings: by language (primary subtag), then by their words. French "six" is not English
- * "six".
+ * Absolute paths of the recordings by language (primary subtag) and words: French "six" is not English "six".
  */
 export type Recordings = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
@@ -26,12 +25,11 @@ export function recordingsOf({ line, numbers }: Language): Record<string, string
   ]);
 }
 
-/** The texts that all calls share, which are those with recordings. */
+/** The texts that all calls share. Each has a recording. */
 export const sharedTexts = (language: Language): string[] => Object.values(recordingsOf(language));
 
 /**
- * Reads `<folder>/<language>/index.json` of every language.
- * @throws when an index can't be read.
+ * Reads the `index.json` of every language. @throws if one can't be read
  */
 export async function readRecordings(folder: string): Promise<Recordings> {
   const languages = await readdir(folder);

@@ -1,22 +1,21 @@
 /**
- * One synthesizer's work: what it renders goes to the cache, under a limit of time, of how much at once and of how much
- * may wait. What fails is left alone for a while, each language and voice for itself: a vendor that is silent in
- * Spanish still speaks English.
+ * The queue of one synthesizer. It writes rendered files to the cache, and limits time, concurrency and waiting
+ * utterances. After failures it pauses, separately for each language and voice: a vendor that fails in Spanish still
+ * speaks English.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { primaryLanguage } from '../domain/language.ts';
 import { type Circuit, createCircuit } from '../lib/concurrency/circuit.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
-import type { AccountBudget } from './account-budget.ts';
 import { cacheKey, type SpeechCache } from './cache.ts';
 import { type SpeechLog, type Synthesizer, UnspeakableText, type Utterance } from './ports.ts';
 
-/** A synthesizer was asked. */
+/** One request to a synthesizer, for the metrics. */
 export interface RenderObserved {
   synthesizer: string;
   result: 'rendered' | 'failed';
   seconds: number;
-  /** Of the text: what vendors charge for. */
+  /** Length of the text. Vendors charge by it. */
   characters: number;
 }
 
@@ -24,29 +23,29 @@ export interface RenderQueueDeps {
   cache: SpeechCache;
   budget: AccountBudget;
   onRender?: ((observed: RenderObserved) => void) | undefined;
-  /** Ends what is being rendered. */
+  /** Aborts all rendering. */
   closing: AbortSignal;
 }
 
 export interface RenderQueueLimits {
-  /** What one rendering may take. */
+  /** Time limit of one rendering. */
   renderMs: number;
-  /** In a row, in one language and voice; then the synthesizer is left alone for `restMs`, and then asked once. */
+  /** Consecutive failures in one language and voice. Then the synthesizer pauses for `restMs`, and is tried once. */
   maxFailures: number;
   restMs: number;
-  /** Renderings at once, for each urgency. */
+  /** Concurrent renderings per urgency. */
   atOnce: number;
-  /** Utterances waiting to be rendered, for each urgency; more are not rendered. */
+  /** Waiting utterances per urgency. More are not rendered. */
   maxWaiting: number;
 }
 
 /**
- * `live`: a caller is listening. `ahead`: for a call to come. Each has its own limit, so no caller waits behind
+ * `live`: a caller is listening. `ahead`: for a later call. Each has its own limit, so that no caller waits behind
  * `ahead`.
  */
 export type Urgency = 'live' | 'ahead';
 
-/** Circuits kept; merchants' voices are not without number. */
+/** More than one installation's languages and voices. */
 const MAX_CIRCUITS = 1_000;
 
 export class RenderQueue {
@@ -54,7 +53,7 @@ export class RenderQueue {
   readonly #deps: RenderQueueDeps;
   readonly #limits: RenderQueueLimits;
   readonly #limiters: Readonly<Record<Urgency, LimitFunction>>;
-  /** Files being rendered, by urgency and cache key. */
+  /** Renderings in progress, by urgency and cache key. */
   readonly #rendering = new Map<string, Promise<string | null>>();
   /** By urgency, language and voice. */
   readonly #circuits = new Map<string, Circuit>();
@@ -66,11 +65,11 @@ export class RenderQueue {
     this.#limiters = { live: pLimit(limits.atOnce), ahead: pLimit(limits.atOnce) };
   }
 
-  /** Path of the file, from the cache or rendered; null when there is none. Never rejects. */
+  /** Path of the file, from the cache or newly rendered. Null if it cannot be rendered. Never rejects. */
   async fileOf(utterance: Utterance, urgency: Urgency, log: SpeechLog): Promise<string | null> {
     const key = cacheKey(this.#synthesizer.name, utterance);
     const known = await this.#deps.cache.find(key);
-    if (known !== null || this.#rests(utterance, urgency)) return known;
+    if (known !== null || this.#isPausing(utterance, urgency)) return known;
     if (!this.#deps.budget.isLeft(utterance.account ?? null)) return null;
     const place = `${urgency} ${key}`;
     const limiter = this.#limiters[urgency];
@@ -83,13 +82,13 @@ export class RenderQueue {
     return rendered.finally(() => this.#rendering.delete(place));
   }
 
-  /** A caller has waited for this in vain: no other is to, for a while. What is being rendered goes on. */
+  /** A caller waited too long for this, so pause for live calls. The rendering continues. */
   recordLate(utterance: Utterance): void {
     this.#circuitOf(utterance, 'live').open();
   }
 
-  /** What fails ahead of calls is not tried while a caller listens either. */
-  #rests(utterance: Utterance, urgency: Urgency): boolean {
+  /** A synthesizer that fails ahead of calls is not tried while a caller listens either. */
+  #isPausing(utterance: Utterance, urgency: Urgency): boolean {
     return this.#circuitOf(utterance, urgency).isOpen || this.#circuitOf(utterance, 'ahead').isOpen;
   }
 
@@ -103,12 +102,12 @@ export class RenderQueue {
     return circuit;
   }
 
-  /** Renders and keeps one file. Never rejects: what fails is logged and null. */
+  /** Renders one file into the cache. Null, with a warning in the log, if that fails. Never rejects. */
   async #render(key: string, utterance: Utterance, urgency: Urgency, log: SpeechLog): Promise<string | null> {
     const { account = null } = utterance;
     const { cache, budget, closing } = this.#deps;
     const circuit = this.#circuitOf(utterance, urgency);
-    // Used up, or found broken, by those that waited before it.
+    // The utterances before it in the queue may have used up the budget or opened the circuit.
     if (closing.aborted || !budget.isLeft(account) || !circuit.tryNow()) return null;
     try {
       const wav = await this.#observed(utterance);
@@ -120,7 +119,7 @@ export class RenderQueue {
       return path;
     } catch (error) {
       if (closing.aborted) return null;
-      // One account's odd message is no reason to stop rendering for the others.
+      // One account's unspeakable message does not pause rendering for the others.
       if (!(error instanceof UnspeakableText && account !== null)) circuit.record('failure');
       const { id } = this.#synthesizer;
       log.warn({ err: error, synthesizer: id }, 'speech could not be rendered: trying the next synthesizer');
@@ -147,5 +146,41 @@ export class RenderQueue {
       observe('failed');
       throw error;
     }
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * How many bytes of new speech each account can have rendered per hour, so that no account takes all of the synthesizer
+ * and the disk. Each process counts for itself: the limit protects against floods and is not for billing.
+ */
+export class AccountBudget {
+  readonly #maxBytes: number;
+  readonly #windowMs: number;
+  /** Bytes in the current window, by account. */
+  readonly #spent = new Map<string, number>();
+  #startedAt = performance.now();
+
+  constructor(maxBytes: number, windowMs = HOUR_MS) {
+    this.#maxBytes = maxBytes;
+    this.#windowMs = windowMs;
+  }
+
+  /** @param account null for sentences that all accounts share */
+  isLeft(account: string | null): boolean {
+    if (performance.now() - this.#startedAt >= this.#windowMs) {
+      this.#spent.clear();
+      this.#startedAt = performance.now();
+    }
+    return account === null || (this.#spent.get(account) ?? 0) < this.#maxBytes;
+  }
+
+  /** @returns whether this used up the budget */
+  spend(account: string | null, bytes: number): boolean {
+    if (account === null || !this.isLeft(account)) return false;
+    const spent = (this.#spent.get(account) ?? 0) + bytes;
+    this.#spent.set(account, spent);
+    return spent >= this.#maxBytes;
   }
 }

@@ -1,9 +1,8 @@
-/** Renders utterances to audio files: each by its chain of synthesizers, all into one cache. */
+/** Renders utterances to files in one cache, each by its chain of synthesizers. */
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
-import { AccountBudget } from './account-budget.ts';
 import { createCache, type SpeechCache } from './cache.ts';
 import type { SpeechLog, Synthesizer, Utterance } from './ports.ts';
-import { type RenderObserved, RenderQueue, type RenderQueueLimits } from './render-queue.ts';
+import { AccountBudget, type RenderObserved, RenderQueue, type RenderQueueLimits } from './render-queue.ts';
 import type { RenderedFile } from './sample.ts';
 import type { ChainStep, Synthesizers } from './synthesizers.ts';
 
@@ -16,20 +15,20 @@ export interface RendererDeps {
 
 export interface SpeechLimits extends RenderQueueLimits {
   /**
-   * How long a caller may wait for a sentence that was not rendered ahead, before a recording stands in. The
-   * synthesizers of a chain share it.
+   * How long a caller waits for a sentence that was not rendered ahead, before a recording plays. The synthesizers of a
+   * chain share this time.
    */
   liveMs: number;
-  /** How long `prepare` takes at most. */
+  /** Time limit of `prepare`. */
   prepareMs: number;
-  /** How long somebody who chooses a voice waits for a sample of it. */
+  /** Time limit of a voice sample. */
   sampleMs: number;
   maxBytes: number;
-  /** New files of one account in an hour; beyond them recordings stand in. */
+  /** New files of one account per hour. Beyond it, recordings play. */
   maxAccountBytes: number;
   maxAgeMs: number;
   pruneEveryMs: number;
-  /** How long a cached file that was found is taken to be there still. Only an operator deletes a file in use. */
+  /** How long a file that was found in the cache is not checked again. Only an operator deletes a file in use. */
   recheckMs: number;
 }
 
@@ -49,13 +48,9 @@ export const DEFAULT_LIMITS: SpeechLimits = {
   pruneEveryMs: HOUR_MS,
   recheckMs: 30_000,
 };
-/** Longer than a checkout's default lifetime, so that what it had rendered is there when its call comes in. */
+/** Longer than a checkout's default lifetime, so that its files still exist when the call arrives. */
 const MIN_AGE_MS = HOUR_MS;
 
-/**
- * Renders utterances to files of the cache. Nobody waits long for it, and what fails has the next of the chain stand
- * in.
- */
 export class Renderer {
   readonly #deps: RendererDeps;
   readonly #limits: SpeechLimits;
@@ -79,19 +74,19 @@ export class Renderer {
   }
 
   /**
-   * Renders utterances for a call to come. @returns whether all of them are files now, each of the first of its chain
+   * Renders utterances for a later call. @returns whether the first synthesizer of each chain rendered its utterance
    */
   async renderAhead(utterances: readonly Utterance[], log = this.#deps.log): Promise<boolean> {
     const files = await Promise.all(utterances.map((utterance) => this.fileAhead(utterance, log)));
     return files.every((file) => file?.isFirst);
   }
 
-  /** Whether there is a synthesizer at all. */
+  /** Whether a synthesizer is configured. */
   get canRender(): boolean {
     return this.#deps.synthesizers.canRender;
   }
 
-  /** The file of an utterance that no caller waits for; null where no synthesizer of its chain can. Never rejects. */
+  /** The file of an utterance that no caller waits for. Null if all synthesizers of its chain fail. Never rejects. */
   async fileAhead(utterance: Utterance, log = this.#deps.log): Promise<RenderedFile | null> {
     for (const [at, step] of this.#chainFor(utterance).entries()) {
       const path = await step.queue.fileOf(step.utterance, 'ahead', log);
@@ -100,12 +95,12 @@ export class Renderer {
     return null;
   }
 
-  /** Path of the file for a caller who is listening; null when it is not there soon. Never rejects. */
+  /** Path of the file for a caller who is listening. Null if it takes longer than `liveMs`. Never rejects. */
   async renderNow(utterance: Utterance): Promise<string | null> {
     const chain = this.#chainFor(utterance);
     const startedAt = performance.now();
     for (const [at, step] of chain.entries()) {
-      // An equal part each: one that hangs leaves time for the next.
+      // Each synthesizer gets an equal part of the time, so that one that hangs leaves time for the next.
       const leftMs = (this.#limits.liveMs * (at + 1)) / chain.length - (performance.now() - startedAt);
       const path = await waitAtMost(leftMs, step.queue.fileOf(step.utterance, 'live', this.#deps.log), 'late');
       if (path === 'late') step.queue.recordLate(step.utterance);

@@ -26,8 +26,8 @@ async function rendered(samples: number, isFirst = true): Promise<RenderedFile> 
   return { path, synthesizer: isFirst ? 'polly' : 'espeak-ng', isFirst };
 }
 
-describe('a sample', () => {
-  it('is one file of its sentences, in their order', async () => {
+describe('samples', () => {
+  it('join the sentences in order in one file', async () => {
     const files = [await rendered(800), await rendered(400, false)];
     const samples = new Samples({ canRender: true, fileAhead: async ({ text }) => files[Number(text)] ?? null }, 5_000);
     const sample = await samples.sampleOf(ACCOUNT, [utterance('0'), utterance('1')]);
@@ -37,7 +37,7 @@ describe('a sample', () => {
     expect([sound[0], sound[1_199]].map((level) => Math.round((level ?? 0) * 100))).toEqual([8, 4]);
   });
 
-  it('is none where one sentence is missing, or its file is gone', async () => {
+  it('are unavailable if a sentence could not be rendered or its file was deleted', async () => {
     const there = await rendered(80);
     const gone: RenderedFile = { ...there, path: join(folder, 'gone.wav') };
     for (const second of [null, gone]) {
@@ -47,12 +47,12 @@ describe('a sample', () => {
     }
   });
 
-  it('is not waited for without end', async () => {
+  it('have a time limit', async () => {
     const samples = new Samples({ canRender: true, fileAhead: () => new Promise(() => undefined) }, 20);
     expect(await samples.sampleOf(ACCOUNT, [utterance('0')])).toBe('unavailable');
   });
 
-  it('is refused to an account that waits for four, and to no other', async () => {
+  it('are limited to four at once per account', async () => {
     const file = await rendered(80);
     const held = deferred<void>();
     const fileAhead = async ({ text }: Utterance) => (text === 'held' ? held.promise.then(() => file) : file);
@@ -66,10 +66,10 @@ describe('a sample', () => {
   });
 });
 
-describe('its vocabulary', () => {
+describe('the vocabulary of a sample', () => {
   const merchant = { account: ACCOUNT, businessName: 'Demo Diner', currency: 'EUR' as const };
 
-  it('is that of a call, on the budget of the account', () => {
+  it('equals that of a call, and counts against the budget of the account', () => {
     expect(sampleVocabulary({ ...merchant, language: 'fr', secondLanguage: 'en', voice: 'fr+f2' })).toMatchObject({
       account: ACCOUNT,
       businessName: 'Demo Diner',
@@ -80,7 +80,7 @@ describe('its vocabulary', () => {
     });
   });
 
-  it('offers no other language where it is the same', () => {
+  it('offers no second language if it equals the first', () => {
     const { other } = sampleVocabulary({ ...merchant, language: 'fr-CA', secondLanguage: 'fr', voice: null });
     expect(other).toBeNull();
   });

@@ -1,5 +1,5 @@
 /**
- * Samples of the line, for those who choose its language and voice: the greeting as callers hear it, in one WAV file.
+ * Samples for choosing a language and a voice: the greeting as callers hear it, in one WAV file.
  */
 import { readFile } from 'node:fs/promises';
 import type { AccountId } from '../domain/ids.ts';
@@ -10,52 +10,52 @@ import type { SynthesizerId, Utterance, Vocabulary } from './ports.ts';
 import { vocabularyOf } from './vocabulary.ts';
 import { fromWav, toWav } from './wav.ts';
 
-/** What is sampled: a merchant as it is, or as it would be. No words of the asker's own. */
+/** The merchant of the sample, with its current or proposed settings. The text cannot be chosen. */
 export interface SampleOrder {
-  /** Whose budget new files count against. */
+  /** New files count against its budget. */
   account: AccountId;
   businessName: string;
   currency: Currency;
   /** BCP 47. */
   language: string;
-  /** Offered in the greeting; null: none is. */
+  /** Offered in the greeting, or null. */
   secondLanguage: string | null;
   /** `<synthesizer>:<voice>`, or a plain name of espeak-ng's; null for the default. */
   voice: string | null;
 }
 
 export interface Sample {
-  /** 8 kHz, mono, 16 bits: what a call plays. */
+  /** 8 kHz, mono, 16 bits, as in a call. */
   wav: Buffer;
-  /** What it says, sentence by sentence, each with its BCP 47 language. */
+  /** Its sentences with their BCP 47 languages. */
   sentences: readonly { text: string; language: string }[];
-  /** Which synthesizers spoke, each once. */
+  /** The synthesizers that spoke, without duplicates. */
   speakers: readonly SynthesizerId[];
-  /** Another synthesizer than that of the voice had to speak, as it would in a call. */
+  /** Another synthesizer had to replace that of the voice, as it would in a call. */
   isStandIn: boolean;
 }
 
 /**
- * `no_synthesizer`: the service plays recordings only. `unavailable`: none could speak in time, or the account has used
- * up its speech of this hour. `busy`: too many samples of the account at once.
+ * `no_synthesizer`: the service plays recordings only. `unavailable`: no synthesizer answered in time, or the account has
+ * used up its hourly budget. `busy`: too many concurrent samples of the account.
  */
 export type SampleRefusal = 'no_synthesizer' | 'unavailable' | 'busy';
 
-/** A file of the cache, and what it was rendered by. */
+/** A file in the cache and the synthesizer that rendered it. */
 export interface RenderedFile {
   path: string;
   synthesizer: SynthesizerId;
-  /** Whether that is the first of the chain. */
+  /** Whether this synthesizer is the first of the chain. */
   isFirst: boolean;
 }
 
 interface FileSource {
   readonly canRender: boolean;
-  /** Null where no synthesizer of the chain can. Never rejects. */
+  /** Null if all synthesizers of the chain fail. Never rejects. */
   fileAhead(utterance: Utterance): Promise<RenderedFile | null>;
 }
 
-/** A player asks for one file two or three times. */
+/** Audio players request one file two or three times. */
 const MAX_AT_ONCE = 4;
 const SAMPLE_CENTS = 4_250;
 
@@ -76,16 +76,16 @@ export function sampleVocabulary({ account, currency, ...merchant }: SampleOrder
 export class Samples {
   readonly #source: FileSource;
   readonly #limitMs: number;
-  /** How many are being made, by account. */
+  /** Samples in progress, by account. */
   readonly #atOnce = new Map<string, number>();
 
-  /** @param limitMs how long somebody waits for one at most; what is being rendered then goes on */
+  /** @param limitMs time limit of a request. The rendering continues after it */
   constructor(source: FileSource, limitMs: number) {
     this.#source = source;
     this.#limitMs = limitMs;
   }
 
-  /** @param sentences in the order in which a call plays them */
+  /** @param sentences in playing order */
   async sampleOf(account: AccountId, sentences: readonly Utterance[]): Promise<Sample | SampleRefusal> {
     if (!this.#source.canRender) return 'no_synthesizer';
     const others = this.#atOnce.get(account) ?? 0;
@@ -106,7 +106,7 @@ export class Samples {
     const rendered = files.filter((file) => file !== null);
     if (rendered.length < files.length) return 'unavailable';
     const sounds = await Promise.all(rendered.map(({ path }) => readFile(path).catch(() => null)));
-    // The cache may have been emptied meanwhile.
+    // The files may have been deleted from the cache meanwhile.
     const wavs = sounds.filter((sound) => sound !== null);
     if (wavs.length < sounds.length) return 'unavailable';
     return {
@@ -118,7 +118,7 @@ export class Samples {
   }
 }
 
-/** One file of several of one rate. */
+/** Joins files of the same rate. */
 function joined(wavs: readonly Buffer[]): Buffer {
   const parts = wavs.map(fromWav);
   const all = new Float32Array(parts.reduce((length, { samples }) => length + samples.length, 0));

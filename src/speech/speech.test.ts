@@ -7,11 +7,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountId } from '../domain/ids.ts';
 import type { Line } from '../flow/types.ts';
 import { LANGUAGE_TAGS, languageFor } from '../languages/index.ts';
-import { AccountBudget } from './account-budget.ts';
 import { CacheFull, createCache } from './cache.ts';
 import { type Synthesizer, type SynthesizerId, UnspeakableText, type Utterance, type Vocabulary } from './ports.ts';
 import { recordingsOf } from './recorded.ts';
 import type { RenderObserved } from './render-queue.ts';
+import { AccountBudget } from './render-queue.ts';
 import type { SpeechLimits } from './renderer.ts';
 import { createSpeech, type SpeechService } from './speech.ts';
 import { Synthesizers } from './synthesizers.ts';
@@ -87,8 +87,8 @@ const never = (_: Utterance, signal: AbortSignal) =>
 const broken = () => Promise.reject(new Error('no voice today'));
 const isRecorded = (path: string) => dirname(path) === join(PROMPTS, 'recorded', 'en');
 
-describe('a line', () => {
-  it('is files in the order of its sentences, each with its words beside it', async () => {
+describe('speech', () => {
+  it('returns the files of a line in order, each with its words beside it', async () => {
     const files = await (await open(fake().synthesizer)).files(GREETING, DINER);
     expect(files.map((file) => dirname(file))).toEqual([folder, folder]);
     const texts = await Promise.all(files.map((file) => readFile(file.replace(/\.wav$/, '.txt'), 'utf8')));
@@ -99,7 +99,7 @@ describe('a line', () => {
     expect(await readFile(files[0] ?? '')).toEqual(BEEP);
   });
 
-  it('prepared when the checkout was made renders nothing while the caller listens', async () => {
+  it('renders nothing during a call that was prepared when its checkout was created', async () => {
     const { synthesizer, rendered } = fake();
     const voice = await open(synthesizer);
     await voice.prepare(DINER);
@@ -110,7 +110,7 @@ describe('a line', () => {
     expect(rendered).toHaveLength(before);
   });
 
-  it('in either language of the call renders nothing while the caller listens', async () => {
+  it('renders nothing during a prepared call in either of its two languages', async () => {
     const { synthesizer, rendered } = fake();
     const voice = await open(synthesizer);
     const session = {
@@ -145,7 +145,7 @@ describe('a line', () => {
     expect(voice.words({ name: 'succeeded' }, second)).toMatch(/^Ha pagado cuarenta y dos dólares/);
   });
 
-  it('in two languages is recorded in both, where nothing can be rendered', async () => {
+  it('plays recordings in both languages of a line if nothing can be rendered', async () => {
     const voice = await open(null);
     const files = await voice.files(GREETING, { ...DINER, other: { language: 'fr', voice: null } });
     expect(files.map((file) => file.slice(join(PROMPTS, 'recorded').length + 1))).toEqual([
@@ -155,7 +155,7 @@ describe('a line', () => {
     ]);
   });
 
-  it('of another merchant shares what has no name in it', async () => {
+  it('shares the sentences without names between merchants', async () => {
     const { synthesizer, rendered } = fake();
     const voice = await open(synthesizer);
     await voice.prepare(DINER);
@@ -165,7 +165,7 @@ describe('a line', () => {
     expect(rendered.length - before).toBe(2);
   });
 
-  it('survives a restart of the process, and not a change of the voice', async () => {
+  it('keeps files after a restart, and renders again for another voice', async () => {
     const first = fake();
     await (await open(first.synthesizer)).files(GREETING, DINER);
     const second = fake();
@@ -177,14 +177,14 @@ describe('a line', () => {
     expect(first.rendered.map((utterance) => utterance.voice)).toEqual(['en-us', 'en-us']);
   });
 
-  it('asked for by many calls at once is rendered once', async () => {
+  it('renders a sentence once for many concurrent calls', async () => {
     const { synthesizer, rendered } = fake();
     const voice = await open(synthesizer);
     await Promise.all(Array.from({ length: 20 }, () => voice.files({ name: 'one_moment' }, DINER)));
     expect(rendered).toHaveLength(1);
   });
 
-  it('for a caller who listens does not wait behind what is rendered ahead', async () => {
+  it('renders for a listening caller before what is rendered ahead', async () => {
     const moment = 'One moment, please.';
     const { synthesizer } = fake((utterance, signal) =>
       utterance.text === moment ? Promise.resolve(BEEP) : never(utterance, signal),
@@ -195,14 +195,14 @@ describe('a line', () => {
     expect(files.map((file) => dirname(file))).toEqual([folder]);
   });
 
-  it('beyond the number that may wait is not rendered', async () => {
+  it('renders nothing beyond the limit of waiting utterances', async () => {
     const { synthesizer, rendered } = fake();
     const voice = await open(synthesizer, { atOnce: 1, maxWaiting: 0 });
     await voice.files(GREETING, DINER);
     expect([rendered.length, warnings]).toEqual([1, []]);
   });
 
-  it('whose file was deleted by somebody is rendered again at the next check', async () => {
+  it('renders a deleted file again after the next check', async () => {
     const voice = await open(fake().synthesizer, { recheckMs: 0 });
     const [file = ''] = await voice.files({ name: 'one_moment' }, DINER);
     await rm(file);
@@ -210,21 +210,21 @@ describe('a line', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('in a language without a catalogue is English in an English voice', async () => {
+  it('speaks English in an English voice for a language that the line does not speak', async () => {
     const { synthesizer, rendered } = fake();
     await (await open(synthesizer)).files({ name: 'one_moment' }, { ...DINER, language: 'fi-FI', voice: 'fi' });
     expect(rendered).toEqual([{ text: 'One moment, please.', language: 'en-US', voice: null }]);
   });
 });
 
-describe('without speech', () => {
+describe('if nothing can be rendered', () => {
   const GENERIC = ['greeting.wav', 'card_number.1.wav'];
 
   it.each([
     ['the synthesizer is switched off', null],
     ['the synthesizer fails', fake(broken).synthesizer],
     ['the synthesizer hangs', fake(never).synthesizer],
-  ])('recordings stand in when %s', async (_, synthesizer) => {
+  ])('recordings play if %s', async (_, synthesizer) => {
     const voice = await open(synthesizer, { liveMs: 20, prepareMs: 20 });
     await voice.prepare(DINER);
     const files = await voice.files(GREETING, DINER);
@@ -232,7 +232,7 @@ describe('without speech', () => {
     expect(files.map((file) => basename(file))).toEqual(GENERIC);
   });
 
-  it('a message that can not be spoken silences nobody else', async () => {
+  it('a message that cannot be spoken does not affect other sentences', async () => {
     const { synthesizer } = fake(({ text }) =>
       text === '🎉' ? Promise.reject(new UnspeakableText('it is silent')) : Promise.resolve(BEEP),
     );
@@ -255,7 +255,7 @@ describe('without speech', () => {
     expect(rendered).toHaveLength(1);
   });
 
-  it('recordings stand in when the folder can not be written', async () => {
+  it('recordings play if the folder cannot be written', async () => {
     await rm(folder, { recursive: true });
     await writeFile(folder, 'a file where the folder should be');
     const files = await (await open(fake().synthesizer)).files(GREETING, DINER);
@@ -263,7 +263,7 @@ describe('without speech', () => {
     expect(warnings.length).toBeGreaterThan(0);
   });
 
-  it('a synthesizer that failed is left alone for a while, then tried again', async () => {
+  it('a synthesizer that failed pauses, and is tried again later', async () => {
     let works = false;
     const { synthesizer, rendered } = fake(() => (works ? Promise.resolve(BEEP) : broken()));
     const voice = await open(synthesizer, { restMs: 60_000 });
@@ -277,13 +277,13 @@ describe('without speech', () => {
     expect(await impatient.files({ name: 'one_moment' }, DINER)).toSatisfy(([file]) => dirname(file) === folder);
   });
 
-  it("a merchant's message is replaced by our own words", async () => {
+  it("our own words replace an integrator's message", async () => {
     const vocabulary = { ...DINER, returns: false, successMessage: 'Enjoy!' };
     const files = await (await open(null)).files({ name: 'succeeded' }, vocabulary);
     expect(files.map((file) => basename(file))).toEqual(['succeeded.wav', 'receipt.wav', 'goodbye.wav']);
   });
 
-  it('every recording says what the catalogue says now', async () => {
+  it('every recording matches its current sentence', async () => {
     for (const tag of LANGUAGE_TAGS) {
       const recorded = join(PROMPTS, 'recorded', tag);
       const index = recordingsOf(languageFor(tag));
@@ -306,7 +306,7 @@ describe('a chain of synthesizers', () => {
   const MOMENT: Line = { name: 'one_moment' };
   const languages = (utterances: readonly Utterance[]) => new Set(utterances.map(({ language }) => language));
 
-  it('has the chosen one speak, and espeak-ng nothing', async () => {
+  it('uses only the chosen synthesizer if it works', async () => {
     const { first, last, synthesizers } = chain(async () => BEEP);
     const voice = await open(synthesizers);
     await voice.prepare(DINER);
@@ -317,23 +317,26 @@ describe('a chain of synthesizers', () => {
   it.each([
     ['fails', broken],
     ['hangs', never],
-  ])('has espeak-ng speak the same language when the first %s, and no caller wait twice', async (_, render) => {
-    const { first, last, synthesizers } = chain(render);
-    const voice = await open(synthesizers, { liveMs: 200, maxFailures: 1 });
-    const spanish = { ...DINER, language: 'es' };
-    const files = [await voice.files(MOMENT, spanish), await voice.files({ name: 'still_working' }, spanish)].flat();
-    expect(files.map((file) => dirname(file))).toEqual([folder, folder]);
-    expect(first).toHaveLength(1);
-    expect(languages(last)).toEqual(new Set(['es']));
-  });
+  ])(
+    'uses espeak-ng in the same language if the first synthesizer %s, and only the first caller waits',
+    async (_, render) => {
+      const { first, last, synthesizers } = chain(render);
+      const voice = await open(synthesizers, { liveMs: 200, maxFailures: 1 });
+      const spanish = { ...DINER, language: 'es' };
+      const files = [await voice.files(MOMENT, spanish), await voice.files({ name: 'still_working' }, spanish)].flat();
+      expect(files.map((file) => dirname(file))).toEqual([folder, folder]);
+      expect(first).toHaveLength(1);
+      expect(languages(last)).toEqual(new Set(['es']));
+    },
+  );
 
-  it('ends with recordings of the same language', async () => {
+  it('ends with recordings in the same language', async () => {
     const { synthesizers } = chain(broken, broken);
     const files = await (await open(synthesizers)).files(MOMENT, { ...DINER, language: 'de-DE' });
     expect(files).toEqual([join(PROMPTS, 'recorded', 'de', 'one_moment.wav')]);
   });
 
-  it('leaves what fails in one language or voice alone in that one only', async () => {
+  it('pauses a failing synthesizer only in the language and voice that fail', async () => {
     const { first, synthesizers } = chain(({ language, voice }) =>
       language === 'es' || voice === 'gone' ? broken() : Promise.resolve(BEEP),
     );
@@ -348,7 +351,7 @@ describe('a chain of synthesizers', () => {
     expect(first).toHaveLength(before + 1);
   });
 
-  it('asks for what all calls share again once the first one works', async () => {
+  it('renders the shared sentences again when the first synthesizer works again', async () => {
     let works = false;
     const { first, synthesizers } = chain(() => (works ? Promise.resolve(BEEP) : broken()));
     const voice = await open(synthesizers, { restMs: 0 });
@@ -360,7 +363,7 @@ describe('a chain of synthesizers', () => {
     expect(first).toHaveLength(before);
   });
 
-  it('takes the voice that the merchant names, by its synthesizer; a plain name is one of espeak-ng', async () => {
+  it('uses the synthesizer that the voice names, and espeak-ng for a plain name', async () => {
     const { first, last, synthesizers } = chain(async () => BEEP);
     const voice = await open(synthesizers);
     for (const name of ['openai:nova', 'espeak-ng:en-gb', 'en-gb-x-rp', 'polly:Joanna']) {
@@ -373,7 +376,7 @@ describe('a chain of synthesizers', () => {
     expect(known.map((name) => voice.mayHaveVoice(name))).toEqual([true, true, true, false, false, false, false]);
   });
 
-  it('sends no vendor a text that may hold a card number, nor one without a word', async () => {
+  it('sends vendors no text that looks like a card number or has no words', async () => {
     const { first, last, synthesizers } = chain(async () => BEEP);
     const voice = await open(synthesizers);
     for (const successMessage of ['Card 4242 4242 4242 4242 is charged.', '4242-4242-4242-4242', '🎉']) {
@@ -383,7 +386,7 @@ describe('a chain of synthesizers', () => {
     expect(last).toHaveLength(3);
   });
 
-  it('is told how many characters each was asked for', async () => {
+  it('reports the characters of each request', async () => {
     const { synthesizers } = chain(broken);
     await (await open(synthesizers)).files(MOMENT, DINER);
     expect(observed.map(({ synthesizer, result, characters }) => [synthesizer, result, characters])).toEqual([
@@ -393,12 +396,12 @@ describe('a chain of synthesizers', () => {
   });
 });
 
-describe('an account that has ever new sentences rendered', () => {
+describe('the hourly budget of an account', () => {
   const limits = { maxAccountBytes: 4 * BEEP.length };
   const openWith = async (account: string, businessName: string, wanted: SpeechService) =>
     wanted.prepare({ ...DINER, account, businessName });
 
-  it('is stopped at its limit, and hears recordings; others are not', async () => {
+  it('makes recordings play for the account beyond it, and does not affect other accounts', async () => {
     const { synthesizer, rendered } = fake();
     const service = await open(synthesizer, limits);
     await service.warm(DINER.language, DINER.voice);
@@ -416,7 +419,7 @@ describe('an account that has ever new sentences rendered', () => {
     expect(rendered.length).toBeGreaterThan(before);
   });
 
-  it('is stopped also where it names ever other languages', async () => {
+  it('also counts the sentences of ever new languages', async () => {
     const { synthesizer, rendered } = fake();
     const service = await open(synthesizer, limits);
     for (let region = 100; region < 150; region += 1) {
@@ -428,7 +431,7 @@ describe('an account that has ever new sentences rendered', () => {
     expect(rendered.length).toBeGreaterThan(before + 50);
   });
 
-  it('hears what is there already', async () => {
+  it('does not limit files that already exist', async () => {
     const service = await open(fake().synthesizer, limits);
     const known = { ...DINER, account: 'acct_stranger', businessName: 'Known' };
     const first = await service.files(GREETING, known);
@@ -436,7 +439,7 @@ describe('an account that has ever new sentences rendered', () => {
     expect(await service.files(GREETING, known)).toEqual(first);
   });
 
-  it('may go on in the next hour', () => {
+  it('starts again in the next hour', () => {
     const budget = new AccountBudget(10, 0);
     expect(budget.spend('acct_one', 10)).toBe(true);
     expect(budget.isLeft('acct_one')).toBe(true);
@@ -469,25 +472,25 @@ describe('the cache', () => {
       .map((name) => name[0])
       .sort();
 
-  it('lets go of what was not used for long', async () => {
+  it('deletes files that were not used for long', async () => {
     const { cache, now } = await aged(1e9, { a: 31 * DAY, b: 29 * DAY });
     await cache.prune(now);
     expect(await left()).toEqual(['b']);
   });
 
-  it('lets go of the longest unused when it is too much, but never of what a call may need', async () => {
+  it('deletes the least recently used files beyond its limit, but none that a call may need', async () => {
     const { cache, now } = await aged(1_500, { a: 3 * DAY, b: 2 * DAY, c: 0, d: 0 });
     await cache.prune(now);
     expect(await left()).toEqual(['c', 'd']);
   });
 
-  it('never holds more than its limit, even of files that a call may need', async () => {
+  it('never exceeds its limit, even with files that a call may need', async () => {
     const { cache } = await aged(2_500, { a: 0, b: 0 });
     await expect(cache.keep(key('c'), 'words', Buffer.alloc(1_000))).rejects.toThrow(CacheFull);
     expect(await left()).toEqual(['a', 'b']);
   });
 
-  it('makes room for a file by those unused for longest', async () => {
+  it('deletes the least recently used files to make room for a new one', async () => {
     const { cache } = await aged(2_500, { a: 3 * DAY, b: 2 * DAY });
     const keepAll = ['c', 'd'].map((letter) => cache.keep(key(letter), 'words', Buffer.alloc(1_000)));
     await Promise.all(keepAll.map((kept) => kept.catch(() => null)));
@@ -503,7 +506,7 @@ describe('the cache', () => {
     expect(await left()).toEqual(['a']);
   });
 
-  it('leaves nothing half written, and touches no file of others', async () => {
+  it('leaves no partial files, and deletes no files that are not its own', async () => {
     const { cache } = await aged(1e9, { a: 0 });
     await writeFile(join(folder, 'notes.md'), 'mine');
     await cache.prune(Date.now() + 99 * DAY);

@@ -1,6 +1,6 @@
 /**
- * The speech service: finds or renders the audio files of a line, ahead of the call where possible; recordings stand
- * in.
+ * The speech service: finds or renders the audio files of a line, if possible before the call. Otherwise recordings
+ * play.
  */
 import { join } from 'node:path';
 import { isSameLanguage } from '../domain/language.ts';
@@ -16,27 +16,27 @@ import type { Synthesizers } from './synthesizers.ts';
 import { personalTexts, type Sentence, wordingOf } from './wording.ts';
 
 export interface SpeechDeps {
-  /** Where rendered files are kept; the media server must see the same path. */
+  /** The folder of rendered files. The media server must see the same path. */
   folder: string;
   /** `prompts/` of the package. */
   promptsFolder: string;
   synthesizers: Synthesizers;
-  /** Called whenever a synthesizer was asked. */
+  /** Called after each request to a synthesizer. */
   onRender?: (observed: RenderObserved) => void;
-  /** RINGKEY_VOICE, for merchants without a voice; null or none: the default voice of the language. */
+  /** RINGKEY_VOICE, for merchants without a voice. Otherwise they get the default voice of the language. */
   defaultVoice?: string | null;
   log: SpeechLog;
   limits?: Partial<SpeechLimits>;
 }
 
 export interface SpeechService extends Speech {
-  /** Renders the sentences that all calls of this language and voice share. Never throws. */
+  /** Renders the sentences that all calls in this language and voice share. Never throws. */
   warm(language: string, voice: string | null): Promise<void>;
-  /** Whether a merchant may have this voice. */
+  /** Whether a merchant can use this voice. */
   mayHaveVoice(voice: string): boolean;
   /** The greeting as callers of such a merchant hear it. Never rejects. */
   sample(order: SampleOrder): Promise<Sample | SampleRefusal>;
-  /** Stops what is being rendered. Idempotent. */
+  /** Aborts all rendering. Idempotent. */
   close(): void;
 }
 
@@ -45,7 +45,7 @@ export async function createSpeech(deps: SpeechDeps): Promise<SpeechService> {
   return new CachedSpeech(deps, await readRecordings(join(deps.promptsFolder, 'recorded')));
 }
 
-/** Languages and voices, with their regions. */
+/** Pairs of a language, with its region, and a voice. */
 const MAX_WARMED = 1_000;
 
 class CachedSpeech implements SpeechService {
@@ -55,7 +55,7 @@ class CachedSpeech implements SpeechService {
   readonly #recordings: Recordings;
   readonly #renderer: Renderer;
   readonly #samples: Samples;
-  /** Calls of {@link warm} by language and voice; without those that did not render everything. */
+  /** Calls of {@link warm} by language and voice, except those that could not render everything. */
   readonly #warmed = new Map<string, Promise<void>>();
 
   constructor(deps: SpeechDeps, recordings: Recordings) {
@@ -71,7 +71,7 @@ class CachedSpeech implements SpeechService {
     return this.#warm({ language, voice });
   }
 
-  /** On the budget of the account where there is one: it may name any region of a language. */
+  /** Counts against the account's budget, because an account can name any region of a language. */
   #warm(spokenAs: SpokenAs & Pick<Vocabulary, 'account'>): Promise<void> {
     const key = JSON.stringify([spokenAs.language, spokenAs.voice]);
     const known = this.#warmed.get(key);
@@ -140,7 +140,7 @@ class CachedSpeech implements SpeechService {
     text: string,
     { language, voice, account }: Pick<Vocabulary, 'language' | 'voice' | 'account'>,
   ): Utterance {
-    // A language without a catalogue gets English words, which need an English voice.
+    // A language that the line does not speak gets English words, which need an English voice.
     const spoken = languageFor(language).locale;
     const same = isSameLanguage(language, spoken);
     const spokenAs = same ? { language, voice: voice ?? this.#defaultVoice } : { language: spoken, voice: null };
@@ -154,7 +154,7 @@ class CachedSpeech implements SpeechService {
   }
 }
 
-/** The sentence in another language is rendered as a call in that language has it, so that both find one file. */
+/** A sentence in the other language is rendered as a call in that language does, so that both use one file. */
 function spokenAsOf({ language }: Sentence, vocabulary: Vocabulary): SpokenAs & Pick<Vocabulary, 'account'> {
   const { account, other = null } = vocabulary;
   return language === undefined || other === null

@@ -1,20 +1,20 @@
 /**
- * Which synthesizers speak an utterance, in order: the one that its voice names, else the chosen one; then espeak-ng in
- * the same language. After them come recordings (`speech.ts`).
+ * The synthesizers that are tried for an utterance, in order: the one of its voice, or the default one; then espeak-ng in
+ * the same language. If all fail, recordings play (`speech.ts`).
  */
 import type { Synthesizer, SynthesizerId, Utterance } from './ports.ts';
 
-/** Needs no network and no key, and speaks every language that there are words in. */
+/** Needs no network and no key, and speaks all languages of the line. */
 const LAST: SynthesizerId = 'espeak-ng';
 
-/** One try of the chain. */
+/** One attempt of the chain. */
 export interface ChainStep {
   synthesizer: Synthesizer;
   /** With the synthesizer's own name of the voice. */
   utterance: Utterance;
 }
 
-/** Digits in a row, with what people put between them, as many as a card number has at least. */
+/** As many digits as the shortest card number, also with separators. */
 const MAYBE_CARD = /\d(?:[ .-]?\d){11}/;
 const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
@@ -23,8 +23,8 @@ export class Synthesizers {
   readonly #chosen: Synthesizer | null;
 
   /**
-   * @param all that the settings allow
-   * @param chosen for utterances without a voice; null: nothing is rendered at all
+   * @param all the configured ones
+   * @param chosen for utterances without a voice. Null if nothing is rendered
    */
   constructor(all: readonly Synthesizer[], chosen: SynthesizerId | null) {
     this.#byId = new Map(all.map((synthesizer) => [synthesizer.id, synthesizer]));
@@ -35,12 +35,12 @@ export class Synthesizers {
     return [...this.#byId.values()];
   }
 
-  /** False where recordings are all there is. */
+  /** False if only recordings play. */
   get canRender(): boolean {
     return this.#chosen !== null;
   }
 
-  /** In the order in which they are tried; empty where recordings are all there is. */
+  /** In the order of the attempts. Empty if only recordings play. */
   chainFor(utterance: Utterance): ChainStep[] {
     if (this.#chosen === null) return [];
     const named = utterance.voice === null ? null : parseVoice(utterance.voice);
@@ -57,19 +57,19 @@ export class Synthesizers {
     return steps.filter(({ synthesizer }) => synthesizer === last || mayLeave(utterance.text));
   }
 
-  /** Whether a merchant may have this voice: its synthesizer is set up here, and may have a voice of that name. */
+  /** Whether a merchant can use this voice: its synthesizer is configured, and accepts a voice of that name. */
   mayHave(voice: string): boolean {
     const { synthesizer, name } = parseVoice(voice);
     return this.#byId.get(synthesizer)?.mayHave(name) ?? false;
   }
 }
 
-/** What may be sent to a vendor: no text that may hold a card number, and none that there is nothing to say of. */
+/** Whether a text can be sent to a vendor: it has words, and nothing that looks like a card number. */
 function mayLeave(text: string): boolean {
   return hasWords(text) && !MAYBE_CARD.test(text);
 }
 
-/** `<synthesizer>:<voice>`; a name without a colon is espeak-ng's. */
+/** Parses `<synthesizer>:<voice>`. A name without a colon is a voice of espeak-ng. */
 function parseVoice(voice: string): { synthesizer: string; name: string } {
   const colon = voice.indexOf(':');
   return colon < 0

@@ -9,13 +9,13 @@ type SessionWords = SessionLanguages &
 type MerchantWords = Pick<Merchant, 'language' | 'secondLanguage' | 'voice' | 'businessName' | 'acceptedBrands'>;
 
 /**
- * Used both when the checkout renders ahead and when the call speaks, so that they use the same cached files.
- * @param canText of domain/text-promise.ts; no file that is rendered ahead depends on it
+ * Used for rendering ahead and during the call, so that both use the same cached files.
+ * @param canText of domain/text-promise.ts. No file that is rendered ahead depends on it
  */
 export function vocabularyOf(session: SessionWords, merchant: MerchantWords, canText: boolean): Vocabulary {
   const language = languageOf(session, merchant);
   const other = languageToChangeTo(language, merchant);
-  // The integrator's messages are in the language that the checkout was opened in.
+  // The integrator's messages are in the language of the checkout's request.
   const isTheirLanguage = isSameLanguage(language, session.language ?? merchant.language);
   return {
     ...spokenAs(language, merchant),
@@ -27,13 +27,13 @@ export function vocabularyOf(session: SessionWords, merchant: MerchantWords, can
     canText,
     successMessage: isTheirLanguage ? session.successMessage : null,
     failureMessage: isTheirLanguage ? session.failureMessage : null,
-    // False for a web address: no call can go there.
+    // False for a web address, which cannot be called.
     returns: isDialable(session.returnTo),
     acceptedBrands: merchant.acceptedBrands,
   };
 }
 
-/** The vocabularies that a call of the session can have: the caller may change the language. */
+/** The vocabularies that a call can use: two if the caller can change the language. */
 export function vocabulariesOf(
   session: SessionWords,
   merchant: MerchantWords,
@@ -45,7 +45,7 @@ export function vocabulariesOf(
   return [first, vocabularyOf({ ...session, chosenLanguage: other.language }, merchant, canText)];
 }
 
-/** A merchant's voice is one of the merchant's language, and speaks no other. */
+/** A merchant's voice speaks only the merchant's language. */
 function spokenAs(language: string, merchant: Pick<Merchant, 'language' | 'voice'>): SpokenAs {
   return { language, voice: isSameLanguage(language, merchant.language) ? merchant.voice : null };
 }

@@ -23,7 +23,7 @@ test.each([
   expect([...read.samples].map((sample) => Math.round(sample * 100))).toEqual([0, 50, -50, 25]);
 });
 
-test('a length that a pipe could not know is none', () => {
+test('ignores the length in the header if the writer could not know it', () => {
   for (const length of [0, 0xffff_ffff, 0x7fff_f000]) {
     const file = Buffer.from(FILE);
     file.writeUInt32LE(length, 40);
@@ -31,7 +31,7 @@ test('a length that a pipe could not know is none', () => {
   }
 });
 
-test('a file that is shorter than it says is cut off', () => {
+test('reports a file that is shorter than its header says as cut off', () => {
   expect(readWav(FILE.subarray(0, -2))).toBe('cut_off');
 });
 
@@ -45,6 +45,6 @@ test.each([
   expect(readWav(file)).toBeNull();
 });
 
-test('no file at all is none', () => {
+test('rejects files without a WAV header', () => {
   for (const file of [Buffer.alloc(0), Buffer.from('<html>'), FILE.subarray(0, 20)]) expect(readWav(file)).toBeNull();
 });

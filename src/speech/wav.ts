@@ -1,6 +1,6 @@
 /**
- * Reads and writes 16-bit mono WAV files. By hand, because the `wavefile` library blocks the event loop for 6 ms each
- * way for 5 seconds of speech, and the header is only 44 bytes.
+ * Reads and writes 16-bit mono WAV files. The `wavefile` library would block the event loop for 6 ms per 5 seconds of
+ * speech, each way.
  */
 import wavefile from 'wavefile';
 
@@ -29,9 +29,9 @@ export function toWav(samples: Float32Array, hz: number): Buffer {
 }
 
 /**
- * Samples and rate of a 16-bit mono WAV file with the plain 44-byte header. The lengths in the header are ignored: a
- * program that writes to a pipe can't know them.
- * @throws when it is another kind of file
+ * Samples and rate of a 16-bit mono WAV file with the plain 44-byte header. Ignores the lengths in the header: a program
+ * that writes to a pipe can't know them.
+ * @throws if it is another kind of file
  */
 export function fromWav(file: Buffer): { samples: Float32Array; hz: number } {
   const plain = file.length >= HEADER_BYTES && file.toString('ascii', 0, 4) === 'RIFF' && file.readUInt16LE(20) === PCM;
@@ -49,12 +49,12 @@ export function pcmSamples(bytes: Buffer): Float32Array {
   return samples;
 }
 
-/** A program that writes to a pipe can't know the length; they write one that no file has. */
+/** A program that writes to a pipe can't know the length, and writes one of at least this size. */
 const UNKNOWN_LENGTH = 0x7fff_0000;
 
 /**
- * Samples and rate of a 16-bit mono WAV file with whatever chunks are before the data.
- * @returns null for another kind of file, `cut_off` when it is shorter than it says
+ * Samples and rate of a 16-bit mono WAV file with any chunks before the data.
+ * @returns null for another kind of file, `cut_off` if it is shorter than its header says
  */
 export function readWav(file: Buffer): { samples: Float32Array; hz: number } | 'cut_off' | null {
   if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')

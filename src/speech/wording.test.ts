@@ -137,7 +137,7 @@ function everyLine(): Line[] {
   ];
 }
 
-describe('the words', () => {
+describe('the English words of a line', () => {
   it.each<[Line, string]>([
     [
       { name: 'greeting' },
@@ -292,27 +292,27 @@ describe('the words', () => {
     const listed = (...merchants: SpokenMerchant[]) =>
       words({ name: 'choose_merchant', merchants, attempt: 1, error: null }).replace('Who would you like to pay? ', '');
 
-    it('say the amount where two have one name', () => {
+    it('say the amount if two merchants have the same name', () => {
       const other = { amountCents: 1_000, currency: 'USD' } as const;
       expect(listed({ businessName: 'Diner', amount }, { businessName: 'DINER ', amount: other })).toBe(
         'For Diner, forty-two dollars and fifty cents, press one. For DINER, ten dollars, press two.',
       );
     });
 
-    it('cut a long name behind a word, or where there is none', () => {
+    it('cut a long name after a word, or anywhere if it has only one', () => {
       const long = `The ${'very '.repeat(40)}long name`;
       expect(listed({ businessName: long, amount })).toBe(`For The ${'very '.repeat(7).trim()}, press one.`);
       expect(listed({ businessName: 'ñ'.repeat(200), amount })).toBe(`For ${'ñ'.repeat(40)}, press one.`);
     });
 
-    it('take a name as text: no placeholder, no pattern, no line of its own', () => {
+    it('say a name literally, on one line', () => {
       expect(listed({ businessName: '{amount} $& \n<break/>\u0007', amount })).toBe(
         'For {amount} $& <break/>, press one.',
       );
     });
   });
 
-  it('promise a text only where one can go out', () => {
+  it('promise a text only if one can be sent', () => {
     const promised = (canText: boolean) =>
       everyLine().filter((line) => !followsText(line) && /\btext(ed)?\b|message/i.test(words(line, { canText })));
     expect(promised(false)).toEqual([]);
@@ -330,7 +330,7 @@ describe('the words', () => {
     expect(words({ name: 'goodbye', outcome: 'pending' }, { canText: false })).toMatch(/don't pay again\. Goodbye\.$/);
   });
 
-  it('offer the agent only where there is one', () => {
+  it('offer the agent only if there is one', () => {
     const alone = everyLine().map((line) => words(line, { returns: false }));
     expect(
       alone.filter((text) => /your agent\.$|back now/.test(text.replace("couldn't reach your agent.", ''))),
@@ -338,7 +338,7 @@ describe('the words', () => {
     expect(words({ name: 'canceled' }, { returns: false })).toBe('All right, nothing was charged. Goodbye.');
   });
 
-  it('of a message given with the checkout replace ours', () => {
+  it("are replaced by the checkout's own message", () => {
     const told = { successMessage: 'Enjoy\nyour meal!', failureMessage: 'Pay at the door.' };
     expect(words({ name: 'succeeded' }, { ...told, returns: false })).toBe('Enjoy your meal!');
     expect(words({ name: 'succeeded' }, told)).toMatch(/^You paid .*Taking you back now\.$/);
@@ -352,7 +352,7 @@ describe('the words', () => {
     );
   });
 
-  it('never blame, never name a code, and leave no line without words', () => {
+  it('never blame the caller and never name a code, and no line is empty', () => {
     for (const line of everyLine()) {
       const text = words(line);
       expect(text).not.toMatch(/invalid|wrong|fail|error|insufficient|lost|stolen|\{|\}|undefined|_/i);
@@ -372,7 +372,7 @@ describe('the words', () => {
     );
   });
 
-  it("never tell the bank's own reason", () => {
+  it("never contain the bank's reason", () => {
     const told = ['generic_decline', 'do_not_honor', 'insufficient_funds', 'lost_card', 'stolen_card'] as const;
     expect(new Set(told.map((code) => words({ name: 'declined', code, next: 'card_number' }))).size).toBe(1);
   });
@@ -417,7 +417,7 @@ describe('the words in other languages', () => {
     ],
   ])('in %s: %o', (language, line, expected) => expect(inLanguage(line, language)).toBe(expected));
 
-  it('offer the other language in its own words, after all else, where a card can be keyed', () => {
+  it('offer the other language in its own words, last, if a card can be keyed', () => {
     const greeted = (line: Line) =>
       wordingOf(line, DINER, english, languageFor('es')).map(({ text, language }) => [text, language]);
     expect(greeted({ name: 'greeting' }).at(-1)).toEqual(['Para español, marque nueve.', 'es-419']);
@@ -425,19 +425,19 @@ describe('the words in other languages', () => {
     expect(greeted({ name: 'one_moment' })).toEqual([['One moment, please.', undefined]]);
   });
 
-  it.each(OTHER_LANGUAGES)('are no English, and no longer than a caller listens (%s)', (language) => {
+  it.each(OTHER_LANGUAGES)('contain no English, and are not much longer than it (%s)', (language) => {
     const inEnglish = /\b(the|your|you|please|card|number|enter|press|payment|charged|nothing)\b/i;
     for (const line of everyLine()) {
       const text = inLanguage(line, language);
       expect(text).not.toMatch(inEnglish);
       expect(text).not.toMatch(/\{|\}|undefined|_/);
       expect(text.length, text).toBeGreaterThan(4);
-      // As long as in English, and half as much again.
+      // Up to half as long again as in English.
       expect(text.length, text).toBeLessThan(words(line).length * 1.5 + 25);
     }
   });
 
-  it.each(OTHER_LANGUAGES)('promise a text only where one can go out (%s)', (language) => {
+  it.each(OTHER_LANGUAGES)('promise a text only if one can be sent (%s)', (language) => {
     const promises = (canText: boolean) =>
       everyLine().filter(
         (line) => !followsText(line) && /\bSMS\b|mensaje/.test(inLanguage(line, language, { canText })),
@@ -469,23 +469,22 @@ describe('the sentences', () => {
 
   const everyVariant = LANGUAGE_TAGS.flatMap((language) => variants.map((variant) => ({ ...variant, language })));
 
-  it.each(everyVariant)('of every line are all rendered ahead (%o)', (variant) => {
+  it.each(everyVariant)('of every line are rendered ahead and have a recording (%o)', (variant) => {
     const vocabulary = { ...DINER, ...variant };
     const language = languageFor(vocabulary.language);
     const shared = new Set(sharedTexts(language));
     const ahead = new Set([...shared, ...personalTexts(vocabulary, language, SAVED_CARDS)]);
     for (const line of everyLine()) {
       for (const { text, plain } of wordingOf(line, vocabulary, language)) {
-        // Which merchants are to be named is known when the call comes: their names are rendered before it is answered.
+        // The merchants to choose from are known only when the call arrives.
         if (line.name !== 'choose_merchant') expect(ahead.has(text), text).toBe(true);
-        // And what stands in for it is recorded.
         expect(plain.filter((standIn) => !shared.has(standIn))).toEqual([]);
         expect(plain.length).toBeGreaterThan(0);
       }
     }
   });
 
-  it('ahead are none too many', () => {
+  it('that are rendered ahead are few', () => {
     expect(personalTexts(DINER, english)).toHaveLength(4);
     expect(personalTexts(DINER, english, SAVED_CARDS.slice(0, 2))).toHaveLength(6);
   });

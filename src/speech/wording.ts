@@ -1,25 +1,35 @@
-/** Wording: the sentences of each line of the conversation, in order, with names and amounts filled in. */
+/** The sentences of each line of the conversation, in order, with names and amounts filled in. */
 import type { DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
-import type { Attempt, ByLink, Field, FieldError, Line, SpokenCard } from '../flow/types.ts';
+import type { ByLink, Field, FieldError, Line, SpokenCard } from '../flow/types.ts';
 import { amountInWords } from '../languages/amount.ts';
 import type { Language } from '../languages/language.ts';
-import type { LineSentences } from '../languages/line.ts';
-import { listMerchants } from './merchant-list.ts';
+import { listMerchants, tidy } from './merchant-list.ts';
 import type { Vocabulary } from './ports.ts';
-import { tidy } from './tidy.ts';
+import {
+  askedFor,
+  DECLINED_BECAUSE,
+  doubted,
+  lastDeclined,
+  looksWrong,
+  SAVED_CARD_KEYS,
+  type SavedCardSentence,
+  type SentenceName,
+  savedDeclined,
+} from './sentence-names.ts';
 
 /** One sentence, rendered as one file. */
 export interface Sentence {
   text: string;
-  /** The recorded sentences that stand in for it, without names and amounts; `text` itself where it has none. */
+  /** The recorded sentences that replace it, without names and amounts. The text itself if it has none. */
   plain: readonly string[];
-  /** BCP 47, where it is not that of the line: the offer to change to it. */
+  /** BCP 47. Only for a sentence in another language than the line's: the offer to change to it. */
   language?: string;
 }
 
 /**
- * The sentences of a line, in order. Never empty. @param other of the language that the greeting offers; null: none is
+ * The sentences of a line, in order. Never empty.
+ * @param other the language that the greeting offers, or null
  */
 export function wordingOf(
   line: Line,
@@ -120,7 +130,7 @@ class Wording {
     return [...hello, ...link, ...this.#askNumber(ask, savedCards), ...this.#otherLanguage()];
   }
 
-  /** After what there is to do: those who understand it need not hear the offer out. */
+  /** After the question, so that callers who understand it need not listen to the offer. */
   #otherLanguage(): Sentence[] {
     if (this.#other === null) return [];
     const { locale, line } = this.#other;
@@ -153,7 +163,7 @@ class Wording {
     return [...why, ...card, ...this.#say('confirmation.pay', 'confirmation.change'), ...keeping, ...lastTry];
   }
 
-  /** @param savedCards on offer by the key 1: one by its name, several together */
+  /** @param savedCards offered on the key 1: one card by its name, several together */
   #askNumber(what: SentenceName, savedCards: readonly SpokenCard[] = []): Sentence[] {
     if (savedCards.length === 0) return this.#say(what);
     const offer = savedCards.length === 1 ? this.#savedCards(savedCards) : this.#say('saved_card.all');
@@ -166,7 +176,7 @@ class Wording {
     return [...why, ...list, ...this.#offeredLink(offersLink), ...(attempt === 3 ? this.#wayOut() : [])];
   }
 
-  /** Each card with its key, its brand and its last four digits, which are said one by one. */
+  /** Each card with its key, its brand and its last four digits, one by one. */
   #savedCards(cards: readonly SpokenCard[]): Sentence[] {
     return SAVED_CARD_KEYS.flatMap((name, place) => {
       const card = cards[place];
@@ -175,7 +185,7 @@ class Wording {
     });
   }
 
-  /** A brand without a name in the catalogue is just a card. */
+  /** A brand that the language has no name for is just a card. */
   #withBrand(sentence: SavedCardSentence, label: string): Sentence {
     const { say, plain } = this.#language.line.sentences[sentence];
     const brand = this.#brand(label.toLowerCase().replaceAll('_', '-'));
@@ -183,7 +193,7 @@ class Wording {
   }
 
   #why(error: FieldError, field: Field, ofThree: boolean): Sentence[] {
-    // The `declined` line has said so already.
+    // The `declined` line has already said it.
     if (error === 'bank_doubts') return [];
     return this.#say(error === 'looks_wrong' ? looksWrong(field, ofThree) : `again.${error}`);
   }
@@ -208,7 +218,7 @@ class Wording {
   #gaveUp(line: GaveUp): Sentence[] {
     const { reason } = line;
     const usual = () => this.#say(line.reason === 'declined' ? lastDeclined(line) : `gave_up.${line.reason}`);
-    // With an agent to return to, the merchant's message is only for a decline; without one it ends every failed call.
+    // If an agent takes over, the merchant's message is only for a decline. Otherwise it ends every failed call.
     const told = reason === 'declined' || !this.#vocabulary.returns ? this.#message('failure', usual) : usual();
     return [...told, ...this.#say(this.#ending)];
   }
@@ -252,12 +262,12 @@ class Wording {
     return ['succeeded', ...(cardKept === true ? (['card_kept'] as const) : []), ...this.#promised('receipt')];
   }
 
-  /** A sentence that promises a text; none where no text can go out. */
+  /** A sentence that promises a text, only if one can be sent. */
   #promised(sentence: 'receipt' | 'text_follows'): SentenceName[] {
     return this.#vocabulary.canText ? [sentence] : [];
   }
 
-  /** After the return failed: the session's `success_message` or `failure_message`, else our own words. */
+  /** After the return to the agent failed: the session's `success_message` or `failure_message`, or our own words. */
   #goodbye(outcome: OutcomeKind): Sentence[] {
     if (outcome === 'pending')
       return this.#say('no_agent', 'stands.pending', ...this.#promised('text_follows'), 'goodbye');
@@ -275,7 +285,7 @@ class Wording {
     return this.#vocabulary.returns ? this.#say('way_out') : [];
   }
 
-  /** The integrator's message where given, with our own sentences as its recordings. */
+  /** The integrator's message if there is one, with our own sentences as its recordings. */
   #message(kind: 'success' | 'failure', usual: () => Sentence[]): Sentence[] {
     const message = kind === 'success' ? this.#vocabulary.successMessage : this.#vocabulary.failureMessage;
     const text = tidy(message ?? '');
@@ -316,76 +326,13 @@ class Wording {
   }
 }
 
-const LOOKS_WRONG: Readonly<Record<Field, SentenceName>> = {
-  card_number: 'again.number',
-  expiry: 'again.date',
-  security_code: 'again.date',
-  postal_code: 'again.date',
-  keep_card: 'again.choice',
-  confirmation: 'again.choice',
-  saved_card: 'again.listed',
-};
-
-function looksWrong(field: Field, ofThree: boolean): SentenceName {
-  const sentence = LOOKS_WRONG[field];
-  return ofThree && sentence === 'again.choice' ? 'again.choice_of_three' : sentence;
-}
-
-const SAVED_CARD_KEYS = ['saved_card.1', 'saved_card.2', 'saved_card.3', 'saved_card.4', 'saved_card.5'] as const;
-type SavedCardSentence = (typeof SAVED_CARD_KEYS)[number];
-type SentenceName = Exclude<keyof LineSentences, SavedCardSentence>;
-
-function askedFor(field: Exclude<Field, 'saved_card'>, attempt: Attempt, codeLength: number | undefined): SentenceName {
-  if (field === 'confirmation') return 'confirmation.pay';
-  return field === 'security_code' ? `${securityCode(codeLength)}.${attempt}` : `${field}.${attempt}`;
-}
-
-function doubted(field: Exclude<Declined['next'], 'card_number'>, codeLength: number | undefined): SentenceName {
-  return field === 'security_code' ? `${securityCode(codeLength)}.doubted` : `${field}.doubted`;
-}
-
-/** On which side of the card it is. */
-function securityCode(codeLength: number | undefined): 'security_code.front' | 'security_code.back' {
-  return codeLength === 4 ? 'security_code.front' : 'security_code.back';
-}
-
-/** The sentence for a decline: only what the caller can act on. The rest is between the caller and the bank. */
-const DECLINED_BECAUSE: Readonly<Record<DeclineCode, SentenceName>> = {
-  incorrect_number: 'declined.card_number',
-  expired_card: 'declined.expiry',
-  incorrect_expiry: 'declined.expiry',
-  incorrect_cvc: 'declined.security_code',
-  incorrect_zip: 'declined.postal_code',
-  card_not_supported: 'declined.kind',
-  processing_error: 'declined.later',
-  try_again_later: 'declined.later',
-  authentication_required: 'declined.kind',
-  generic_decline: 'declined.bank',
-  do_not_honor: 'declined.bank',
-  insufficient_funds: 'declined.bank',
-  lost_card: 'declined.bank',
-  stolen_card: 'declined.bank',
-};
-
-/** Of a saved card nothing was keyed that could be doubted. */
-function savedDeclined(code: DeclineCode): SentenceName {
-  const because = DECLINED_BECAUSE[code];
-  return because === 'declined.bank' || because === 'declined.later' ? because : 'declined.kind';
-}
-
-/** Only of a bank's answer it is said that the bank did not approve. */
-function lastDeclined({ code, wasSaved }: Extract<GaveUp, { reason: 'declined' }>): SentenceName {
-  const because = wasSaved ? savedDeclined(code) : DECLINED_BECAUSE[code];
-  return because === 'declined.bank' ? 'gave_up.declined' : because;
-}
-
 /** "Visa, Mastercard or Discover". */
 function oneOf(items: readonly string[], or: string): string {
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${or} ${last}`;
 }
 
-/** The lines that contain a name, an amount or a message. */
+/** Lines that contain a name, an amount or a message. */
 const PERSONAL_LINES: readonly Line[] = [
   { name: 'greeting' },
   { name: 'ask', field: 'card_number', attempt: 2, error: 'card_not_accepted' },
@@ -397,13 +344,13 @@ const PERSONAL_LINES: readonly Line[] = [
   { name: 'goodbye', outcome: 'failed' },
 ];
 
-/** The lines that name saved cards, digits left out: those are shared. */
+/** Lines that name saved cards. Their digits are shared by all calls. */
 function linesWithCards(savedCards: readonly SpokenCard[]): Line[] {
   if (savedCards.length === 0) return [];
   return [{ name: 'ask', field: 'saved_card', attempt: 1, error: null, savedCards }];
 }
 
-/** The texts that are spoken only in calls with this vocabulary. @param savedCards known of the caller by now */
+/** The texts that only calls with this vocabulary say. @param savedCards that are already known */
 export function personalTexts(
   vocabulary: Vocabulary,
   language: Language,

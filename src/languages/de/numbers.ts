@@ -10,20 +10,18 @@ const BELOW_TWENTY = [
 ] as const;
 const TENS = ['', '', 'zwanzig', 'dreißig', 'vierzig', 'fünfzig', 'sechzig', 'siebzig', 'achtzig', 'neunzig'] as const;
 
-/**
- * @param value 0 … 99,999,999. "Million" is a feminine noun of its own: "eine Million", "zwei Millionen dreitausend".
- */
+/** "Million" is a feminine noun: "eine Million", "zwei Millionen dreitausend". */
 const words = withMillions(
   (count) => (count === 1 ? 'eine Million' : `${belowHundred(count)} Millionen`),
   belowMillion,
 );
 
-/** @param value 0 … 999,999 */
+/** @param value 0 to 999,999 */
 function belowMillion(value: number, gender: Gender): string {
   const { thousands, rest } = splitThousands(value);
   const many = thousands === 0 ? '' : `${belowThousand(thousands)}tausend`;
   const word = thousands > 0 && rest === 0 ? many : `${many}${belowThousand(rest)}`;
-  // Only a one at the very end takes the noun's gender: "eine", but "einundzwanzig".
+  // Only a final one takes the noun's gender: "eine", but "einundzwanzig".
   return gender === 'feminine' && rest % 100 === 1 ? `${word}e` : word;
 }
 

@@ -1,4 +1,4 @@
-/** English numbers, the American way: "one hundred one", "thirty-four thousand two". No word changes by its noun. */
+/** American English numbers: "one hundred one", "thirty-four thousand two". They do not depend on the noun. */
 import { joinWords, type Numbers, splitThousands, withMillions } from '../numbers.ts';
 
 // biome-ignore format: a table of words, ten a line
@@ -8,10 +8,9 @@ const BELOW_TWENTY = [
 ] as const;
 const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'] as const;
 
-/** @param value 0 … 99,999,999 */
 const words = withMillions((count) => `${belowHundred(count)} million`, belowMillion);
 
-/** @param value 0 … 999,999 */
+/** @param value 0 to 999,999 */
 function belowMillion(value: number): string {
   const { thousands, rest } = splitThousands(value);
   if (thousands === 0) return belowThousand(rest);

@@ -25,17 +25,17 @@ const HUNDREDS = [
   'novecient',
 ] as const;
 
-/** @param value 0 … 99,999,999. "Millón" is a masculine noun of its own: "un millón", "veintiún millones". */
+/** "Millón" is a masculine noun: "un millón", "veintiún millones". */
 const words = withMillions(
   (count) => (count === 1 ? 'un millón' : `${belowHundred(count, 'masculine')} millones`),
   belowMillion,
 );
 
-/** @param value 0 … 999,999 */
+/** @param value 0 to 999,999 */
 function belowMillion(value: number, gender: Gender): string {
   const { thousands, rest } = splitThousands(value);
   if (thousands === 0) return belowThousand(rest, gender, gender);
-  // Before "mil" the hundreds take the gender of the noun behind it, and one stays "un": treinta y un mil libras.
+  // Before "mil", the hundreds take the gender of the noun after it, and one stays "un": treinta y un mil libras.
   const many = thousands === 1 ? '' : belowThousand(thousands, gender, 'masculine');
   return joinWords(many, 'mil', rest === 0 ? '' : belowThousand(rest, gender, gender));
 }

@@ -1,6 +1,6 @@
 /**
  * French numbers before a noun, as spelled traditionally: "un" takes the noun's gender (vingt et une livres), "vingt"
- * and "cent" take an s where nothing follows (quatre-vingts, deux cents), and none before "mille" (quatre-vingt mille).
+ * and "cent" take an s if nothing follows (quatre-vingts, deux cents), and none before "mille" (quatre-vingt mille).
  */
 import { type Gender, joinWords, type Numbers, splitThousands, withMillions } from '../numbers.ts';
 
@@ -9,7 +9,7 @@ const BELOW_TWENTY = [
   'zéro', 'un', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf',
   'dix', 'onze', 'douze', 'treize', 'quatorze', 'quinze', 'seize', 'dix-sept', 'dix-huit', 'dix-neuf',
 ] as const;
-/** 60 and 80 are counted on to 79 and 99. */
+/** 70 to 79 and 90 to 99 continue 60 and 80. */
 const TENS = [
   '',
   '',
@@ -32,7 +32,7 @@ const words = withMillions(
   belowMillion,
 );
 
-/** @param value 0 … 999,999 */
+/** @param value 0 to 999,999 */
 function belowMillion(value: number, gender: Gender): string {
   const { thousands, rest } = splitThousands(value);
   if (thousands === 0) return belowThousand(rest, gender, true);

@@ -1,6 +1,6 @@
 /**
  * The synthesizer adapter for ElevenLabs. elevenlabs.io/docs/api-reference/text-to-speech/convert: `pcm_16000` is 16
- * bits, mono, little-endian, without a header. By plain HTTP: the official package weighs 108 MB, for this one request.
+ * bits, mono, little-endian, without a header. Uses plain HTTP, because the official package has 108 MB.
  */
 import { primaryLanguage } from '../../domain/language.ts';
 import { type Connections, post } from '../../lib/http-client/post.ts';
@@ -9,20 +9,20 @@ import { MAX_AUDIO_BYTES, requireAudio, speechOf } from '../vendor-audio.ts';
 
 export interface ElevenlabsOptions {
   apiKey: string;
-  /** ElevenLabs' address; tests pass that of a stand-in. */
+  /** Tests pass the address of a fake. */
   url?: string;
   connections?: Connections;
 }
 
 const URL_OF_ELEVENLABS = 'https://api.elevenlabs.io';
 const PCM_HZ = 16_000;
-/** The fastest one; it speaks 32 languages, and the one that it is told. */
+/** The fastest model. It speaks 32 languages and accepts a language code. */
 const MODEL = 'eleven_flash_v2_5';
-/** Voices are named by their ids. This one is that of the vendor's own examples. */
+/** A voice ID, from the vendor's examples. */
 const DEFAULT_VOICE = 'JBFqnCBsd6RMkjVDRZzb';
 const VOICE = /^[A-Za-z0-9]{20}$/;
 
-/** Speaks every language in each of its voices. */
+/** Every voice speaks every language. */
 export function createElevenlabs({ apiKey, url = URL_OF_ELEVENLABS, connections }: ElevenlabsOptions): Synthesizer {
   return {
     id: 'elevenlabs',

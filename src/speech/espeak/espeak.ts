@@ -14,28 +14,27 @@ export interface EspeakOptions {
 }
 
 const LIMIT_MS = 10_000;
-/** Three minutes at 22,050 Hz: more than the longest message. */
+/** Three minutes at 22,050 Hz, longer than any message. */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 
-/** Speaking style: pitch (0-99), a little lower than the default; level; no pause at the end. */
+/** Pitch (0 to 99), a little lower than the default; level; no pause at the end. */
 const STYLE = ['-p', '42', '-a', '100', '-z'];
 
 /**
- * Words a minute by language. Slower than the default of 175, which is clearer in noise and for older callers; as slow
- * as a greeting of six seconds allows. Spanish has more and shorter syllables, and is spoken faster.
+ * Words per minute. Slower than the default of 175, to be clear in noise and for older callers, but fast enough for a
+ * greeting of six seconds. Spanish has more and shorter syllables, so it is faster.
  */
 const RATE = '170';
 const RATES: Readonly<Record<string, string>> = { es: '185' };
 
-/** Its voice names, e.g. `en-us`, `en-gb-x-rp`, `en-us+f3`; excludes options and paths. */
+/** Such as `en-us`, `en-gb-x-rp`, `en-us+f3`. Excludes options and paths. */
 const VOICE = /^[A-Za-z0-9][A-Za-z0-9_+-]{0,63}$/;
 
-/** Default voices of languages: `en` alone would be British, and Spanish of the Americas that of Spain. */
+/** Without these, English would be British, and the Spanish of the Americas would be that of Spain. */
 const DEFAULT_VOICES: Readonly<Record<string, string>> = { en: 'en-us', es: 'es-419', 'es-us': 'es-419' };
 
 /**
- * Renders for the telephone: 8 kHz, even loudness. What is to be said in a voice that it does not have is said in its
- * own.
+ * Renders for the telephone: 8 kHz, even loudness. Uses the default voice instead of an unknown one.
  */
 export function createEspeak(options: EspeakOptions = {}): Synthesizer {
   const command = options.command ?? 'espeak-ng';
@@ -47,7 +46,7 @@ export function createEspeak(options: EspeakOptions = {}): Synthesizer {
     async render(utterance, signal) {
       const limits = { signal, timeout: limitMs };
       const wav = await speak(command, utterance, limits).catch((error: unknown) => {
-        // Its own way to say that it has no such voice.
+        // espeak-ng ends with a status if it does not have the voice.
         if (utterance.voice === null || !(error instanceof EndedWithStatus)) throw error;
         return speak(command, { ...utterance, voice: null }, limits);
       });
@@ -106,7 +105,7 @@ function speak(
         reject(new UnspeakableText('it does not end'));
       }
     });
-    // The program closes the pipe when it ends before it has read its text.
+    // If the program ends before it has read the text, it closes the pipe.
     child.stdin.on('error', reject);
     child.on('error', reject);
     child.on('close', (status, killedBy) => {

@@ -12,24 +12,23 @@ import { MAX_AUDIO_BYTES, SynthesisFailed, speechOf } from '../vendor-audio.ts';
 
 export interface GoogleOptions {
   apiKey: string;
-  /** Google's address; tests pass that of a stand-in. */
+  /** Tests pass the address of a fake. */
   url?: string;
   connections?: Connections;
 }
 
 const URL_OF_GOOGLE = 'https://texttospeech.googleapis.com';
 const HZ = 24_000;
-/** Base64 has a third more; the rest is the JSON around it. */
+/** Base64 adds a third. The rest is the JSON around it. */
 const ANSWER_LIMIT_BYTES = Math.ceil((MAX_AUDIO_BYTES * 4) / 3) + 1_024;
 
-/** E.g. `en-US-Neural2-F`, `es-US-Chirp3-HD-Achernar`: the language is a part of the name. */
+/** Such as `en-US-Neural2-F` and `es-US-Chirp3-HD-Achernar`. The name starts with the language. */
 const VOICE = /^[a-z]{2,3}-[A-Z]{2}-[A-Za-z0-9]+(-[A-Za-z0-9]+){0,3}$/;
-/** Google's languages have a region each. */
+/** Google's language codes need a region. */
 const REGIONS: Readonly<Record<string, string>> = { en: 'en-US', es: 'es-US', fr: 'fr-FR', de: 'de-DE' };
 
 /**
- * A voice of another language is passed over; Google chooses one then, and another region where it has no voice of this
- * one.
+ * Ignores a voice of another language. Google then chooses one, from another region if this one has none.
  */
 function voiceOf({ voice, language }: Utterance): { languageCode: string; name?: string } {
   if (voice !== null && isSameLanguage(voice, language)) {

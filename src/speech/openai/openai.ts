@@ -1,20 +1,18 @@
 /**
- * The synthesizer adapter for OpenAI's speech API, and for servers of one's own that have the same form (Piper,
- * Kokoro). platform.openai.com/docs/api-reference/audio/createSpeech: `pcm` is 24 kHz, 16 bits, little-endian, without
- * a header. Of other servers a WAV file is asked, for each model has a rate of its own, and only the header says which.
+ * The synthesizer adapter for OpenAI's speech API and compatible servers (Piper, Kokoro). platform.openai.com/docs/api-reference/audio/createSpeech: `pcm` is 24 kHz, 16 bits, little-endian, without
+ * a header. Other servers are asked for WAV, because the rate differs by model and only the header says it.
  */
 import type OpenAI from 'openai';
-import { lazily } from '../lazily.ts';
 import type { Synthesizer } from '../ports.ts';
-import { readAudio, requireAudio, SynthesisFailed, speechOf } from '../vendor-audio.ts';
+import { lazily, readAudio, requireAudio, SynthesisFailed, speechOf } from '../vendor-audio.ts';
 
 export interface OpenaiOptions {
-  /** Null: the server wants none. */
+  /** Null if the server needs none. */
   apiKey: string | null;
-  /** Base URL up to `/v1` of a server of that form; null: OpenAI's own. */
+  /** Base URL of a compatible server, up to `/v1`. Null for OpenAI. */
   url: string | null;
   model: string;
-  /** OpenAI's address, up to `/v1`; tests pass that of a stand-in. */
+  /** Instead of OpenAI's address, up to `/v1`. Tests pass the address of a fake. */
   address?: string;
 }
 
@@ -38,10 +36,10 @@ const VOICES: readonly string[] = [
   'verse',
   'cedar',
 ];
-/** Of other servers, e.g. `af_heart` and `af_bella+af_sky` of Kokoro, `en_US-lessac-medium` of Piper. */
+/** On other servers: `af_heart` and `af_bella+af_sky` of Kokoro, `en_US-lessac-medium` of Piper. */
 const ANY_VOICE = /^[A-Za-z0-9][\w.+()-]{0,63}$/;
 
-/** Speaks every language in each of its voices. */
+/** Every voice speaks every language. */
 export function createOpenai({ apiKey, url, model, address = ADDRESS }: OpenaiOptions): Synthesizer {
   const client = lazily(() => openClient(apiKey, url ?? address));
   return {
@@ -54,7 +52,7 @@ export function createOpenai({ apiKey, url, model, address = ADDRESS }: OpenaiOp
       const request = { model, input: text, voice: voice ?? DEFAULT_VOICE, response_format: format } as const;
       const response = await openai.audio.speech.create(request, { signal }).catch((error: unknown) => {
         signal.throwIfAborted();
-        // Its message holds what the server wrote.
+        // The error's message contains text from the server.
         throw new SynthesisFailed(
           error instanceof APIError && error.status !== undefined ? `status ${error.status}` : 'no connection',
         );
@@ -72,7 +70,7 @@ interface Loaded {
 }
 
 /**
- * The package is loaded when it is first used. What it would read of the environment by itself is given or taken away.
+ * Loads the package. Sets every option that it would otherwise read from the environment.
  */
 async function openClient(apiKey: string | null, baseURL: string): Promise<Loaded> {
   const { default: Client } = await import('openai');

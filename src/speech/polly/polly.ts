@@ -1,18 +1,17 @@
 /**
  * The synthesizer adapter for Amazon Polly. docs.aws.amazon.com/polly/latest/dg/API_SynthesizeSpeech.html: `pcm` is 16
- * bits, mono, little-endian, of 16 kHz at most.
+ * bits, mono, little-endian, at most 16 kHz.
  */
 import type { PollyClient, SynthesizeSpeechCommand, VoiceId } from '@aws-sdk/client-polly';
 import { primaryLanguage } from '../../domain/language.ts';
-import { lazily } from '../lazily.ts';
 import type { Synthesizer, Utterance } from '../ports.ts';
-import { readAudio, requireAudio, SynthesisFailed, speechOf } from '../vendor-audio.ts';
+import { lazily, readAudio, requireAudio, SynthesisFailed, speechOf } from '../vendor-audio.ts';
 
 export interface PollyOptions {
   region: string;
-  /** Null: those that the machine has, such as its role. */
+  /** Null for those of the machine, such as its role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
-  /** Polly's address, where not that of the region. */
+  /** Instead of the address of the region. */
   endpoint?: string;
 }
 
@@ -56,7 +55,7 @@ const VOICES: Readonly<Record<string, readonly VoiceId[]>> = {
 const ENTRIES = Object.entries(VOICES).flatMap(([language, names]) => names.map((name) => ({ language, name })));
 
 /**
- * The voice named, where it speaks the language; else the first one of the language, in its region where there is one.
+ * The named voice if it speaks the language. Otherwise the first voice of the language, preferably in its region.
  */
 function voiceOf({ voice, language }: Utterance): VoiceId {
   const primary = primaryLanguage(language);
@@ -92,14 +91,14 @@ export function createPolly(options: PollyOptions): Synthesizer {
         throw new SynthesisFailed(causeOf(error));
       });
       requireAudio(answer.$metadata.httpStatusCode ?? 0, answer.ContentType);
-      // In Node the stream is one of Node's.
+      // In Node.js, the stream is a Readable.
       const pcm = await readAudio(answer.AudioStream as AsyncIterable<Uint8Array> | undefined);
       return speechOf(text, { pcm, hz: PCM_HZ });
     },
   };
 }
 
-/** The name of the error is one of a few; its message holds what the server wrote. */
+/** Only the status, because the error's message contains text from the server. */
 function causeOf(error: unknown): string {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
   return status === undefined ? 'no connection' : `status ${status}`;
@@ -110,14 +109,13 @@ interface Loaded {
   Command: typeof SynthesizeSpeechCommand;
 }
 
-/** The package is loaded when it is first used. */
 async function openClient({ region, credentials, endpoint }: PollyOptions): Promise<Loaded> {
   const [{ PollyClient: Client, SynthesizeSpeechCommand: Command }, { NodeHttpHandler }] = await Promise.all([
     import('@aws-sdk/client-polly'),
     import('@smithy/node-http-handler'),
   ]);
   const client = new Client({
-    // HTTP/1.1: by itself the package opens HTTP/2, for streams in both directions, and holds the process with it.
+    // HTTP/1.1. By default the package opens an HTTP/2 connection, which keeps the process alive.
     region,
     maxAttempts: 1,
     requestHandler: new NodeHttpHandler(),
