@@ -23,10 +23,7 @@ const TENS = [
   'quatre-vingt',
 ] as const;
 
-/**
- * @param value 0 … 99,999,999. "Million" is a noun of its own, before which "vingt" keeps its s: "quatre-vingts
- *   millions".
- */
+/** "Million" is a noun, before which "vingt" keeps its s: "quatre-vingts millions". */
 const words = withMillions(
   (count) => (count === 1 ? 'un million' : `${belowHundred(count, 'masculine', true)} millions`),
   belowMillion,
