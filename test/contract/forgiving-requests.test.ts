@@ -89,7 +89,7 @@ describe('an error', () => {
     );
     const other = await api.post('/v1/create_checkout', DINER, bearer(OTHER_KEY));
     expect(other.body.error).toMatchObject({ code: 'merchant_not_found' });
-    expect(other.body.error.message).not.toContain('is of test mode');
+    expect(other.body.error.message).not.toContain('belongs to');
   });
 
   test('says that a session belongs to the other mode', async () => {
