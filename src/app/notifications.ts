@@ -37,7 +37,7 @@ export function startNotifications(infrastructure: Infrastructure): Notifier {
 }
 
 /** `live` is the carrier of the settings. `test` sends nothing, because the numbers of test calls can be real. */
-export function carriersOf(config: Config, log: Pick<BaseLogger, 'info'>): Record<'live' | 'test', SmsCarrier> {
+function carriersOf(config: Config, log: Pick<BaseLogger, 'info'>): Record<'live' | 'test', SmsCarrier> {
   const test = createLogCarrier(log, config.RINGKEY_DEMO);
   const from = config.RINGKEY_SMS_FROM ?? '';
   const base = config.RINGKEY_PUBLIC_URL;

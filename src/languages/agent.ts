@@ -22,7 +22,7 @@ export type CallerError =
   | 'card_save_failed';
 
 /** The decline codes that the caller is told. For all others, the caller hears only that the card was declined. */
-export type SpokenDecline = Extract<
+type SpokenDecline = Extract<
   DeclineCode,
   | 'insufficient_funds'
   | 'expired_card'

@@ -46,7 +46,7 @@ export interface SettleOrder<K extends SettleableKind> {
   log?: Log;
 }
 
-export type SettleRefusal =
+type SettleRefusal =
   /** It has an outcome, maybe since a moment ago. */
   | 'not_pending'
   /** The resolver still asks the processor. */

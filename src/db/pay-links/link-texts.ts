@@ -5,7 +5,7 @@ import { readFirst, type Sql } from '../pool.ts';
 import { hashPayCode, type NewPayLink } from './pay-links.ts';
 
 /** A session's link is texted at most once in this many seconds. */
-export const ONCE_IN_SECONDS = 60;
+const ONCE_IN_SECONDS = 60;
 /** Limit per hour. `texted_at` holds as many times. */
 const MAX_AN_HOUR = 3;
 

@@ -16,7 +16,7 @@ export interface LookedUp extends Scope {
 }
 
 /** An answer to store. */
-export interface AnsweredLookup extends LookedUp {
+interface AnsweredLookup extends LookedUp {
   facts: NumberFacts;
 }
 
@@ -31,7 +31,7 @@ const isCallers = ({ accountId, mode, phone }: Record<'accountId' | 'mode' | 'ph
  * Replaces the stored answer of each number. One answer per number. Does not wait for the disk (synchronous_commit
  * off): after a crash of PostgreSQL, the caller's next checkout repeats the lookup.
  */
-export async function saveLookups(sql: Sql, answers: readonly AnsweredLookup[]): Promise<void> {
+async function saveLookups(sql: Sql, answers: readonly AnsweredLookup[]): Promise<void> {
   await sql.query({
     name: 'save_lookups',
     text: `

@@ -215,7 +215,7 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
 }
 
 /** ` Did you mean …?`, to append to a message. Empty if no known name is near. */
-export function didYouMean(name: string, known: Iterable<string>): string {
+function didYouMean(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, known);
   return nearest === null ? '' : ` Did you mean ${nearest}?`;
 }

@@ -110,7 +110,7 @@ function baseUrlOf({ protocol, host, server }: FastifyRequest): string {
 const FOLDER = '/docs/assets';
 
 /** @param demoKey the key that the API reference fills in; null: the reader enters one */
-export const docsAssets = (demoKey: string | null): StaticAsset[] => [
+const docsAssets = (demoKey: string | null): StaticAsset[] => [
   staticAsset(FOLDER, 'style.css', Buffer.from(STYLE)),
   staticAsset(FOLDER, 'reference.js', Buffer.from(startScript(demoKey))),
   staticAsset(FOLDER, 'scalar.js', readFromPackage('@scalar/fastify-api-reference', 'js/standalone.js')),

@@ -9,7 +9,7 @@ interface Color {
   dark: string;
 }
 export type Colors = Readonly<Record<string, Color>>;
-export type Theme = keyof Color;
+type Theme = keyof Color;
 
 /** What the brand and the meanings look like, on every page. */
 export const BRAND = {

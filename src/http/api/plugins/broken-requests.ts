@@ -78,7 +78,7 @@ function brokenRequestError(code: string | undefined): ApiError {
 }
 
 /** Answers without Fastify and closes the connection. @returns the request's ID */
-export function answerSocket(socket: Socket, failure: ApiError, docsUrl: string): string {
+function answerSocket(socket: Socket, failure: ApiError, docsUrl: string): string {
   const requestId = newId('Request');
   const body = JSON.stringify({ error: errorObject(failure.code, failure.facts, { requestId, docsUrl }) });
   const head = [

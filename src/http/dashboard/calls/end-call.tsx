@@ -70,7 +70,7 @@ const ENDS_BY_ITSELF: readonly (CallStage | null)[] = ['leaving', 'returning', '
 export const endsCalls = ({ user }: Visit) => roleCovers(user.role, 'support');
 
 /** Whether the call can be ended, and by this user. */
-export function mayEnd(visit: Visit, { status, stage, return_route, end_requested_at }: CallResource): boolean {
+function mayEnd(visit: Visit, { status, stage, return_route, end_requested_at }: CallResource): boolean {
   const isOnLine = status === 'live' && return_route === null && !ENDS_BY_ITSELF.includes(stage);
   return isOnLine && end_requested_at === null && endsCalls(visit);
 }

@@ -15,7 +15,7 @@ export const ATTENTION: Filter = {
   choices: [['true', 'Needs attention']],
 };
 
-export const lateStatus = ({ duplicate_of }: ListedChargeResource) =>
+const lateStatus = ({ duplicate_of }: ListedChargeResource) =>
   duplicate_of === undefined ? 'Paid late: needs attention' : 'Duplicate: needs attention';
 
 /** The charge that a late one duplicates; null if it is not a duplicate. */

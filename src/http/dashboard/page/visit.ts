@@ -44,7 +44,7 @@ export interface Visit<Param extends string = never> {
   tryAsk<T>(question: ApiQuestion): Promise<Answer<T>>;
 }
 
-export type Answer<T> = { ok: true; body: T } | { ok: false; status: number; error: ErrorObject };
+type Answer<T> = { ok: true; body: T } | { ok: false; status: number; error: ErrorObject };
 
 /** The `:id` of the path, encoded for a URL. */
 export const idInPath = ({ params }: Visit<'id'>): string => encodeURIComponent(params.id);

@@ -47,7 +47,7 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRoutesDeps): void
   );
 }
 
-export function signOutRoutes(app: FastifyInstance, deps: SharedDeps): void {
+function signOutRoutes(app: FastifyInstance, deps: SharedDeps): void {
   requireUser(app, deps);
   refuseForgedRequests(app);
   app.post('/sign-out', async (request, reply) => {

@@ -75,7 +75,7 @@ function footerOf(place: Place, branding: PageBranding): Html {
   return html`<footer>${supportOf(place, branding)}${policiesOf(place, branding)}<nav aria-label="${place.words.language}"><ul>${links}</ul></nav></footer>`;
 }
 
-export function supportOf({ words }: Place, { supportPhone, supportEmail }: PageBranding): Html | null {
+function supportOf({ words }: Place, { supportPhone, supportEmail }: PageBranding): Html | null {
   const phone = supportPhone === null ? [] : [html`<a href="tel:${supportPhone}">${readableNumber(supportPhone)}</a>`];
   const email =
     supportEmail === null ? [] : [html`<a href="mailto:${addressOfMail(supportEmail)}">${supportEmail}</a>`];
@@ -87,7 +87,7 @@ export function supportOf({ words }: Place, { supportPhone, supportEmail }: Page
 const addressOfMail = (email: string) => encodeURIComponent(email).replace('%40', '@');
 
 /** Opens in a new tab, so that the form keeps its values. */
-export function policiesOf({ words }: Place, { termsUrl, privacyUrl }: PageBranding): Html | null {
+function policiesOf({ words }: Place, { termsUrl, privacyUrl }: PageBranding): Html | null {
   const link = (url: string, text: string) =>
     html`<a href="${url}" target="_blank" rel="noopener noreferrer">${text}</a>`;
   const links = [

@@ -100,7 +100,7 @@ export function renderNote(place: Place, said: Said, more: Html | null = null): 
  * The form of the bank's challenge (3-D Secure). The processor's script shows its dialog, and sends this form when it is
  * done. In the sandbox, which has no dialog, and after the bank has its answer, there are only the buttons.
  */
-export function actionForm(view: PageView): Html {
+function actionForm(view: PageView): Html {
   const { words, processor, action } = view;
   const needsScript = processor?.way.kind === 'token' && action !== null;
   const data = needsScript
