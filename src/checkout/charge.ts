@@ -13,7 +13,7 @@ import type { Scope } from '../domain/account.ts';
 import type { Charge } from '../domain/charge.ts';
 import { type ChargeId, type CheckoutSessionId, type InstrumentId, parseId } from '../domain/ids.ts';
 import type { CheckoutSession } from '../domain/session.ts';
-import { canText } from '../domain/text-promise.ts';
+import { canText } from '../domain/texts.ts';
 import type { Log } from '../payments/deps.ts';
 import {
   NoSuchSession,

@@ -1,12 +1,10 @@
 /** The pay link of a session: created on first use, and never changed. */
-
 import { ApiError } from '../contract/errors.ts';
 import type { CanSendLinks } from '../contract/pay-links.ts';
 import { findSealedCodes, insertPayLink, type NewPayLink } from '../db/pay-links/pay-links.ts';
 import type { Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
-import type { CheckoutSessionId } from '../domain/ids.ts';
-import { newPayCodes, type PayCodes } from '../domain/pay-codes.ts';
+import { type CheckoutSessionId, newPayCodes, type PayCodes } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
 import { openOrNull, type Vault } from '../lib/vault/vault.ts';
 

@@ -1,14 +1,12 @@
 /** `send_link`: texts the caller the session's pay link. */
-
 import { ApiError, ofOtherMode } from '../contract/errors.ts';
 import { statusOf } from '../contract/resources.ts';
 import { queueLinkText } from '../db/pay-links/link-texts.ts';
 import { findSealedCodes } from '../db/pay-links/pay-links.ts';
 import { findSessionForLink, type SessionForLink } from '../db/pay-links/session-for-link.ts';
 import type { Scope } from '../domain/account.ts';
-import { randomToken } from '../domain/ids.ts';
-import type { PayCodes } from '../domain/pay-codes.ts';
-import { takesTexts } from '../domain/text-promise.ts';
+import { type PayCodes, randomToken } from '../domain/ids.ts';
+import { takesTexts } from '../domain/texts.ts';
 import { sealBody } from '../notifications/sms/sealed-body.ts';
 import { countSegments } from '../notifications/sms/segments.ts';
 import {

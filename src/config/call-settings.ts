@@ -1,8 +1,8 @@
 /** The settings of calls: engine, SIP, trunks, capacity, FreeSWITCH, speech. */
 import { z } from 'zod';
 import { isAddressRange } from '../domain/address-range.ts';
+import { RETURN_MODES } from '../domain/merchant.ts';
 import { parseCountry, parseE164 } from '../domain/phone-number.ts';
-import { RETURN_MODES } from '../domain/session.ts';
 import {
   addressRanges,
   HOST_PORT,

@@ -1,6 +1,6 @@
 /** Values derived from settings, such as defaults that depend on other settings. */
 import type { SipCredentials } from '../domain/sip-credentials.ts';
-import type { TextLimits } from '../domain/text-limits.ts';
+import type { TextLimits } from '../domain/texts.ts';
 import type { TransferNumbers } from '../domain/transfer-number.ts';
 import { isLoopbackHost } from '../lib/http-client/public-addresses.ts';
 import type { Config } from './settings.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LOOKUP_BUDGET } from '../domain/screening.ts';
-import { TEXT_LIMITS } from '../domain/text-limits.ts';
+import { TEXT_LIMITS } from '../domain/texts.ts';
 import {
   addressRanges,
   encryptionKeys,

@@ -1,5 +1,7 @@
 /** `agent_message` of `create_checkout`: what the voice agent says next, in the caller's language. */
-import type { Merchant, Verdict } from '../domain/session.ts';
+
+import type { Merchant } from '../domain/merchant.ts';
+import type { Verdict } from '../domain/session.ts';
 import { languageFor } from '../languages/index.ts';
 import { wordsOf } from './errors.ts';
 

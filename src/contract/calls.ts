@@ -1,8 +1,7 @@
 /** Phone calls as REST and the command line show them. */
 import { z } from 'zod';
-import { CALL_STAGES } from '../domain/call-stage.ts';
+import { CALL_KEY_KINDS, CALL_STAGES, type CallWithTimeline, type ListedCall } from '../domain/call.ts';
 import { CHARGE_STATUSES } from '../domain/charge.ts';
-import { CALL_KEY_KINDS, type CallWithTimeline, type ListedCall } from '../domain/listed-call.ts';
 import { OUTCOME_KINDS, OUTCOME_REASONS } from '../domain/outcome.ts';
 import { FIELDS, field } from './fields.ts';
 

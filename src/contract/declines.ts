@@ -2,8 +2,7 @@
  * Decline codes: how each changes the message and the advice of `card_declined`. Their words for the caller are in
  * `languages/<tag>/agent.ts`.
  */
-import type { DeclineCode } from '../domain/charge.ts';
-import { failureCause } from '../domain/failure-cause.ts';
+import { type DeclineCode, failureCause } from '../domain/charge.ts';
 import type { ErrorEntry } from './error-catalogue.ts';
 
 type Advice = Partial<Pick<ErrorEntry, 'advice' | 'action' | 'message'>>;

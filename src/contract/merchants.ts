@@ -1,9 +1,14 @@
 /** Merchants as REST and the command line show them. */
 import { z } from 'zod';
+import {
+  CARD_SAVINGS,
+  type Merchant,
+  type OrderSourceSetting,
+  orderSourceKind,
+  POLICY_KINDS,
+  RETURN_MODES,
+} from '../domain/merchant.ts';
 import { CURRENCIES } from '../domain/money.ts';
-import { type OrderSourceSetting, orderSourceKind } from '../domain/order-source.ts';
-import { POLICY_KINDS } from '../domain/policy.ts';
-import { CARD_SAVINGS, type Merchant, RETURN_MODES } from '../domain/session.ts';
 import { FIELDS, field } from './fields.ts';
 
 export const ORDERS_URL_EXAMPLE = 'https://pos.example.com/ringkey/orders';

@@ -4,8 +4,9 @@ import { type ChargeSource, type DeclineCode, WALLETS, type Wallet } from '../do
 import type { ChargeId } from '../domain/ids.ts';
 import type { SavedCard } from '../domain/instrument.ts';
 import { languageOf } from '../domain/language.ts';
+import type { Merchant } from '../domain/merchant.ts';
 import type { Screen } from '../domain/screening.ts';
-import type { CheckoutSession, Merchant, Mode, SessionStatus } from '../domain/session.ts';
+import type { CheckoutSession, Mode, SessionStatus } from '../domain/session.ts';
 import { CardEntry, cardEntries } from './cards.ts';
 import { causeFacts } from './declines.ts';
 import { ErrorObject } from './error-object.ts';

@@ -1,7 +1,7 @@
 /** Texts to callers as REST shows them. */
 import { z } from 'zod';
 import { maskedNumber } from '../domain/phone-number.ts';
-import { type ListedText, TEXT_DELIVERIES, TEXT_STATUSES } from '../domain/text.ts';
+import { type ListedText, TEXT_DELIVERIES, TEXT_STATUSES } from '../domain/texts.ts';
 import { FIELDS, field } from './fields.ts';
 
 export const TextResource = z

@@ -1,32 +1,10 @@
 /** An integrator's account: owns keys, merchants and sessions. */
-
-import type { HexColor } from './colors.ts';
-import type { HttpsUrl } from './https-url.ts';
+import type { PageBranding } from './branding.ts';
 import type { AccountId } from './ids.ts';
 import type { Currency } from './money.ts';
-import type { Country, E164 } from './phone-number.ts';
+import type { Country } from './phone-number.ts';
 import type { ReturnPermission } from './return-permission.ts';
 import type { Mode } from './session.ts';
-
-/** The pay page's appearance, in addition to the merchant's settings. */
-export interface PageBranding {
-  /** For buttons, links and icons. Null: the page's own green. */
-  accentColor: HexColor | null;
-  /** Where payers can get help; null if not shown. */
-  supportPhone: E164 | null;
-  supportEmail: string | null;
-  /** The terms for payers; null if not linked. */
-  termsUrl: HttpsUrl | null;
-  privacyUrl: HttpsUrl | null;
-}
-
-export const NO_BRANDING: PageBranding = {
-  accentColor: null,
-  supportPhone: null,
-  supportEmail: null,
-  termsUrl: null,
-  privacyUrl: null,
-};
 
 export interface Account {
   id: AccountId;

@@ -1,8 +1,7 @@
 /**
  * Parses what a person types to find a caller: a whole number, a number as dialled in a country, or its last digits.
  */
-import { COUNTRIES_OF_CURRENCY } from './currency-countries.ts';
-import type { Currency } from './money.ts';
+import { COUNTRIES_OF_CURRENCY, type Currency } from './money.ts';
 import {
   type Country,
   countryOfNumber,

@@ -1,6 +1,7 @@
 /**
  * IDs: a prefix for the kind and 130 random bits in lower-case base 32. An ID survives SIP proxies that change case,
  * and needs no escaping in a SIP user part. It never contains the `-` that separates it from a token in `transfer_to`.
+ * Tokens and the codes of pay links have the same characters.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -46,7 +47,7 @@ const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 /** Characters of a token: 130 random bits. */
 export const TOKEN_LENGTH = 26;
 /** For tokens that people may type and that live for a day at most: 60 random bits. */
-export const SHORT_TOKEN_LENGTH = 12;
+const SHORT_TOKEN_LENGTH = 12;
 const BODY = /^[a-z0-9_]{1,64}$/;
 
 /** Characters of 5 random bits each, `[a-z2-9]`. */
@@ -108,4 +109,22 @@ export function isMadeHere(text: unknown): text is string {
 export function parseId<K extends IdKind>(kind: K, text: string): Id<K> | null {
   const prefix = `${PREFIX[kind]}_`;
   return text.startsWith(prefix) && BODY.test(text.slice(prefix.length)) ? (text as Id<K>) : null;
+}
+
+/** The codes in the two addresses of a pay link. Both are random, because they permit a payment. */
+export interface PayCodes {
+  /** In `<base>/p/<code>`, for texts: 12 characters, 60 random bits. */
+  short: string;
+  /** In `<base>/pay/<code>`: 26 characters, 130 random bits. */
+  long: string;
+}
+
+export function newPayCodes(): PayCodes {
+  return { short: randomToken(SHORT_TOKEN_LENGTH), long: randomToken() };
+}
+
+/** Which of the two codes a text can be, by its format; null if neither. */
+export function payCodeForm(text: string): keyof PayCodes | null {
+  if (isToken(text, SHORT_TOKEN_LENGTH)) return 'short';
+  return isToken(text, TOKEN_LENGTH) ? 'long' : null;
 }

@@ -1,5 +1,5 @@
-/** A caller and the caller's saved cards. */
-import type { ConsumerId, InstrumentId } from './ids.ts';
+/** A caller, the caller's saved cards, and the consent to save them. */
+import type { CallId, ConsumerId, InstrumentId } from './ids.ts';
 
 /** A caller, identified by phone number. */
 export interface Consumer {
@@ -29,4 +29,20 @@ export interface HandleAtRest {
   processorHandle: string;
   /** False for the demo's card, whose handle is not secret. */
   handleSealed: boolean;
+}
+
+/** Where the caller was asked. `rest`: by the integrator. */
+type ConsentChannel = 'phone' | 'page' | 'rest';
+
+/** A caller's consent to save the card, given before a charge. */
+export interface CardConsent {
+  channel: Exclude<ConsentChannel, 'rest'>;
+  /** The call on which it was given; null on the page. */
+  callId: CallId | null;
+  /** The name of the sentence that was spoken or shown, such as `keep_card.1`. */
+  wordingId: string;
+  /** The language of that sentence. BCP 47. */
+  language: string;
+  /** The sentence as it was spoken or shown. */
+  wording: string;
 }

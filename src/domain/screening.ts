@@ -14,6 +14,9 @@ export type LineType = (typeof LINE_TYPES)[number];
 export const ATTESTATIONS = ['A', 'B', 'C', 'Failed'] as const;
 export type Attestation = (typeof ATTESTATIONS)[number];
 
+/** The worst of several attestations decides. */
+const WORST_FIRST: readonly Attestation[] = ['Failed', 'C', 'B', 'A'];
+
 /** What a lookup's answer lacks. */
 export const LOOKUP_NOTES = [
   /** The vendor has no data on this number or country. */
@@ -155,8 +158,6 @@ const ATTESTATION_REASONS: Readonly<Record<Attestation, ScreenReason | null>> = 
   C: 'attestation_c',
   Failed: 'attestation_failed',
 };
-/** The worst of several attestations is shown, because it decides. */
-const WORST_FIRST: readonly Attestation[] = ['Failed', 'C', 'B', 'A'];
 
 /** @returns null before the first result */
 export function decideScreen({ lookup, attestations }: ScreenFacts): Screen | null {
@@ -214,4 +215,41 @@ export function recencyOf(text: string, now: Date): Recency {
   if (startMs > now.getTime() + CLOCK_MS) return 'in_future';
   const latestMs = isDay ? startMs + DAY_MS : startMs;
   return latestMs >= now.getTime() - RECENT_MS ? 'recent' : 'earlier';
+}
+
+/**
+ * The carriers' attestation in the headers of an INVITE. Not verified: anyone can write these headers. The phone module
+ * decides which carriers to trust.
+ */
+export interface AttestationClaims {
+  /** Each `verstat` of P-Asserted-Identity and From (3GPP TS 24.229, 7.2A.20), and X-Twilio-VerStat. */
+  verstats: readonly string[];
+  /** Each Attestation-Info (3GPP TS 24.229, 7.2.18). */
+  levels: readonly string[];
+  /** Each Identity (RFC 8224). */
+  identities: readonly string[];
+}
+
+const VERSTAT = /^TN-Validation-(Passed|Failed)(?:-([ABC]))?$/i;
+
+/** @returns the worst of several claims, so that an added claim cannot improve it; null if there is none */
+export function claimedAttestation({ verstats, levels }: Omit<AttestationClaims, 'identities'>): Attestation | null {
+  const claimed = [...verstats.map(attestationOfVerstat), ...levels.map((text) => attestationOfLevel(text.trim()))];
+  return WORST_FIRST.find((attestation) => claimed.includes(attestation)) ?? null;
+}
+
+/**
+ * Parses `TN-Validation-Passed-B` and similar. Without a level it passed at the highest one, as Telnyx writes level A.
+ * The level of a failed one is ignored.
+ * @returns null for `No-TN-Validation` and for other texts
+ */
+function attestationOfVerstat(text: string): Attestation | null {
+  const [, result, level] = VERSTAT.exec(text.trim()) ?? [];
+  if (result === undefined) return null;
+  return result.toLowerCase() === 'failed' ? 'Failed' : (attestationOfLevel(level) ?? 'A');
+}
+
+function attestationOfLevel(text: string | undefined): Attestation | null {
+  const level = text?.toUpperCase();
+  return level === 'A' || level === 'B' || level === 'C' ? level : null;
 }

@@ -1,7 +1,7 @@
 /** Statistics of an account's payments in a period, for `GET /v1/statistics`. */
 
 import type { Scope } from './account.ts';
-import { ASKED_FIELDS } from './call-steps.ts';
+import { ASKED_FIELDS } from './call.ts';
 import type { MerchantId } from './ids.ts';
 
 /** The steps of a call, in order. `charge`: the card was sent to the processor. `returned`: back to the agent. */

@@ -1,5 +1,5 @@
 /** Asks for a field, the first time and after an error. */
-import { askStep } from '../domain/call-steps.ts';
+import { askStep } from '../domain/call.ts';
 import { lastFourOf } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
 import { isChoice, offersKeeping } from './choices.ts';

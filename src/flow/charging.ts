@@ -1,5 +1,5 @@
 /** The charge: ordering it, waiting for it, and acting on each answer. */
-import { CHARGE_STEP } from '../domain/call-steps.ts';
+import { CHARGE_STEP } from '../domain/call.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, offersLink } from './asking.ts';

@@ -1,5 +1,5 @@
 /** The end of a conversation: the last sentence, the return to the agent, the goodbye, the hang-up. */
-import { RETURN_STEP } from '../domain/call-steps.ts';
+import { RETURN_STEP } from '../domain/call.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { EventOf, StateOf, Step } from './state.ts';
 import type { Effect, Line, Terms } from './types.ts';

@@ -2,7 +2,7 @@
  * The states of a conversation. Only `collecting`, `sending_link` and `charging` hold card data, and every exit from
  * them wipes it.
  */
-import type { CallStage } from '../domain/call-stage.ts';
+import type { CallStage } from '../domain/call.ts';
 import type { DeclineCode } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';

@@ -13,8 +13,8 @@ import { insertPendingCharge, listSessionCharges } from '../db/charges/charges.t
 import type { Database, Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';
 import type { Charge, ChargeSource, Wallet } from '../domain/charge.ts';
-import type { CardConsent } from '../domain/consent.ts';
 import { type CheckoutSessionId, chargeIdOf } from '../domain/ids.ts';
+import type { CardConsent } from '../domain/instrument.ts';
 import type { CheckoutSession } from '../domain/session.ts';
 import type { HeldCard } from './card.ts';
 import { type BeginRefusal, type ChargeRules, isLive, whyNotCharge } from './rules.ts';

@@ -12,8 +12,8 @@
 import { isTransient } from '../db/error-kinds.ts';
 import type { Scope } from '../domain/account.ts';
 import type { Charge, ChargeSource, Wallet } from '../domain/charge.ts';
-import type { CardConsent } from '../domain/consent.ts';
 import { type CheckoutSessionId, randomToken } from '../domain/ids.ts';
+import type { CardConsent } from '../domain/instrument.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
 import { type BegunCharge, beginCharge, type ChargeToBegin, type SessionOrder } from './begin-charge.ts';

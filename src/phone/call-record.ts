@@ -5,7 +5,7 @@
 import { type CallSnapshot, type NewCall, type TimelineStep, updateCall } from '../db/calls/calls.ts';
 import { isTransient } from '../db/error-kinds.ts';
 import type { Sql } from '../db/pool.ts';
-import type { CallStage } from '../domain/call-stage.ts';
+import type { CallStage } from '../domain/call.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
@@ -23,7 +23,7 @@ export type OnCallEnd = (outcome: OutcomeKind) => void;
 
 type CallNames = Pick<NewCall, 'id' | 'sessionId' | 'merchantId' | 'sipCallId'>;
 
-/** @param steps stages that the caller reached, see domain/call-stage.ts */
+/** @param steps stages that the caller reached, see domain/call.ts */
 export function callEndFields(
   {
     id: callId,

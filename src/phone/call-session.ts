@@ -5,7 +5,7 @@
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import { addressMatcher } from '../domain/address-range.ts';
 import { isWithheldNumber } from '../domain/phone-number.ts';
-import { canText } from '../domain/text-promise.ts';
+import { canText } from '../domain/texts.ts';
 import { greetingOf } from '../flow/asking.ts';
 import { MAX_SAVED_CARDS } from '../flow/limits.ts';
 import type { OfferedCard } from '../flow/types.ts';

@@ -1,6 +1,6 @@
 /** An answered call: its conversation, its return to the agent, and its end, which happens once. */
 
-import type { CallStage } from '../domain/call-stage.ts';
+import type { CallStage } from '../domain/call.ts';
 import type { CallId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { startConversation, startMerchantChoice } from '../flow/table.ts';

@@ -2,7 +2,7 @@
  * Runs the conversation's state table for one call: takes events one at a time and performs the effects. Knows nothing
  * about SIP, and holds card data only as long as the table's state does.
  */
-import type { CallStage } from '../domain/call-stage.ts';
+import type { CallStage } from '../domain/call.ts';
 import type { InstrumentId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { Secret } from '../domain/secret.ts';

@@ -4,13 +4,17 @@
  * caller places a call of its own, which its carrier signs, mostly with B or C. The attestation of that leg is only a
  * note.
  */
-
 import { isTransient } from '../db/error-kinds.ts';
 import { saveAttestation } from '../db/screening/attestations.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import { addressMatcher } from '../domain/address-range.ts';
-import { claimedAttestation } from '../domain/invite-attestation.ts';
-import { type Attestation, type AttestationAnswer, type AttestationNote, isSteppedUp } from '../domain/screening.ts';
+import {
+  type Attestation,
+  type AttestationAnswer,
+  type AttestationNote,
+  claimedAttestation,
+  isSteppedUp,
+} from '../domain/screening.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import type { PhoneDeps } from './deps.ts';
 import type { IncomingCall } from './ports.ts';

@@ -13,7 +13,7 @@
  *
  * A dropped key is wiped.
  */
-import type { CallKeyKind } from '../domain/listed-call.ts';
+import type { CallKeyKind } from '../domain/call.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { KeyKind, KeySink, MediaLeg } from './ports.ts';
 

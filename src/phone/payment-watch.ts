@@ -5,7 +5,7 @@
 
 import { findFailedLinkText } from '../db/pay-links/link-texts.ts';
 import { findSessionState, type LiveCharge, type SessionState } from '../db/sessions/session-state.ts';
-import type { CallStage } from '../domain/call-stage.ts';
+import type { CallStage } from '../domain/call.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ElsewherePayer, FlowEvent } from '../flow/types.ts';

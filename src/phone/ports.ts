@@ -2,10 +2,8 @@
  * The ports of the phone role: what it needs from a SIP edge and from media servers. The adapters are `drachtio/`
  * (drachtio-srf) and `freeswitch/` (drachtio-fsmrf). No other module imports those libraries.
  */
-
-import type { DialogFacts } from '../domain/dialog-facts.ts';
-import type { AttestationClaims } from '../domain/invite-attestation.ts';
-import type { SoundQuality } from '../domain/listed-call.ts';
+import type { DialogFacts, SoundQuality } from '../domain/call.ts';
+import type { AttestationClaims } from '../domain/screening.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { SipCredentials } from '../domain/sip-credentials.ts';
 

@@ -1,6 +1,5 @@
 /** The SIP of a return to the agent: the REFER and the INVITE with the outcome. Pure. */
-import { type OutcomeFacts, outcomeHeaders } from '../domain/outcome.ts';
-import { referToUri } from '../domain/refer-to.ts';
+import { type OutcomeFacts, outcomeHeaders, referToUri } from '../domain/outcome.ts';
 import { parseReturnTo } from '../domain/return-target.ts';
 import type { SipCredentials } from '../domain/sip-credentials.ts';
 

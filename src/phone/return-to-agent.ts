@@ -2,10 +2,11 @@
 
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import type { Account } from '../domain/account.ts';
+import type { ReturnMode } from '../domain/merchant.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { operatorHosts, returnRefusal } from '../domain/return-permission.ts';
 import { parseReturnTo } from '../domain/return-target.ts';
-import type { CheckoutSession, ReturnMode } from '../domain/session.ts';
+import type { CheckoutSession } from '../domain/session.ts';
 import { credentialsFor } from '../domain/sip-credentials.ts';
 import { waitUntil } from '../lib/concurrency/time-limit.ts';
 import { isPublicHost } from '../lib/http-client/public-addresses.ts';

@@ -2,7 +2,7 @@
  * The session's part of a live call: the terms of its conversation, its words, its payment, and payments of the session
  * elsewhere.
  */
-import type { CardConsent } from '../domain/consent.ts';
+import type { CardConsent } from '../domain/instrument.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import { isDialable } from '../domain/return-target.ts';
 import type { AskLine, CallLanguage, FlowEvent, Line, Terms } from '../flow/types.ts';

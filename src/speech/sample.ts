@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { AccountId } from '../domain/ids.ts';
-import { MERCHANT_DEFAULTS } from '../domain/merchant-defaults.ts';
+import { MERCHANT_DEFAULTS } from '../domain/merchant.ts';
 import type { Currency } from '../domain/money.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { SynthesizerId, Utterance, Vocabulary } from './ports.ts';

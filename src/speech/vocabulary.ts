@@ -1,7 +1,8 @@
 /** The vocabulary of a call, from its session and merchant. */
 import { isSameLanguage, languageOf, languageToChangeTo, type SessionLanguages } from '../domain/language.ts';
+import type { Merchant } from '../domain/merchant.ts';
 import { isDialable } from '../domain/return-target.ts';
-import type { CheckoutSession, Merchant } from '../domain/session.ts';
+import type { CheckoutSession } from '../domain/session.ts';
 import type { SpokenAs, Vocabulary } from './ports.ts';
 
 type SessionWords = SessionLanguages &
@@ -10,7 +11,7 @@ type MerchantWords = Pick<Merchant, 'language' | 'secondLanguage' | 'voice' | 'b
 
 /**
  * Used for rendering ahead and during the call, so that both use the same cached files.
- * @param canText of domain/text-promise.ts. No file that is rendered ahead depends on it
+ * @param canText of domain/texts.ts. No file that is rendered ahead depends on it
  */
 export function vocabularyOf(session: SessionWords, merchant: MerchantWords, canText: boolean): Vocabulary {
   const language = languageOf(session, merchant);

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { StatisticsResource } from '../../src/contract/statistics.ts';
 import type { Scope } from '../../src/domain/account.ts';
-import { ASKED_FIELDS, askStep, CHARGE_STEP, RETURN_STEP } from '../../src/domain/call-steps.ts';
+import { ASKED_FIELDS, askStep, CHARGE_STEP, RETURN_STEP } from '../../src/domain/call.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { newAccount } from '../dashboard/users.ts';
 import { useFixture } from '../support/fixtures.ts';

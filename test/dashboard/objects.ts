@@ -1,5 +1,5 @@
 /** Objects of the demo account for tests of the dashboard, made over REST where it can be. */
-import type { CallStage } from '../../src/domain/call-stage.ts';
+import type { CallStage } from '../../src/domain/call.ts';
 import { type CallId, type CheckoutSessionId, type MerchantId, newId } from '../../src/domain/ids.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
 import { relayBatch } from '../../src/notifications/outbox/relay.ts';

@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { insertCall } from '../../src/db/calls/calls.ts';
-import type { CallStage } from '../../src/domain/call-stage.ts';
+import type { CallStage } from '../../src/domain/call.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { startTestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';

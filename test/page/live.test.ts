@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CALL_STAGES, type CallStage } from '../../src/domain/call-stage.ts';
+import { CALL_STAGES, type CallStage } from '../../src/domain/call.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { languageFor } from '../../src/languages/index.ts';
 import { createMetrics } from '../../src/lib/observability/metrics.ts';

@@ -3,7 +3,7 @@
  * view.
  */
 
-import type { CallStage } from '../../src/domain/call-stage.ts';
+import type { CallStage } from '../../src/domain/call.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { PageKind } from '../../src/http/pay-page/state.ts';
 import type { TestApi } from '../contract/test-api.ts';

@@ -6,10 +6,8 @@ import { seedMerchant } from '../../src/db/merchants/merchant-records.ts';
 import { insertPayLink } from '../../src/db/pay-links/pay-links.ts';
 import type { Sql } from '../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../src/db/sessions/sessions.ts';
-import { type CheckoutSessionId, newId } from '../../src/domain/ids.ts';
-import { MERCHANT_DEFAULTS } from '../../src/domain/merchant-defaults.ts';
-import type { PayCodes } from '../../src/domain/pay-codes.ts';
-import type { Merchant } from '../../src/domain/session.ts';
+import { type CheckoutSessionId, newId, type PayCodes } from '../../src/domain/ids.ts';
+import { MERCHANT_DEFAULTS, type Merchant } from '../../src/domain/merchant.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
 
 const vault = createVault([randomBytes(32)]);

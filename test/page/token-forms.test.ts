@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { credentialsContext } from '../../src/accounts/merchants/processor.ts';
 import { connectProcessor } from '../../src/db/merchants/merchant-processors.ts';
-import type { Merchant } from '../../src/domain/session.ts';
+import type { Merchant } from '../../src/domain/merchant.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
 import { startTestApi, type TestApi } from '../contract/test-api.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';

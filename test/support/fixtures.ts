@@ -1,6 +1,6 @@
 /** Fixtures: what all tests of a file use, made before the first of them and closed after the last. */
 import { afterAll, beforeAll } from 'vitest';
-import type { TextLimits } from '../../src/domain/text-limits.ts';
+import type { TextLimits } from '../../src/domain/texts.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestMerchant, type TestMerchant } from './test-merchants.ts';
 

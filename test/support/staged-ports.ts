@@ -1,4 +1,4 @@
-import type { CallStage } from '../../src/domain/call-stage.ts';
+import type { CallStage } from '../../src/domain/call.ts';
 import type { InstrumentId } from '../../src/domain/ids.ts';
 import type { CallOutcome } from '../../src/domain/outcome.ts';
 import type { FlowEvent, KeyedCard, Line } from '../../src/flow/types.ts';

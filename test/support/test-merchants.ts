@@ -1,5 +1,4 @@
 /** Creates merchants, sessions and saved cards. */
-
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { seedMerchant } from '../../src/db/merchants/merchant-records.ts';
 import type { Sql } from '../../src/db/pool.ts';
@@ -11,8 +10,8 @@ import {
   type MerchantId,
   newId,
 } from '../../src/domain/ids.ts';
-import { MERCHANT_DEFAULTS } from '../../src/domain/merchant-defaults.ts';
-import type { Merchant, Mode } from '../../src/domain/session.ts';
+import { MERCHANT_DEFAULTS, type Merchant } from '../../src/domain/merchant.ts';
+import type { Mode } from '../../src/domain/session.ts';
 import { sealHandle, type Vault } from '../../src/lib/vault/vault.ts';
 import { handleOf, testCard } from '../../src/payments/sandbox/cards.ts';
 

@@ -2,7 +2,7 @@
 import { insertAuditEvent } from '../../db/audit/audit-events.ts';
 import type { Sql } from '../../db/pool.ts';
 import type { Actor, AuditAction, AuditChanges } from '../../domain/audit.ts';
-import type { Merchant } from '../../domain/session.ts';
+import type { Merchant } from '../../domain/merchant.ts';
 
 /** Call it in the transaction of the change. */
 export function auditMerchant(

@@ -1,7 +1,7 @@
 /** A merchant's order source: checks a requested one, and builds the setting to store. */
 import { ApiError } from '../../contract/errors.ts';
-import type { OrderSourceSetting } from '../../domain/order-source.ts';
-import type { Merchant, Mode } from '../../domain/session.ts';
+import type { Merchant, OrderSourceSetting } from '../../domain/merchant.ts';
+import type { Mode } from '../../domain/session.ts';
 import { hostOf, isLoopbackHost, isPublicHost, isPublicOnly } from '../../lib/http-client/public-addresses.ts';
 import { newSigningSecret } from '../../lib/http-client/signature.ts';
 import { requireVault } from '../../lib/vault/vault.ts';

@@ -1,6 +1,6 @@
 /** Order lookup: the price of an order in the merchant's own system. */
 import { ApiError } from '../../contract/errors.ts';
-import type { Merchant } from '../../domain/session.ts';
+import type { Merchant } from '../../domain/merchant.ts';
 
 const ORDER_LIMIT_MS = 3_000;
 

@@ -1,7 +1,7 @@
 /** Reads calls for REST and the command line: lists, and one call with its timeline. */
 import type { Scope } from '../../domain/account.ts';
+import type { CallWithTimeline, ListedCall } from '../../domain/call.ts';
 import type { AccountId, CallId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
-import type { CallWithTimeline, ListedCall } from '../../domain/listed-call.ts';
 import type { OutcomeKind } from '../../domain/outcome.ts';
 import { type Conditions, inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import type { Page, PageRequest } from '../pages.ts';

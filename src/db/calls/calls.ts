@@ -1,8 +1,6 @@
 /** The table `calls`: a row is inserted before the call is answered, and updated at milestones and at the end. */
-import type { CallStage } from '../../domain/call-stage.ts';
-import type { DialogFacts } from '../../domain/dialog-facts.ts';
+import type { CallKeyKind, CallStage, DialogFacts, SoundQuality } from '../../domain/call.ts';
 import type { AccountId, CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
-import type { CallKeyKind, SoundQuality } from '../../domain/listed-call.ts';
 import type { OutcomeKind, OutcomeReason } from '../../domain/outcome.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readOne, type Sql } from '../pool.ts';

@@ -1,7 +1,5 @@
 /** Lost calls: their process has died. Closing them lets their sessions be called and paid again. */
-
-import type { CallStage } from '../../domain/call-stage.ts';
-import type { DialogFacts } from '../../domain/dialog-facts.ts';
+import type { CallStage, DialogFacts } from '../../domain/call.ts';
 import type { CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { OutcomeKind, OutcomeReason } from '../../domain/outcome.ts';
 import { isLiveCharge } from '../charges/charge-facts.ts';

@@ -1,7 +1,7 @@
 /** Callers' consents to saving a card, and cards that still have to be saved. */
 import type { Charge } from '../../domain/charge.ts';
-import type { CardConsent } from '../../domain/consent.ts';
 import type { AccountId, ChargeId, ConsumerId, InstrumentId, MerchantId } from '../../domain/ids.ts';
+import type { CardConsent } from '../../domain/instrument.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readFirst, type Sql } from '../pool.ts';
 

@@ -1,7 +1,8 @@
 /** The table `accounts`. Their API keys are in keys.ts. */
 import { randomBytes } from 'node:crypto';
 import { DEMO_ACCOUNT_ID } from '../../contract/demo.ts';
-import { type Account, type AccountChange, NO_BRANDING, type PageBranding } from '../../domain/account.ts';
+import type { Account, AccountChange } from '../../domain/account.ts';
+import { NO_BRANDING, type PageBranding } from '../../domain/branding.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import { columnsOf } from '../columns.ts';

@@ -1,6 +1,6 @@
 /** The table `merchant_processors`: the current and former processors of merchants, with credentials. */
 import type { MerchantId } from '../../domain/ids.ts';
-import type { Merchant } from '../../domain/session.ts';
+import type { Merchant } from '../../domain/merchant.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /**

@@ -1,8 +1,7 @@
 /** Reads, creates and changes merchants with their numbers, processor credentials and order source. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, MerchantId } from '../../domain/ids.ts';
-import type { OrderSourceSetting } from '../../domain/order-source.ts';
-import type { Merchant } from '../../domain/session.ts';
+import type { Merchant, OrderSourceSetting } from '../../domain/merchant.ts';
 import { jsonOf } from '../columns.ts';
 import { isDuplicate } from '../error-kinds.ts';
 import { idInScope, isBehind, type Page, type PageRequest, readPage } from '../pages.ts';

@@ -2,7 +2,7 @@
 
 import type { Scope } from '../../domain/account.ts';
 import type { MerchantOrigins } from '../../domain/caller-search.ts';
-import type { Merchant } from '../../domain/session.ts';
+import type { Merchant } from '../../domain/merchant.ts';
 import type { NumberOwner } from '../../domain/transfer-number.ts';
 import { columnsOf } from '../columns.ts';
 import { ONLY_ACCOUNT } from '../keys/accounts.ts';

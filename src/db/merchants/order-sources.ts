@@ -1,7 +1,6 @@
 /** Rows of `order_sources`: where a merchant's orders are looked up. */
 import type { MerchantId } from '../../domain/ids.ts';
-import type { OrderSourceSetting } from '../../domain/order-source.ts';
-import type { Merchant } from '../../domain/session.ts';
+import type { Merchant, OrderSourceSetting } from '../../domain/merchant.ts';
 import { readOne, type Sql } from '../pool.ts';
 
 /**

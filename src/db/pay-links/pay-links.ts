@@ -1,8 +1,7 @@
 /** The table `pay_links`: one row for each session that has a link, found by the hash of either of its two codes. */
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../domain/account.ts';
-import type { AccountId, CheckoutSessionId } from '../../domain/ids.ts';
-import { type PayCodes, payCodeForm } from '../../domain/pay-codes.ts';
+import { type AccountId, type CheckoutSessionId, type PayCodes, payCodeForm } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
 import { readFirst, type Sql } from '../pool.ts';
 

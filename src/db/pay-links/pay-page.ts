@@ -1,10 +1,11 @@
 /** Reads everything that the pay page shows of a session, by the code of its link, in one statement. */
-import type { PageBranding } from '../../domain/account.ts';
-import type { CallStage } from '../../domain/call-stage.ts';
+import type { PageBranding } from '../../domain/branding.ts';
+import type { CallStage } from '../../domain/call.ts';
 import type { Charge } from '../../domain/charge.ts';
+import type { Merchant } from '../../domain/merchant.ts';
 import { isSteppedUp, type ScreenFacts } from '../../domain/screening.ts';
-import type { CheckoutSession, Merchant } from '../../domain/session.ts';
-import type { TextRecipient } from '../../domain/text-promise.ts';
+import type { CheckoutSession } from '../../domain/session.ts';
+import type { TextRecipient } from '../../domain/texts.ts';
 import { isLiveCharge, orderCharge } from '../charges/charge-facts.ts';
 import { jsonOf } from '../columns.ts';
 import { pageBranding } from '../keys/accounts.ts';

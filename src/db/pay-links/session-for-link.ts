@@ -2,7 +2,7 @@
 import type { AccountId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { Money } from '../../domain/money.ts';
 import type { Mode, SessionStatus, Verdict } from '../../domain/session.ts';
-import type { TextRecipient } from '../../domain/text-promise.ts';
+import type { TextRecipient } from '../../domain/texts.ts';
 import { CHARGE_OF_ORDER, type ChargeOfOrder, isLiveCharge } from '../charges/charge-facts.ts';
 import { jsonOf, moneyOf } from '../columns.ts';
 import { readFirst, type Sql } from '../pool.ts';

@@ -2,7 +2,7 @@
  * The state of a session's payment: live and failed charges, opened page, call. For the phone process that handles its
  * call.
  */
-import type { CallStage } from '../../domain/call-stage.ts';
+import type { CallStage } from '../../domain/call.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import type { CheckoutSession } from '../../domain/session.ts';

@@ -2,7 +2,7 @@
  * The statements of the statistics. Each reads one period of one account by the index of its table (account_id, mode,
  * time). The period and the one before are adjacent, so that one scan covers both.
  */
-import { ASKED_FIELDS, askStep, CHARGE_STEP, RETURN_STEP } from '../../domain/call-steps.ts';
+import { ASKED_FIELDS, askStep, CHARGE_STEP, RETURN_STEP } from '../../domain/call.ts';
 import type { StatisticsRequest } from '../../domain/statistics.ts';
 import { type Conditions, inScope, type ListedTable } from '../conditions.ts';
 

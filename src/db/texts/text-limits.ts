@@ -1,7 +1,7 @@
 /** Limits of texts: counts those of a recipient and of an account, and reads which countries an account can text. */
 import type { Scope } from '../../domain/account.ts';
 import { CURRENCIES } from '../../domain/money.ts';
-import type { TextLimits } from '../../domain/text-limits.ts';
+import type { TextLimits } from '../../domain/texts.ts';
 import { takeAdvisoryLocks } from '../advisory-locks.ts';
 import { readOne, type Sql } from '../pool.ts';
 

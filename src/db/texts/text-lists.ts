@@ -1,7 +1,7 @@
 /** Reads lists of texts to callers. */
 import type { Scope } from '../../domain/account.ts';
 import type { ChargeId, CheckoutSessionId } from '../../domain/ids.ts';
-import type { ListedText } from '../../domain/text.ts';
+import type { ListedText } from '../../domain/texts.ts';
 import { inScope, type ListedTable, readListedPage, type TimeRange } from '../conditions.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import type { Sql } from '../pool.ts';

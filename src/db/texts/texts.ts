@@ -3,7 +3,7 @@ import type { Wallet } from '../../domain/charge.ts';
 import { type AccountId, type ChargeId, type CheckoutSessionId, randomToken } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { TextReach } from '../../domain/text-reach.ts';
+import type { TextReach } from '../../domain/texts.ts';
 import { CHARGE_OF_ORDER } from '../charges/charge-facts.ts';
 import { arrayOfAnyLength } from '../columns.ts';
 import { CODE_SECONDS } from '../pay-links/page-codes.ts';

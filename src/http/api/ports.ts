@@ -4,7 +4,7 @@ import type { ManualSettlement } from '../../checkout/manual-settlement.ts';
 import type { PayLinkDeps } from '../../checkout/pay-link.ts';
 import type { Database } from '../../db/pool.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import type { TextLimits } from '../../domain/text-limits.ts';
+import type { TextLimits } from '../../domain/texts.ts';
 import type { Vault } from '../../lib/vault/vault.ts';
 import type { Progress } from '../../notifications/progress/ports.ts';
 import type { Processor } from '../../payments/ports.ts';

@@ -7,9 +7,9 @@ import type { CheckoutFacts } from '../../contract/resources.ts';
 import type { LoggedEvent } from '../../db/events/event-log.ts';
 import type { EventFacts, EventType } from '../../db/events/events.ts';
 import { type Id, type IdKind, parseId } from '../../domain/ids.ts';
-import { MERCHANT_DEFAULTS } from '../../domain/merchant-defaults.ts';
+import { MERCHANT_DEFAULTS, type Merchant } from '../../domain/merchant.ts';
 import type { OutcomeFacts } from '../../domain/outcome.ts';
-import type { CheckoutSession, Merchant } from '../../domain/session.ts';
+import type { CheckoutSession } from '../../domain/session.ts';
 import { signatureHeaders } from '../../lib/http-client/signature.ts';
 import { eventJson } from '../../notifications/outbox/event-body.ts';
 

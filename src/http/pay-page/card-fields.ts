@@ -1,7 +1,7 @@
 /** Checks the values of our own card fields (the sandbox's), and builds a keyed card. */
 import { expiryFrom, numberFault, securityCodeLength, type YearMonth } from '../../domain/card.ts';
+import type { Merchant } from '../../domain/merchant.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { Merchant } from '../../domain/session.ts';
 import type { KeyedCard } from '../../flow/types.ts';
 import type { Fault, FieldName } from '../../languages/page.ts';
 import type { Typed, TypedCard } from './form.ts';

@@ -2,8 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type PayPageReading, readPayPage } from '../../db/pay-links/pay-page.ts';
+import { type PayCodes, payCodeForm } from '../../domain/ids.ts';
 import { languageOf } from '../../domain/language.ts';
-import { type PayCodes, payCodeForm } from '../../domain/pay-codes.ts';
 import type { CodeFault } from '../../languages/page.ts';
 import { NoSuchSession } from '../../payments/take-payment.ts';
 import { isFromOurPage } from '../api/plugins/local-requests.ts';

@@ -3,7 +3,7 @@
 import type { Database } from '../../db/pool.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { Mode } from '../../domain/session.ts';
-import type { TextLimits } from '../../domain/text-limits.ts';
+import type { TextLimits } from '../../domain/texts.ts';
 import type { Metrics } from '../../lib/observability/metrics.ts';
 import type { Fingerprint } from '../../lib/vault/fingerprint.ts';
 import type { Vault } from '../../lib/vault/vault.ts';

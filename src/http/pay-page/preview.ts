@@ -1,11 +1,11 @@
 /** A sample pay page that shows an account's branding. Its form is inactive. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
-import type { PageBranding } from '../../domain/account.ts';
+import type { PageBranding } from '../../domain/branding.ts';
 import { type AccountId, type CheckoutSessionId, type MerchantId, randomToken } from '../../domain/ids.ts';
-import { MERCHANT_DEFAULTS } from '../../domain/merchant-defaults.ts';
-import type { CheckoutSession, Merchant } from '../../domain/session.ts';
-import { NO_REACH } from '../../domain/text-reach.ts';
+import { MERCHANT_DEFAULTS, type Merchant } from '../../domain/merchant.ts';
+import type { CheckoutSession } from '../../domain/session.ts';
+import { NO_REACH } from '../../domain/texts.ts';
 import { placeOf } from './errors.ts';
 import { contentSecurityPolicy, NO_SOURCES, setPageHeaders } from './headers.ts';
 import { NOTHING_KEPT } from './kept-fields.ts';

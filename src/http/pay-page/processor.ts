@@ -2,7 +2,7 @@
 
 import { tokenizationFor } from '../../accounts/merchants/processor.ts';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
-import type { CardConsent } from '../../domain/consent.ts';
+import type { CardConsent } from '../../domain/instrument.ts';
 import type { Capabilities, ProcessorPage, Tokenization } from '../../payments/ports.ts';
 import type { PageDeps } from './ports.ts';
 import type { Place } from './views/view.ts';

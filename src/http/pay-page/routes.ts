@@ -6,7 +6,7 @@ import { findSessionCharge } from '../../db/charges/charges.ts';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { languageOf } from '../../domain/language.ts';
-import { canText } from '../../domain/text-promise.ts';
+import { canText } from '../../domain/texts.ts';
 import type { Fault } from '../../languages/page.ts';
 import type { CardAction } from '../../payments/ports.ts';
 import { limitGuesses } from '../api/rate-limiter.ts';

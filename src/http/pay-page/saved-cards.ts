@@ -12,7 +12,7 @@ import { type CheckoutSessionId, randomToken } from '../../domain/ids.ts';
 import type { SavedCard } from '../../domain/instrument.ts';
 import { languageOf } from '../../domain/language.ts';
 import { Secret } from '../../domain/secret.ts';
-import { canText } from '../../domain/text-promise.ts';
+import { canText } from '../../domain/texts.ts';
 import type { CodeFault } from '../../languages/page.ts';
 import type { Fingerprint } from '../../lib/vault/fingerprint.ts';
 import type { Vault } from '../../lib/vault/vault.ts';

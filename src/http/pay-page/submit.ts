@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { findChargeByKey } from '../../db/charges/charges.ts';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
 import { type Charge, WALLETS, type Wallet } from '../../domain/charge.ts';
-import type { CardConsent } from '../../domain/consent.ts';
 import { isToken, parseId, TOKEN_LENGTH } from '../../domain/ids.ts';
+import type { CardConsent } from '../../domain/instrument.ts';
 import type { Fault } from '../../languages/page.ts';
 import type { PaymentCard } from '../../payments/card.ts';
 import type { Log } from '../../payments/deps.ts';
@@ -13,8 +13,7 @@ import type { PaymentRefusal, PaymentResult } from '../../payments/take-payment.
 import { keyedCardFrom } from './card-fields.ts';
 import type { PageForm } from './form.ts';
 import type { PageDeps } from './ports.ts';
-import type { ProcessorAtPage } from './processor.ts';
-import { offersKeeping, pageConsent } from './processor.ts';
+import { offersKeeping, type ProcessorAtPage, pageConsent } from './processor.ts';
 import { canBePaid, type PageState } from './state.ts';
 import type { Notice, Place } from './views/view.ts';
 

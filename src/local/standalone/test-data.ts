@@ -1,16 +1,14 @@
 /**
  * The test data of an account: four merchants, a caller with a saved card, a few orders. Everything is in test mode.
  */
-
 import { takeAdvisoryLocks } from '../../db/advisory-locks.ts';
 import { insertConsumer, insertInstrument } from '../../db/cards/consumers.ts';
 import { seedMerchant } from '../../db/merchants/merchant-records.ts';
 import { type Database, readOne, type Sql } from '../../db/pool.ts';
 import type { Scope } from '../../domain/account.ts';
 import { type AccountId, type ConsumerId, type InstrumentId, type MerchantId, newId } from '../../domain/ids.ts';
-import { MERCHANT_DEFAULTS } from '../../domain/merchant-defaults.ts';
+import { MERCHANT_DEFAULTS, type Merchant, type PaymentPolicy } from '../../domain/merchant.ts';
 import type { Currency } from '../../domain/money.ts';
-import type { Merchant, PaymentPolicy } from '../../domain/session.ts';
 
 export const TEST_CALLER_PHONE = '+15550101234';
 

@@ -5,7 +5,7 @@ import type { Sql } from '../../db/pool.ts';
 import { type ChargeForText, chargesForTexts, insertTexts, type NewText } from '../../db/texts/texts.ts';
 import type { ChargeId, EventId } from '../../domain/ids.ts';
 import { renderEach, type Unrendered } from '../../domain/render-each.ts';
-import { isWithinReach } from '../../domain/text-reach.ts';
+import { isWithinReach } from '../../domain/texts.ts';
 import { countSegments } from './segments.ts';
 import { type TextKind, textOf } from './words.ts';
 

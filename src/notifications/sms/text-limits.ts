@@ -8,8 +8,7 @@ import { insertAuditEvent, wasAuditedWithin } from '../../db/audit/audit-events.
 import type { Database, Sql } from '../../db/pool.ts';
 import { lockTextLimits, readTextWindows, type TextSender, type TextWindows } from '../../db/texts/text-limits.ts';
 import { SYSTEM } from '../../domain/audit.ts';
-import { NEAR_LIMIT, TEXT_LIMITS, type TextLimits } from '../../domain/text-limits.ts';
-import { isWithinReach, type TextReach } from '../../domain/text-reach.ts';
+import { isWithinReach, NEAR_LIMIT, TEXT_LIMITS, type TextLimits, type TextReach } from '../../domain/texts.ts';
 
 export interface TextLimitDeps {
   database: Pick<Database, 'query' | 'transaction'>;

@@ -1,6 +1,6 @@
 /** A call leg on a drachtio dialog. Every way it can end goes through `#end`. */
 
-import type { DialogFacts } from '../../domain/dialog-facts.ts';
+import type { DialogFacts } from '../../domain/call.ts';
 import { Secret } from '../../domain/secret.ts';
 import { deferred } from '../../lib/concurrency/deferred.ts';
 import { endsWithin, waitAtMost } from '../../lib/concurrency/time-limit.ts';

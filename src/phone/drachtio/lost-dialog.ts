@@ -1,5 +1,5 @@
 /** A dialog of another process of ours, which has died. */
-import type { DialogFacts } from '../../domain/dialog-facts.ts';
+import type { DialogFacts } from '../../domain/call.ts';
 import type { CallLeg, ReferOptions, Referral } from '../ports.ts';
 import { isTheirs, isUnknownDialog, type SrfLibrary } from './library.ts';
 import { ReferAttempt } from './refer.ts';

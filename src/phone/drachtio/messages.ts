@@ -1,5 +1,5 @@
 /** Reads SIP headers and bodies. The input is untrusted: malformed parts give null. Pure. */
-import type { AttestationClaims } from '../../domain/invite-attestation.ts';
+import type { AttestationClaims } from '../../domain/screening.ts';
 import type { ServerRequest } from './library.ts';
 
 /** The methods that we accept in a dialog. */

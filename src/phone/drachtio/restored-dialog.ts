@@ -4,7 +4,7 @@
  * sip-dialog-controller.cpp). The server answers the far end's requests in the dialog with 481 or 503, and they do not
  * arrive here.
  */
-import type { DialogFacts } from '../../domain/dialog-facts.ts';
+import type { DialogFacts } from '../../domain/call.ts';
 import { type ClientResponse, type Dialog, isTheirs, type SrfLibrary } from './library.ts';
 import { tagOf } from './messages.ts';
 

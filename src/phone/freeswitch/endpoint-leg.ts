@@ -1,6 +1,6 @@
 /** The media of one leg on a FreeSWITCH channel, which drachtio-fsmrf calls an endpoint. */
 import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
-import type { SoundQuality } from '../../domain/listed-call.ts';
+import type { SoundQuality } from '../../domain/call.ts';
 import { Secret } from '../../domain/secret.ts';
 import { deferred } from '../../lib/concurrency/deferred.ts';
 import { endsWithin, waitAtMost } from '../../lib/concurrency/time-limit.ts';

@@ -3,7 +3,7 @@
  * (switch_core_media.c).
  */
 import type { EslEvent } from 'drachtio-fsmrf';
-import type { SoundQuality } from '../../domain/listed-call.ts';
+import type { SoundQuality } from '../../domain/call.ts';
 
 /**
  * `flaw_total` counts packets missing in the sequence; FreeSWITCH adds some if gaps follow each other.

@@ -2,9 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { listCards } from '../../../src/db/cards/cards.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
-import type { CardConsent } from '../../../src/domain/consent.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
-import type { SavedCard } from '../../../src/domain/instrument.ts';
+import type { CardConsent, SavedCard } from '../../../src/domain/instrument.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import type { CardWallet, Processor, ProcessorAnswer } from '../../../src/payments/ports.ts';

@@ -7,7 +7,7 @@ import { connectMerchant, credentialsSource } from '../../../src/accounts/mercha
 import type { ApiError } from '../../../src/contract/errors.ts';
 import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
 import { SYSTEM } from '../../../src/domain/audit.ts';
-import type { Merchant } from '../../../src/domain/session.ts';
+import type { Merchant } from '../../../src/domain/merchant.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
 import type { CredentialsFor } from '../../../src/payments/deps.ts';
 import type { Processor } from '../../../src/payments/ports.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetDueCards } from '../../../src/checkout/cards/forget.ts';
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
-import type { CardConsent } from '../../../src/domain/consent.ts';
+import type { CardConsent } from '../../../src/domain/instrument.ts';
 import { openHandle } from '../../../src/lib/vault/vault.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import { keepDueCards } from '../../../src/payments/keep-card.ts';

@@ -1,8 +1,8 @@
 /** Tokens and wallets of the pay page: which reports are trusted, and which tokens are not sent. */
 import { describe, expect, it } from 'vitest';
 import { chargesForTexts } from '../../../src/db/texts/texts.ts';
-import type { CardConsent } from '../../../src/domain/consent.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import type { CardConsent } from '../../../src/domain/instrument.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
 import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';

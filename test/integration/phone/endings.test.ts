@@ -1,6 +1,6 @@
 /** How payment calls end: every return to the agent, and every fallback. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ReturnMode } from '../../../src/domain/session.ts';
+import type { ReturnMode } from '../../../src/domain/merchant.ts';
 import { headerValue, type SipRequest } from '../../../src/local/softswitch/sip/index.ts';
 import { DEMO_SIGNING_SECRET } from '../../../src/local/standalone/demo-data.ts';
 import { MAX_DECLINES_A_SESSION } from '../../../src/payments/velocity.ts';

@@ -2,6 +2,7 @@
  * Runs the phone app on an engine for a test: real SIP, real RTP, a separate PostgreSQL database, the sandbox
  * processor.
  */
+
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,8 +15,7 @@ import { setHeaderSecret } from '../../../src/db/keys/accounts.ts';
 import { insertPayLink, markOpened } from '../../../src/db/pay-links/pay-links.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
-import { type CheckoutSessionId, newId, parseId, randomToken } from '../../../src/domain/ids.ts';
-import { newPayCodes } from '../../../src/domain/pay-codes.ts';
+import { type CheckoutSessionId, newId, newPayCodes, parseId, randomToken } from '../../../src/domain/ids.ts';
 import type { Line } from '../../../src/flow/types.ts';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';

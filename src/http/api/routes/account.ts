@@ -15,9 +15,14 @@ import { ApiError } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { findAccount } from '../../../db/keys/accounts.ts';
 import type { Database } from '../../../db/pool.ts';
-import type { Account, PageBranding } from '../../../domain/account.ts';
-import { type HexColor, parseHexColor } from '../../../domain/colors.ts';
-import { type HttpsUrl, parseHttpsUrl } from '../../../domain/https-url.ts';
+import type { Account } from '../../../domain/account.ts';
+import {
+  type HexColor,
+  type HttpsUrl,
+  type PageBranding,
+  parseHexColor,
+  parseHttpsUrl,
+} from '../../../domain/branding.ts';
 import { type Country, parseCountry } from '../../../domain/phone-number.ts';
 import { isNumberPrefix, MAX_RETURN_TARGETS, parseReturnHost } from '../../../domain/return-permission.ts';
 import type { Mode } from '../../../domain/session.ts';

@@ -4,8 +4,7 @@ import { Fragment } from 'preact';
 import type { PayLinkDeps } from '../../../checkout/pay-link.ts';
 import type { Sql } from '../../../db/pool.ts';
 import { newestTestTexts, type ShownText } from '../../../db/texts/texts.ts';
-import type { AccountId } from '../../../domain/ids.ts';
-import { payCodeForm } from '../../../domain/pay-codes.ts';
+import { type AccountId, payCodeForm } from '../../../domain/ids.ts';
 import { openBody } from '../../../notifications/sms/sealed-body.ts';
 import { renderDocument } from '../../shared/document.tsx';
 

@@ -1,10 +1,13 @@
 /** The branding of the pay page: the form's fields, and the accent color in each theme. */
-
 import type { z } from 'zod';
 import type { AccountResource } from '../../../contract/accounts.ts';
-import type { PageBranding } from '../../../domain/account.ts';
-import { type HexColor, parseHexColor } from '../../../domain/colors.ts';
-import { MAX_HTTPS_URL_LENGTH, parseHttpsUrl } from '../../../domain/https-url.ts';
+import {
+  type HexColor,
+  MAX_HTTPS_URL_LENGTH,
+  type PageBranding,
+  parseHexColor,
+  parseHttpsUrl,
+} from '../../../domain/branding.ts';
 import { parseE164 } from '../../../domain/phone-number.ts';
 import { parseEmail } from '../../../domain/user.ts';
 import type { ChangeAccountRequest } from '../../api/routes/account.ts';

@@ -1,6 +1,6 @@
 /** Ending a live call: the link for roles that may, a confirmation that says what the caller hears, then the request. */
 import type { CallResource, CallWithTimelineResource } from '../../../contract/calls.ts';
-import type { CallStage } from '../../../domain/call-stage.ts';
+import type { CallStage } from '../../../domain/call.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { Form } from '../form/form.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';

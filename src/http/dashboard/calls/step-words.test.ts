@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { ASKED_FIELDS } from '../../../domain/call-steps.ts';
+import { ASKED_FIELDS } from '../../../domain/call.ts';
 import { DECLINE_CODES } from '../../../domain/charge.ts';
 import { stepWords } from './step-words.ts';
 

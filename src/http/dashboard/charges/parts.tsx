@@ -1,8 +1,8 @@
 /** The status of a charge, and the notices about charges that were reported as failed and succeeded later. */
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { ChargeResource } from '../../../contract/resources.ts';
-import { type FailureCause, failureCause } from '../../../domain/failure-cause.ts';
-import { majorUnits } from '../../../domain/major-units.ts';
+import { type FailureCause, failureCause } from '../../../domain/charge.ts';
+import { majorUnits } from '../../../domain/money.ts';
 import type { Filter } from '../list/filters.tsx';
 import { ObjectLink } from '../page/links.tsx';
 import { Badge, moneyText, Notice } from '../page/parts.tsx';

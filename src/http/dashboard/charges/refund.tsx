@@ -4,8 +4,7 @@
  */
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import type { RefundResource } from '../../../contract/refunds.ts';
-import { exampleAmount, majorUnits, minorUnits } from '../../../domain/major-units.ts';
-import { isChargeable } from '../../../domain/money.ts';
+import { exampleAmount, isChargeable, majorUnits, minorUnits } from '../../../domain/money.ts';
 import { REFUND_REASONS } from '../../../domain/refund.ts';
 import { Form, mustSignInForLive, SignInAgain } from '../form/form.tsx';
 import { searchOf } from '../list/filters.tsx';

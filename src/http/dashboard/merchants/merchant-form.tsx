@@ -1,8 +1,6 @@
 /** The form of a merchant's settings: its fields, its initial values, and the changes sent to REST. */
-
 import type { MerchantResource } from '../../../contract/merchants.ts';
-import { majorUnits, minorUnits } from '../../../domain/major-units.ts';
-import { CURRENCIES } from '../../../domain/money.ts';
+import { CURRENCIES, majorUnits, minorUnits } from '../../../domain/money.ts';
 import type { Mode } from '../../../domain/session.ts';
 import { LANGUAGE_TAGS } from '../../../languages/index.ts';
 import {

@@ -1,6 +1,6 @@
 /** Live calls: each with its step, merchant and duration. */
 import type { CallResource } from '../../../contract/calls.ts';
-import type { CallStage } from '../../../domain/call-stage.ts';
+import type { CallStage } from '../../../domain/call.ts';
 import { BeingEnded, EndCallLink, endsCalls, isBeingEnded } from '../calls/end-call.tsx';
 import { durationText } from '../page/links.tsx';
 import { Badge, EmptyState, Money, type Tone } from '../page/parts.tsx';

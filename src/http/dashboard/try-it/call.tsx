@@ -1,6 +1,6 @@
 /** The page of a test call: its state, transcript, recording, result and code snippets. */
 
-import type { CallStage } from '../../../domain/call-stage.ts';
+import type { CallStage } from '../../../domain/call.ts';
 import { CodeBlock } from '../../shared/document.tsx';
 import { Form } from '../form/form.tsx';
 import { Badge, Block, CopyButton, Id, Json, Money, Notice, sentence, type Tone } from '../page/parts.tsx';

@@ -1,8 +1,6 @@
 /** The form of a test call: its values and errors, and the checkout that the caller dials. */
-
 import type { MerchantResource } from '../../../contract/merchants.ts';
-import { exampleAmount, majorUnits, minorUnits } from '../../../domain/major-units.ts';
-import { isChargeable } from '../../../domain/money.ts';
+import { exampleAmount, isChargeable, majorUnits, minorUnits } from '../../../domain/money.ts';
 import { roleCovers } from '../../../domain/user.ts';
 import { TEST_CARDS } from '../../../payments/sandbox/cards.ts';
 import type { CreateCheckoutResponse } from '../../api/routes/create-checkout.ts';

@@ -1,6 +1,5 @@
 /** The examples of the page of SIP headers, made by the code that sends the headers. */
-import { type OutcomeFacts, outcomeHeaders } from '../../../domain/outcome.ts';
-import { referToUri } from '../../../domain/refer-to.ts';
+import { type OutcomeFacts, outcomeHeaders, referToUri } from '../../../domain/outcome.ts';
 import { outcomeExample, RETURN_TO, SIP_SECRET, STORY_TIME } from '../story.ts';
 
 const PAID = outcomeExample({ kind: 'succeeded' });

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { contrastOf, type HexColor, mixed, parseHexColor } from '../../../domain/colors.ts';
+import { contrastOf, type HexColor, mixed, parseHexColor } from '../../../domain/branding.ts';
 import { accentPalette, accentStyle, THEMES } from './accent.ts';
 import { SLIPS, STYLE } from './style.ts';
 

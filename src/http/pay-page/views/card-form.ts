@@ -1,17 +1,14 @@
 /** The lower part of the page while it can be paid: the form. */
-
 import { errorEntry } from '../../../contract/errors.ts';
 import type { DeclineCode } from '../../../domain/charge.ts';
-import { majorUnits } from '../../../domain/major-units.ts';
-import type { Currency } from '../../../domain/money.ts';
-import type { Merchant } from '../../../domain/session.ts';
+import type { Merchant } from '../../../domain/merchant.ts';
+import { type Currency, majorUnits } from '../../../domain/money.ts';
 import type { FieldName } from '../../../languages/page.ts';
 import type { FieldsConfig } from '../../../payments/page-fields.ts';
 import { FIELD_OF_FAULT } from '../card-fields.ts';
 import { amountText } from '../formats.ts';
 import { Html, html } from '../html.ts';
-import type { ProcessorAtPage } from '../processor.ts';
-import { offersKeeping } from '../processor.ts';
+import { offersKeeping, type ProcessorAtPage } from '../processor.ts';
 import { totalOf, untilOf } from './bill.ts';
 import { ICONS } from './icons.ts';
 import { addressOf, type PageView, STATUS, scriptMessages } from './view.ts';

@@ -1,6 +1,6 @@
 /** The layout of every page: head, content, contacts, languages. */
 
-import { NO_BRANDING, type PageBranding } from '../../../domain/account.ts';
+import { NO_BRANDING, type PageBranding } from '../../../domain/branding.ts';
 import { readableNumber } from '../../../domain/phone-number.ts';
 import { LANGUAGE_TAGS, languageFor } from '../../../languages/index.ts';
 import type { PageScript } from '../assets.ts';

@@ -1,5 +1,5 @@
 /** The line about the live call at the top of the page. It is kept up to date and never mentions card data. */
-import type { CallStage } from '../../../domain/call-stage.ts';
+import type { CallStage } from '../../../domain/call.ts';
 import type { CallPart } from '../../../languages/page.ts';
 import type { PageKind } from '../state.ts';
 import type { PageView } from './view.ts';

@@ -3,7 +3,7 @@
  * part to tear off: the amount above the tear, the form below it. It also works in old browsers: no nesting, no
  * `light-dark()`.
  */
-import type { HexColor } from '../../../domain/colors.ts';
+import type { HexColor } from '../../../domain/branding.ts';
 import { BASE, BRAND, byTheme, SANS } from '../../shared/tokens.ts';
 
 /** The background of the text in each theme. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newPayCodes } from '../../../domain/pay-codes.ts';
+import { newPayCodes } from '../../../domain/ids.ts';
 import { linkTextOf } from '../words.ts';
 import { createLogCarrier } from './carrier.ts';
 

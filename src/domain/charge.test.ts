@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureCause } from './failure-cause.ts';
+import { failureCause } from './charge.ts';
 
 test.each([
   ['do_not_honor', 'card_declined', 'pi_1', 'declined'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canText } from './text-promise.ts';
+import { canText } from './texts.ts';
 
 const textReach = { countries: [], currencies: ['USD'], merchantNumbers: [] } as const;
 const LIVE = { mode: 'live', textsTo: '+15550101234', hasOptedOut: false, textReach } as const;

@@ -1,9 +1,49 @@
-/** A phone call in lists: its course, its keys and its sound quality. */
-import type { CallStage } from './call-stage.ts';
+/** A phone call: its stage, the steps of its timeline, its entry in lists, and its SIP dialog. */
 import type { ChargeStatus } from './charge.ts';
 import type { AccountId, CallId, ChargeId, CheckoutSessionId, MerchantId } from './ids.ts';
 import type { OutcomeKind, OutcomeReason } from './outcome.ts';
 import type { Mode } from './session.ts';
+
+/** The coarse progress of a call, for observers of its session. Contains nothing about the card. */
+export const CALL_STAGES = [
+  'greeting',
+  'card_number',
+  'expiry',
+  'security_code',
+  'postal_code',
+  'keep_card',
+  'confirmation',
+  /** The keyed card is being charged. */
+  'paying',
+  /** The link was texted, and the line waits for the payment. */
+  'by_link',
+  /** The line holds while the payment is made elsewhere. */
+  'waiting',
+  /** The line says the outcome, and then returns the caller to the agent. */
+  'leaving',
+  'returning',
+  'ended',
+] as const;
+export type CallStage = (typeof CALL_STAGES)[number];
+
+/** The fields that the line can ask for, in order. */
+export const ASKED_FIELDS = [
+  'saved_card',
+  'card_number',
+  'expiry',
+  'security_code',
+  'postal_code',
+  'keep_card',
+  'confirmation',
+] as const;
+export type AskedField = (typeof ASKED_FIELDS)[number];
+
+/** The step in which the line first asks for a field. */
+export const askStep = (field: AskedField) => `ask ${field}` as const;
+/** The card is sent to the processor. */
+export const CHARGE_STEP = 'charge';
+/** The caller is about to return to the agent. */
+export const RETURN_STEP = 'return';
 
 /** How a caller's keys arrived: as telephone events in RTP (RFC 4733), as SIP INFO, or as tones in the sound. */
 export const CALL_KEY_KINDS = ['telephone-event', 'info', 'inband'] as const;
@@ -17,7 +57,7 @@ export interface SoundQuality {
   jitterMs: number | null;
 }
 
-/** A call without its timeline. */
+/** A call in lists, without its timeline. */
 export interface ListedCall extends SoundQuality {
   id: CallId;
   accountId: AccountId;
@@ -57,4 +97,18 @@ export interface ListedCall extends SoundQuality {
 /** A call with its steps in order. Times are in milliseconds since the INVITE. */
 export interface CallWithTimeline extends ListedCall {
   timeline: readonly { step: string; at_ms: number }[];
+}
+
+/** A SIP dialog as one side sees it. With these fields, another process or SIP server can send requests in it. */
+export interface DialogFacts {
+  callId: string;
+  /** From and To of our requests, with their tags. */
+  from: string;
+  to: string;
+  /** The URI of the other side's Contact. */
+  target: string;
+  /** In the order in which our requests pass them. */
+  routes: string[];
+  /** Our Contact. */
+  contact: string;
 }

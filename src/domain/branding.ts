@@ -1,4 +1,25 @@
-/** Colors of pages: parsing, contrast by WCAG 2.2, and mixing. */
+/** The branding of the pay page: its colors, with their contrast by WCAG 2.2, and its links. */
+import type { E164 } from './phone-number.ts';
+
+/** The pay page's appearance, in addition to the merchant's settings. */
+export interface PageBranding {
+  /** For buttons, links and icons. Null: the page's own green. */
+  accentColor: HexColor | null;
+  /** Where payers can get help; null if not shown. */
+  supportPhone: E164 | null;
+  supportEmail: string | null;
+  /** The terms for payers; null if not linked. */
+  termsUrl: HttpsUrl | null;
+  privacyUrl: HttpsUrl | null;
+}
+
+export const NO_BRANDING: PageBranding = {
+  accentColor: null,
+  supportPhone: null,
+  supportEmail: null,
+  termsUrl: null,
+  privacyUrl: null,
+};
 
 /** Lower case, such as `#0b6b53`. Created by {@link parseHexColor}. */
 export type HexColor = string & { readonly __kind: 'HexColor' };
@@ -38,4 +59,19 @@ export function mixed(color: HexColor, other: HexColor, share: number): HexColor
       .padStart(2, '0'),
   );
   return `#${digits.join('')}` as HexColor;
+}
+
+declare const brand: unique symbol;
+/** A URL that a payer's browser opens: https, without a user name or password. Created by {@link parseHttpsUrl}. */
+export type HttpsUrl = string & { readonly [brand]: 'https-url' };
+
+export const MAX_HTTPS_URL_LENGTH = 2_048;
+
+/** @returns the URL as browsers write it, so that the text shows where it leads; null if it is not one */
+export function parseHttpsUrl(text: string): HttpsUrl | null {
+  const plain = text.trim();
+  if (plain.length > MAX_HTTPS_URL_LENGTH || !/^https:\/\/[^\s\\]+$/i.test(plain) || !URL.canParse(plain)) return null;
+  const { href, username, password, hostname } = new URL(plain);
+  const isWhole = username === '' && password === '' && hostname.includes('.');
+  return isWhole && href.length <= MAX_HTTPS_URL_LENGTH ? (href as HttpsUrl) : null;
 }
