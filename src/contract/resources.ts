@@ -64,7 +64,7 @@ export const CheckoutSessionResource = z
     payment_required: FIELDS.payment_required,
     amount_cents: FIELDS.amount_cents,
     currency: FIELDS.currency,
-    merchant_id: FIELDS.merchant_id.describe('The merchant. An empty string if no merchant has the dialled number.'),
+    merchant_id: FIELDS.merchant_id.describe('The merchant. An empty string if no merchant has the dialed number.'),
     business_name: field(
       z.string().nullable(),
       "The merchant's own name, for the header of a pay page. Null if the merchant was deleted.",

@@ -33,7 +33,7 @@ export const CreateCheckoutRequest = z
     ),
     merchant_number: field(
       phoneNumber.optional(),
-      'The number that the caller dialled, E.164. Use it if the agent does not know the merchant. An unknown number is not an error: `merchant_id` is then empty and the verdict is `none`.',
+      'The number that the caller dialed, E.164. Use it if the agent does not know the merchant. An unknown number is not an error: `merchant_id` is then empty and the verdict is `none`.',
       '+15550100001',
     ),
     caller_phone: field(
@@ -163,7 +163,7 @@ const CREATE_CHECKOUT = {
   description: `Determines the amount, applies the merchant's payment policy, and says where to send the call if payment is
 required.
 
-- **Who gets paid?** The merchant with \`merchant_id\`, or the one with the dialled number (\`merchant_number\`). An
+- **Who gets paid?** The merchant with \`merchant_id\`, or the one with the dialed number (\`merchant_number\`). An
 unknown number returns an empty \`merchant_id\` and the verdict \`none\`, not an error. If both are sent and
 disagree, returns \`invalid_value\`.
 - **How much?** Send \`order_id\`, \`amount_cents\`, or both: the order's amount takes precedence. The currency is
