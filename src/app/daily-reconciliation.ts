@@ -35,8 +35,14 @@ export async function reconcileNext(
     await endReconciliation(deps.database, connection, stop.aborted ? 0 : DAY_MS, null);
     return true;
   }
-  const { findings, payments } = outcome;
+  const { findings, payments, notCompared } = outcome;
   for (const finding of findings.slice(0, MAX_LOGGED)) logFinding(deps, about, finding);
+  if (notCompared !== null) {
+    deps.log.warn(
+      { ...about, ...notCompared },
+      'charges before the merchant was connected to this account were not compared: check them at the processor',
+    );
+  }
   await endReconciliation(deps.database, connection, DAY_MS, span.until);
   deps.log.info({ ...about, payments, differences: findings.length }, 'payments reconciled with the processor');
   return true;

@@ -5,11 +5,11 @@ import { vaultOf } from '../app/encryption-keys.ts';
 import { createProcessors } from '../app/payments.ts';
 import type { Config } from '../config/settings.ts';
 import type { Database } from '../db/pool.ts';
-import { type Connection, type ConnectionFilter, listConnections } from '../db/reconciliation.ts';
+import { type Connection, type ConnectionFilter, listConnections, type RecordsChange } from '../db/reconciliation.ts';
 import type { AccountId, MerchantId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';
 import { reconcile } from '../payments/reconcile.ts';
-import type { Finding, Reconciled, Span } from '../payments/reconciliation.ts';
+import type { Finding, NotCompared, Reconciled, Span } from '../payments/reconciliation.ts';
 import { idParser, jsonOption, modeFilterOption } from './arguments.ts';
 import { commandActor, createOperatorLog } from './command-actor.ts';
 import type { CommandContext } from './context.ts';
@@ -31,9 +31,13 @@ minor units.
   refund_failed_there   succeeded at Ringkey, failed at the processor
   refund_amount_differs refunded with another amount
 
+After the merchant was connected to its processor again, "not compared" shows charges that the present account does not
+list: the merchant was connected to another account before, or the account is not known (Stripe hides it from restricted
+keys). Check them in the dashboard of the former account. A new key of the same account changes nothing.
+
 --fix settles what is certain, and moves no money: payments of the right amount whose charge is failed or pending, or
 missing although its session exists; and refunds that succeeded or failed at the processor. You decide about the rest.
-Exit code 1 means that differences are left, or that a processor could not be asked.`;
+Exit code 1 means that differences are left, that charges were not compared, or that a processor could not be asked.`;
 
 const DAY_MS = 86_400_000;
 /** A payment may appear in a processor's list minutes late. */
@@ -100,7 +104,10 @@ async function reconcileAll(database: Database, config: Config, options: Reconci
   return results;
 }
 
-const isClean = ({ outcome }: Result) => outcome.status === 'compared' && outcome.findings.every(({ fixed }) => fixed);
+function isClean({ outcome }: Result): boolean {
+  if (outcome.status === 'unreadable') return false;
+  return outcome.findings.every(({ fixed }) => fixed) && (outcome.notCompared?.charges ?? 0) === 0;
+}
 
 function print(results: readonly Result[], { json }: ReconcileCommand): void {
   if (json) {
@@ -110,11 +117,26 @@ function print(results: readonly Result[], { json }: ReconcileCommand): void {
   for (const { connection, outcome } of results) {
     const { merchantId, processor, mode } = connection;
     const name = `${merchantId}  ${mode}  ${processor}`;
-    if (outcome.status === 'unreadable') console.log(`${name}  not compared: ${outcome.cause}`);
-    else console.log(`${name}  ${outcome.payments} payments, ${outcome.findings.length} differences`);
-    if (outcome.status === 'compared') for (const finding of outcome.findings) console.log(`  ${lineOf(finding)}`);
+    if (outcome.status === 'unreadable') {
+      console.log(`${name}  not compared: ${outcome.cause}`);
+      continue;
+    }
+    const { payments, findings, notCompared } = outcome;
+    console.log(`${name}  ${payments} payments, ${findings.length} differences`);
+    for (const finding of findings) console.log(`  ${lineOf(finding)}`);
+    if (notCompared !== null) console.log(`  ${notComparedLine(notCompared)}`);
   }
   if (results.length === 0) console.log('no connected merchants');
+}
+
+const CHANGES: Record<RecordsChange, string> = {
+  another_account: 'the merchant was connected to another account then',
+  unknown_account: 'it is not known whether the merchant was connected to the same account then',
+};
+
+function notComparedLine({ from, until, charges, reason }: NotCompared): string {
+  const span = `from ${from.toISOString()} until ${until.toISOString()}`;
+  return `not compared: ${charges} charges ${span}, because ${CHANGES[reason]}`;
 }
 
 function lineOf(finding: Finding): string {
@@ -129,8 +151,22 @@ function resource({ connection, outcome }: Result): object {
   const { accountId: account_id, merchantId: merchant_id, mode, processor } = connection;
   const of = { account_id, merchant_id, environment: mode, processor };
   if (outcome.status === 'unreadable') return { ...of, compared: false, cause: outcome.cause };
-  return { ...of, compared: true, payments: outcome.payments, differences: outcome.findings.map(findingResource) };
+  const { payments, findings, notCompared } = outcome;
+  return {
+    ...of,
+    compared: true,
+    payments,
+    differences: findings.map(findingResource),
+    not_compared: notCompared === null ? null : notComparedResource(notCompared),
+  };
 }
+
+const notComparedResource = ({ from, until, charges, reason }: NotCompared) => ({
+  from: from.toISOString(),
+  until: until.toISOString(),
+  charges,
+  reason,
+});
 
 function findingResource(finding: Finding): object {
   return {

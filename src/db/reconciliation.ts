@@ -9,21 +9,26 @@ import { columnsOf, moneyOf } from './columns.ts';
 import { readFirst, type Sql } from './pool.ts';
 import { REFUND } from './refunds/refunds.ts';
 
+/** The merchant was connected to another account before, or it is not known to which one. */
+export type RecordsChange = 'another_account' | 'unknown_account';
+
 /** A merchant and a current or former processor. */
 export interface Connection {
   accountId: AccountId;
   merchantId: MerchantId;
   mode: Mode;
   processor: string;
-  /** Earlier charges can belong to another account at the processor. */
-  connectedAt: Date;
+  /** Since when the processor's records are those of the present account. They do not have earlier charges. */
+  recordsSince: Date;
+  /** Why earlier charges are not in them. Null if the merchant was not connected before, or it is not known. */
+  recordsChange: RecordsChange | null;
   /** Charges are compared up to this time; null if never. */
   reconciledUntil: Date | null;
 }
 
 const CONNECTION = columnsOf<Connection>()(
   'merchant_processors',
-  ['accountId merchantId mode processor connectedAt reconciledUntil'],
+  ['accountId merchantId mode processor recordsSince recordsChange reconciledUntil'],
   {},
 );
 
@@ -104,6 +109,22 @@ export async function listPaidCharges(
     [merchantId, from, until, processor],
   );
   return rows;
+}
+
+/** How many charges the merchant has at the processor, created in the period. */
+export async function countChargesOf(
+  sql: Sql,
+  { merchantId, processor }: Pick<Connection, 'merchantId' | 'processor'>,
+  from: Date,
+  until: Date,
+): Promise<number> {
+  const row = await readFirst<{ charges: number }>(
+    sql,
+    `select count(*)::integer as charges from charges
+      where merchant_id = $1 and created_at >= $2 and created_at < $3 and processor = $4`,
+    [merchantId, from, until, processor],
+  );
+  return row?.charges ?? 0;
 }
 
 /** The merchant's refunds at the processor that did not fail, created in the period. */

@@ -326,11 +326,11 @@ export type Hindrance = 'moto_disabled' | 'card_numbers_disabled';
 /**
  * `hindrances`: as far as can be checked without a payment. `account`: the processor's name for the account that stores
  * the cards. Merchants that share it can charge each other's cards; without it, a card belongs to its merchant alone.
- * `invalid`: the processor rejects the credentials. `not_provisioned`: it accepts them, but the account cannot take
+ * `recordsOf`: what {@link ProcessorRecords} lists, if that is only a part of the account, such as a location. `invalid`: the processor rejects the credentials. `not_provisioned`: it accepts them, but the account cannot take
  * payments yet.
  */
 export type ConnectionCheck =
-  | { status: 'ok'; account?: string; hindrances?: readonly Hindrance[] }
+  | { status: 'ok'; account?: string; recordsOf?: string; hindrances?: readonly Hindrance[] }
   | { status: 'invalid' | 'not_provisioned' | 'unavailable' };
 
 /** A card to save, as a token from the processor's own page or SDK. */

@@ -17,9 +17,10 @@ const EDGE_MS = 3_600_000;
 
 /** @throws RecordsUnreadable */
 export async function reconcileRefunds(work: Reconciliation): Promise<void> {
-  const { deps, connection, records, options, stop } = work;
-  const since = Math.max(options.until.getTime() - REFUNDS_BACK_MS, connection.connectedAt.getTime());
-  const from = new Date(Math.min(since, options.from.getTime()));
+  const { deps, connection, records, options, since, stop } = work;
+  const earliest = Math.min(options.until.getTime() - REFUNDS_BACK_MS, options.from.getTime());
+  const from = new Date(Math.max(earliest, since.getTime()));
+  if (from >= options.until) return;
   const until = new Date(options.until.getTime() + MARGIN_MS);
   const ours = await listRefundsOf(deps.database, connection, new Date(from.getTime() - MARGIN_MS), until);
   const listed = new Set<RefundId>();

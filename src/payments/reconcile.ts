@@ -7,6 +7,7 @@
  */
 import {
   type Connection,
+  countChargesOf,
   findChargesOf,
   findSessionOfLost,
   knownCharges,
@@ -21,6 +22,7 @@ import { type RecordedPayment, RecordsUnreadable, type Succeeded } from './ports
 import { reconcileRefunds } from './reconcile-refunds.ts';
 import {
   type Finding,
+  type NotCompared,
   type ReconcileDeps,
   type Reconciled,
   type ReconcileOptions,
@@ -49,20 +51,32 @@ export async function reconcile(
   const credentials = await credentialsOf(deps, processor, connection);
   if (credentials === null) return { status: 'unreadable', cause: 'no usable credentials' };
   const findings: Finding[] = [];
-  const work = { deps, connection, processor, records: processor.records, credentials, options, stop, findings };
+  const since = processor.needsCredentials ? connection.recordsSince : new Date(0);
+  const work = { deps, connection, processor, records: processor.records, credentials, options, since, stop, findings };
   try {
     let payments = 0;
-    for (const slice of slicesOf(options, connection)) payments += await reconcilePayments(work, slice);
+    for (const slice of slicesOf(options, since)) payments += await reconcilePayments(work, slice);
     await reconcileRefunds(work);
-    return { status: 'compared', payments, findings };
+    return { status: 'compared', payments, findings, notCompared: await findNotCompared(work) };
   } catch (error) {
     if (!(error instanceof RecordsUnreadable)) throw error;
     return { status: 'unreadable', cause: error.reason };
   }
 }
 
-function* slicesOf({ from, until }: Span, { connectedAt }: Connection): Iterable<Span> {
-  const start = Math.max(from.getTime(), connectedAt.getTime());
+/** @returns null if the records have the whole span, or the merchant had no charges before it was connected */
+async function findNotCompared({ deps, connection, options, since }: Reconciliation): Promise<NotCompared | null> {
+  const { from } = options;
+  if (from >= since) return null;
+  const until = since < options.until ? since : options.until;
+  const charges = await countChargesOf(deps.database, connection, from, until);
+  const { recordsChange } = connection;
+  if (charges === 0 && recordsChange === null) return null;
+  return { from, until, charges, reason: recordsChange ?? 'unknown_account' };
+}
+
+function* slicesOf({ from, until }: Span, since: Date): Iterable<Span> {
+  const start = Math.max(from.getTime(), since.getTime());
   for (let at = start; at < until.getTime(); at += SLICE_MS) {
     yield { from: new Date(at), until: new Date(Math.min(at + SLICE_MS, until.getTime())) };
   }

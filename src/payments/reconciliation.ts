@@ -1,5 +1,5 @@
 /** Input and findings of a reconciliation. "There" is at the processor, "here" in the database. */
-import type { Connection } from '../db/reconciliation.ts';
+import type { Connection, RecordsChange } from '../db/reconciliation.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { ChargeId, RefundId } from '../domain/ids.ts';
 import type { PaymentDeps } from './deps.ts';
@@ -49,8 +49,15 @@ export interface ReconcileOptions extends Span {
   by?: Actor;
 }
 
+/** A part of the span in which the merchant's charges were at another account of the processor, or maybe were. */
+export interface NotCompared extends Span {
+  /** How many charges the merchant has here. The database may have lost others. */
+  charges: number;
+  reason: RecordsChange;
+}
+
 export type Reconciled =
-  | { status: 'compared'; payments: number; findings: Finding[] }
+  | { status: 'compared'; payments: number; findings: Finding[]; notCompared: NotCompared | null }
   /** The list could not be read, so nothing is known. */
   | { status: 'unreadable'; cause: string };
 
@@ -62,6 +69,8 @@ export interface Reconciliation {
   records: ProcessorRecords;
   credentials: Credentials;
   options: ReconcileOptions;
+  /** The processor's records do not have earlier charges. */
+  since: Date;
   stop: AbortSignal;
   findings: Finding[];
 }

@@ -17,6 +17,8 @@ export interface ProcessorUnderTest {
   wrongCredentials: PlainCredentials | null;
   /** The processor's name of the account that stores the cards; null when each merchant stores its own. */
   account: string | null;
+  /** What its records are of, if that is a part of the account. */
+  recordsOf?: string;
   /** A new token of a good card, as the processor's web SDK makes it. */
   token(): string;
   /** A card that is approved, with new Secrets in each call. */

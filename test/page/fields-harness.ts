@@ -65,7 +65,12 @@ export async function startVendorPages(
         merchant: { ...options.merchant, processor: null },
       });
       const sealed = vault.seal(JSON.stringify(credentials), credentialsContext(page.merchant.id, name));
-      await connectProcessor(api.database, page.merchant, { processor: name, credentials: sealed, account: null });
+      await connectProcessor(api.database, page.merchant, {
+        processor: name,
+        credentials: sealed,
+        account: null,
+        recordsOf: null,
+      });
       return page;
     },
     visit: (page, settings = {}, options = {}) =>

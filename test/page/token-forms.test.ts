@@ -28,7 +28,12 @@ async function open(merchant: Partial<Merchant> = {}) {
   const page = await openTestPage(api.database, { merchant: { ...merchant, processor: null } });
   const { id, accountId, mode } = page.merchant;
   const sealed = vault.seal(JSON.stringify(STRIPE_CREDENTIALS), credentialsContext(id, 'stripe'));
-  await connectProcessor(api.database, page.merchant, { processor: 'stripe', credentials: sealed, account: null });
+  await connectProcessor(api.database, page.merchant, {
+    processor: 'stripe',
+    credentials: sealed,
+    account: null,
+    recordsOf: null,
+  });
   return { ...page, url: api.url + page.path, scope: { accountId, mode } };
 }
 

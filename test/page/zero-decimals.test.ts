@@ -73,7 +73,12 @@ describe('a processor gets whole yen', () => {
   async function openAt(of: TestApi, name: string, credentials: PlainCredentials) {
     const page = await openTestPage(of.database, { merchant: { processor: null, currency: 'JPY' }, session: YEN });
     const sealed = vault.seal(JSON.stringify(credentials), credentialsContext(page.merchant.id, name));
-    await connectProcessor(of.database, page.merchant, { processor: name, credentials: sealed, account: null });
+    await connectProcessor(of.database, page.merchant, {
+      processor: name,
+      credentials: sealed,
+      account: null,
+      recordsOf: null,
+    });
     return of.url + page.path;
   }
 

@@ -74,6 +74,8 @@ export interface FakeStripe extends FakeVendor {
   intents: Map<string, Intent>;
   methods: Map<string, Method>;
   refunds: Refund[];
+  /** The account of the keys. */
+  accountId: string;
   /** Whether the account can take payments. */
   chargesEnabled: boolean;
   /** Whether Stripe has enabled MOTO payments, and card numbers sent to its API, for the account. */
@@ -122,6 +124,7 @@ class Books {
       domains: [] as Domain[],
       validatesAtOnce: true,
       violations: [] as string[],
+      accountId: 'acct_1StandIn',
       chargesEnabled: true,
       takesMoto: true,
       takesCardNumbers: true,
@@ -288,7 +291,7 @@ class Books {
   #read({ path, query }: VendorRequest): VendorReply {
     const params = parseForm(query.toString());
     if (path === '/v1/account') {
-      return ok({ id: 'acct_1StandIn', object: 'account', charges_enabled: this.face.chargesEnabled });
+      return ok({ id: this.face.accountId, object: 'account', charges_enabled: this.face.chargesEnabled });
     }
     if (path === '/v1/payment_intents/search') return this.#search(SEARCH_INTENTS.parse(params));
     if (path === '/v1/payment_intents') return this.#list(LIST_INTENTS.parse(params));

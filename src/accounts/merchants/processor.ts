@@ -59,7 +59,8 @@ export async function connectMerchant(
   switch (check.status) {
     case 'ok': {
       const account = check.account ?? null;
-      const connection = { processor: processor.name, credentials, account };
+      const recordsOf = check.recordsOf ?? account;
+      const connection = { processor: processor.name, credentials, account, recordsOf };
       // Of the credentials only that they were replaced.
       const changes = { processor: { from: merchant.processor, to: processor.name }, processor_account: account };
       await deps.database.transaction(async (sql) => {

@@ -16,17 +16,26 @@ export async function connectProcessor(
     credentials: string | null;
     /** The processor's ID of the account that keeps the cards; null if they belong to the merchant itself. */
     account: string | null;
+    /** The processor's ID of the account or location whose records it lists; null if unknown. */
+    recordsOf: string | null;
   },
 ): Promise<void> {
+  const { processor, credentials, account, recordsOf } = connection;
   await sql.query(
     `with connected as (
-       insert into merchant_processors (merchant_id, account_id, mode, processor, credentials, processor_account)
-       values ($1, $2, $3, $4, $5, $6)
+       insert into merchant_processors as before (merchant_id, account_id, mode, processor, credentials, processor_account,
+                                                  records_of)
+       values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (merchant_id, processor) do update
-          set credentials = excluded.credentials, processor_account = excluded.processor_account, connected_at = now()
+          set credentials = excluded.credentials, processor_account = excluded.processor_account, connected_at = now(),
+              records_of = excluded.records_of,
+              records_since = case when before.records_of = excluded.records_of then before.records_since else now() end,
+              records_change = case when before.records_of = excluded.records_of then before.records_change
+                                    when before.records_of <> excluded.records_of then 'another_account'
+                                    else 'unknown_account' end
      )
      update merchants set processor = $4 where id = $1`,
-    [merchant.id, merchant.accountId, merchant.mode, connection.processor, connection.credentials, connection.account],
+    [merchant.id, merchant.accountId, merchant.mode, processor, credentials, account, recordsOf],
   );
 }
 

@@ -116,7 +116,11 @@ async function checkConnection(
     const takesCards = location.capabilities?.includes('CREDIT_CARD_PROCESSING') ?? false;
     if (location.status !== 'ACTIVE' || !takesCards) return { status: 'not_provisioned' };
     // Cards on file belong to the seller, whichever of the seller's locations is charged (Card.merchant_id).
-    return { status: 'ok', ...(location.merchantId !== undefined && { account: location.merchantId }) };
+    return {
+      status: 'ok',
+      recordsOf: locationId,
+      ...(location.merchantId !== undefined && { account: location.merchantId }),
+    };
   } catch (error) {
     const { kind } = faultOf(error);
     // Rejected: the token is valid, but the location is not its merchant's.

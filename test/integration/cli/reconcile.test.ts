@@ -1,8 +1,13 @@
 /** `ringkey reconcile` on the sandbox: what it prints, what `--fix` settles, its exit codes. */
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { credentialsContext } from '../../../src/accounts/merchants/processor.ts';
+import { insertLostCharge } from '../../../src/db/charges/late-charges.ts';
+import { type MerchantId, newId } from '../../../src/domain/ids.ts';
+import { createVault } from '../../../src/lib/vault/vault.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { NOT_RECEIVED, settleCharge } from '../../../src/payments/settle-charge.ts';
-import { createTestSession } from '../../support/test-merchants.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {
   createRecordingLog,
   createTestPayments,
@@ -18,9 +23,9 @@ const runner = useCommandRunner();
 async function calledFailed() {
   const { database, merchant } = runner;
   await database.query(
-    `insert into merchant_processors (merchant_id, account_id, mode, processor, connected_at)
+    `insert into merchant_processors (merchant_id, account_id, mode, processor, records_since)
      values ($1, $2, 'test', 'sandbox', now() - interval '2 days')
-     on conflict (merchant_id, processor) do update set connected_at = excluded.connected_at`,
+     on conflict (merchant_id, processor) do update set records_since = excluded.records_since`,
     [merchant.merchantId, merchant.accountId],
   );
   const session = await createTestSession(database, merchant);
@@ -35,6 +40,54 @@ async function calledFailed() {
   ]);
   return charge;
 }
+
+/** A merchant that was connected to another Stripe account a moment ago, after a charge of two hours ago. */
+async function movedToAnotherAccount(key: Buffer): Promise<MerchantId> {
+  const { database } = runner;
+  const merchant = await createTestMerchant(database, { processor: 'stripe' });
+  const { merchantId, accountId, mode } = merchant;
+  const sealed = createVault([key]).seal(
+    JSON.stringify({ secret_key: 'sk_test_0123456789abcdef' }),
+    credentialsContext(merchantId, 'stripe'),
+  );
+  await database.query(
+    `insert into merchant_processors (merchant_id, account_id, mode, processor, credentials, records_change)
+     values ($1, $2, $3, 'stripe', $4, 'another_account')
+     on conflict (merchant_id, processor) do update
+       set credentials = excluded.credentials, records_change = excluded.records_change`,
+    [merchantId, accountId, mode, sealed],
+  );
+  const session = await createTestSession(database, merchant);
+  await insertLostCharge(database, {
+    id: newId('Charge'),
+    sessionId: session,
+    accountId,
+    merchantId,
+    mode,
+    amount: { amountCents: 4_250, currency: 'USD' },
+    source: 'phone',
+    processor: 'stripe',
+    createdAt: new Date(Date.now() - 2 * 3_600_000),
+  });
+  return merchantId;
+}
+
+test('says how many charges it could not compare after a merchant moved to another account, and exits with 1', async () => {
+  const key = randomBytes(32);
+  const settings = { RINGKEY_ENCRYPTION_KEYS: key.toString('base64') };
+  const merchantId = await movedToAnotherAccount(key);
+  const reported = await runner.run(`reconcile --merchant ${merchantId}`, settings);
+  expect([reported.code, reported.err]).toEqual([1, '']);
+  const [head, line, ...others] = reported.out.split('\n');
+  expect([head, others]).toEqual([`${merchantId}  test  stripe  0 payments, 0 differences`, []]);
+  expect(line).toMatch(
+    /^  not compared: 1 charges from \S+Z until \S+Z, because the merchant was connected to another account then$/,
+  );
+  const json = await runner.run(`reconcile --merchant ${merchantId} --json`, settings);
+  expect(json.code).toBe(1);
+  const [connection] = (JSON.parse(json.out) as { connections: object[] }).connections;
+  expect(connection).toMatchObject({ differences: [], not_compared: { charges: 1, reason: 'another_account' } });
+});
 
 test('tells of a difference, settles it, and then finds none', async () => {
   const { id } = await calledFailed();
@@ -64,6 +117,7 @@ test('tells of a difference, settles it, and then finds none', async () => {
         compared: true,
         payments: 1,
         differences: [],
+        not_compared: null,
       },
     ],
   });

@@ -14,7 +14,12 @@ it('loads the packages of connected merchants, and continues after a failure', a
   const { accountId, merchantId } = await createTestMerchant(db.database);
   const found = await findMerchantRecord(db.database, accountId, merchantId);
   if (found === null) throw new Error('no merchant');
-  await connectProcessor(db.database, found.merchant, { processor: 'used', credentials: null, account: null });
+  await connectProcessor(db.database, found.merchant, {
+    processor: 'used',
+    credentials: null,
+    account: null,
+    recordsOf: null,
+  });
   const [used, unused] = [vi.fn(() => Promise.resolve()), vi.fn(() => Promise.resolve())];
   const named = (name: string, prepare: () => Promise<void>): Processor => ({
     ...createSandbox(db.database),

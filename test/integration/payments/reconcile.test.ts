@@ -44,9 +44,9 @@ const depsOf = () => ({
 async function connectedMerchant(): Promise<TestMerchant> {
   const made = await createTestMerchant(db.database, { processor: 'stripe' });
   await db.database.query(
-    `insert into merchant_processors (merchant_id, account_id, mode, processor, connected_at)
+    `insert into merchant_processors (merchant_id, account_id, mode, processor, records_since)
      values ($1, $2, $3, 'stripe', now() - interval '90 days')
-     on conflict (merchant_id, processor) do update set connected_at = excluded.connected_at`,
+     on conflict (merchant_id, processor) do update set records_since = excluded.records_since`,
     [made.merchantId, made.accountId, made.mode],
   );
   return made;

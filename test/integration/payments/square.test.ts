@@ -23,6 +23,7 @@ for (const kind of ['saved', 'token'] as const) {
       credentials: SQUARE_CREDENTIALS,
       wrongCredentials: { ...SQUARE_CREDENTIALS, access_token: 'EAAAEnobodys_access_token' },
       account: SELLER,
+      recordsOf: LOCATION,
       token: () => fakeSquare.token(),
       approved: () => card(CARDS.good),
       withoutMoney: () => card(CARDS.noMoney),
