@@ -81,7 +81,7 @@ test('says how many charges it could not compare after a merchant moved to anoth
   const [head, line, ...others] = reported.out.split('\n');
   expect([head, others]).toEqual([`${merchantId}  test  stripe  0 payments, 0 differences`, []]);
   expect(line).toMatch(
-    /^  not compared: 1 charges from \S+Z until \S+Z, because the merchant was connected to another account then$/,
+    /^ {2}not compared: 1 charges from \S+Z until \S+Z, because the merchant was connected to another account then$/,
   );
   const json = await runner.run(`reconcile --merchant ${merchantId} --json`, settings);
   expect(json.code).toBe(1);
