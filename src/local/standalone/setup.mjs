@@ -4,6 +4,7 @@
  * because it runs before anything is installed. A second run finds everything in place and takes no time.
  */
 import { env, exit } from 'node:process';
+import { runAllTests, selectsAllTests } from './setup/all-tests.mjs';
 import { build, buildBench } from './setup/build.mjs';
 import { provideCommands, providePostgres } from './setup/debian.mjs';
 import { checkNode, installPackages } from './setup/node.mjs';
@@ -43,6 +44,7 @@ function commandsFor(mode) {
 
 async function runProgram() {
   if (mode === 'test') {
+    if (selectsAllTests(rest)) exit(await runAllTests(rest));
     const vitest = new URL('node_modules/vitest/vitest.mjs', root);
     process.argv = [process.argv[0], vitest.pathname, 'run', ...rest];
     return import(vitest.href);
