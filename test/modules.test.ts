@@ -58,7 +58,7 @@ const ADAPTER =
   /^(payments\/(?:sandbox|stripe|square)|phone\/(?:drachtio|freeswitch)|notifications\/sms\/(?:twilio|telnyx|log)|speech\/(?:espeak|openai|google|polly|elevenlabs)|screening\/(?:twilio|telnyx|http|stir|sandbox))\//;
 /** The sandbox's test cards and numbers are data, and a carrier's webhook comes in its own format. */
 const OPEN_TO_ALL =
-  /^payments\/sandbox\/cards\.ts$|^screening\/sandbox\/(?:numbers|calls)\.ts$|^notifications\/sms\/\w+\/(reply|status)\.ts$/;
+  /^payments\/sandbox\/cards\.ts$|^screening\/sandbox\/(?:numbers|calls)\.ts$|^notifications\/sms\/\w+\/incoming\.ts$/;
 
 const moduleOf = (file: string) => file.split('/', 1)[0] ?? file;
 const partOf = (file: string) => file.split('/')[1] ?? '';

@@ -1,15 +1,16 @@
-/** Starts the sender of webhooks and texts, and chooses the SMS carriers. */
-
+/** Starts the sender of webhooks and texts, chooses the SMS carriers, and wires the texting of pay links. */
 import type { BaseLogger } from 'pino';
-import { allowsPrivateTargets } from '../config/derived.ts';
+import type { SendLinkDeps } from '../checkout/send-link.ts';
+import { allowsPrivateTargets, hasSmsCarrier, textLimitsOf } from '../config/derived.ts';
 import type { Config } from '../config/settings.ts';
 import { readBacklog } from '../db/backlog.ts';
 import { type Notifier, startNotifier } from '../notifications/outbox/notifications.ts';
+import { createTextNotify } from '../notifications/outbox/notify.ts';
 import { createLogCarrier } from '../notifications/sms/log/carrier.ts';
 import type { SmsCarrier } from '../notifications/sms/ports.ts';
 import { createTelnyx } from '../notifications/sms/telnyx/carrier.ts';
 import { createTwilio } from '../notifications/sms/twilio/carrier.ts';
-import { docsUrlOf } from './addresses.ts';
+import { docsUrlOf, linkBaseOf } from './addresses.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 
@@ -54,4 +55,22 @@ function carriersOf(config: Config, log: Pick<BaseLogger, 'info'>): Record<'live
     case 'telnyx':
       return { test, live: createTelnyx({ apiKey: config.TELNYX_API_KEY ?? '', from, ...reports('telnyx') }) };
   }
+}
+
+/** The dependencies of texting pay links to callers. */
+export function linkDepsOf({
+  config,
+  database,
+  vault,
+  log,
+}: Pick<Infrastructure, 'config' | 'database' | 'vault' | 'log'>): SendLinkDeps {
+  return {
+    database,
+    vault,
+    linkBase: linkBaseOf(config),
+    hasSmsCarrier: hasSmsCarrier(config),
+    textLimits: textLimitsOf(config),
+    log,
+    onTextQueued: createTextNotify(database, log),
+  };
 }

@@ -21,7 +21,7 @@ import { type PaymentRequest, type PaymentResult, takePayment } from '../payment
 import { withMetrics, withPendingCount } from '../payments/with-metrics.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
-import { linkDepsOf } from './links.ts';
+import { linkDepsOf } from './notifications.ts';
 import { startWorker, type Worker, type WorkerDeps } from './worker.ts';
 
 /** Longer than a processor takes, so that an answer on its way is still recorded. */

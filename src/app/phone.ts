@@ -2,7 +2,7 @@
 
 import { processorFor, takesKeypadWith } from '../accounts/merchants/processor.ts';
 import { canSendLinksWith } from '../checkout/pay-link.ts';
-import { textLinkToCaller } from '../checkout/text-link-to-caller.ts';
+import { textLinkToCaller } from '../checkout/send-link.ts';
 import {
   hasSmsCarrier,
   mediaServersOf,
@@ -16,7 +16,7 @@ import type { LoadReadings } from '../phone/load/overload.ts';
 import type { SpeechService } from '../speech/speech.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { CLOSE_LIMIT_MS } from './lifecycle.ts';
-import { linkDepsOf } from './links.ts';
+import { linkDepsOf } from './notifications.ts';
 import type { Payments } from './payments.ts';
 import { identityCheck } from './screening.ts';
 

@@ -1,9 +1,14 @@
 /** Charges the saved card that the caller chose, and maps each refusal to its API error. */
-
 import { causeFacts } from '../contract/declines.ts';
 import type { ErrorCode } from '../contract/error-catalogue.ts';
-import { ApiError, type ApiErrorOptions, ofOtherMode } from '../contract/errors.ts';
-import { type CanSendLinks, type LinkCode, linkFacts } from '../contract/pay-links.ts';
+import {
+  ApiError,
+  type ApiErrorOptions,
+  type CanSendLinks,
+  type LinkCode,
+  linkFacts,
+  ofOtherMode,
+} from '../contract/errors.ts';
 import { hasChargeableCard } from '../db/cards/chargeable.ts';
 import { findSessionMode } from '../db/charges/charged-session.ts';
 import { findChargeByKey } from '../db/charges/charges.ts';

@@ -1,8 +1,12 @@
 /** Creates a checkout session: finds merchant and price, applies the payment policy, inserts the session. */
-
 import { checkoutLine, orderLine } from '../contract/agent-lines.ts';
-import { ApiError, merchantNotFound, merchantOfOtherMode, withErrorsIn } from '../contract/errors.ts';
-import type { CanSendLinks } from '../contract/pay-links.ts';
+import {
+  ApiError,
+  type CanSendLinks,
+  merchantNotFound,
+  merchantOfOtherMode,
+  withErrorsIn,
+} from '../contract/errors.ts';
 import type { Checkouts } from '../db/sessions/batched-checkouts.ts';
 import type { CheckoutContext } from '../db/sessions/checkouts.ts';
 import type { NewSession } from '../db/sessions/sessions.ts';

@@ -1,6 +1,5 @@
 /** The pay link of a session: created on first use, and never changed. */
-import { ApiError } from '../contract/errors.ts';
-import type { CanSendLinks } from '../contract/pay-links.ts';
+import { ApiError, type CanSendLinks } from '../contract/errors.ts';
 import { findSealedCodes, insertPayLink, type NewPayLink } from '../db/pay-links/pay-links.ts';
 import type { Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';

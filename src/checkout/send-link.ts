@@ -1,11 +1,11 @@
-/** `send_link`: texts the caller the session's pay link. */
+/** `send_link`: texts the caller the session's pay link, at an integrator's request or on the phone. */
 import { ApiError, ofOtherMode } from '../contract/errors.ts';
 import { statusOf } from '../contract/resources.ts';
-import { queueLinkText } from '../db/pay-links/link-texts.ts';
+import { findFailedLinkText, findRecentLinkText, queueLinkText } from '../db/pay-links/link-texts.ts';
 import { findSealedCodes } from '../db/pay-links/pay-links.ts';
 import { findSessionForLink, type SessionForLink } from '../db/pay-links/session-for-link.ts';
 import type { Scope } from '../domain/account.ts';
-import { type PayCodes, randomToken } from '../domain/ids.ts';
+import { type CheckoutSessionId, type PayCodes, randomToken } from '../domain/ids.ts';
 import { takesTexts } from '../domain/texts.ts';
 import { sealBody } from '../notifications/sms/sealed-body.ts';
 import { countSegments } from '../notifications/sms/segments.ts';
@@ -127,4 +127,34 @@ function textWith(codes: PayCodes, { vault, base }: LinkMaker, { merchant, amoun
   const body = linkTextOf({ businessName, amount, language, link: urlsOf(base, codes).shortUrl });
   const id = `txt_${randomToken()}`;
   return { id, recipient: textsTo, sealedBody: sealBody(vault, id, body), segments: countSegments(body).segments };
+}
+
+/** What the line may say about the text. */
+export type LinkTextResult =
+  /** A text was sent now or within the last minute. `lastTwo`: the last two digits of its number. */
+  | { result: 'sent'; lastTwo: string }
+  | { result: 'not_sent'; reason: 'opted_out' | 'too_often' | 'unavailable' }
+  /** The session cannot be paid any more. */
+  | { result: 'expired' };
+
+/** Texts the pay link to a caller on the phone. @throws if the database cannot be reached */
+export async function textLinkToCaller(
+  deps: SendLinkDeps,
+  { id, ...scope }: { id: CheckoutSessionId } & Scope,
+): Promise<LinkTextResult> {
+  try {
+    const { session, isSent } = await sendLink(deps, scope, id);
+    if (isSent && session.textsTo !== null) return { result: 'sent', lastTwo: session.textsTo.slice(-2) };
+    if (session.hasOptedOut) return { result: 'not_sent', reason: 'opted_out' };
+    const recent = await findRecentLinkText(deps.database, id);
+    if (recent !== null) return { result: 'sent', ...recent };
+    const failed = await findFailedLinkText(deps.database, id);
+    return { result: 'not_sent', reason: failed === null ? 'too_often' : 'unavailable' };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (isTextRefusal(error)) return { result: 'not_sent', reason: 'too_often' };
+    // A call learns of a payment of its session in another way. Other errors are for the merchant or the operator to
+    // fix.
+    return error.code === 'session_expired' ? { result: 'expired' } : { result: 'not_sent', reason: 'unavailable' };
+  }
 }

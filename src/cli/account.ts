@@ -15,8 +15,7 @@ import { type Country, parseCountry } from '../domain/phone-number.ts';
 import { isNumberPrefix, MAX_RETURN_TARGETS, parseReturnHost } from '../domain/return-permission.ts';
 import type { Mode } from '../domain/session.ts';
 import { currencyOption, idArgument, jsonOption, modeOption, nameOption } from './arguments.ts';
-import { commandActor } from './command-actor.ts';
-import { type CommandContext, CommandFailed, printReport, type Report, requireFound } from './context.ts';
+import { type CommandContext, CommandFailed, commandActor, printReport, type Report, requireFound } from './context.ts';
 import { listReport, MAX_SHOWN } from './lists.ts';
 
 interface NewAccountOptions {

@@ -11,8 +11,7 @@ import type { Mode } from '../domain/session.ts';
 import { giveTestData, type TestData } from '../local/standalone/test-data.ts';
 import { requireAccount } from './account.ts';
 import { accountOption, idArgument, jsonOption, modeOption, nameOption } from './arguments.ts';
-import { commandActor } from './command-actor.ts';
-import { type CommandContext, printReport, type Report, requireFound } from './context.ts';
+import { type CommandContext, commandActor, printReport, type Report, requireFound } from './context.ts';
 import { addListCommand, type ListOptions, listReport, readModes } from './lists.ts';
 
 const DAY_SECONDS = 86_400;

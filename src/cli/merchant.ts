@@ -15,8 +15,7 @@ import type { Mode } from '../domain/session.ts';
 import type { TransferNumbers } from '../domain/transfer-number.ts';
 import { requireAccount } from './account.ts';
 import { accountOption, currencyOption, jsonOption, modeOption, nameOption } from './arguments.ts';
-import { commandActor } from './command-actor.ts';
-import { type CommandContext, printReport, type Report } from './context.ts';
+import { type CommandContext, commandActor, printReport, type Report } from './context.ts';
 import { addListCommand, type ListOptions, listReport, readModes } from './lists.ts';
 
 interface NewMerchantOptions {

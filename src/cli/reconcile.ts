@@ -11,8 +11,7 @@ import type { Mode } from '../domain/session.ts';
 import { reconcile } from '../payments/reconcile.ts';
 import type { Finding, NotCompared, Reconciled, Span } from '../payments/reconciliation.ts';
 import { idParser, jsonOption, modeFilterOption } from './arguments.ts';
-import { commandActor, createOperatorLog } from './command-actor.ts';
-import type { CommandContext } from './context.ts';
+import { type CommandContext, commandActor, createOperatorLog } from './context.ts';
 import { withDatabase } from './with-database.ts';
 
 const NOTES = `

@@ -4,7 +4,7 @@ import type { Config } from '../config/settings.ts';
 import { isProcessorId, type ManualOutcome, SETTLEABLE, type SettleableKind } from '../contract/manual-settlement.ts';
 import type { Database } from '../db/pool.ts';
 import { holdsCardNumber } from '../domain/card-data.ts';
-import { publishOnce } from '../notifications/progress/publish-once.ts';
+import { publishOnce } from '../notifications/progress/progress.ts';
 import {
   findToSettle,
   processorIdOf,
@@ -13,8 +13,7 @@ import {
   settleManually,
 } from '../payments/manual-settlement.ts';
 import { idArgument } from './arguments.ts';
-import { commandActor, createOperatorLog } from './command-actor.ts';
-import { type CommandContext, CommandFailed, requireFound } from './context.ts';
+import { type CommandContext, CommandFailed, commandActor, createOperatorLog, requireFound } from './context.ts';
 import { redisUrlOf } from './find-service.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -8,8 +8,8 @@ import {
   inviteUser,
   listUsers,
   removeUser,
+  UserRefused,
 } from '../accounts/users/manage.ts';
-import { UserRefused } from '../accounts/users/refused.ts';
 import { dashboardUrlOf } from '../app/addresses.ts';
 import type { Config } from '../config/settings.ts';
 import type { Database } from '../db/pool.ts';
@@ -18,8 +18,7 @@ import type { AccountId, UserId } from '../domain/ids.ts';
 import { ROLES, type Role, type User } from '../domain/user.ts';
 import { requireAccount } from './account.ts';
 import { accountOption, idArgument, jsonOption, nameOption } from './arguments.ts';
-import { commandActor } from './command-actor.ts';
-import { type CommandContext, CommandFailed, printReport, type Report, requireFound } from './context.ts';
+import { type CommandContext, CommandFailed, commandActor, printReport, type Report, requireFound } from './context.ts';
 import { listReport } from './lists.ts';
 
 interface NewUserOptions {

@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import { orderSourceContext } from '../accounts/merchants/order-source.ts';
 import { credentialsContext } from '../accounts/merchants/processor.ts';
-import { totpContext } from '../accounts/users/totp.ts';
+import { totpContext } from '../accounts/users/second-factor.ts';
 import { payCodesContext } from '../checkout/pay-link.ts';
 import { lockUnsealedAccounts, setHeaderSecret } from '../db/keys/accounts.ts';
 import { answerContext } from '../db/keys/idempotency.ts';
@@ -20,7 +20,7 @@ import {
   type Vault,
 } from '../lib/vault/vault.ts';
 import { textContext } from '../notifications/sms/sealed-body.ts';
-import { webhookSecretContext } from '../notifications/webhooks/secrets.ts';
+import { webhookSecretContext } from '../notifications/webhooks/endpoints.ts';
 import type { CommandContext } from './context.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -181,3 +181,19 @@ export const merchantOfOtherMode = (mode: Mode, id: string) => ofOtherMode(mode,
 
 /** A long run of digits may be a card number in the wrong field. */
 const isShown = (text: string) => parseId('Merchant', text) !== null && !/\d{8}/.test(text);
+
+/** Whether the service can text pay links in the mode. Check it before offering a link. */
+export type CanSendLinks = (mode: Mode) => boolean;
+
+const LINK_WORDS = {
+  needs_enrollment: 'no_card_on_file',
+  processor_mismatch: 'card_not_usable',
+} as const satisfies Record<string, OtherWordsName>;
+
+/** Codes that offer a link to the caller. */
+export type LinkCode = keyof typeof LINK_WORDS;
+
+/** Replaces the words and the action of such a code. Empty if a link can be sent. */
+export function linkFacts(code: LinkCode, canSend: boolean): Pick<ErrorFacts, 'words' | 'action'> {
+  return canSend ? {} : { words: LINK_WORDS[code], action: 'offer_different_card' };
+}

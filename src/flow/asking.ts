@@ -2,8 +2,7 @@
 import { askStep } from '../domain/call.ts';
 import { lastFourOf } from '../domain/card.ts';
 import { Secret } from '../domain/secret.ts';
-import { isChoice, offersKeeping } from './choices.ts';
-import { codeLength } from './fields.ts';
+import { codeLength, isChoice, offersKeeping } from './fields.ts';
 import type { Context, Question, StateOf, Step } from './state.ts';
 import type { AskLine, Attempt, Field, FieldError, Line, SpokenCard, Terms } from './types.ts';
 

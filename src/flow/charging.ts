@@ -5,9 +5,8 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, offersLink } from './asking.ts';
 import { agentOutcome, endUnpaid, hasLink, leaveForAgent } from './by-link.ts';
 import { noteOf, outcomeOf } from './charge-answers.ts';
-import type { ChoiceField } from './choices.ts';
 import { payingElsewhere, sayResult, stillConfirming } from './elsewhere.ts';
-import { codeLength, wholeCard } from './fields.ts';
+import { type ChoiceField, codeLength, wholeCard } from './fields.ts';
 import { endBrokenOff, endCall, leaveCall } from './leaving.ts';
 import { MAX_DECLINES, MAX_STILL_WORKING, SETTLE_MS, STILL_WORKING_MS } from './limits.ts';
 import {

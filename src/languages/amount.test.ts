@@ -1,9 +1,8 @@
 /** Amounts as each language says them. */
 import { describe, expect, it } from 'vitest';
 import { type Currency, MAX_AMOUNT_CENTS } from '../domain/money.ts';
-import { amountInWords } from './amount.ts';
 import { LANGUAGE_TAGS, languageFor } from './index.ts';
-import { MAX_NUMBER } from './numbers.ts';
+import { amountInWords, MAX_NUMBER } from './numbers.ts';
 
 /** `4250 USD: …`, one a line. */
 const AMOUNTS: Readonly<Record<string, string>> = {

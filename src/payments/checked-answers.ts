@@ -1,28 +1,32 @@
 /**
  * Checks every value from a processor before it is stored, logged or returned: words must be tokens, amounts must be
  * the requested ones, and no value may contain a card number.
- * A code with a card number is dropped. An ID with one is replaced (withheld-id.ts), because the payment was taken all
- * the same. No supported processor creates IDs of digits only, so such an ID is an echo of the card. If you add an
+ * A code with a card number is dropped. An ID with one is replaced ({@link withheldId}), because the payment was taken
+ * all the same. No supported processor creates IDs of digits only, so such an ID is an echo of the card. If you add an
  * adapter for one that does, its payments would be refunded by our charge ID.
  */
 
+import { findCharge } from '../db/charges/charges.ts';
+import type { Sql } from '../db/pool.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
 import { holdsCardNumber } from '../domain/card-data.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { RefundId } from '../domain/ids.ts';
+import type { Refund } from '../domain/refund.ts';
 import type { Log } from './deps.ts';
 import {
   type CardFacts,
+  type Credentials,
   type KeptCard,
   type NotFound,
   type NotOrdered,
+  type Processor,
   type ProcessorAnswer,
   type RefundAnswer,
   type SavedCardAnswer,
   type Succeeded,
   unknown,
 } from './ports.ts';
-import { withheldId } from './withheld-id.ts';
 
 type RefundFailed = Extract<RefundSettlement, { status: 'failed' }>;
 
@@ -119,4 +123,29 @@ export function checkedRefundAnswer(id: RefundId, answer: RefundAnswer | RefundF
     case 'unknown':
       return { ...answer, cause: causeOf(answer.cause) };
   }
+}
+
+/**
+ * Replaces a processor's ID that may be a card number: such an ID is neither stored nor logged, and cannot be derived
+ * from its replacement. @param id of our charge or refund
+ */
+export const withheldId = (id: string) => `withheld-${id}`;
+
+/**
+ * The processor's ID of a refund's payment. If it is withheld, the processor is asked for it by our charge ID, because
+ * the refund needs the real one. It is held in memory only.
+ * @returns null if it is withheld and the processor does not return it now
+ */
+export async function paymentIdOf(
+  sql: Sql,
+  processor: Processor,
+  { chargeId, mode, processorPaymentId }: Pick<Refund, 'chargeId' | 'mode' | 'processorPaymentId'>,
+  credentials: Credentials,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (processorPaymentId !== withheldId(chargeId)) return processorPaymentId;
+  const charge = await findCharge(sql, chargeId);
+  if (charge === null) return null;
+  const found = await processor.lookUp({ chargeId, mode, begunAt: charge.createdAt, credentials }, signal);
+  return found.status === 'succeeded' ? found.processorPaymentId : null;
 }

@@ -15,7 +15,7 @@ import {
 } from '../db/reconciliation.ts';
 import type { Charge } from '../domain/charge.ts';
 import { type ChargeId, chargeIdOf } from '../domain/ids.ts';
-import { checkedAnswer, idOrNull } from './checked-answers.ts';
+import { checkedAnswer, idOrNull, withheldId } from './checked-answers.ts';
 import { credentialsOf, processorOf } from './deps.ts';
 import { recordLateSuccess } from './late-success.ts';
 import { type RecordedPayment, RecordsUnreadable, type Succeeded } from './ports.ts';
@@ -31,7 +31,6 @@ import {
   type Span,
 } from './reconciliation.ts';
 import { settleCharge } from './settle-charge.ts';
-import { withheldId } from './withheld-id.ts';
 
 /** Much longer than the clocks differ, and than a payment follows its charge's row. */
 const MARGIN_MS = 15 * 60_000;

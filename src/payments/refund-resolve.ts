@@ -4,13 +4,13 @@ import { claimDueRefunds, type DueRefund } from '../db/refunds/refund-lists.ts';
 import type { RefundSettlement } from '../db/refunds/refunds.ts';
 import type { RefundFailure } from '../domain/refund.ts';
 import { stopwatch } from '../lib/concurrency/time-limit.ts';
+import { paymentIdOf } from './checked-answers.ts';
 import { processorOf } from './deps.ts';
 import { type NotFound, REPEATABLE_MS, type RefundAnswer, unknown } from './ports.ts';
 import { type RefundDeps, sendRefund, withRefundLimits } from './refund.ts';
 import { BATCH, type Batch, lookUpAtProcessor, runBatch } from './resolver.ts';
 import { REFUND_RESOLVE_DELAYS_MS } from './schedule.ts';
 import { writeRefundAnswer } from './settle-refund.ts';
-import { paymentIdOf } from './withheld-id.ts';
 
 export type RefundResolveDeps = Pick<
   RefundDeps,

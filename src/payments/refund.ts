@@ -13,13 +13,13 @@ import { newId, refundIdOf } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
 import { beginRefund, type RefundableAmount, type RefundToBegin } from './begin-refund.ts';
+import { paymentIdOf } from './checked-answers.ts';
 import { credentialsOf, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import { type RefundAnswer, unknown } from './ports.ts';
 import type { RefundRefusal } from './rules.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
 import { type RefundSettleDeps, writeRefundAnswer } from './settle-refund.ts';
 import { askOrUnknown, beginWithRetries, recordWithRetries } from './steps.ts';
-import { paymentIdOf } from './withheld-id.ts';
 
 export type RefundOrder = Omit<RefundToBegin, 'id' | 'freshId' | 'isRetry' | 'processors' | 'resolveAfterMs'> & {
   /** The request's log. By default, the process's. */

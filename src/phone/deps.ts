@@ -1,6 +1,6 @@
 /** The phone role's dependencies, settings and time limits. */
 import type { BaseLogger } from 'pino';
-import type { LinkTextResult } from '../checkout/text-link-to-caller.ts';
+import type { LinkTextResult } from '../checkout/send-link.ts';
 import type { ProcessLease } from '../db/calls/process-leases.ts';
 import type { Sql } from '../db/pool.ts';
 import type { Scope } from '../domain/account.ts';

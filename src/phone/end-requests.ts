@@ -3,7 +3,7 @@
  * say when to look; without news, this looks every two seconds.
  */
 
-import { findEndRequests } from '../db/calls/end-requests.ts';
+import { findEndRequests } from '../db/calls/calls.ts';
 import type { CallId } from '../domain/ids.ts';
 import { createRerunner, type Rerunner } from '../lib/concurrency/run-again.ts';
 import { phoneProcess } from '../notifications/progress/ports.ts';

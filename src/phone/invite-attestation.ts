@@ -5,7 +5,7 @@
  * note.
  */
 import { isTransient } from '../db/error-kinds.ts';
-import { saveAttestation } from '../db/screening/attestations.ts';
+import { saveAttestation } from '../db/screening/screen-facts.ts';
 import type { SessionForCall } from '../db/sessions/sessions.ts';
 import { addressMatcher } from '../domain/address-range.ts';
 import {

@@ -1,6 +1,6 @@
 /** The question for a caller who has payments waiting at several merchants, and the claim of the chosen session. */
 
-import { claimSession } from '../db/calls/claim-session.ts';
+import { claimSession } from '../db/calls/calls.ts';
 import { findSessionOfCall, type SessionForCall } from '../db/sessions/sessions.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Mode } from '../domain/session.ts';

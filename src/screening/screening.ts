@@ -4,7 +4,7 @@
  */
 import type { BaseLogger } from 'pino';
 import type { Sql } from '../db/pool.ts';
-import { saveAttestation } from '../db/screening/attestations.ts';
+import { saveAttestation } from '../db/screening/screen-facts.ts';
 import type { AccountId, CheckoutSessionId } from '../domain/ids.ts';
 import type { E164 } from '../domain/phone-number.ts';
 import type { AttestationAnswer, KeptAttestation, KeptLookup, LookupBudget, ScreenFacts } from '../domain/screening.ts';

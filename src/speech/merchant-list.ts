@@ -1,7 +1,7 @@
 /** Texts of merchants and integrators as the line says them: tidied, and the list of merchants to choose from. */
 import type { SpokenMerchant } from '../flow/types.ts';
-import { amountInWords } from '../languages/amount.ts';
 import type { Language } from '../languages/language.ts';
+import { amountInWords } from '../languages/numbers.ts';
 import type { Sentence } from './wording.ts';
 
 const SENTENCES = ['choose_merchant.1', 'choose_merchant.2', 'choose_merchant.3'] as const;

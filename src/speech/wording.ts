@@ -2,8 +2,8 @@
 import type { DeclineCode } from '../domain/charge.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { ByLink, Field, FieldError, Line, SpokenCard } from '../flow/types.ts';
-import { amountInWords } from '../languages/amount.ts';
 import type { Language } from '../languages/language.ts';
+import { amountInWords } from '../languages/numbers.ts';
 import { listMerchants, tidy } from './merchant-list.ts';
 import type { Vocabulary } from './ports.ts';
 import {

@@ -10,7 +10,7 @@ import type { Scope } from '../../src/domain/account.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { newSigningSecret } from '../../src/lib/http-client/signature.ts';
 import { createVault, KEY_BYTES } from '../../src/lib/vault/vault.ts';
-import { webhookSecretContext } from '../../src/notifications/webhooks/secrets.ts';
+import { webhookSecretContext } from '../../src/notifications/webhooks/endpoints.ts';
 
 /** RINGKEY_ENCRYPTION_KEYS of the app that sends the webhooks. */
 export const ENCRYPTION_KEY = Buffer.alloc(KEY_BYTES, 9).toString('base64');

@@ -1,7 +1,7 @@
 /** `POST /v1/calls/{call_id}/end`: what it stores, answers and rejects. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CallWithTimelineResource } from '../../src/contract/calls.ts';
-import { findEndRequests } from '../../src/db/calls/end-requests.ts';
+import { findEndRequests } from '../../src/db/calls/calls.ts';
 import { phoneProcess } from '../../src/notifications/progress/ports.ts';
 import { endedCall, liveCall } from '../dashboard/objects.ts';
 import { EventLog } from '../integration/phone/event-log.ts';

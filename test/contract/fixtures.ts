@@ -2,8 +2,7 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { ErrorObject } from '../../src/contract/error-object.ts';
-import { errorEntry, errorObject } from '../../src/contract/errors.ts';
-import { type LinkCode, linkFacts } from '../../src/contract/pay-links.ts';
+import { errorEntry, errorObject, type LinkCode, linkFacts } from '../../src/contract/errors.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
 import { newId } from '../../src/domain/ids.ts';

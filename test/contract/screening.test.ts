@@ -1,6 +1,6 @@
 /** Screening: with `create_checkout`, in a session, and the effect of `step_up`. */
 import { expect, test } from 'vitest';
-import { saveAttestation } from '../../src/db/screening/attestations.ts';
+import { saveAttestation } from '../../src/db/screening/screen-facts.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import type { E164 } from '../../src/domain/phone-number.ts';
 import type { AttestationAnswer, NumberFacts } from '../../src/domain/screening.ts';

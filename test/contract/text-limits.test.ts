@@ -1,7 +1,7 @@
 /** Limits of texts per number and account, and which numbers can be texted. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { textLinkToCaller } from '../../src/checkout/text-link-to-caller.ts';
+import { textLinkToCaller } from '../../src/checkout/send-link.ts';
 import { insertKey } from '../../src/db/keys/keys.ts';
 import { insertTexts } from '../../src/db/texts/texts.ts';
 import { type CheckoutSessionId, newId } from '../../src/domain/ids.ts';

@@ -6,7 +6,7 @@ import { parseId } from '../../src/domain/ids.ts';
 import { DeliveryList } from '../../src/http/api/routes/webhook-deliveries.ts';
 import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { countSegments } from '../../src/notifications/sms/segments.ts';
-import { isFromTwilio } from '../../src/notifications/sms/twilio/reply.ts';
+import { isFromTwilio } from '../../src/notifications/sms/twilio/incoming.ts';
 import { bearer, expectError, insertTestKeys, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
 import { LINK_BASE, startTestApi, type TestApi } from './test-api.ts';
 

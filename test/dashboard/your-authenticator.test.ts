@@ -3,8 +3,8 @@
  */
 import { expect, it } from 'vitest';
 import { beginNewAuthenticator, confirmNewAuthenticator } from '../../src/accounts/users/new-authenticator.ts';
+import { totpContext } from '../../src/accounts/users/second-factor.ts';
 import { actorOfUser } from '../../src/accounts/users/sessions.ts';
-import { totpContext } from '../../src/accounts/users/totp.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
 import { FORM_TOKEN } from './dashboard.ts';
 import {

@@ -1,6 +1,6 @@
 /** Saved cards on the pay page: the code that is texted, the browser that is known by it, the payment. */
 import { describe, expect, test } from 'vitest';
-import { saveAttestation } from '../../src/db/screening/attestations.ts';
+import { saveAttestation } from '../../src/db/screening/screen-facts.ts';
 import { claimText } from '../../src/db/texts/texts.ts';
 import { newId, parseId } from '../../src/domain/ids.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';

@@ -1,10 +1,15 @@
 /** The dependencies of creating and connecting merchants. */
 
 import type { Database } from '../../db/pool.ts';
+import type { Mode } from '../../domain/session.ts';
 import type { TransferNumbers } from '../../domain/transfer-number.ts';
 import type { Vault } from '../../lib/vault/vault.ts';
 import type { Processor } from '../../payments/ports.ts';
-import type { WalletDeps } from './wallets.ts';
+
+/** @property linkBase the base of pay links; null or omitted if there is none */
+export interface WalletDeps {
+  linkBase?: (mode: Mode) => string | null;
+}
 
 export interface MerchantDeps extends WalletDeps {
   database: Database;

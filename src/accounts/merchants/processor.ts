@@ -1,5 +1,9 @@
-/** A merchant's processor: connects it (credentials are tried, then stored encrypted), and opens its credentials. */
+/**
+ * A merchant's processor: connects it (credentials are tried, then stored encrypted), and opens its credentials and its
+ * wallets.
+ */
 
+import { isIP } from 'node:net';
 import { ApiError } from '../../contract/errors.ts';
 import { connectProcessor, findCredentials } from '../../db/merchants/merchant-processors.ts';
 import type { MerchantRecord } from '../../db/merchants/merchant-records.ts';
@@ -14,14 +18,15 @@ import type { CredentialsFor } from '../../payments/deps.ts';
 import {
   type ConnectionCheck,
   type Credentials,
+  type LiveWallets,
+  NO_WALLETS,
   type PlainCredentials,
   type Processor,
   secretCredentials,
   type Tokenization,
 } from '../../payments/ports.ts';
 import { auditMerchant } from './audit.ts';
-import type { MerchantDeps } from './deps.ts';
-import { openWallets } from './wallets.ts';
+import type { MerchantDeps, WalletDeps } from './deps.ts';
 
 const CHECK_LIMIT_MS = 10_000;
 
@@ -150,4 +155,32 @@ export function tokenizationFor(
   if (processor?.can.pageTokens !== true) return null;
   const opened = openCredentials(deps, { merchant, credentials });
   return opened === null ? null : processor.tokenization(merchant.mode, opened);
+}
+
+const WALLETS_LIMIT_MS = 5_000;
+
+/**
+ * Apple Pay and Google Pay on the pay page. The processor shows their buttons on registered hosts only: registers the
+ * page's host if necessary, and reports which wallets are live there.
+ * @returns null if the processor could not be reached
+ */
+export async function openWallets(
+  { linkBase }: WalletDeps,
+  processor: Processor,
+  mode: Mode,
+  credentials: Credentials,
+): Promise<LiveWallets | null> {
+  const domain = publicHost(linkBase?.(mode) ?? null);
+  if (domain === null || processor.registerPageDomain === undefined) return NO_WALLETS;
+  const request = { mode, credentials, domain };
+  const register = async (signal: AbortSignal) => (await processor.registerPageDomain?.(request, signal)) ?? null;
+  return withinLimit(WALLETS_LIMIT_MS, register).catch(() => null);
+}
+
+/** Wallets need https and a public host name. */
+function publicHost(base: string | null): string | null {
+  if (base === null) return null;
+  const { protocol, hostname } = new URL(base);
+  const isName = hostname.includes('.') && isIP(hostname) === 0 && !hostname.endsWith('.localhost');
+  return protocol === 'https:' && isName ? hostname : null;
 }

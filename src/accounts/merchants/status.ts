@@ -1,12 +1,10 @@
 /** What a merchant still needs for live payments. */
-
 import type { MerchantRecord } from '../../db/merchants/merchant-records.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Mode } from '../../domain/session.ts';
 import { type ConnectionCheck, type LiveWallets, NO_WALLETS } from '../../payments/ports.ts';
 import type { MerchantDeps } from './deps.ts';
-import { checkConnection, openCredentials, processorFor } from './processor.ts';
-import { openWallets } from './wallets.ts';
+import { checkConnection, openCredentials, openWallets, processorFor } from './processor.ts';
 
 /** Codes, each with its remedy. */
 export const REQUIREMENTS = {

@@ -1,5 +1,4 @@
 /** Invitations: with a one-time link, a user sets up their sign-in and is signed in. */
-
 import { findAccount } from '../../db/keys/accounts.ts';
 import type { Database, Sql } from '../../db/pool.ts';
 import { replaceRecoveryCodes, setPassword } from '../../db/users/credentials.ts';
@@ -10,10 +9,16 @@ import type { User } from '../../domain/user.ts';
 import { openOrNull, requireVault, type Vault } from '../../lib/vault/vault.ts';
 import { auditUser } from './manage.ts';
 import { hashPassword, passwordFault } from './password.ts';
-import { hashRecoveryCode, newRecoveryCodes, parseRecoveryCode } from './recovery-codes.ts';
+import {
+  hashRecoveryCode,
+  newRecoveryCodes,
+  newTotpSecret,
+  parseRecoveryCode,
+  totpContext,
+  totpStepOf,
+} from './second-factor.ts';
 import { actorOfUser, beginUserSession, type RequestSource, type SignedIn } from './sessions.ts';
 import { hashUserToken, isUserToken } from './tokens.ts';
-import { newTotpSecret, totpContext, totpStepOf } from './totp.ts';
 
 export interface OpenInvitation extends Invitation {
   user: User;

@@ -2,7 +2,6 @@
  * Replaces the authenticator app of a signed-in user, or adds the first one together with a password. The secret is
  * stored sealed until a code proves that the app has it; until then the old app stays valid.
  */
-
 import type { Database, Sql } from '../../db/pool.ts';
 import { replaceRecoveryCodes, setPassword, setTotpSecret } from '../../db/users/credentials.ts';
 import { findAttempt, insertAttempt, takeAttempt } from '../../db/users/sign-in-attempts.ts';
@@ -13,10 +12,9 @@ import { openOrNull, requireVault, type Vault } from '../../lib/vault/vault.ts';
 import { type PasswordFaults, recoveryHashes, WRONG_CODE } from './accept-invitation.ts';
 import { checkOwnPassword, finishChange, lockOwnUser, type OwnSession } from './own-password.ts';
 import { hashPassword, passwordFault } from './password.ts';
-import { newRecoveryCodes } from './recovery-codes.ts';
+import { newRecoveryCodes, newTotpSecret, totpContext, totpStepOf } from './second-factor.ts';
 import type { SignedIn } from './sessions.ts';
 import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
-import { newTotpSecret, totpContext, totpStepOf } from './totp.ts';
 
 export interface NewAuthenticatorDeps {
   database: Database;

@@ -10,7 +10,7 @@ import type { User } from '../../domain/user.ts';
 import { recoveryHashes } from './accept-invitation.ts';
 import { auditUser } from './manage.ts';
 import { finishChange, lockOwnUser, type OwnSession } from './own-password.ts';
-import { newRecoveryCodes } from './recovery-codes.ts';
+import { newRecoveryCodes } from './second-factor.ts';
 import type { SignedIn } from './sessions.ts';
 
 export const MAX_PASSKEYS = 20;

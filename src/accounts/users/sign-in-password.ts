@@ -14,9 +14,8 @@ import { parseEmail } from '../../domain/user.ts';
 import { openOrNull, type Vault } from '../../lib/vault/vault.ts';
 import { noteWrongPassword } from './own-password.ts';
 import { isPassword } from './password.ts';
-import { hashRecoveryCode, parseRecoveryCode } from './recovery-codes.ts';
+import { hashRecoveryCode, parseRecoveryCode, totpContext, totpStepOf } from './second-factor.ts';
 import { beginUserSession, type RequestSource, type SignedIn, type SignInWay } from './sessions.ts';
-import { totpContext, totpStepOf } from './totp.ts';
 
 export interface PasswordSignIn {
   /** As typed. */

@@ -1,17 +1,16 @@
-/** Saved cards over REST: saves the card of a token at the merchant's processor, finds and deletes cards. */
-
+/** Saved cards over REST: saves the card of a token at the merchant's processor, finds and deletes cards and callers. */
 import { openCredentials, processorFor } from '../../accounts/merchants/processor.ts';
-import { ApiError, ofOtherMode } from '../../contract/errors.ts';
-import { type CanSendLinks, linkFacts } from '../../contract/pay-links.ts';
+import { ApiError, type CanSendLinks, linkFacts, ofOtherMode } from '../../contract/errors.ts';
 import { insertAuditEvent } from '../../db/audit/audit-events.ts';
 import { findInstrument, type Instrument, saveCardOverRest } from '../../db/cards/cards.ts';
+import { eraseConsumer, findConsumerById } from '../../db/cards/erasure.ts';
 import { deleteInstrument } from '../../db/cards/removals.ts';
 import type { CallerDetails } from '../../db/cards/saved-cards.ts';
 import type { MerchantRecord } from '../../db/merchants/merchant-records.ts';
 import type { Database, Sql } from '../../db/pool.ts';
 import type { Scope } from '../../domain/account.ts';
 import type { Actor } from '../../domain/audit.ts';
-import { newId, parseId } from '../../domain/ids.ts';
+import { type ConsumerId, newId, parseId } from '../../domain/ids.ts';
 import type { SavedCard } from '../../domain/instrument.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { openHandle, requireVault, sealHandle, type Vault } from '../../lib/vault/vault.ts';
@@ -119,7 +118,7 @@ export async function deleteCard(deps: CardDeps, by: Actor, scope: Scope, card: 
 }
 
 /** Like {@link deleteCard}, in the caller's transaction. */
-export async function deleteCardIn(
+async function deleteCardIn(
   sql: Sql,
   by: Actor,
   scope: Scope,
@@ -128,4 +127,34 @@ export async function deleteCardIn(
   if (!(await deleteInstrument(sql, card.id))) return;
   const { id: objectId, brand, lastFour: last_four } = card;
   await insertAuditEvent(sql, by, { ...scope, action: 'card.deleted', objectId, changes: { brand, last_four } });
+}
+
+/**
+ * Erases a caller: the person's data and number here, and the saved cards also at their processors. Erases everything
+ * or nothing. A repeat changes nothing more. The worker removes the cards at their processors
+ * (forget.ts).
+ * @throws ApiError `not_found`; `invalid_key` for a caller of the other mode
+ */
+export async function eraseCaller(
+  deps: Pick<CardDeps, 'database' | 'onCardDeleted'>,
+  by: Actor,
+  scope: Scope,
+  text: string,
+): Promise<ConsumerId> {
+  const id = parseId('Consumer', text);
+  const consumer = id === null ? null : await findConsumerById(deps.database, scope.accountId, id);
+  if (consumer === null) {
+    throw new ApiError('not_found', { param: 'consumer_id', message: 'No caller of this account has this ID.' });
+  }
+  if (consumer.mode !== scope.mode) throw ofOtherMode(scope.mode);
+  await deps.database.transaction(async (sql) => {
+    const erased = await eraseConsumer(sql, scope, consumer.id);
+    if (erased === null) return;
+    const { cards, sessions, texts } = erased;
+    for (const card of cards) await deleteCardIn(sql, by, scope, card);
+    const changes = { cards: cards.length, sessions, texts };
+    await insertAuditEvent(sql, by, { ...scope, action: 'consumer.erased', objectId: consumer.id, changes });
+  });
+  deps.onCardDeleted?.();
+  return consumer.id;
 }

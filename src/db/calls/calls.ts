@@ -3,14 +3,15 @@ import type { CallKeyKind, CallStage, DialogFacts, SoundQuality } from '../../do
 import type { AccountId, CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { OutcomeKind, OutcomeReason } from '../../domain/outcome.ts';
 import type { Mode } from '../../domain/session.ts';
-import { readOne, type Sql } from '../pool.ts';
+import { isDuplicate } from '../error-kinds.ts';
+import { readFirst, readOne, type Sql } from '../pool.ts';
 import { armTextAfterDrop } from './texts-after-drop.ts';
 
 export interface NewCall {
   id: CallId;
   accountId: AccountId;
   mode: Mode;
-  /** Null until the caller has chosen one of several sessions; see claim-session.ts. */
+  /** Null until the caller has chosen one of several sessions; see {@link claimSession}. */
   sessionId: CheckoutSessionId | null;
   /** The session's merchant. If omitted, it is looked up. */
   merchantId?: MerchantId;
@@ -61,7 +62,7 @@ export interface CallSnapshot extends SoundQuality {
 export type CallInsertion = 'inserted' | 'busy' | 'too_many' | 'full';
 
 /** Counts answered calls. After this many, another one does not help. */
-export const MAX_CALLS_A_SESSION = 10;
+const MAX_CALLS_A_SESSION = 10;
 
 /**
  * Inserts a call that is about to be answered. The caller is waiting, so the commit does not wait for the disk
@@ -185,4 +186,70 @@ function storedFacts(facts: readonly DialogFacts[]): string | null {
 
 function timelineJson(timeline: readonly TimelineStep[]): string {
   return JSON.stringify(timeline.map(({ step, atMs }) => ({ step, at_ms: atMs })));
+}
+
+/**
+ * `gone`: the call has ended, already has a session, or was taken over by another process. For the others, see
+ * CallInsertion.
+ */
+export type SessionClaim = 'claimed' | 'busy' | 'too_many' | 'gone';
+
+/**
+ * Claims a session for a call that was answered without one, because the caller had to choose among several payments.
+ * Atomic: if two calls claim one session, the unique index of live calls admits one.
+ */
+export async function claimSession(
+  sql: Sql,
+  { id, leaseId }: CallHolder,
+  sessionId: CheckoutSessionId,
+): Promise<SessionClaim> {
+  const text = `
+    with earlier as (
+      select count(*) >= ${MAX_CALLS_A_SESSION} as "isOften"
+        from (select from calls where session_id = $3 and answered_at is not null limit ${MAX_CALLS_A_SESSION}) of_session),
+    claimed as (
+      update calls
+         set session_id = $3, merchant_id = (select s.merchant_id from checkout_sessions s where s.id = $3)
+        from earlier
+       where id = $1 and lease_id = $2 and session_id is null and ended_at is null and not earlier."isOften"
+      returning 1)
+    select case when exists (select from claimed) then 'claimed' when earlier."isOften" then 'too_many' else 'gone' end as claim
+      from earlier`;
+  try {
+    const { rows } = await sql.query<{ claim: SessionClaim }>(text, [id, leaseId, sessionId]);
+    return rows[0]?.claim ?? 'gone';
+  } catch (error) {
+    if (isDuplicate(error)) return 'busy';
+    throw error;
+  }
+}
+
+/**
+ * An account's request to end a call: written here, and read by the phone process that has the call. If that process
+ * cannot be reached, the request stays until the call ends.
+ * @returns the lease of the process that has the call; null if the call has ended, does not exist, or was already asked
+ * to end
+ */
+export async function markEndRequested(
+  sql: Sql,
+  accountId: AccountId,
+  id: CallId,
+): Promise<{ leaseId: number } | null> {
+  return readFirst(
+    sql,
+    `update calls set end_requested_at = now()
+      where id = $1 and account_id = $2 and ended_at is null and end_requested_at is null
+     returning lease_id as "leaseId"`,
+    [id, accountId],
+  );
+}
+
+/** The live calls of a process that have to end. Reads a partial index of live rows. */
+export async function findEndRequests(sql: Sql, leaseId: number): Promise<CallId[]> {
+  const { rows } = await sql.query<{ id: CallId }>({
+    name: 'find_end_requests',
+    text: 'select id from calls where ended_at is null and lease_id = $1 and end_requested_at is not null',
+    values: [leaseId],
+  });
+  return rows.map(({ id }) => id);
 }

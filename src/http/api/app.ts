@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createKeyCache } from '../../accounts/keys/key-cache.ts';
 import { takesKeypadWith } from '../../accounts/merchants/processor.ts';
 import { canSendLinksWith } from '../../checkout/pay-link.ts';
-import type { CanSendLinks } from '../../contract/pay-links.ts';
+import type { CanSendLinks } from '../../contract/errors.ts';
 import { batchedCheckouts } from '../../db/sessions/batched-checkouts.ts';
 import { createBackground } from '../../lib/concurrency/in-flight.ts';
 import { authenticate } from './plugins/auth.ts';

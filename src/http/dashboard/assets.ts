@@ -38,3 +38,19 @@ export const packagedAsset = (file: string, entry: string, beside?: string) =>
   hashedAsset(FOLDER, file, readFromPackage(entry, beside));
 
 const readOwn = (path: string) => readBuilt(`http/dashboard/${path}`);
+
+/** Read once per process. */
+let signIn: readonly StaticAsset[] | undefined;
+
+/**
+ * The scripts of the sign-in pages, in execution order: passkeys in the browser, by `@simplewebauthn/browser` from its
+ * package.
+ * @throws if they were not built
+ */
+export function signInScripts(): readonly StaticAsset[] {
+  signIn ??= [
+    packagedAsset('webauthn.js', '@simplewebauthn/browser', '../dist/bundle/index.umd.min.js'),
+    ownScript('sign-in'),
+  ];
+  return signIn;
+}

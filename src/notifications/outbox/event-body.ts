@@ -1,5 +1,4 @@
-/** Renders the body of an event for endpoints and the list of events: its facts, inside the current session. */
-
+/** The bodies of events for endpoints and the list of events: an event's facts, inside the current session. */
 import { type ErrorContext, errorObject } from '../../contract/errors.ts';
 import { type RefundFacts, refundResource } from '../../contract/refunds.ts';
 import {
@@ -11,7 +10,11 @@ import {
 } from '../../contract/resources.ts';
 import type { LoggedEvent } from '../../db/events/event-log.ts';
 import type { EventFacts } from '../../db/events/events.ts';
+import type { Sql } from '../../db/pool.ts';
+import { readCheckouts } from '../../db/sessions/checkouts.ts';
+import type { EventId } from '../../domain/ids.ts';
 import { languageOf } from '../../domain/language.ts';
+import { renderEach, type Unrendered } from '../../domain/render-each.ts';
 
 /**
  * The event's JSON text.
@@ -91,4 +94,39 @@ function failureOf(facts: ChargeFacts | null, charge: ChargeResource | null, con
   if (charge?.failure !== undefined) return { failure: charge.failure };
   if (facts?.status !== 'pending') return {};
   return { failure: errorObject('processor_unavailable', { charge: facts.id }, context) };
+}
+
+interface Bodies {
+  /** JSON texts in the order of the events, without those that cannot be rendered. */
+  rendered: { id: EventId; body: string }[];
+  unrendered: Unrendered[];
+}
+
+/**
+ * Reads or renders the bodies. An event that was relayed before has its body already, byte for byte.
+ * @param docsUrl base of `doc_url` in failures
+ */
+export async function bodiesOf(sql: Sql, events: readonly LoggedEvent[], docsUrl: string): Promise<Bodies> {
+  const fresh = events.filter(({ body }) => body === null);
+  const ids = unique(fresh.flatMap(({ sessionId }) => sessionId ?? []));
+  const found = ids.length === 0 ? [] : await readCheckouts(sql, ids);
+  const readings = new Map(found.map((reading) => [reading.session.id, reading]));
+  return renderEach(
+    events,
+    ({ id }) => id,
+    (event) => {
+      const reading = event.sessionId === null ? undefined : readings.get(event.sessionId);
+      const session = reading?.session.accountId === event.accountId ? reading : null;
+      return { id: event.id, body: event.body ?? eventJson(event, session, docsUrl) };
+    },
+  );
+}
+
+/** The JSON text of an event that cannot be rendered: `data` is null. It is listed, but never delivered. */
+export function bodyWithoutData(event: LoggedEvent, docsUrl: string): string {
+  return JSON.stringify({ ...JSON.parse(eventJson(event, null, docsUrl)), data: null });
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
 }

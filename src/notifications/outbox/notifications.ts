@@ -15,8 +15,7 @@ import type { Vault } from '../../lib/vault/vault.ts';
 import type { SmsCarrier } from '../sms/ports.ts';
 import { TextQueue } from '../sms/text-queue.ts';
 import { DeliveryQueue } from '../webhooks/delivery-queue.ts';
-import type { Quarantined } from './quarantine.ts';
-import { relayBatch } from './relay.ts';
+import { type Quarantined, relayBatch } from './relay.ts';
 
 export interface NotifierDeps {
   database: Database;

@@ -1,11 +1,10 @@
 /** Relays the outbox: each event becomes a delivery to every endpoint that subscribes to it, and maybe a text. */
-
-import { claimUnrelayed, relayEvents } from '../../db/events/outbox.ts';
-import type { Database } from '../../db/pool.ts';
+import { claimUnrelayed, quarantineEvents, relayEvents, type UnrelayedEvent } from '../../db/events/outbox.ts';
+import type { Database, Sql } from '../../db/pool.ts';
 import type { DeliveryKey } from '../../db/webhooks/deliveries.ts';
+import type { Unrendered } from '../../domain/render-each.ts';
 import { queueTexts } from '../sms/queue-texts.ts';
-import { bodiesOf } from './bodies.ts';
-import { type Quarantined, quarantine } from './quarantine.ts';
+import { bodiesOf } from './event-body.ts';
 
 /** Small enough, because nothing of a batch is sent before its commit. */
 const BATCH = 250;
@@ -37,4 +36,47 @@ export function relayBatch({ database, docsUrl }: RelayDeps): Promise<Relayed> {
     const quarantined = await quarantine(sql, events, { body: bodies.unrendered, text: texts.unrendered });
     return { deliveries, texts: texts.queued, quarantined, more: events.length === BATCH };
   });
+}
+
+/** After each failure. Together more than five hours, to fix the bug before the operator must resend the event. */
+const RETRY_DELAYS_MS: readonly number[] = [5_000, 25_000, 125_000, 625_000, 3_125_000, 15_625_000];
+
+/** The part of an event that could not be rendered: the body for endpoints, or the caller's text. */
+type EventPart = 'body' | 'text';
+
+export interface Quarantined extends Unrendered {
+  part: EventPart;
+  /** From 1. */
+  attempt: number;
+  /** Null: given up. A text is given up for good, a body until the event is resent. */
+  retryInMs: number | null;
+}
+
+/**
+ * An event that cannot be rendered, which is a bug, waits in quarantine while the others are relayed. Runs in the relay's
+ * transaction, after the other events were relayed.
+ * @returns what to log after the commit, in the order of `events`
+ */
+async function quarantine(
+  sql: Sql,
+  events: readonly UnrelayedEvent[],
+  unrendered: Readonly<Record<EventPart, readonly Unrendered[]>>,
+): Promise<Quarantined[]> {
+  const errors = (part: EventPart) => new Map(unrendered[part].map(({ eventId, error }) => [eventId, { part, error }]));
+  // An event without a body was not relayed at all, so that failure takes precedence over its text's.
+  const failures = new Map([...errors('text'), ...errors('body')]);
+  const all = events.flatMap(({ id, relayFailures }): Quarantined[] => {
+    const failure = failures.get(id);
+    if (failure === undefined) return [];
+    return [{ eventId: id, ...failure, attempt: relayFailures + 1, retryInMs: RETRY_DELAYS_MS[relayFailures] ?? null }];
+  });
+  // An event whose text is given up stays relayed: its webhooks are being delivered.
+  const waiting = all.filter(({ part, retryInMs }) => part === 'body' || retryInMs !== null);
+  if (waiting.length > 0) {
+    await quarantineEvents(
+      sql,
+      waiting.map(({ eventId, part, ...rest }) => ({ id: eventId, textOnly: part === 'text', ...rest })),
+    );
+  }
+  return all;
 }

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { BaseLogger } from 'pino';
+import type { CheckoutSessionId } from '../../domain/ids.ts';
 import type { NewsSubject, NewsType, Progress } from './ports.ts';
 
 export interface ProgressOptions {
@@ -150,5 +151,36 @@ class Channels implements RedisProgress {
 
   #tellAllMissed(): void {
     for (const subject of [...this.#listeners.keys()]) this.#tell(subject, 'missed');
+  }
+}
+
+const ONCE_LIMIT_MS = 5_000;
+
+/**
+ * Publishes a change of a session from a command, which has no Redis connection yet. Never rejects. If Redis is
+ * unavailable, listeners read the database a little later.
+ */
+export async function publishOnce(
+  redisUrl: string,
+  sessionId: CheckoutSessionId,
+  news: Exclude<NewsType, 'missed'>,
+): Promise<void> {
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    connectTimeout: ONCE_LIMIT_MS,
+    commandTimeout: ONCE_LIMIT_MS,
+  });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    // Instead of the publishing process's ID: for every process, it comes from another one.
+    await redis.publish(channelOf(sessionId), `command ${news}`);
+  } catch {
+    // See above.
+  } finally {
+    redis.disconnect();
   }
 }

@@ -15,9 +15,8 @@ import { disableWebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts';
 import { SYSTEM } from '../../domain/audit.ts';
 import type { Vault } from '../../lib/vault/vault.ts';
 import { type AttemptReport, attempt, type Sender } from './attempt.ts';
-import { auditEndpoint } from './audit.ts';
+import { auditEndpoint, webhookSecretContext } from './endpoints.ts';
 import { GIVEN_UP_AFTER_MS, retryInMs } from './retry-schedule.ts';
-import { webhookSecretContext } from './secrets.ts';
 
 /** Called with the result of an attempt. */
 type DeliveryObserver = (observed: { result: AttemptRow['status']; seconds: number }) => void;

@@ -1,5 +1,5 @@
-/** The sandbox's answer for a payment in its table. */
-import { notAuthenticated, type ProcessorAnswer, type Settlement } from '../ports.ts';
+/** The sandbox's answers: for a payment in its table, and when the database cannot be reached. */
+import { notAuthenticated, type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../ports.ts';
 import { endOfAction } from './cards.ts';
 import type { SandboxPayment } from './ledger.ts';
 import { keptCard } from './wallet.ts';
@@ -25,4 +25,10 @@ function settlementOf(payment: SandboxPayment): Settlement {
     ...(brand !== null && lastFour !== null && { card: { brand, lastFour } }),
     ...(kept !== null && { kept }),
   };
+}
+
+/** The database cannot be reached: as if the connection was lost after the request was sent. The row may be written. */
+export function unreachable(error: unknown): Unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'connection';
+  return unknown(`unreachable: ${code}`);
 }

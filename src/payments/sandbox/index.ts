@@ -14,7 +14,7 @@ import {
   unknown,
 } from '../ports.ts';
 import { sandboxActions } from './actions.ts';
-import { answerOf } from './answers.ts';
+import { answerOf, unreachable } from './answers.ts';
 import {
   type Behaviour,
   SANDBOX_TOKEN,
@@ -23,7 +23,6 @@ import {
   testCardByNumber,
   testCardByToken,
 } from './cards.ts';
-import { unreachable } from './errors.ts';
 import { findSandboxPayment, insertSandboxPayment, type SandboxPayment } from './ledger.ts';
 import { sandboxRecords } from './records.ts';
 import { sandboxRefunds } from './refunds.ts';

@@ -1,5 +1,4 @@
 /** The sandbox's lists of payments and refunds, by time. They have the account, but no merchant and no session. */
-
 import type { Sql } from '../../db/pool.ts';
 import type { ChargeId } from '../../domain/ids.ts';
 import {
@@ -10,8 +9,7 @@ import {
   RecordsUnreadable,
   unknown,
 } from '../ports.ts';
-import { answerOf } from './answers.ts';
-import { unreachable } from './errors.ts';
+import { answerOf, unreachable } from './answers.ts';
 import { listSandboxPayments } from './ledger.ts';
 
 export function sandboxRecords(sql: Sql): ProcessorRecords {

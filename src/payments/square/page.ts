@@ -1,6 +1,8 @@
-/** What the pay page loads from Square. */
+/** What the pay page loads from Square, and the registration of the page's host. */
 import type { Mode } from '../../domain/session.ts';
-import type { ProcessorPage } from '../ports.ts';
+import type { LiveWallets, PageDomainRequest, ProcessorPage } from '../ports.ts';
+import type { OpenSquare } from './client.ts';
+import { faultOf } from './errors.ts';
 
 /** developer.squareup.com/docs/web-payments/overview */
 const SDK_ORIGINS: Readonly<Record<Mode, string>> = {
@@ -44,4 +46,27 @@ export function squarePage(mode: Mode): ProcessorPage {
       font: FONTS,
     },
   };
+}
+
+const GOOGLE_ONLY: LiveWallets = { applePay: false, googlePay: true };
+
+/**
+ * Registers the pay page's host (RegisterDomain). Apple checks that the host serves Square's association file:
+ * app.squareup.com/digital-wallets/apple-pay/apple-developer-merchantid-domain-association. Google Pay needs no
+ * registration.
+ */
+export async function registerSquareDomain(
+  open: OpenSquare,
+  request: PageDomainRequest,
+  signal: AbortSignal,
+): Promise<LiveWallets | null> {
+  try {
+    const { square } = await open(request, signal);
+    const { status } = await square.applePay.registerDomain({ domainName: request.domain });
+    return { ...GOOGLE_ONLY, applePay: status === 'VERIFIED' };
+  } catch (error) {
+    const { kind } = faultOf(error);
+    // Rejected: Apple did not find the file.
+    return kind === 'refused' || kind === 'declined' ? GOOGLE_ONLY : null;
+  }
 }

@@ -22,7 +22,7 @@ import { startServers } from '../../../src/local/standalone/servers/index.ts';
 import { type Notifier, startNotifier } from '../../../src/notifications/outbox/notifications.ts';
 import { createOutboxNotify } from '../../../src/notifications/outbox/notify.ts';
 import { createLogCarrier } from '../../../src/notifications/sms/log/carrier.ts';
-import { webhookSecretContext } from '../../../src/notifications/webhooks/secrets.ts';
+import { webhookSecretContext } from '../../../src/notifications/webhooks/endpoints.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import type { ReceiverAnswer } from './receiver.ts';
 

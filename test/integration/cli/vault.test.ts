@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { orderSourceContext } from '../../../src/accounts/merchants/order-source.ts';
 import { credentialsContext, credentialsSource } from '../../../src/accounts/merchants/processor.ts';
-import { totpContext } from '../../../src/accounts/users/totp.ts';
+import { totpContext } from '../../../src/accounts/users/second-factor.ts';
 import { sendLink } from '../../../src/checkout/send-link.ts';
 import { resealAll, SEALED } from '../../../src/cli/vault-reseal.ts';
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
@@ -20,7 +20,7 @@ import {
   type Vault,
 } from '../../../src/lib/vault/vault.ts';
 import { DEMO_SIGNING_SECRET, seedDemo } from '../../../src/local/standalone/demo-data.ts';
-import { webhookSecretContext } from '../../../src/notifications/webhooks/secrets.ts';
+import { webhookSecretContext } from '../../../src/notifications/webhooks/endpoints.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { createTestSession } from '../../support/test-merchants.ts';

@@ -2,8 +2,7 @@
  * A call claims the session that its caller has chosen: one call a session, ten calls in all, and none that has ended.
  */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { insertCall } from '../../../src/db/calls/calls.ts';
-import { claimSession } from '../../../src/db/calls/claim-session.ts';
+import { claimSession, insertCall } from '../../../src/db/calls/calls.ts';
 import { type CallId, type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession, type TestMerchant } from '../../support/test-merchants.ts';

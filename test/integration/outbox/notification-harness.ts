@@ -6,14 +6,19 @@ import { afterEach, expect } from 'vitest';
 import { insertTestEvent } from '../../../src/db/events/event-log.ts';
 import { EVENT_TYPES, type EventType } from '../../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../../src/db/webhooks/webhook-endpoints.ts';
-import type { AccountId, CheckoutSessionId, EventId, WebhookEndpointId } from '../../../src/domain/ids.ts';
-import { newId } from '../../../src/domain/ids.ts';
+import {
+  type AccountId,
+  type CheckoutSessionId,
+  type EventId,
+  newId,
+  type WebhookEndpointId,
+} from '../../../src/domain/ids.ts';
 import type { Mode } from '../../../src/domain/session.ts';
 import { newSigningSecret } from '../../../src/lib/http-client/signature.ts';
 import { createVault } from '../../../src/lib/vault/vault.ts';
 import { type Notifier, type NotifierDeps, startNotifier } from '../../../src/notifications/outbox/notifications.ts';
 import { createLogCarrier } from '../../../src/notifications/sms/log/carrier.ts';
-import { webhookSecretContext } from '../../../src/notifications/webhooks/secrets.ts';
+import { webhookSecretContext } from '../../../src/notifications/webhooks/endpoints.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { useFixture } from '../../support/fixtures.ts';
 import { createTestRedis } from '../../support/redis.ts';

@@ -1,6 +1,6 @@
 /** Pound twice on a live call: the link is texted, the line waits for the payment, and the agent learns the outcome. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { textLinkToCaller } from '../../../src/checkout/text-link-to-caller.ts';
+import { textLinkToCaller } from '../../../src/checkout/send-link.ts';
 import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';

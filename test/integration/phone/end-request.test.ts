@@ -2,7 +2,7 @@
  * A user of the account ends a call: what the caller hears and the agent learns, also without a message to the process.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { markEndRequested } from '../../../src/db/calls/end-requests.ts';
+import { markEndRequested } from '../../../src/db/calls/calls.ts';
 import type { CallId, CheckoutSessionId } from '../../../src/domain/ids.ts';
 import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';
 import { DEMO_ACCOUNT, DEMO_SIGNING_SECRET } from '../../../src/local/standalone/demo-data.ts';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { textLinkToCaller } from '../../../src/checkout/text-link-to-caller.ts';
+import { textLinkToCaller } from '../../../src/checkout/send-link.ts';
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import type { Charge } from '../../../src/domain/charge.ts';
 import { type CheckoutSessionId, newId, randomToken } from '../../../src/domain/ids.ts';

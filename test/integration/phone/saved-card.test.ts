@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertConsumer, insertInstrument } from '../../../src/db/cards/consumers.ts';
 import { deleteInstrument } from '../../../src/db/cards/removals.ts';
-import { saveAttestation } from '../../../src/db/screening/attestations.ts';
+import { saveAttestation } from '../../../src/db/screening/screen-facts.ts';
 import { type CheckoutSessionId, type InstrumentId, newId, parseId } from '../../../src/domain/ids.ts';
 import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 import { handleOf, testCard } from '../../../src/payments/sandbox/cards.ts';

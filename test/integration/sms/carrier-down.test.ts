@@ -1,7 +1,6 @@
 /** The SMS carrier is down: what `send_link` and the line may say, and what the caller gets when it is back. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type SendLinkDeps, type SentLink, sendLink } from '../../../src/checkout/send-link.ts';
-import { textLinkToCaller } from '../../../src/checkout/text-link-to-caller.ts';
+import { type SendLinkDeps, type SentLink, sendLink, textLinkToCaller } from '../../../src/checkout/send-link.ts';
 import { findFailedLinkText } from '../../../src/db/pay-links/link-texts.ts';
 import { queueCodeText } from '../../../src/db/pay-links/page-codes.ts';
 import { type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';

@@ -15,7 +15,7 @@ import { Connections } from '../../../src/lib/http-client/post.ts';
 import { publicLookup } from '../../../src/lib/http-client/public-addresses.ts';
 import { newSigningSecret } from '../../../src/lib/http-client/signature.ts';
 import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
-import { webhookSecretContext } from '../../../src/notifications/webhooks/secrets.ts';
+import { webhookSecretContext } from '../../../src/notifications/webhooks/endpoints.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import {
   insertTestEvents,

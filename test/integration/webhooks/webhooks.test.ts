@@ -7,7 +7,7 @@ import {
   rollWebhookSecret,
 } from '../../../src/db/webhooks/webhook-endpoints.ts';
 import { newSigningSecret } from '../../../src/lib/http-client/signature.ts';
-import { webhookSecretContext } from '../../../src/notifications/webhooks/secrets.ts';
+import { webhookSecretContext } from '../../../src/notifications/webhooks/endpoints.ts';
 import { freePort } from '../../support/ports.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import {

@@ -1,8 +1,7 @@
 /** `/v1/identify` and `/v1/consumers`: looks up a caller by number, and erases a caller. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { CardDeps } from '../../../checkout/cards/cards.ts';
-import { eraseCaller } from '../../../checkout/cards/erase-consumer.ts';
+import { type CardDeps, eraseCaller } from '../../../checkout/cards/cards.ts';
 import { field } from '../../../contract/fields.ts';
 import { findConsumer } from '../../../db/cards/cards.ts';
 import type { Sql } from '../../../db/pool.ts';

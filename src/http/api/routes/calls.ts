@@ -13,7 +13,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { field } from '../../../contract/fields.ts';
 import { insertAuditEvent } from '../../../db/audit/audit-events.ts';
 import { findCall, listCalls } from '../../../db/calls/call-lists.ts';
-import { markEndRequested } from '../../../db/calls/end-requests.ts';
+import { markEndRequested } from '../../../db/calls/calls.ts';
 import type { Database, Sql } from '../../../db/pool.ts';
 import type { Scope } from '../../../domain/account.ts';
 import type { Actor } from '../../../domain/audit.ts';

@@ -13,7 +13,7 @@ import { resendEvents } from '../../../db/events/outbox.ts';
 import type { Sql } from '../../../db/pool.ts';
 import type { Scope } from '../../../domain/account.ts';
 import { type EventId, parseId } from '../../../domain/ids.ts';
-import { bodiesOf, bodyWithoutData } from '../../../notifications/outbox/bodies.ts';
+import { bodiesOf, bodyWithoutData } from '../../../notifications/outbox/event-body.ts';
 import { listOf, PageQuery, pageRequest, requirePage } from '../pages.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';
 import { requireInScope } from '../require-in-scope.ts';

@@ -2,12 +2,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Sql } from '../../../db/pool.ts';
-import { type DeliveryDeps, takeDelivery, textIdOf } from '../../../notifications/sms/deliveries.ts';
-import { type Reply, takeReply } from '../../../notifications/sms/replies.ts';
-import { isFromTelnyx, telnyxReply } from '../../../notifications/sms/telnyx/reply.ts';
-import { telnyxDelivery } from '../../../notifications/sms/telnyx/status.ts';
-import { isFromTwilio, twilioReply } from '../../../notifications/sms/twilio/reply.ts';
-import { twilioDelivery } from '../../../notifications/sms/twilio/status.ts';
+import {
+  type DeliveryDeps,
+  type Reply,
+  takeDelivery,
+  takeReply,
+  textIdOf,
+} from '../../../notifications/sms/incoming.ts';
+import { isFromTelnyx, telnyxDelivery, telnyxReply } from '../../../notifications/sms/telnyx/incoming.ts';
+import { isFromTwilio, twilioDelivery, twilioReply } from '../../../notifications/sms/twilio/incoming.ts';
 
 /** The configured carriers. */
 export interface TextReplies {

@@ -20,8 +20,12 @@ import { newId, parseId, type WebhookEndpointId } from '../../../domain/ids.ts';
 import { newSigningSecret } from '../../../lib/http-client/signature.ts';
 import { requireVault, type Vault } from '../../../lib/vault/vault.ts';
 import { eventJson } from '../../../notifications/outbox/event-body.ts';
-import { auditEndpoint, endpointChanges, shownEndpoint } from '../../../notifications/webhooks/audit.ts';
-import { webhookSecretContext } from '../../../notifications/webhooks/secrets.ts';
+import {
+  auditEndpoint,
+  endpointChanges,
+  shownEndpoint,
+  webhookSecretContext,
+} from '../../../notifications/webhooks/endpoints.ts';
 import { addList, type ListOperation, PageQuery, pageRequest } from '../pages.ts';
 import { targetsFor } from '../plugins/local-requests.ts';
 import { addOperation, type Need, type Operation } from '../reference/operation.ts';

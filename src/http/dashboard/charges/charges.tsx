@@ -12,9 +12,8 @@ import {
   refundEntry,
   textEntry,
 } from '../checkouts/story.tsx';
-import type { Filter } from '../list/filters.tsx';
+import { type Filter, orderFilters, TO_SETTLE } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
-import { orderFilters, TO_SETTLE } from '../list/order-filters.ts';
 import { cardText, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Block, CopyText, Facts, Money, Notice, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';

@@ -2,9 +2,8 @@
 import type { ListedSessionResource } from '../../../contract/listed-sessions.ts';
 import type { CheckoutSessionResource } from '../../../contract/resources.ts';
 import { SESSION_STATUSES } from '../../../domain/session.ts';
-import type { Filter } from '../list/filters.tsx';
+import { type Filter, orderFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
-import { orderFilters } from '../list/order-filters.ts';
 import { ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';

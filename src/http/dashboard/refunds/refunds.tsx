@@ -1,7 +1,7 @@
 /** Refunds: the list, and the page of one refund. */
 import type { RefundResource } from '../../../contract/refunds.ts';
+import { TO_SETTLE } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
-import { TO_SETTLE } from '../list/order-filters.ts';
 import { merchantName, ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderSVG } from 'uqr';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../../accounts/users/password.ts';
-import { totpUri } from '../../../accounts/users/totp.ts';
+import { totpUri } from '../../../accounts/users/second-factor.ts';
 
 interface FieldProps {
   label: string;

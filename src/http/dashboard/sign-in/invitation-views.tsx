@@ -1,6 +1,6 @@
 /** The pages of a one-time link: setting up sign-in, and the recovery codes. */
 import type { OpenInvitation, PasswordFaults } from '../../../accounts/users/accept-invitation.ts';
-import { totpLabel } from '../../../accounts/users/totp.ts';
+import { totpLabel } from '../../../accounts/users/second-factor.ts';
 import { AuthenticatorKey, CodeField, CodeList, EmailShown, NewPasswordField } from './fields.tsx';
 import { Frame, PasskeyButton } from './views.tsx';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { endUserSession } from '../../../accounts/users/sessions.ts';
 import { limitGuesses } from '../../api/rate-limiter.ts';
 import { assetRoutes } from '../../shared/static-assets.ts';
-import { signInScripts } from './assets.ts';
+import { signInScripts } from '../assets.ts';
 import { clearCookie } from './cookies.ts';
 import { answerRefusals } from './errors.ts';
 import { formOf, refuseForgedRequests, takeForms } from './form-token.ts';

@@ -1,7 +1,7 @@
 /** The sign-in pages: the form, the choice of account, refusals. Everything except passkeys works without scripts. */
 import type { ComponentChildren } from 'preact';
 import type { AccountChoice } from '../../../db/users/sign-in-attempts.ts';
-import { signInScripts } from './assets.ts';
+import { signInScripts } from '../assets.ts';
 import { Field } from './fields.tsx';
 
 /** After the forms: the script for passkeys, which also focuses the first error. */

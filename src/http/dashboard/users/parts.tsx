@@ -1,7 +1,5 @@
 /** Shared parts of the user pages: role names, status, the page with a one-time link. */
-
-import { type InvitedUser, invitationUrl } from '../../../accounts/users/manage.ts';
-import { UserRefused } from '../../../accounts/users/refused.ts';
+import { type InvitedUser, invitationUrl, UserRefused } from '../../../accounts/users/manage.ts';
 import { ROLES, type Role, roleCovers, type User } from '../../../domain/user.ts';
 import type { Choices } from '../form/fields.tsx';
 import { secretPage } from '../form/settings.tsx';

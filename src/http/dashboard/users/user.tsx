@@ -1,13 +1,12 @@
 /** A user of the account. Owners can change the role, create a new link and remove the user. */
-
 import {
   changeRole,
   inviteAgain,
   removeUser,
   requireUserOf,
   type UserOfAccount,
+  UserRefused,
 } from '../../../accounts/users/manage.ts';
-import { UserRefused } from '../../../accounts/users/refused.ts';
 import { parseId } from '../../../domain/ids.ts';
 import { roleCovers, type User } from '../../../domain/user.ts';
 import { ChoiceField, FormFault, unsent } from '../form/fields.tsx';

@@ -1,6 +1,5 @@
 /** Users of the account: the list, and inviting for owners. */
-import { inviteUser, listUsers, MAX_USERS } from '../../../accounts/users/manage.ts';
-import type { UserRefusal } from '../../../accounts/users/refused.ts';
+import { inviteUser, listUsers, MAX_USERS, type UserRefusal } from '../../../accounts/users/manage.ts';
 import { ChoiceField, FormFault, type FormState, TextField, unsent } from '../form/fields.tsx';
 import { GuardedForm } from '../form/form.tsx';
 import { settingsPage, settingsView } from '../form/settings.tsx';

@@ -9,7 +9,7 @@ import {
   type OfferedAuthenticator,
 } from '../../../accounts/users/new-authenticator.ts';
 import { WRONG_CURRENT } from '../../../accounts/users/own-password.ts';
-import { totpLabel } from '../../../accounts/users/totp.ts';
+import { totpLabel } from '../../../accounts/users/second-factor.ts';
 import { Form, GuardedForm } from '../form/form.tsx';
 import { DashboardFault } from '../page/faults.ts';
 import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';

@@ -1,5 +1,11 @@
-/** Codes of authenticator apps (RFC 6238): SHA-1, six digits, 30 seconds, which every app supports. */
+/**
+ * The second factor: codes of authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds, which every app supports),
+ * and recovery codes.
+ */
+
+import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import { isToken, randomToken } from '../../domain/ids.ts';
 
 const PERIOD_SECONDS = 30;
 /** RFC 4226, section 4: 160 bits. */
@@ -35,4 +41,26 @@ export function totpUri(secret: string, label: string): string {
 export function totpStepOf(secret: string, code: string, nowMs: number): number | null {
   const delta = totpOf(secret).validate({ token: code, timestamp: nowMs, window: WINDOW });
   return delta === null ? null : Math.floor(nowMs / 1_000 / PERIOD_SECONDS) + delta;
+}
+
+const RECOVERY_CODES = 10;
+const CODE_LENGTH = 16;
+
+/**
+ * Recovery codes for a user with an authenticator app. Each can be used once instead of the app's code, and has 80
+ * random bits. Formatted as `abcd-efgh-2345-6789`.
+ */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => (randomToken(CODE_LENGTH).match(/.{4}/g) ?? []).join('-'));
+}
+
+/** The code in the form that is hashed, however it was typed; null if it is malformed. */
+export function parseRecoveryCode(text: string): string | null {
+  const code = text.toLowerCase().replace(/[\s-]/g, '');
+  return isToken(code, CODE_LENGTH) ? code : null;
+}
+
+/** @param code from {@link parseRecoveryCode} */
+export function hashRecoveryCode(userId: string, code: string): Buffer {
+  return createHash('sha256').update(`recovery code of ${userId}: ${code}`).digest();
 }

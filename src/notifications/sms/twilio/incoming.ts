@@ -1,10 +1,12 @@
-/** Twilio's request for an incoming message (https://www.twilio.com/docs/usage/security#validating-requests). */
+/** Twilio's requests for an incoming message and for the status of ours. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Reply } from '../replies.ts';
+import type { DeliveryReport } from '../../../db/texts/texts.ts';
+import type { Reply } from '../incoming.ts';
 
 /**
  * Whether Twilio sent it: HMAC-SHA1 over the URL and the form's names and values, sorted by name. Twilio sometimes
  * signs the URL with the port and sometimes without. Its own packages accept both (twilio-node, `validateRequest`).
+ * See https://www.twilio.com/docs/usage/security#validating-requests.
  * @param url as set at Twilio, with or without the port
  */
 export function isFromTwilio(
@@ -39,4 +41,22 @@ function withAndWithoutPort(url: string): string[] {
 export function twilioReply(form: URLSearchParams): Reply | null {
   const [from, body] = [form.get('From'), form.get('OptOutType') || form.get('Body')];
   return from === null || body === null ? null : { from, body };
+}
+
+/** Without `sent` and earlier statuses, which are known, and `read`, which follows `delivered`. */
+const DELIVERIES: Readonly<Record<string, DeliveryReport['delivery']>> = {
+  delivered: 'delivered',
+  undelivered: 'undelivered',
+  failed: 'undelivered',
+};
+
+/**
+ * A status callback (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). Null unless it is a
+ * message's final status. @param textId ours, from the URL
+ */
+export function twilioDelivery(form: URLSearchParams, textId: string | null): DeliveryReport | null {
+  const carrierMessageId = form.get('MessageSid');
+  const delivery = DELIVERIES[form.get('MessageStatus') ?? ''];
+  if (carrierMessageId === null || delivery === undefined) return null;
+  return { carrier: 'twilio', textId, carrierMessageId, delivery, code: form.get('ErrorCode') };
 }

@@ -1,9 +1,11 @@
 /**
- * Telnyx' webhook for an incoming message (https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks).
+ * Telnyx' webhooks for an incoming message and for the delivery status of ours
+ * (https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks).
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
-import type { Reply } from '../replies.ts';
+import type { DeliveryReport } from '../../../db/texts/texts.ts';
+import type { Reply } from '../incoming.ts';
 
 /** Timestamps further away may be replays. */
 const TOLERANCE_SECONDS = 300;
@@ -38,4 +40,32 @@ const Incoming = z.object({
 export function telnyxReply(json: unknown): Reply | null {
   const { data } = Incoming.safeParse(json);
   return data === undefined ? null : { from: data.data.payload.from.phone_number, body: data.data.payload.text };
+}
+
+const DELIVERIES = {
+  delivered: 'delivered',
+  delivery_failed: 'undelivered',
+  sending_failed: 'undelivered',
+  delivery_unconfirmed: 'unconfirmed',
+} as const;
+
+const Finalized = z.object({
+  data: z.object({
+    event_type: z.literal('message.finalized'),
+    payload: z.object({
+      id: z.string(),
+      to: z.array(z.object({ status: z.enum(Object.keys(DELIVERIES) as (keyof typeof DELIVERIES)[]) })).min(1),
+      errors: z.array(z.object({ code: z.coerce.string() })).default([]),
+    }),
+  }),
+});
+
+/** Null for another event. @param textId ours, from the URL */
+export function telnyxDelivery(json: unknown, textId: string | null): DeliveryReport | null {
+  const { data } = Finalized.safeParse(json);
+  const [recipient] = data?.data.payload.to ?? [];
+  if (data === undefined || recipient === undefined) return null;
+  const { id: carrierMessageId, errors } = data.data.payload;
+  const delivery = DELIVERIES[recipient.status];
+  return { carrier: 'telnyx', textId, carrierMessageId, delivery, code: errors[0]?.code ?? null };
 }

@@ -1,10 +1,15 @@
-/** Writes changes of webhook endpoints to the audit trail. */
+/** Webhook endpoints: the encryption of their signing secrets, and their changes in the audit trail. */
 import { insertAuditEvent } from '../../db/audit/audit-events.ts';
 import type { Sql } from '../../db/pool.ts';
 import type { WebhookEndpoint } from '../../db/webhooks/webhook-endpoints.ts';
 import { type Actor, type AuditAction, type AuditChanges, changedFields, withoutSecrets } from '../../domain/audit.ts';
 
-/** In the transaction of the change. */
+/** The encryption context of an endpoint's signing secret. */
+export function webhookSecretContext(id: string): string {
+  return `webhook endpoint:${id}`;
+}
+
+/** Writes a change to the audit trail. Call it in the transaction of the change. */
 export function auditEndpoint(
   sql: Sql,
   by: Actor,
