@@ -14,9 +14,9 @@ import { cpuMs } from './machine.ts';
 import type { MemoryAnswer } from './memory-probe.ts';
 import { type BenchOptions, readBenchOptions } from './options.ts';
 import { measurePagePaid } from './page-paid.ts';
-import { type AtOnce, type Measured, show } from './report.ts';
+import { type AtOnce, engineMs, type Measured, type Part, partsOf, show } from './report.ts';
 import { savedCardCallers, showSavedCards, WITHOUT } from './saved-cards.ts';
-import { type App, enginePids, type Stage, serverPids, setStage, startBareApp, startProduct, until } from './stage.ts';
+import { type App, pidsByPart, type Stage, setStage, startBareApp, startProduct, until } from './stage.ts';
 
 const EXPIRY = '1230';
 const SECURITY_CODE = '123';
@@ -140,9 +140,9 @@ class Bench {
     const order: LoadOrder = { calls: [...sessions.keys()].map((target) => ({ target, ...plan })), rate: RATE };
     const loading = this.#stage.generator.ask<LoadReport>(order, LOAD_LIMIT_MS);
     await until(patienceMs(calls), async () => (await this.#calls.liveCalls()) >= calls);
-    const [before, startedAt] = [this.#cpu(app).engine, performance.now()];
+    const [before, startedAt] = [engineMs(this.#cpu(app)), performance.now()];
     await new Promise((resolve) => setTimeout(resolve, INBAND_MEASURED_MS));
-    const engineShare = (this.#cpu(app).engine - before) / ((performance.now() - startedAt) / 100);
+    const engineShare = (engineMs(this.#cpu(app)) - before) / ((performance.now() - startedAt) / 100);
     await loading;
     await this.#quiet(app);
     const recorded = await this.#calls.callsOf([...sessions.values()]);
@@ -187,13 +187,13 @@ class Bench {
     await this.#quiet(app);
     const after = this.#cpu(app);
     const recorded = await this.#calls.callsOf([...sessions.values()]);
-    const perCall = (what: keyof typeof after) => (after[what] - before[what]) / calls;
+    const perCall = (part: Part) => (after[part] - before[part]) / calls;
     return {
       calls: results.map((result) => ({
         ...result,
         recorded: recorded.get(sessions.get(result.target) ?? '') ?? null,
       })),
-      cpuMs: { app: perCall('app'), engine: perCall('engine'), servers: perCall('servers') },
+      cpuMs: partsOf(perCall),
       generator: itself,
       wrongDigits: app.name === 'bare app' ? (await this.#wrongDigits(app)) - wrongBefore : null,
     };
@@ -234,7 +234,7 @@ class Bench {
       lost: app.baseUrl === null ? bareWrong - wrongBefore : wrongOf(atOnce, [...recorded.values()]),
       busyShare: {
         app: (after.app - before.app) / 10 / seconds,
-        engine: (after.engine - before.engine) / 10 / seconds,
+        engine: (engineMs(after) - engineMs(before)) / 10 / seconds,
       },
     };
   }
@@ -269,8 +269,9 @@ class Bench {
     });
   }
 
-  #cpu({ child }: App) {
-    return { app: cpuMs([child.pid]), engine: cpuMs(enginePids(this.#stage)), servers: cpuMs(serverPids(this.#stage)) };
+  #cpu({ child }: App): Record<Part, number> {
+    const pids = { app: [child.pid], ...pidsByPart(this.#stage) };
+    return partsOf((part) => cpuMs(pids[part]));
   }
 
   async #wrongDigits({ child, baseUrl }: App): Promise<number> {

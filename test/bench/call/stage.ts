@@ -26,7 +26,8 @@ interface Engine {
   sipPort: number;
   drachtio: BareAppOptions['drachtio'];
   freeswitch: BareAppOptions['freeswitch'];
-  pids: number[];
+  /** Of the built-in engine, both are the same process. */
+  pids: { signalling: number | null; media: number | null };
   close(): Promise<void>;
 }
 
@@ -75,7 +76,7 @@ export async function setStage(): Promise<Stage> {
 async function engineOf(config: ReturnType<typeof readConfig>): Promise<Engine> {
   if (config.RINGKEY_ENGINE === 'builtin') return builtinEngine();
   const { DRACHTIO_HOST: host, DRACHTIO_PORT: port, FREESWITCH_HOST: address, FREESWITCH_PORT } = config;
-  const pids = [listenerOn(port), listenerOn(FREESWITCH_PORT)].filter((pid) => pid !== null);
+  const pids = { signalling: listenerOn(port), media: listenerOn(FREESWITCH_PORT) };
   return {
     name: 'drachtio-server and FreeSWITCH',
     isOurs: false,
@@ -119,7 +120,7 @@ async function builtinEngine(): Promise<Engine> {
     sipPort: ports.sipPort,
     drachtio: { host: LOOPBACK, port: ports.drachtioPort, secret: SECRET },
     freeswitch: { address: LOOPBACK, port: ports.eslPort, secret: SECRET, listenAddress: LOOPBACK },
-    pids: [child.pid],
+    pids: { signalling: child.pid, media: child.pid },
     close: async () => {
       await child.stop();
     },
@@ -199,16 +200,29 @@ async function greetingFile(home: string): Promise<string> {
   throw new Error('the product has rendered no greeting');
 }
 
+const withFamily = (pid: number | null) => (pid === null ? [] : familyOf(pid));
+
 /** All processes of the engine. */
-export const enginePids = ({ engine }: Stage) => engine.pids.flatMap(familyOf);
+export function enginePids({ engine: { pids } }: Stage): number[] {
+  return [...new Set([...withFamily(pids.signalling), ...withFamily(pids.media)])];
+}
 
 /** The private servers, with the processes that PostgreSQL has for its connections. */
 export function serverPids({ servers }: Pick<Stage, 'servers'>): number[] {
   const ports = [servers.postgres?.port, servers.redis?.port];
-  return ports
-    .flatMap((port) => (port === undefined ? [] : [listenerOn(port)]))
-    .filter((pid) => pid !== null)
-    .flatMap(familyOf);
+  return ports.flatMap((port) => (port === undefined ? [] : withFamily(listenerOn(port))));
+}
+
+/** The processes of each part of the bill. The built-in engine is one process, and counts as media. */
+export function pidsByPart(stage: Stage): Record<'signalling' | 'media' | 'postgres' | 'redis', number[]> {
+  const { engine, servers } = stage;
+  const on = (port: number | undefined) => (port === undefined ? [] : withFamily(listenerOn(port)));
+  return {
+    signalling: engine.isOurs ? [] : withFamily(engine.pids.signalling),
+    media: withFamily(engine.pids.media),
+    postgres: on(servers.postgres?.port),
+    redis: on(servers.redis?.port),
+  };
 }
 
 export async function freePort(): Promise<number> {
