@@ -11,6 +11,7 @@ import type { CallOutcome } from '../domain/outcome.ts';
 import type { ElsewherePayer, FlowEvent } from '../flow/types.ts';
 import { createRerunner, type Rerunner } from '../lib/concurrency/run-again.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
+import type { NewsType } from '../notifications/progress/ports.ts';
 import type { PaymentResult } from '../payments/take-payment.ts';
 import type { PhoneDeps } from './deps.ts';
 
@@ -29,6 +30,8 @@ export interface PaymentWatchOptions {
   sessionId: CheckoutSessionId;
   /** The state of the session just before the answer. */
   first: SessionState;
+  /** When it was read, by `performance.now()`. */
+  readAtMs: number;
   conversation: WatchedConversation;
   /** The page was opened, perhaps again. It shows the call's stage from now on. */
   onPageOpened: () => void;
@@ -48,15 +51,17 @@ export class PaymentWatch {
   readonly #known = new Set<string>();
   /** The state at the start. */
   readonly #first: SessionState;
+  readonly #readAtMs: number;
   #isOpened = false;
   /** Paid by this call. */
   #isPaid = false;
   #stop: (() => void) | null = null;
 
-  constructor(deps: Deps, { sessionId, first, conversation, onPageOpened }: PaymentWatchOptions) {
+  constructor(deps: Deps, { sessionId, first, readAtMs, conversation, onPageOpened }: PaymentWatchOptions) {
     this.#deps = deps;
     this.#sessionId = sessionId;
     this.#first = first;
+    this.#readAtMs = readAtMs;
     this.#conversation = conversation;
     this.#onPageOpened = onPageOpened;
     this.#looker = createRerunner(() => this.#look());
@@ -64,10 +69,11 @@ export class PaymentWatch {
 
   /** @returns the first event of the conversation if the session is already paid or being paid */
   start(): FlowEvent | null {
-    this.#stop = this.#deps.progress.subscribe(this.#sessionId, (news) => {
+    const onNews = (news: NewsType) => {
       if (news === 'page_opened') this.#pageOpened();
       if (news !== 'call_stage') this.look();
-    });
+    };
+    this.#stop = this.#deps.progress.subscribe(this.#sessionId, onNews, this.#readAtMs);
     return this.#firstEventOf(this.#first);
   }
 

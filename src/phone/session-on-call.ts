@@ -51,11 +51,12 @@ export class SessionOnCall {
    * @returns the first event of the conversation
    */
   begin(conversation: WatchedConversation, onViewer: () => void): FlowEvent {
-    const { session, sessionState } = this.facts;
+    const { session, sessionState, readAtMs } = this.facts;
     const onPageOpened = onViewer;
     this.#watch = new PaymentWatch(this.#deps, {
       sessionId: session.id,
       first: sessionState,
+      readAtMs,
       conversation,
       onPageOpened,
     });

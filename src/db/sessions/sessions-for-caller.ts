@@ -24,6 +24,7 @@ export async function findSessionsForCaller(
   limit: number,
 ): Promise<SessionForCall[]> {
   const { accountId, mode } = owner === 'only_account' ? { accountId: null, mode: null } : owner;
+  const readAtMs = performance.now();
   const { rows } = await sql.query<SessionForCallRow & { dialledAt: number | null }>(
     `with waiting as (
        select distinct on (s.merchant_id, s.mode) s.id as "waitingId",
@@ -43,5 +44,5 @@ export async function findSessionsForCaller(
   const [first] = rows;
   if (first === undefined) return [];
   const offered = first.dialledAt === null ? rows.filter((row) => row.mode === first.mode) : [first];
-  return offered.map(({ dialledAt: _, ...row }) => sessionForCallOf(row));
+  return offered.map(({ dialledAt: _, ...row }) => sessionForCallOf(row, readAtMs));
 }

@@ -138,10 +138,12 @@ export interface SessionForCall extends Omit<TextRecipient, 'mode'> {
   sessionState: StateBeforeCall;
   /** The caller's cards that can be charged at the merchant, newest first. None if screening says step_up. */
   savedCards: readonly SavedCard[];
+  /** When it was read, by `performance.now()`: later changes are not in it. */
+  readAtMs: number;
 }
 
 export type SessionForCallRow = CheckoutSession &
-  Omit<SessionForCall, 'session' | 'sessionState' | 'savedCards'> &
+  Omit<SessionForCall, 'session' | 'sessionState' | 'savedCards' | 'readAtMs'> &
   StateBeforeCall & { transferTokenHash: Buffer | null; saved: ScreenedCards | null };
 
 /** SQL: rows that {@link sessionForCallOf} turns into a {@link SessionForCall}. */
@@ -162,33 +164,36 @@ export async function findSessionForTransfer(
   id: CheckoutSessionId,
   token: string,
 ): Promise<SessionForCall | null> {
+  const readAtMs = performance.now();
   const row = await readFirst<SessionForCallRow>(sql, {
     name: 'find_session_for_transfer',
     text: `${SELECT_FOR_CALL} where checkout_sessions.id = $1`,
     values: [id],
   });
   if (row === null || row.transferTokenHash === null) return null;
-  return timingSafeEqual(row.transferTokenHash, hashTransferToken(token)) ? sessionForCallOf(row) : null;
+  return timingSafeEqual(row.transferTokenHash, hashTransferToken(token)) ? sessionForCallOf(row, readAtMs) : null;
 }
 
 /** The session of an ongoing call, whatever its state. */
 export async function findSessionOfCall(sql: Sql, id: CheckoutSessionId): Promise<SessionForCall | null> {
+  const readAtMs = performance.now();
   const row = await readFirst<SessionForCallRow>(sql, `${SELECT_FOR_CALL} where checkout_sessions.id = $1`, [id]);
-  return row === null ? null : sessionForCallOf(row);
+  return row === null ? null : sessionForCallOf(row, readAtMs);
 }
 
-/** @param row of {@link SELECT_FOR_CALL} */
-export function sessionForCallOf({
-  merchant,
-  account,
-  isOver,
-  textsTo,
-  hasOptedOut,
-  textReach: reach,
-  transferTokenHash: _,
-  saved,
-  ...row
-}: SessionForCallRow): SessionForCall {
+/** @param found row of {@link SELECT_FOR_CALL} @param readAtMs before its statement, by `performance.now()` */
+export function sessionForCallOf(found: SessionForCallRow, readAtMs: number): SessionForCall {
+  const {
+    merchant,
+    account,
+    isOver,
+    textsTo,
+    hasOptedOut,
+    textReach: reach,
+    transferTokenHash: _,
+    saved,
+    ...row
+  } = found;
   const { live, failed, pageOpenedAt, callStage, orderCharge, declines, hadCall, linkTexted, ...session } = row;
   const sessionState = {
     status: session.status,
@@ -202,7 +207,8 @@ export function sessionForCallOf({
     linkTexted,
   };
   const recipient = { textsTo, hasOptedOut, textReach: reach };
-  return { session, isOver, ...recipient, merchant, account, sessionState, savedCards: allowedCards(saved) };
+  const savedCards = allowedCards(saved);
+  return { session, isOver, ...recipient, merchant, account, sessionState, savedCards, readAtMs };
 }
 
 /**

@@ -33,9 +33,10 @@ export interface Progress {
   /** Notifies all listeners in every process. Never throws. Call it after the commit. */
   publish(subject: NewsSubject, news: Exclude<NewsType, 'missed'>): void;
   /**
-   * Listens to a session, an account or a phone process. `listener` receives `missed` once messages can arrive, and
-   * repeatedly: every two seconds while Redis is unavailable. It must not throw.
+   * Listens to a session, an account or a phone process. `listener` receives `missed` if it may have missed a message,
+   * and repeatedly: every two seconds while Redis is unavailable. It must not throw.
+   * @param readAtMs when the listener read the database, by `performance.now()`; without it, it has missed messages
    * @returns a function that ends it
    */
-  subscribe(subject: NewsSubject, listener: (news: NewsType) => void): () => void;
+  subscribe(subject: NewsSubject, listener: (news: NewsType) => void, readAtMs?: number): () => void;
 }
