@@ -3,6 +3,7 @@ import type { BaseLogger } from 'pino';
 import type { LinkTextResult } from '../checkout/send-link.ts';
 import type { ProcessLease } from '../db/calls/process-leases.ts';
 import type { Sql } from '../db/pool.ts';
+import type { ReadSessionState } from '../db/sessions/session-state.ts';
 import type { Scope } from '../domain/account.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import type { Merchant, ReturnMode } from '../domain/merchant.ts';
@@ -39,6 +40,7 @@ export type CheckIdentities = (
 
 export interface PhoneDeps {
   sql: Sql;
+  readSessionState: ReadSessionState;
   lease: Pick<ProcessLease, 'id' | 'instance' | 'held' | 'alone' | 'onChange'>;
   edge: SipEdge;
   pool: MediaPool;

@@ -1,6 +1,7 @@
 /** The phone role: takes payment calls on a SIP edge and a pool of media servers. */
 
 import { acquireProcessLease, type ProcessLease } from '../db/calls/process-leases.ts';
+import { createSessionStateReader } from '../db/sessions/session-state.ts';
 import { endsWithin, waitUntil } from '../lib/concurrency/time-limit.ts';
 import { CallAdmission } from './call-admission.ts';
 import { type LinkTexts, limitsOf, type PhoneDeps } from './deps.ts';
@@ -106,9 +107,12 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const servers = freeswitches.map((server) => ({ ...server, log }));
   const pool = new FreeswitchPool(edge.srf, servers);
   const load = maxLoad === undefined ? null : new LoadMonitor(maxLoad, () => pool.response, log);
+  const sql = load?.timed(given.sql) ?? given.sql;
   const deps: PhoneDeps = {
     ...given,
-    ...(load && { load, sql: load.timed(given.sql) }),
+    ...(load && { load }),
+    sql,
+    readSessionState: createSessionStateReader(sql),
     takesKeypad,
     takesSavedCards,
     canKeepCards,

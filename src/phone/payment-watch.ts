@@ -4,7 +4,7 @@
  */
 
 import { findFailedLinkText } from '../db/pay-links/link-texts.ts';
-import { findSessionState, type LiveCharge, type SessionState } from '../db/sessions/session-state.ts';
+import type { LiveCharge, SessionState } from '../db/sessions/session-state.ts';
 import type { CallStage } from '../domain/call.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
@@ -37,7 +37,7 @@ export interface PaymentWatchOptions {
   onPageOpened: () => void;
 }
 
-type Deps = Pick<PhoneDeps, 'sql' | 'progress' | 'log'>;
+type Deps = Pick<PhoneDeps, 'sql' | 'readSessionState' | 'progress' | 'log'>;
 
 export class PaymentWatch {
   readonly #deps: Deps;
@@ -114,7 +114,7 @@ export class PaymentWatch {
   /** Never rejects. @returns null if the database does not answer */
   async #read(): Promise<SessionState | null> {
     try {
-      return await findSessionState(this.#deps.sql, this.#sessionId);
+      return await this.#deps.readSessionState(this.#sessionId);
     } catch (error) {
       this.#deps.log.warn(
         { err: error, sessionId: this.#sessionId },

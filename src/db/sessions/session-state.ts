@@ -2,12 +2,13 @@
  * The state of a session's payment: live and failed charges, opened page, call. For the phone process that handles its
  * call.
  */
+import DataLoader from 'dataloader';
 import type { CallStage } from '../../domain/call.ts';
 import type { Charge } from '../../domain/charge.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
 import type { CheckoutSession } from '../../domain/session.ts';
 import { CHARGE_OF_ORDER, type ChargeOfOrder, isLiveCharge } from '../charges/charge-facts.ts';
-import { readFirst, type Sql } from '../pool.ts';
+import type { Sql } from '../pool.ts';
 
 export interface SessionState {
   status: CheckoutSession['status'];
@@ -52,10 +53,26 @@ const STATE = `
         (select opened_at from pay_links l where l.session_id = checkout_sessions.id) as "pageOpenedAt",
         ${CALL_STAGE} as "callStage"`;
 
-/** @returns null if the session does not exist */
-export function findSessionState(sql: Sql, id: CheckoutSessionId): Promise<SessionState | null> {
-  const text = `select checkout_sessions.status, ${STATE} from checkout_sessions where id = $1`;
-  return readFirst(sql, { name: 'find_session_state', text, values: [id] });
+/** Reads the state of a session; null if it does not exist. */
+export type ReadSessionState = (id: CheckoutSessionId) => Promise<SessionState | null>;
+
+/**
+ * Sessions that are asked for at the same moment are read in one statement: every 30 seconds a phone process looks at
+ * all its calls, and one statement each would fill the pool for a second.
+ */
+export function createSessionStateReader(sql: Sql): ReadSessionState {
+  const states = new DataLoader((ids: readonly CheckoutSessionId[]) => findSessionStates(sql, ids), { cache: false });
+  return (id) => states.load(id);
+}
+
+async function findSessionStates(sql: Sql, ids: readonly CheckoutSessionId[]): Promise<(SessionState | null)[]> {
+  const { rows } = await sql.query<SessionState & { id: CheckoutSessionId }>({
+    name: 'find_session_states',
+    text: `select id, checkout_sessions.status, ${STATE} from checkout_sessions where id = any($1)`,
+    values: [ids],
+  });
+  const found = new Map(rows.map(({ id, ...state }) => [id, state]));
+  return ids.map((id) => found.get(id) ?? null);
 }
 
 /** The state before a call is answered: everything that can spare the caller from entering a card in vain. */

@@ -66,6 +66,7 @@ export class AdmissionHarness {
       vault: null,
       lease: { id: 999, instance: 'test', held: true, alone: true, onChange: () => undefined },
       sql: { query: ((...args: Parameters<Sql['query']>) => this.sql.query(...args)) as Sql['query'] },
+      readSessionState: () => Promise.resolve(null),
       speech: { files: () => Promise.resolve(['/a.wav']), words: () => '', spokenLanguage: () => 'en-US' },
       progress: { publish: quiet, subscribe: () => quiet },
       takesKeypad: () => true,

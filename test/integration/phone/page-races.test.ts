@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { textLinkToCaller } from '../../../src/checkout/send-link.ts';
+import { createSessionStateReader } from '../../../src/db/sessions/session-state.ts';
 import { insertSession } from '../../../src/db/sessions/sessions.ts';
 import type { Charge } from '../../../src/domain/charge.ts';
 import { type CheckoutSessionId, newId, randomToken } from '../../../src/domain/ids.ts';
@@ -188,6 +189,7 @@ function openLine(round: Round): (call: IncomingCall) => void {
   let handler: (call: IncomingCall) => void = quiet;
   new CallAdmission({
     sql: db.database,
+    readSessionState: createSessionStateReader(db.database),
     lease: { id: 999, instance: 'test', held: true, alone: true, onChange: quiet },
     edge: {
       onCall: (given) => {
