@@ -1,6 +1,7 @@
 /**
  * Sends notifications: relays the outbox, delivers webhooks, sends texts. Any number of workers can run, because the
- * tasks are rows in PostgreSQL. NOTIFY and BullMQ only announce sooner what a sweep finds every second.
+ * tasks are rows in PostgreSQL. NOTIFY and BullMQ only announce sooner what a sweep finds every second. First attempts
+ * start in this process, right after the commit that creates them.
  */
 import { setMaxListeners } from 'node:events';
 import type { BaseLogger } from 'pino';
@@ -129,8 +130,8 @@ async function relayAll(
   try {
     for (let more = true; more && !stop.aborted; ) {
       const relayed = await relayBatch(deps);
-      void webhooks.enqueue(relayed.deliveries);
-      void texts.enqueue(relayed.texts);
+      webhooks.start(relayed.deliveries);
+      void texts.start(relayed.texts);
       for (const one of relayed.quarantined) reportQuarantined(deps, one);
       more = relayed.more;
     }

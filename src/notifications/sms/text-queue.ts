@@ -1,12 +1,15 @@
 /**
- * The text queue: one BullMQ job for each due text. The row is marked as sending before the carrier is asked, so a
+ * The text queue. Texts start in the process that has committed or found them, without Redis in between; those that it
+ * has no room for are BullMQ jobs, for any worker. The row is marked as sending before the carrier is asked, so a
  * crash never sends a text twice. A text with an unknown outcome is looked up at the carrier, and resent only if the
  * carrier never received it. If the carrier has no lookup, such a text is not resent: no text is better than two.
  */
+import pLimit from 'p-limit';
 import type { BaseLogger } from 'pino';
 import type { Sql } from '../../db/pool.ts';
 import { claimText, type DueText, dueTexts, optOut, type TextOutcome, writeTextOutcome } from '../../db/texts/texts.ts';
 import type { Mode } from '../../domain/session.ts';
+import { InFlight } from '../../lib/concurrency/in-flight.ts';
 import { type JobQueue, openJobQueue } from '../../lib/concurrency/job-queue.ts';
 import { stopwatch, withinLimit } from '../../lib/concurrency/time-limit.ts';
 import type { Vault } from '../../lib/vault/vault.ts';
@@ -29,6 +32,9 @@ export interface TextQueueDeps {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const CONCURRENCY = 10;
+/** A carrier takes one in a second or two, and another worker may have time. */
+const MOST_STARTED = 5 * CONCURRENCY;
+const CLOSE_LIMIT_MS = 2 * SECOND;
 const SWEEP = 100;
 /** Longer than `fetch` tries to connect (10 s), so a text that was never sent is not in doubt. */
 const CARRIER_LIMIT_MS = 15 * SECOND;
@@ -46,6 +52,9 @@ const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE;
 export class TextQueue {
   readonly #deps: TextQueueDeps;
   readonly #jobs: JobQueue<string>;
+  readonly #limited = pLimit(CONCURRENCY);
+  readonly #started = new Set<string>();
+  readonly #inFlight = new InFlight();
 
   constructor(deps: TextQueueDeps) {
     this.#deps = deps;
@@ -59,19 +68,26 @@ export class TextQueue {
     });
   }
 
-  /** Enqueues due texts by their IDs. Never rejects. */
-  async enqueue(ids: readonly string[]): Promise<void> {
-    await this.#jobs.add(ids.map((id) => ({ id, data: id })));
+  /** Starts due texts in this process, as far as it has room for them. Never rejects. */
+  async start(ids: readonly string[]): Promise<void> {
+    const fresh = ids.filter((id) => !this.#started.has(id));
+    const room = Math.max(0, MOST_STARTED - this.#started.size);
+    for (const id of fresh.slice(0, room)) {
+      this.#started.add(id);
+      const work = this.#limited(() => this.#run(id)).finally(() => this.#started.delete(id));
+      void this.#inFlight.track(work);
+    }
+    if (fresh.length > room) await this.#jobs.add(fresh.slice(room).map((id) => ({ id, data: id })));
   }
 
-  /** Enqueues due texts: retries, unknown outcomes, and jobs that Redis lost. */
+  /** Starts due texts: requested ones, retries, unknown outcomes, and those that a dead process has left. */
   async sweep(): Promise<void> {
-    await this.enqueue(await dueTexts(this.#deps.sql, SWEEP));
+    await this.start(await dueTexts(this.#deps.sql, SWEEP));
   }
 
   /** Texts with an aborted lookup or send are looked up by the next worker. */
-  close(): Promise<void> {
-    return this.#jobs.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#jobs.close(), this.#inFlight.idle(CLOSE_LIMIT_MS)]);
   }
 
   async #run(id: string): Promise<null> {

@@ -1,4 +1,4 @@
-/** Limits the concurrent deliveries of this process, in total and to one endpoint. */
+/** Limits the concurrent deliveries of this process, in total and to one endpoint, and lets others wait their turn. */
 
 import type { DeliveryKey } from '../../db/webhooks/deliveries.ts';
 import type { EventId, WebhookEndpointId } from '../../domain/ids.ts';
@@ -11,6 +11,19 @@ const PART_OF_FREE = 1 / 8;
 const SHORTEST_WAIT_MS = 20;
 const SHORTEST_INTERVAL_MS = 1;
 const LONGEST_WAIT_MS = 30_000;
+/** Waiting deliveries of one endpoint, and of all. A waiting one is a key and a function. */
+const MOST_WAITING_FOR_ONE = 1_000;
+const MOST_WAITING = 10_000;
+/**
+ * A delivery that has waited for longer is left to the sweep. An attempt takes up to 15 seconds, and the sweep takes the
+ * delivery 30 seconds after its commit: until then it is ours alone.
+ */
+const TURN_LIMIT_MS = 12_000;
+
+interface Waiting extends DeliveryKey {
+  since: number;
+  start: () => void;
+}
 
 interface Traffic {
   /** When each running delivery began, oldest first, by `performance.now()`. */
@@ -19,21 +32,48 @@ interface Traffic {
   lastTurnAt: number;
   /** Duration of the last finished delivery in milliseconds; infinite if there was none. */
   lastTookMs: number;
+  /** By event, oldest first. */
+  waiting: Map<EventId, Waiting>;
+}
+
+function newTraffic(): Traffic {
+  return { begunAt: new Map(), lastTurnAt: 0, lastTookMs: Number.POSITIVE_INFINITY, waiting: new Map() };
 }
 
 export class EndpointLimits {
   readonly #endpoints = new Map<WebhookEndpointId, Traffic>();
   #underWay = 0;
+  #waiting = 0;
 
   /** @returns false if it cannot begin now: too many deliveries are running, or it is running already */
   begin({ endpointId, eventId }: DeliveryKey): boolean {
-    const traffic = this.#endpoints.get(endpointId) ?? { begunAt: new Map(), lastTurnAt: 0, lastTookMs: Infinity };
+    const traffic = this.#endpoints.get(endpointId) ?? newTraffic();
     const most = Math.min(MOST_TO_ONE, (MOST_AT_ONCE - this.#underWay) * PART_OF_FREE);
     if (traffic.begunAt.size >= most || traffic.begunAt.has(eventId)) return false;
     this.#endpoints.set(endpointId, traffic);
     traffic.begunAt.set(eventId, performance.now());
     this.#underWay += 1;
     return true;
+  }
+
+  /**
+   * Lets a delivery wait until another one to the endpoint has ended. Then `start` is called, which has to begin it.
+   * @returns false if it cannot wait here: too many do, or none is running that could end
+   */
+  wait(key: DeliveryKey, start: () => void): boolean {
+    const traffic = this.#endpoints.get(key.endpointId);
+    if (traffic === undefined || traffic.begunAt.size === 0 || traffic.begunAt.has(key.eventId)) return false;
+    if (traffic.waiting.has(key.eventId)) return true;
+    if (traffic.waiting.size >= MOST_WAITING_FOR_ONE || this.#waiting >= MOST_WAITING) return false;
+    traffic.waiting.set(key.eventId, { ...key, since: performance.now(), start });
+    this.#waiting += 1;
+    return true;
+  }
+
+  /** Forgets the waiting deliveries, which are left to the sweep of another worker. */
+  clear(): void {
+    for (const { waiting } of this.#endpoints.values()) waiting.clear();
+    this.#waiting = 0;
   }
 
   /**
@@ -62,7 +102,22 @@ export class EndpointLimits {
     traffic.begunAt.delete(eventId);
     traffic.lastTookMs = performance.now() - begunAt;
     this.#underWay -= 1;
+    // Usually starts one. If that one cannot begin, none is left whose end would start the others.
+    let next = this.#nextWaiting(traffic);
+    while (next !== null) {
+      next.start();
+      next = traffic.begunAt.size === 0 ? this.#nextWaiting(traffic) : null;
+    }
     if (traffic.begunAt.size === 0) this.#endpoints.delete(endpointId);
+  }
+
+  #nextWaiting({ waiting }: Traffic): Waiting | null {
+    for (const next of waiting.values()) {
+      waiting.delete(next.eventId);
+      this.#waiting -= 1;
+      if (performance.now() - next.since < TURN_LIMIT_MS) return next;
+    }
+    return null;
   }
 
   /** Running deliveries to the endpoint. */
