@@ -182,17 +182,11 @@ export class EndpointLeg implements MediaLeg {
     this.#end('engine_lost');
   }
 
-  /**
-   * Sets up the channel: `*` does not end a playback, a list of files plays without pauses, and events of the library's
-   * subscription that this class does not read are dropped (each has 6 KB).
-   */
+  /** Sets up the channel: `*` does not end a playback, and a list of files plays without pauses. */
   #prepare(): void {
     const variables = ['playback_terminators=none', `playback_delimiter=${DELIMITER}`, 'playback_sleep_val=0'];
     variables.push(`min_dup_digit_spacing_ms=${TONE_GAP_MS}`);
-    this.#corked(() => {
-      this.#endpoint.conn?.api('uuid_setvar_multi', [this.id, variables.join(';')], this.#timed());
-      this.#endpoint.conn?.sendRecv('nixevent CHANNEL_EXECUTE PLAYBACK_STOP', () => undefined);
-    });
+    this.#command('uuid_setvar_multi', [this.id, variables.join(';')]);
   }
 
   #stopIgnored(): void {
@@ -219,11 +213,11 @@ export class EndpointLeg implements MediaLeg {
   }
 
   #execute(app: string, data: string, completed: (event: EslEvent) => void): void {
-    this.#corked(() => this.#endpoint.conn?.execute(app, data, completed));
+    if (!this.#gone) this.#endpoint.conn?.execute(app, data, completed);
   }
 
   #command(name: string, args: readonly string[], replied: (reply: EslEvent) => void = () => undefined): void {
-    this.#corked(() => this.#endpoint.conn?.api(name, args, this.#timed(replied)));
+    if (!this.#gone) this.#endpoint.conn?.api(name, args, this.#timed(replied));
   }
 
   #timed(replied: (reply: EslEvent) => void = () => undefined): (reply: EslEvent) => void {
@@ -232,15 +226,6 @@ export class EndpointLeg implements MediaLeg {
       this.#options.onReply?.(performance.now() - sentAt);
       replied(reply);
     };
-  }
-
-  /** The library writes each line of a command separately. This sends them as one TCP segment. */
-  #corked(write: () => void): void {
-    const socket = this.#endpoint.conn?.socket ?? null;
-    if (this.#gone || socket === null) return;
-    socket.cork();
-    write();
-    socket.uncork();
   }
 
   async #hangUp(): Promise<void> {

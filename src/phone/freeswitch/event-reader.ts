@@ -11,8 +11,10 @@ import modesl, { type Parser } from 'drachtio-modesl';
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const HEAD_END = '\n\n';
 const NEWLINE = 0x0a;
+/** FreeSWITCH writes this for an empty value (switch_event_serialize). */
+const EMPTY = '_undef_';
 
-/** The handling of a message failed, or its text is unreadable. */
+/** The handling of a message failed, or the stream is not an event socket. */
 export class EventFault extends Error {
   override readonly name = 'EventFault';
 }
@@ -29,8 +31,9 @@ export class EventReader {
   }
 
   #take(): ReceivedEvent | null {
-    const start = this.#bytes.findIndex((byte) => byte !== NEWLINE);
-    const end = start === -1 ? -1 : this.#bytes.indexOf(HEAD_END, start);
+    let start = 0;
+    while (this.#bytes[start] === NEWLINE) start += 1;
+    const end = this.#bytes.indexOf(HEAD_END, start);
     if (end === -1) return null;
     const head = new HeaderLines(this.#bytes.toString('utf8', start, end));
     const bodyStart = end + HEAD_END.length;
@@ -52,14 +55,18 @@ class HeaderLines {
   readonly #text: string;
 
   constructor(text: string) {
-    this.#text = `\n${text}\n`;
+    this.#text = text;
   }
 
   get(name: string): string | null {
-    const start = this.#text.indexOf(`\n${name}: `);
-    if (start === -1) return null;
-    const valueStart = start + name.length + 3;
-    return percentDecoded(this.#text.slice(valueStart, this.#text.indexOf('\n', valueStart)));
+    const label = `${name}: `;
+    const isFirst = this.#text.startsWith(label);
+    const start = isFirst ? 0 : this.#text.indexOf(`\n${label}`) + 1;
+    if (start === 0 && !isFirst) return null;
+    const valueStart = start + label.length;
+    const end = this.#text.indexOf('\n', valueStart);
+    const value = this.#text.slice(valueStart, end === -1 ? undefined : end);
+    return value === EMPTY ? '' : percentDecoded(value);
   }
 
   get names(): string[] {
@@ -69,38 +76,36 @@ class HeaderLines {
 
 /** Decodes valid escapes only. FreeSWITCH does not escape a `%` in the caller's text (switch_url_encode). */
 export function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text;
   return text.replace(/(?:%[\da-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString());
 }
 
 /** A message, with the used part of drachtio-modesl's Event interface. */
 export class ReceivedEvent implements EslEvent {
   readonly contentType: string | null;
-  /** The headers of the message itself. */
-  readonly #head: HeaderLines;
-  readonly #text: string;
-  /** The fields of a JSON event, the only form that the library subscribes to. */
-  #fields: Record<string, unknown> | null = null;
+  readonly #headers: HeaderLines;
+  readonly #body: string;
 
   constructor(head: HeaderLines, text: string) {
     this.contentType = head.get('Content-Type');
-    this.#head = head;
-    this.#text = text;
+    // The text of an event has its headers, and after an empty line its own body.
+    const isEvent = this.contentType === 'text/event-plain';
+    const headEnd = isEvent ? text.indexOf(HEAD_END) : -1;
+    this.#headers = isEvent ? new HeaderLines(headEnd === -1 ? text : text.slice(0, headEnd)) : head;
+    this.#body = isEvent ? (headEnd === -1 ? '' : text.slice(headEnd + HEAD_END.length)) : text;
   }
 
-  /** @throws EventFault if a JSON event is unreadable */
   getHeader(name: string): string | null {
-    if (this.contentType === 'text/event-json') return textOf(this.#json[name]);
-    return this.#head.get(name) ?? this.#replyHeader(name);
+    return this.#headers.get(name) ?? this.#replyHeader(name);
   }
 
   getBody(): string {
-    return this.contentType === 'text/event-json' ? (textOf(this.#json._body) ?? '') : this.#text;
+    return this.#body;
   }
 
   /** All headers, as in the library's own Event: for its calls that list a channel's variables. */
   get headers(): { name: string; value: string | null }[] {
-    const names = this.contentType === 'text/event-json' ? Object.keys(this.#json) : this.#head.names;
-    return names.map((name) => ({ name, value: this.getHeader(name) }));
+    return this.#headers.names.map((name) => ({ name, value: this.getHeader(name) }));
   }
 
   get body(): string {
@@ -109,33 +114,12 @@ export class ReceivedEvent implements EslEvent {
 
   /** drachtio-modesl's own names for the two kinds of Reply-Text. */
   #replyHeader(name: string): string | null {
-    const reply = this.#head.get('Reply-Text');
+    if (!name.startsWith('Modesl-')) return null;
+    const reply = this.#headers.get('Reply-Text');
     if (name === 'Modesl-Reply-OK' && reply?.startsWith('+OK')) return reply.slice(4);
     if (name === 'Modesl-Reply-ERR' && reply?.startsWith('-ERR')) return reply.slice(5);
     return null;
   }
-
-  get #json(): Record<string, unknown> {
-    this.#fields ??= parseEvent(this.#text);
-    return this.#fields;
-  }
-}
-
-function parseEvent(text: string): Record<string, unknown> {
-  try {
-    const fields: unknown = JSON.parse(text);
-    if (typeof fields === 'object' && fields !== null) return fields as Record<string, unknown>;
-  } catch {
-    // The parser's own message quotes the text, which may be a caller's key.
-    throw new EventFault('an event is not JSON');
-  }
-  throw new EventFault('an event is not an object');
-}
-
-/** A repeated header is a list in JSON, and `ARRAY::a|:b` elsewhere (switch_event.c). */
-function textOf(value: unknown): string | null {
-  if (Array.isArray(value)) return `ARRAY::${value.join('|:')}`;
-  return typeof value === 'string' ? value : null;
 }
 
 const readers = new WeakMap<Parser, EventReader>();

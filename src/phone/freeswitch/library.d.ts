@@ -85,7 +85,7 @@ declare module 'drachtio-fsmrf' {
 
 declare module 'drachtio-modesl' {
   import type { EventEmitter } from 'node:events';
-  import type { Server as TcpServer } from 'node:net';
+  import type { Socket, Server as TcpServer } from 'node:net';
   import type { EslEvent } from 'drachtio-fsmrf';
 
   /** Undocumented: reads one connection. Its `error` becomes one of the connection. */
@@ -95,6 +95,11 @@ declare module 'drachtio-modesl' {
 
   /** Events: `esl::event::<name>::<channel>`, `esl::ready`, `error`. */
   class Connection {
+    /** Null once closed. */
+    readonly socket: Socket | null;
+    send(command: string, headers?: Readonly<Record<string, unknown>>): void;
+    sendRecv(command: string, callback: () => void): void;
+    subscribe(events: string | readonly string[]): void;
     on(event: string, handler: (event: EslEvent) => void): void;
     /** The answer to `connect`, which describes the channel. */
     getInfo(): EslEvent | null;
@@ -107,6 +112,6 @@ declare module 'drachtio-modesl' {
 
   const modesl: { Parser: { prototype: Parser }; Connection: typeof Connection; Server: typeof Server };
 
-  export type { Parser };
+  export type { Connection, Parser };
   export default modesl;
 }

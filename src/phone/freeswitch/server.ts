@@ -16,7 +16,8 @@ import {
   withoutIdleKeys,
 } from './encrypted-offers.ts';
 import { EndpointLeg } from './endpoint-leg.ts';
-import { EventFault, replaceEventParser } from './event-reader.ts';
+import { EventFault } from './event-reader.ts';
+import { replaceEventSocket } from './event-socket.ts';
 import { hasToneDetector, isLogLevelSet, probeServer, SET_LOG_LEVEL } from './probe.ts';
 
 export interface ServerOptions extends ConnectOptions {
@@ -90,7 +91,7 @@ export class FreeswitchServer {
 
   /** Starts connecting. `srf`: the SIP edge's library object. `onChange`: called when {@link up} changes. */
   constructor(srf: object, options: ServerOptions, onChange: () => void) {
-    replaceEventParser();
+    replaceEventSocket();
     this.#onChange = onChange;
     this.#mrf = new Mrf(this.#offers.wrap(tolerateFailedByes(srf)));
     this.#options = options;
@@ -221,7 +222,7 @@ export class FreeswitchServer {
     if (server === null) return 'not_connected';
     // The library must not reconnect: a lost server is probed again first.
     server.conn.reconnectOpts.maxAttempts = 1;
-    // The library writes in small pieces. With Nagle's algorithm every command takes 40 ms.
+    // With Nagle's algorithm, a command waits up to 40 ms for the acknowledgment of the one before it.
     server.conn.socket?.setNoDelay(true);
     server._server.server.prependListener('connection', (socket) => socket.setNoDelay(true));
     server.conn.on('error', (error) => this.#logEventFault(error));

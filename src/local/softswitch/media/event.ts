@@ -85,7 +85,7 @@ export function urlEncode(value: string): string {
  */
 export function serializePlain(event: Pick<SwitchEvent, 'headers' | 'body'>): string {
   const lines: string[] = [];
-  for (const [name, value] of event.headers) lines.push(`${name}: ${urlEncode(flatten(value))}\n`);
+  for (const [name, value] of event.headers) lines.push(`${name}: ${urlEncode(flatten(value)) || '_undef_'}\n`);
   if (event.body !== undefined) lines.push(`Content-Length: ${Buffer.byteLength(event.body)}\n`);
   return `${lines.join('')}\n${event.body ?? ''}`;
 }
