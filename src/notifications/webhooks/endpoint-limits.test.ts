@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../domain/ids.ts';
 import { EndpointLimits } from './endpoint-limits.ts';
 
@@ -59,4 +59,52 @@ it('does not slow an endpoint that answers because one delivery hangs', () => {
   vi.advanceTimersByTime(10_000);
   beginAll(limits, id, MOST - 1);
   expect(Array.from({ length: 100 }, () => limits.putOff(id)).at(-1)).toBe(120);
+});
+
+describe('a waiting delivery', () => {
+  const full = () => {
+    const limits = new EndpointLimits();
+    const id = newId('WebhookEndpoint');
+    const running = beginAll(limits, id, MOST);
+    return { limits, id, running, started: [] as string[] };
+  };
+
+  it('starts when one to the same endpoint ends, the oldest first', () => {
+    const { limits, id, running, started } = full();
+    const [first, second] = [newKey(id), newKey(id)];
+    for (const key of [first, second, first]) expect(limits.wait(key, () => started.push(key.eventId))).toBe(true);
+    expect(limits.begin(newKey())).toBe(true);
+    expect(started).toEqual([]);
+    for (const key of running.slice(0, 3)) limits.end(key);
+    expect(started).toEqual([first.eventId, second.eventId]);
+  });
+
+  it('is left to the sweep before the sweep takes it', () => {
+    const { limits, id, running, started } = full();
+    const [old, fresh] = [newKey(id), newKey(id)];
+    limits.wait(old, () => started.push(old.eventId));
+    vi.advanceTimersByTime(12_000);
+    limits.wait(fresh, () => started.push(fresh.eventId));
+    if (running[0] !== undefined) limits.end(running[0]);
+    expect(started).toEqual([fresh.eventId]);
+  });
+
+  it('needs another one that runs, and room', () => {
+    const { limits, id, running, started } = full();
+    expect(limits.wait(newKey(), () => undefined)).toBe(false);
+    const waiting = Array.from({ length: 1_001 }, () => newKey(id));
+    const accepted = waiting.map((key) => limits.wait(key, () => started.push(key.eventId)));
+    expect(accepted.filter(Boolean)).toHaveLength(1_000);
+    // None of them begins: the last one that ends starts all the others.
+    for (const key of running) limits.end(key);
+    expect(started).toHaveLength(1_000);
+  });
+
+  it('is forgotten at the end of the process', () => {
+    const { limits, id, running, started } = full();
+    limits.wait(newKey(id), () => started.push('started'));
+    limits.clear();
+    for (const key of running) limits.end(key);
+    expect(started).toEqual([]);
+  });
 });
