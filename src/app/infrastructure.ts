@@ -1,7 +1,7 @@
 /** The infrastructure of all roles: PostgreSQL and Redis (private ones unless configured), vault, engine, metrics. */
 import { Redis } from 'ioredis';
 import type { TransferTarget } from '../checkout/create.ts';
-import { transferNumbersIn } from '../config/derived.ts';
+import { directDatabaseUrl, transferNumbersIn } from '../config/derived.ts';
 import type { Config } from '../config/settings.ts';
 import { type Database, openDatabase } from '../db/pool.ts';
 import type { Log } from '../lib/observability/log.ts';
@@ -13,10 +13,11 @@ import { type PrivateServers, startServers } from '../local/standalone/servers/i
 import { pingRedis } from '../local/standalone/servers/redis.ts';
 import type { Progress } from '../notifications/progress/ports.ts';
 import { openProgress } from '../notifications/progress/progress.ts';
+import { requireUsablePooler } from './connection-pooler.ts';
 import { encryptionKeysOf } from './encryption-keys.ts';
 import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
 import { migrateDatabase } from './migrate.ts';
-import { NoAnswer, waitForServer } from './wait-for-server.ts';
+import { NoAnswer, type Server, waitForServer } from './wait-for-server.ts';
 
 export interface Infrastructure {
   config: Config;
@@ -24,6 +25,7 @@ export interface Infrastructure {
   lifecycle: Lifecycle;
   /** Null if both servers are external. */
   servers: PrivateServers | null;
+  /** PostgreSQL itself, for connections that stay the same; {@link database} can be behind a pooler. */
   databaseUrl: string;
   database: Database;
   redisUrl: string;
@@ -41,13 +43,14 @@ export interface Infrastructure {
 
 const SERVERS_STOP_LIMIT_MS = 25_000;
 const REDIS_WAIT_MS = 10_000;
-export const DATABASE_CONNECTIONS = 20;
 
 /** Starts everything, and registers each part with the lifecycle. @throws CannotStart */
 export async function startInfrastructure(config: Config, log: Log, lifecycle: Lifecycle): Promise<Infrastructure> {
   const servers = await startPrivateServers(config, log, lifecycle);
-  const databaseUrl = config.DATABASE_URL ?? servers?.postgres?.url ?? '';
-  const database = await connectDatabase(databaseUrl, servers, log, lifecycle);
+  const url = config.DATABASE_URL ?? servers?.postgres?.url ?? '';
+  const databaseUrl = directDatabaseUrl(config) ?? url;
+  await prepareDatabase(config, url, servers, log);
+  const database = connectDatabase(config, url, log, lifecycle);
   const redisUrl = config.REDIS_URL ?? servers?.redis?.url ?? '';
   const redis = await connectRedis(redisUrl, log, lifecycle);
   const progress = openProgress({ redisUrl, log });
@@ -98,22 +101,32 @@ async function startPrivateServers(config: Config, log: Log, lifecycle: Lifecycl
   return servers;
 }
 
-async function connectDatabase(
-  url: string,
-  servers: PrivateServers | null,
-  log: Log,
-  lifecycle: Lifecycle,
-): Promise<Database> {
+/** Waits for PostgreSQL and, if there is one, its pooler, and updates the schema. */
+async function prepareDatabase(config: Config, url: string, servers: PrivateServers | null, log: Log): Promise<void> {
   const server = { name: 'PostgreSQL', setting: 'DATABASE_URL', url };
+  const direct = directServerOf(config);
   const dataFolder = servers?.postgres ? servers.place.directory : null;
-  const migrate = () => migrateDatabase(url, dataFolder, (message) => log.debug({ message }, 'migration'));
-  await waitForServer(server, log, migrate);
+  await waitForServer(direct ?? server, log, () =>
+    migrateDatabase((direct ?? server).url, dataFolder, (message) => log.debug({ message }, 'migration')),
+  );
+  if (direct) await waitForServer(server, log, () => requireUsablePooler(url, direct.url, log));
+}
+
+function directServerOf({ RINGKEY_DATABASE_DIRECT_URL: url }: Config): Server | null {
+  return url === undefined ? null : { name: 'PostgreSQL', setting: 'RINGKEY_DATABASE_DIRECT_URL', url };
+}
+
+function connectDatabase(config: Config, url: string, log: Log, lifecycle: Lifecycle): Database {
   let closing = false;
-  const onIdleError = (error: Error) => {
-    // A private server may be gone before the last connections are closed.
-    if (!closing) log.warn({ err: error }, 'database connection lost');
-  };
-  const database = openDatabase({ url, maxConnections: DATABASE_CONNECTIONS, onIdleError });
+  const database = openDatabase({
+    url,
+    isPooled: config.RINGKEY_DATABASE_DIRECT_URL !== undefined,
+    maxConnections: config.RINGKEY_DATABASE_CONNECTIONS,
+    onIdleError: (error) => {
+      // A private server may be gone before the last connections are closed.
+      if (!closing) log.warn({ err: error }, 'database connection lost');
+    },
+  });
   lifecycle.add('database', CLOSE_LIMIT_MS, () => {
     closing = true;
     return database.close();

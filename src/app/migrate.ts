@@ -1,6 +1,7 @@
 /** Brings a database up to date, or tells the operator why that is impossible. */
 import { migrate } from '../db/pool.ts';
 import { CannotStart } from '../lib/start-error.ts';
+import { requireOwnConnections } from './connection-pooler.ts';
 
 /** The error of node-pg-migrate for a database with other migrations. */
 const OTHER_MIGRATIONS = /^(Not run migration|Definitions of migrations)/;
@@ -9,13 +10,14 @@ const BEFORE_0_2_0 = /already run migration 0001_record$/;
 
 /**
  * @param dataFolder of the private PostgreSQL; null for an external one
- * @throws CannotStart for a database migrated by another version of Ringkey
+ * @throws CannotStart for a database migrated by another version of Ringkey, or behind a pooler in transaction mode
  */
 export async function migrateDatabase(
   url: string,
   dataFolder: string | null,
   log: (message: string) => void,
 ): Promise<void> {
+  if (dataFolder === null) await requireOwnConnections(url);
   try {
     await migrate(url, log);
   } catch (error) {

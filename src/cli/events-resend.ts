@@ -1,5 +1,6 @@
 /** `ringkey events resend`: sends the webhooks of events again, through the database or a running service. */
 import { Argument, type Command } from 'commander';
+import { directDatabaseUrl } from '../config/derived.ts';
 import type { Config } from '../config/settings.ts';
 import { resendEvents } from '../db/events/outbox.ts';
 import { openDatabase } from '../db/pool.ts';
@@ -35,7 +36,7 @@ export function addEventsCommands(program: Command, context: CommandContext): vo
 
 /** @returns the events that were found */
 function resend(config: Config, ids: readonly EventId[]): Promise<ReadonlySet<string>> {
-  const { DATABASE_URL: url } = config;
+  const url = directDatabaseUrl(config);
   return url === undefined ? resendByRest(config, ids) : resendByDatabase(url, ids);
 }
 

@@ -1,5 +1,6 @@
 /** The PostgreSQL of a command: the one in DATABASE_URL, or the private one of this machine. */
 import { migrateDatabase } from '../app/migrate.ts';
+import { directDatabaseUrl } from '../config/derived.ts';
 import type { Config } from '../config/settings.ts';
 import { type Database, openDatabase } from '../db/pool.ts';
 import { startServers } from '../local/standalone/servers/index.ts';
@@ -42,8 +43,9 @@ interface Postgres {
 
 /** Uses the private server of the Ringkey that runs on this home, or starts it for this command. */
 async function findPostgres(config: Config): Promise<Postgres> {
-  const { DATABASE_URL, RINGKEY_HOME: home, RINGKEY_POSTGRES_PORT: postgresPort } = config;
-  if (DATABASE_URL !== undefined) return { url: DATABASE_URL, dataFolder: null, stop: async () => undefined };
+  const { RINGKEY_HOME: home, RINGKEY_POSTGRES_PORT: postgresPort } = config;
+  const url = directDatabaseUrl(config);
+  if (url !== undefined) return { url, dataFolder: null, stop: async () => undefined };
   try {
     const servers = await startServers({ home, postgresPort, redisPort: null, durable: true, redisDatabases: 1 });
     return { url: servers.postgres?.url ?? '', dataFolder: servers.place.directory, stop: () => servers.stop() };

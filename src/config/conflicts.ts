@@ -14,6 +14,7 @@ export function settingConflicts(config: Config): string[] {
     attestationConflicts,
     speechConflicts,
     encryptionConflicts,
+    databaseConflicts,
   ].flatMap((conflictsOf) => conflictsOf(config));
 }
 
@@ -113,4 +114,9 @@ function encryptionConflicts(config: Config): string[] {
     problems.push('RINGKEY_ENGINE must be external for a transfer_to with TLS: the built-in engine has no encryption.');
   }
   return problems;
+}
+
+function databaseConflicts({ DATABASE_URL: url, RINGKEY_DATABASE_DIRECT_URL: directUrl }: Config): string[] {
+  if (directUrl === undefined || url !== undefined) return [];
+  return ['DATABASE_URL must be set when RINGKEY_DATABASE_DIRECT_URL is: it names the connection pooler.'];
 }

@@ -37,6 +37,13 @@ export function serviceUrl(config: Config): string {
   return `http://${config.RINGKEY_HTTP_HOST}:${config.RINGKEY_HTTP_PORT}`;
 }
 
+/** PostgreSQL itself, not a pooler. Undefined means the private server. */
+export function directDatabaseUrl(
+  config: Pick<Config, 'DATABASE_URL' | 'RINGKEY_DATABASE_DIRECT_URL'>,
+): string | undefined {
+  return config.RINGKEY_DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+}
+
 /** The event sockets of the FreeSWITCH servers: at least one. */
 export function mediaServersOf(
   config: Pick<Config, 'FREESWITCH_HOST' | 'FREESWITCH_HOSTS' | 'FREESWITCH_PORT'>,

@@ -20,6 +20,9 @@ import {
 const ROLES = ['phone', 'api', 'worker'] as const;
 const ROLES_WORDS = 'phone, api or worker, or several of these separated by commas';
 
+/** The default of RINGKEY_DATABASE_CONNECTIONS. */
+export const DATABASE_CONNECTIONS = 20;
+
 export const SERVICE_SETTINGS = {
   RINGKEY_ROLES: z
     .string()
@@ -198,7 +201,18 @@ export const SERVICE_SETTINGS = {
       fallback: 'none',
     }),
 
-  DATABASE_URL: z.string().optional().meta({ about: 'PostgreSQL 15 or newer.', fallback: 'a private server' }),
+  DATABASE_URL: z.string().optional().meta({
+    about: 'PostgreSQL 15 or newer, or a connection pooler in front of it.',
+    fallback: 'a private server',
+  }),
+  RINGKEY_DATABASE_DIRECT_URL: z.string().optional().meta({
+    about:
+      'PostgreSQL itself, if `DATABASE_URL` is a connection pooler in transaction mode (PgBouncer 1.21 or newer). Migrations, leases and notifications use it.',
+    fallback: '`DATABASE_URL`',
+  }),
+  RINGKEY_DATABASE_CONNECTIONS: wholeNumber(4, 1_000)
+    .default(DATABASE_CONNECTIONS)
+    .meta({ about: 'The most connections of this process to `DATABASE_URL`. It has up to two more of its own.' }),
   REDIS_URL: z.string().optional().meta({ about: 'Redis 6.2 or newer.', fallback: 'a private server' }),
   RINGKEY_POSTGRES_PORT: port(5480).meta({ about: 'The port of the private PostgreSQL.' }),
   RINGKEY_REDIS_PORT: port(6480).meta({ about: 'The port of the private Redis.' }),

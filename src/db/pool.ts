@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate';
 import pg from 'pg';
-import { connectionSettings } from './connection.ts';
+import { beginWithLimits, connectionSettings, type SessionLimits, sessionSettings } from './connection.ts';
 
 /**
  * Anything that runs SQL: the pool, or the client of a transaction. A statement with a `name` is parsed and planned
@@ -24,6 +24,8 @@ export interface Database extends Sql {
 
 export interface DatabaseOptions {
   url: string;
+  /** The URL leads to a pooler in transaction mode: no setting of a connection outlasts a transaction. */
+  isPooled?: boolean;
   maxConnections: number;
   /** Called when an idle connection breaks (server restart). The pool replaces it; use this for the log. */
   onIdleError: (error: Error) => void;
@@ -36,13 +38,9 @@ export interface DatabaseOptions {
 }
 
 /** Durations in milliseconds. */
-interface DatabaseLimits {
+interface DatabaseLimits extends Required<SessionLimits> {
   /** How long to wait for a connection, new or returned by others. */
   connectMs: number;
-  /** The server cancels a statement after this time. */
-  statementMs: number;
-  /** A process that stops within a transaction loses its locks after this time. */
-  idleInTransactionMs: number;
 }
 
 const LIMITS: DatabaseLimits = { connectMs: 3_000, statementMs: 10_000, idleInTransactionMs: 5_000 };
@@ -60,16 +58,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.maxConnections,
     connectionTimeoutMillis: limits.connectMs,
     idleTimeoutMillis: IDLE_LIMIT_MS,
-    statement_timeout: limits.statementMs,
-    idle_in_transaction_session_timeout: limits.idleInTransactionMs,
     query_timeout: options.silenceLimitMs ?? limits.statementMs + SILENCE_AFTER_LIMIT_MS,
+    ...(options.isPooled !== true && { onConnect: (client: pg.ClientBase) => client.query(sessionSettings(limits)) }),
   });
+  const begin = options.isPooled === true ? beginWithLimits(limits) : 'begin';
   pool.on('error', options.onIdleError);
   const withConnection = freshConnections(pool);
   return {
     query: ((...statement: [string]) => withConnection((client) => client.query(...statement))) as Sql['query'],
     transaction: (work, silenceLimitMs) =>
-      withConnection((client, discard) => inTransaction(limitSilence(client, silenceLimitMs), discard, work)),
+      withConnection((client, discard) => inTransaction(limitSilence(client, silenceLimitMs), begin, discard, work)),
     close: () => pool.end(),
   };
 }
@@ -118,9 +116,9 @@ function freshConnections(pool: pg.Pool): WithConnection {
   };
 }
 
-async function inTransaction<T>(sql: Sql, discard: Discard, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function inTransaction<T>(sql: Sql, begin: string, discard: Discard, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
-    await sql.query('begin');
+    await sql.query(begin);
     const result = await work(sql);
     await sql.query('commit');
     return result;
@@ -210,6 +208,8 @@ export async function migrate(url: string, log: (message: string) => void): Prom
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: MIGRATION_CONNECT_LIMIT_MS });
   await client.connect();
   try {
+    // The role can have limits for the statements of calls. A migration takes as long as it takes.
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
     await waitForMigrationLock(client);
     await runner({
       dbClient: client,

@@ -69,6 +69,7 @@ describe('a handler that hangs', () => {
     const proxy = await startTcpProxy();
     const database = openDatabase({
       url: proxy.forwardTo(record.url),
+      isPooled: record.isPooled,
       maxConnections: 5,
       onIdleError: () => undefined,
     });

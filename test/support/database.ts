@@ -3,7 +3,11 @@ import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/pool.ts';
 
 export interface TestDatabase {
+  /** Through PgBouncer, if the run has one. */
   url: string;
+  /** PostgreSQL itself. */
+  directUrl: string;
+  isPooled: boolean;
   database: Database;
   /** Call it in `afterAll`. The database is removed at the end of the run. */
   close(): Promise<void>;
@@ -14,18 +18,22 @@ export const PATIENT_LIMITS = { connectMs: 120_000, statementMs: 120_000, idleIn
 
 /** Cloned from a migrated template in some 50 ms. Call it once a file, in `beforeAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const url = await requestServerUrl('/database');
+  const directUrl = await requestServerUrl('/database');
+  const poolerPort = await requestServerUrl('/pooler');
+  const isPooled = poolerPort !== '0';
+  const url = isPooled ? Object.assign(new URL(directUrl), { port: poolerPort }).href : directUrl;
   const database = openDatabase({
     url,
+    isPooled,
     maxConnections: 8,
     limits: PATIENT_LIMITS,
     onIdleError: (error) => console.error('test database connection', error),
   });
-  return { url, database, close: () => database.close() };
+  return { url, directUrl, isPooled, database, close: () => database.close() };
 }
 
 /** A server's address, or the shared folder of prompts, from this run's globalSetup (servers.ts). */
-export async function requestServerUrl(path: '/database' | '/redis' | '/speech'): Promise<string> {
+export async function requestServerUrl(path: '/database' | '/redis' | '/speech' | '/pooler'): Promise<string> {
   const response = await fetch(new URL(path, inject('testServers')));
   const answer = await response.text();
   if (!response.ok) throw new Error(`no test server: ${answer}`);

@@ -92,7 +92,7 @@ export async function startProduct(
     typeof settings === 'function'
       ? settings({ databaseUrl: testDatabase.url, redisUrl: testRedis.url, home })
       : settings;
-  const environment = { ...process.env, ...(await testSettings(home, testDatabase.url, testRedis.url)), ...overrides };
+  const environment = { ...process.env, ...(await testSettings(home, testDatabase, testRedis.url)), ...overrides };
   const config = readConfig(environment);
   const product = new ProductProcess(program, environment, `http://127.0.0.1:${config.RINGKEY_HTTP_PORT}`);
   const close = async () => {
@@ -117,7 +117,7 @@ export async function startProduct(
   };
 }
 
-async function testSettings(home: string, databaseUrl: string, redisUrl: string): Promise<Record<string, string>> {
+async function testSettings(home: string, database: TestDatabase, redisUrl: string): Promise<Record<string, string>> {
   const [httpPort, sipPort] = await Promise.all([freePort(), freePort()]);
   const external = process.env.RINGKEY_ENGINE === 'external';
   return {
@@ -129,7 +129,8 @@ async function testSettings(home: string, databaseUrl: string, redisUrl: string)
     RINGKEY_DRAIN_SECONDS: '2',
     // A machine that is busy with other tests is no reason to refuse calls.
     RINGKEY_MAX_LOAD: '100',
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: database.url,
+    ...(database.isPooled && { RINGKEY_DATABASE_DIRECT_URL: database.directUrl }),
     REDIS_URL: redisUrl,
     ...(external ? {} : { RINGKEY_SIP_PORT: String(sipPort), RINGKEY_MEDIA_DIR: await requestServerUrl('/speech') }),
   };

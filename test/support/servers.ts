@@ -14,12 +14,13 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/db/pool.ts';
 import { startServers, stopLeftovers } from '../../src/local/standalone/servers/index.ts';
 import type { Place } from '../../src/local/standalone/servers/place.ts';
+import { startPgBouncer } from './pgbouncer.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /**
-     * `GET <broker>/database` and `GET <broker>/redis` answer with a URL of one's own, `GET <broker>/speech` with the
-     * path of a folder that all share, as text.
+     * `GET <broker>/database` and `GET <broker>/redis` answer with a URL of one's own, `GET <broker>/pooler` with the
+     * port of PgBouncer (0: there is none), `GET <broker>/speech` with the path of a folder that all share, as text.
      */
     testServers: string;
   }
@@ -42,6 +43,7 @@ async function serve(provide: (url: string) => void): Promise<() => Promise<void
     starting
       .then((started) => {
         if (request.url === '/speech') return started.speechFolder;
+        if (request.url === '/pooler') return String(started.poolerPort);
         return request.url === '/redis' ? started.nextRedis() : started.nextDatabase();
       })
       .then(
@@ -64,6 +66,8 @@ interface Started {
    * line.
    */
   speechFolder: string;
+  /** 0 without PgBouncer. */
+  poolerPort: number;
   nextDatabase(): Promise<string>;
   nextRedis(): string;
   stop(): Promise<void>;
@@ -90,9 +94,12 @@ async function start(): Promise<Started> {
   admin.on('error', () => undefined);
   await admin.query(`create database ${TEMPLATE}`);
   await migrate(urlOf(postgres.url, TEMPLATE), () => undefined);
+  const program = process.env.RINGKEY_TEST_PGBOUNCER;
+  const pooler = program ? await startPgBouncer({ program, place: servers.place, postgresUrl: postgres.url }) : null;
   let redisNumber = 0;
   return {
     speechFolder: join(home, 'speech'),
+    poolerPort: pooler?.port ?? 0,
     async nextDatabase() {
       const name = `test_${randomBytes(6).toString('hex')}`;
       await admin.query(`create database ${name} template ${TEMPLATE}`);
@@ -104,6 +111,7 @@ async function start(): Promise<Started> {
     },
     async stop() {
       await admin.end();
+      await pooler?.stop();
       await servers.stop();
       remove(home, servers.place);
     },

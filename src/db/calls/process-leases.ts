@@ -9,7 +9,7 @@
  */
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
-import { connectionSettings } from '../connection.ts';
+import { connectionSettings, connectSession } from '../connection.ts';
 import { readOne } from '../pool.ts';
 
 export interface ProcessLease {
@@ -87,11 +87,15 @@ async function connect(url: string, limitMs = CONNECT_LIMIT_MS): Promise<pg.Clie
   const client = new pg.Client({
     ...connectionSettings(url),
     connectionTimeoutMillis: limitMs,
-    statement_timeout: STATEMENT_LIMIT_MS,
     query_timeout: STATEMENT_LIMIT_MS + 1_000,
   });
-  await client.connect();
-  return client;
+  try {
+    await connectSession(client, { statementMs: STATEMENT_LIMIT_MS });
+    return client;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
 }
 
 /** Updates `seen_at` and keeps the lock. Reconnects after a broken connection. */

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { BaseLogger } from 'pino';
 import { createFailureLog } from '../../lib/concurrency/failure-log.ts';
-import { connectionSettings } from '../connection.ts';
+import { connectionSettings, connectSession } from '../connection.ts';
 
 export interface Listener {
   /** Idempotent. */
@@ -46,7 +46,7 @@ export function listen(options: ListenOptions): Listener {
     fresh.on('notification', ({ payload = '' }) => onNotify(payload));
     fresh.on('error', (error) => lose(fresh, error));
     try {
-      await fresh.connect();
+      await connectSession(fresh);
       await fresh.query(`listen ${channel}`);
       client = fresh;
       failures.worked();

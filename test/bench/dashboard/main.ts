@@ -8,7 +8,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { DATABASE_CONNECTIONS } from '../../../src/app/infrastructure.ts';
+import { DATABASE_CONNECTIONS } from '../../../src/config/service-settings.ts';
 import { parseId } from '../../../src/domain/ids.ts';
 import { Child } from '../call/child.ts';
 import { aimResult, spreadOf, inMs as stepsInMs, table } from '../call/figures.ts';

@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DATABASE_CONNECTIONS } from '../../../src/app/infrastructure.ts';
+import { DATABASE_CONNECTIONS } from '../../../src/config/service-settings.ts';
 import { insertKey } from '../../../src/db/keys/keys.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { newKey } from '../../../src/domain/key.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { DATABASE_CONNECTIONS } from '../../../src/app/infrastructure.ts';
+import { DATABASE_CONNECTIONS } from '../../../src/config/service-settings.ts';
 import { type PrivateServers, startServers } from '../../../src/local/standalone/servers/index.ts';
 import { Child } from '../call/child.ts';
 import { freePort, until } from '../call/stage.ts';

@@ -111,7 +111,7 @@ async function createNotificationHarness() {
       const notifier = startNotifier({
         privateTargets: true,
         database,
-        databaseUrl: db.url,
+        databaseUrl: db.directUrl,
         redisUrl: redis.url,
         vault,
         docsUrl: 'https://docs.example.com',

@@ -178,7 +178,7 @@ export class PhoneHarness {
     if (!database || !drachtio || !media || !redis) throw new Error('four proxies were asked for');
     drachtio.forwardTo(`tcp://${engine.drachtio.host}:${engine.drachtio.port}`);
     media.forwardTo(`tcp://${engine.freeswitch.address}:${engine.freeswitch.port}`);
-    const proxies = { database, drachtio, media, redis, databaseUrl: database.forwardTo(db.url) };
+    const proxies = { database, drachtio, media, redis, databaseUrl: database.forwardTo(db.directUrl) };
     return new PhoneHarness(engine, db, proxies, await createTestRedis(), folder, options);
   }
 
