@@ -11,14 +11,15 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\b(nobody|somebody)\b/i, 'the noun: no user, an operator'],
   [/\b(of which|thereof|therein)\b/i, 'a second sentence'],
   [/\b(gives?|given|giving) back\b/i, 'refund'],
-  [/\blook-ups?\b/i, 'lookup'],
-  [/\bmended\b/i, 'fixed'],
+  [/\b(look-ups?|set-up|e-mails?)\b/i, 'lookup, setup, email'],
+  [/\b(mended|begun|anew|by hand)\b/i, 'fixed, started, again, manually'],
+  [/\b(colours?|dialled|dialling|cancelled|(recogn|organ|author)is(e|ed|es|ing))\b/i, 'the American spelling'],
 ];
 
 /** Everything that integrators, operators and users read. The pages of other languages are not English. */
 const READ = [
-  /^README\.md$|^CHANGELOG\.md$|^\.github\/.*\.md$|^src\/http\/docs\/.*\.(md|tsx)$/,
-  /^src\/http\/dashboard\/.*\.tsx?$|^src\/http\/api\/.*\.tsx?$|^src\/contract\/[\w-]+\.ts$|^src\/cli\/.*\.ts$|^src\/config\.ts$/,
+  /^README\.md$|^CHANGELOG\.md$|^\.github\/.*\.md$|^src\/http\/.*\.(md|tsx?)$|^src\/(contract|cli)\/[\w-]+\.ts$/,
+  /^src\/config\/.*\.ts$|^src\/languages\/en\/.*\.ts$|^src\/lib\/observability\/.*\.ts$/,
 ];
 const COMMENT = /^\s*(?:\/\/|\/?\*)|\/\*\*.*\*\/$/;
 

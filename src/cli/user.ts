@@ -37,7 +37,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .command('create')
     .description('create a user, and print a one-time link to set up the sign-in')
     .addOption(accountOption())
-    .requiredOption('--email <address>', 'the e-mail address to sign in with')
+    .requiredOption('--email <address>', 'the email address to sign in with')
     .addOption(nameOption('name that other users see'))
     .addOption(roleOption().makeOptionMandatory())
     .addOption(jsonOption())

@@ -47,7 +47,7 @@ const TRUNK_CREDENTIALS = ['RINGKEY_TRUNK_USERNAME', 'RINGKEY_TRUNK_PASSWORD'] a
 function trunkConflicts(config: Config): string[] {
   const missing = TRUNK_CREDENTIALS.filter((name) => config[name] === undefined);
   if (missing.length !== 1) return [];
-  return missing.map((name) => `${name} must be set when the other part of the trunk's credentials is.`);
+  return missing.map((name) => `${name} must be set when the other of the trunk's credentials is.`);
 }
 
 const OIDC_SETTINGS = ['RINGKEY_OIDC_ISSUER', 'RINGKEY_OIDC_CLIENT_ID', 'RINGKEY_OIDC_CLIENT_SECRET'] as const;

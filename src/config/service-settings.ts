@@ -29,7 +29,7 @@ export const SERVICE_SETTINGS = {
     .default(ROLES.join(','))
     .transform((value) => value.split(',').map((role) => role.trim()))
     .pipe(z.array(z.enum(ROLES, ROLES_WORDS)).min(1, ROLES_WORDS))
-    .meta({ about: 'What this process does: any of `phone`, `api` and `worker`.' }),
+    .meta({ about: 'The roles of this process: any of `phone`, `api` and `worker`, comma-separated.' }),
   RINGKEY_HOME: z
     .string()
     .default('.ringkey')
@@ -45,11 +45,11 @@ export const SERVICE_SETTINGS = {
     .meta({ about: '`debug`, `info`, `warn`, `error` or `silent`.' }),
   RINGKEY_DEMO: onOff('off').meta({
     about:
-      '`on` adds demo data. Requests from this machine without a key act as the demo account. Visitors from outside cannot change what they share.',
+      '`on` adds demo data. Requests from this machine without a key act as the demo account. Visitors from outside cannot change the data that visitors share.',
   }),
   RINGKEY_PRIVATE_TARGETS: oneOf(['on', 'off']).optional().meta({
     about:
-      'Whether webhooks and order sources of test mode can be at loopback and private addresses. Those of live mode never can.',
+      '`on` lets webhooks and order sources of test mode use loopback and private addresses. Those of live mode never can.',
     fallback: '`on` in a demo on loopback without a proxy, `RINGKEY_PUBLIC_URL` or `RINGKEY_LINK_URL`, otherwise `off`',
   }),
 
@@ -63,7 +63,7 @@ export const SERVICE_SETTINGS = {
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .meta({
-      about: 'The base of `doc_url` in errors.',
+      about: 'The base URL of `doc_url` in errors.',
       fallback: '`/docs` of `RINGKEY_PUBLIC_URL` or of the address that REST listens on',
     }),
   RINGKEY_TRUSTED_PROXIES: addressRanges.meta({
@@ -72,17 +72,17 @@ export const SERVICE_SETTINGS = {
   }),
   RINGKEY_METRICS_FROM: addressRanges.meta({
     about:
-      'Who can read `/metrics`: CIDR blocks, comma-separated. Other addresses get a 404, and so do requests forwarded by a proxy that is not in `RINGKEY_TRUSTED_PROXIES`.',
+      'Addresses that can read `/metrics`: CIDR blocks, comma-separated. Other addresses get a 404, and so do requests forwarded by a proxy that is not in `RINGKEY_TRUSTED_PROXIES`.',
     fallback: 'loopback and private networks',
   }),
 
   RINGKEY_SAVED_CARDS: onOff('on').meta({
     about:
-      '`off` offers and charges no saved cards, whatever screening says. A caller is known by the phone number alone, which can be faked.',
+      'With `off`, no saved cards are offered or charged, whatever screening says. A caller is known by the phone number alone, which can be faked.',
   }),
   RINGKEY_NUMBER_LOOKUP: oneOf(['off', 'sandbox', 'telnyx', 'twilio']).optional().meta({
     about:
-      "The service that looks up callers' numbers in live mode: `telnyx`, `twilio` or `off`. Test mode uses the sandbox only. A number that was ported or whose SIM was swapped within seven days is offered no saved card.",
+      "The service that looks up callers' numbers in live mode: `telnyx`, `twilio` or `off`. Test mode uses the sandbox only. Saved cards are not offered to a number that was ported, or whose SIM was swapped, within seven days.",
     fallback: '`sandbox` in a demo, otherwise `off`',
   }),
   RINGKEY_NUMBER_LOOKUP_SECONDS: wholeNumber(1, 30).default(3).meta({
@@ -91,9 +91,9 @@ export const SERVICE_SETTINGS = {
   }),
   RINGKEY_NUMBER_LOOKUPS_PER_HOUR: limit(LOOKUP_BUDGET.hour).meta({
     about:
-      'How many lookups an account can cause in live mode in an hour. Over the limit, the number is not looked up and the session gets a note.',
+      'How many lookups an account can use per hour in live mode. Over the limit, the number is not looked up and the session gets a note.',
   }),
-  RINGKEY_NUMBER_LOOKUPS_PER_DAY: limit(LOOKUP_BUDGET.day).meta({ about: 'The same for a day.' }),
+  RINGKEY_NUMBER_LOOKUPS_PER_DAY: limit(LOOKUP_BUDGET.day).meta({ about: 'The same per day.' }),
 
   RINGKEY_RECONCILE: oneOf(['off', 'report', 'fix']).default('report').meta({
     about:
@@ -102,45 +102,46 @@ export const SERVICE_SETTINGS = {
 
   RINGKEY_REQUEST_LOG_DAYS: wholeNumber(0, 400).default(30).meta({
     about:
-      'How long `GET /v1/requests` keeps requests, without secrets, card-like digits and phone numbers. `0` keeps none.',
+      'How long `GET /v1/requests` keeps requests. They are stored without secrets, card-like digits and phone numbers. `0` keeps none.',
   }),
   RINGKEY_RETENTION_DAYS: wholeNumber(0, 36_500).default(400).meta({
     about:
-      'After this many days, a session without a charge is deleted with its calls. A session with a charge loses its number, metadata, line items, messages and `return_to`. `0` keeps everything.',
+      'After this many days, a session without a charge is deleted together with its calls. A session with a charge loses its number, metadata, line items, messages and `return_to`. `0` keeps everything.',
   }),
 
   RINGKEY_ENCRYPTION_KEYS: encryptionKeys.meta({
     about:
-      'Keys that encrypt credentials, signing secrets and handles of saved cards: 32 bytes in base64 each, comma-separated. The first key encrypts, all keys decrypt.',
+      'Keys that encrypt credentials, signing secrets and handles of saved cards: 32 bytes each, in base64, comma-separated. The first key encrypts, all keys decrypt.',
     fallback: 'a key file in `RINGKEY_HOME` with the private PostgreSQL; required with `DATABASE_URL`',
   }),
 
   RINGKEY_SMS: oneOf(['log', 'twilio', 'telnyx']).default('log').meta({
     about:
-      'The carrier of texts in live mode: `twilio`, `telnyx`, or `log`, which sends none. Texts of test mode always go to the log.',
+      'The SMS carrier in live mode: `twilio`, `telnyx`, or `log`, which sends no texts. In test mode, texts are only logged.',
   }),
-  RINGKEY_SMS_FROM: z
-    .string()
-    .optional()
-    .meta({ about: 'The sender: a number in E.164, or a Twilio messaging service (`MG…`).', fallback: 'none' }),
+  RINGKEY_SMS_FROM: z.string().optional().meta({
+    about: 'The sender of texts: a number in E.164, or a Twilio messaging service (`MG…`).',
+    fallback: 'none',
+  }),
   RINGKEY_TEXTS_PER_RECIPIENT_HOUR: limit(TEXT_LIMITS.recipientHour).meta({
     about:
-      'How many texts a number can get in an hour, over all accounts. Over the limit, `send_link` returns 429 and the line says that no link can be texted. Receipts count, but are always sent.',
+      'How many texts a number can get per hour, over all accounts. Over the limit, `send_link` returns 429 and the line says that no link can be texted. Receipts count, but are always sent.',
   }),
-  RINGKEY_TEXTS_PER_RECIPIENT_DAY: limit(TEXT_LIMITS.recipientDay).meta({ about: 'The same for a day.' }),
+  RINGKEY_TEXTS_PER_RECIPIENT_DAY: limit(TEXT_LIMITS.recipientDay).meta({ about: 'The same per day.' }),
   RINGKEY_TEXTS_PER_ACCOUNT_HOUR: limit(TEXT_LIMITS.accountHour).meta({
     about:
-      'How many texts an account can send in an hour. At 80%, the audit trail has `account.texts_near_limit`, and the log a warning.',
+      'How many texts an account can send per hour. At 80%, the audit trail records `account.texts_near_limit`, and a warning is logged.',
   }),
-  RINGKEY_TEXTS_PER_ACCOUNT_DAY: limit(TEXT_LIMITS.accountDay).meta({ about: 'The same for a day.' }),
+  RINGKEY_TEXTS_PER_ACCOUNT_DAY: limit(TEXT_LIMITS.accountDay).meta({ about: 'The same per day.' }),
   TWILIO_ACCOUNT_SID: z.string().optional().meta({
     about:
       "The Twilio account, for texts or number lookups. Point Twilio's replies at `/hooks/sms/twilio`. Each text names `/hooks/sms/twilio/status` for delivery reports.",
     fallback: 'none',
   }),
-  TWILIO_AUTH_TOKEN: z.string().optional().meta({ about: 'The token of that account.', fallback: 'none' }),
+  TWILIO_AUTH_TOKEN: z.string().optional().meta({ about: 'The auth token of the Twilio account.', fallback: 'none' }),
   TELNYX_API_KEY: z.string().optional().meta({
-    about: 'The Telnyx key, for texts or number lookups. Point replies and delivery reports at `/hooks/sms/telnyx`.',
+    about:
+      'The Telnyx API key, for texts or number lookups. Point replies and delivery reports at `/hooks/sms/telnyx`.',
     fallback: 'none',
   }),
   TELNYX_PUBLIC_KEY: z
@@ -162,13 +163,13 @@ export const SERVICE_SETTINGS = {
     .optional()
     .meta({
       about:
-        "Scheme, host and port of pay links, as callers' browsers reach them. Keep it short: it is sent by SMS. Without it `send_link` returns `not_configured`; in live mode also if it is not https.",
+        "Scheme, host and port of pay links, as callers' browsers reach them. Keep it short: it is sent by SMS. If it is missing, or is not https in live mode, `send_link` returns `not_configured`.",
       fallback: '`RINGKEY_PUBLIC_URL`; in a demo, the address that REST listens on',
     }),
 
   RINGKEY_OIDC_ISSUER: webUrl().optional().meta({
     about:
-      'An OpenID provider for signing in to the dashboard, beside passkeys and passwords. A verified e-mail address identifies the user. Register `<RINGKEY_PUBLIC_URL>/dashboard/sign-in/oidc/callback` there. The provider has to ask for a second factor. If its ID tokens have no `auth_time`, its users cannot make changes that need a recent sign-in.',
+      'An OpenID provider for signing in to the dashboard, beside passkeys and passwords. A verified email address identifies the user. Register `<RINGKEY_PUBLIC_URL>/dashboard/sign-in/oidc/callback` there. The provider must ask for a second factor. If its ID tokens have no `auth_time`, its users cannot make changes that need a recent sign-in.',
     fallback: 'none',
   }),
   RINGKEY_OIDC_CLIENT_ID: z.string().optional().meta({ about: 'The client ID at that provider.', fallback: 'none' }),
@@ -178,7 +179,7 @@ export const SERVICE_SETTINGS = {
     .meta({ about: 'The client secret at that provider.', fallback: 'none' }),
   RINGKEY_REFUND_SIGN_IN_ABOVE_CENTS: wholeNumber(0, 99_999_999).default(0).meta({
     about:
-      'Live refunds of more than this amount in minor units need a sign-in within the last 15 minutes. With `0`, all do.',
+      'Live refunds above this amount, in minor units, need a sign-in within the last 15 minutes. With `0`, all live refunds do.',
   }),
   RINGKEY_OIDC_NAME: z
     .string()
@@ -188,7 +189,7 @@ export const SERVICE_SETTINGS = {
 
   RINGKEY_APPLE_PAY_ASSOCIATION: z.string().optional().meta({
     about:
-      'A file that Apple has to find on the host of pay links, for Apple Pay at Square. Square publishes it at `app.squareup.com/digital-wallets/apple-pay/apple-developer-merchantid-domain-association`. Stripe needs none.',
+      'For Apple Pay at Square: the domain association file that Apple checks on the host of pay links. Square publishes it at `app.squareup.com/digital-wallets/apple-pay/apple-developer-merchantid-domain-association`. Stripe needs none.',
     fallback: 'none',
   }),
 
@@ -197,7 +198,7 @@ export const SERVICE_SETTINGS = {
     .regex(/^rk_(test|live)_[A-Za-z0-9_-]+$/, 'an API key that begins with rk_test_ or rk_live_')
     .optional()
     .meta({
-      about: "An account's key, for the commands that ask a running service, such as `ringkey refund`.",
+      about: "An account's key, for commands that call a running service, such as `ringkey refund`.",
       fallback: 'none',
     }),
 

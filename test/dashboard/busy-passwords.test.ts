@@ -1,4 +1,4 @@
-/** More people sign in than passwords can be looked at: who is sent away has not failed. */
+/** More users sign in than passwords can be checked: a refusal for load does not count as a failed attempt. */
 import { expect, it } from 'vitest';
 import { changeOwnPassword } from '../../src/accounts/users/own-password.ts';
 import { isPassword, TooBusy } from '../../src/accounts/users/password.ts';
@@ -12,20 +12,20 @@ const own = new OwnCredentials();
 /** Fills the queue of passwords until `work` has ended. */
 async function whileBusy(work: () => Promise<void>): Promise<void> {
   let isOver = false;
-  const comeAgain = async () => {
+  const keepTrying = async () => {
     while (!isOver) {
       await isPassword(null, PASSWORD).catch(() => undefined);
       await new Promise(setImmediate);
     }
   };
-  const crowd = Array.from({ length: 80 }, comeAgain);
+  const crowd = Array.from({ length: 80 }, keepTrying);
   await work().finally(() => {
     isOver = true;
   });
   await Promise.all(crowd);
 }
 
-/** Until it was refused as too busy. */
+/** Repeats the attempt until it is refused as too busy. */
 async function untilTooBusy(attempt: () => Promise<unknown>): Promise<void> {
   for (;;) {
     const refusal = await attempt().then(
@@ -43,7 +43,7 @@ const failures = async () => {
   return (await own.database.query(text, [own.user.id])).rows;
 };
 
-it('a password that nobody looked at is no failure, at sign-in and before a change', async () => {
+it('does not count an attempt as failed if the password was not checked, at sign-in and before a change', async () => {
   const { database, user } = own;
   const given = { email: user.email, password: 'not the password', code: codeOf(own.secret) };
   const session = await own.session();
@@ -56,10 +56,10 @@ it('a password that nobody looked at is no failure, at sign-in and before a chan
       expect(await failures()).toEqual([{ failures: 0, locked: null }]);
     }
   });
-  expect(await own.written('user.locked')).toEqual([]);
+  expect(await own.auditEntries('user.locked')).toEqual([]);
 });
 
-it('what is taken back is one failure, and not another of the same moment', async () => {
+it('takes back only one of two attempts with the same time', async () => {
   await own.database.transaction(async (sql) => {
     const [first, second] = [await countTryOf(sql, own.user.id), await countTryOf(sql, own.user.id)];
     expect(second?.triedAt).toEqual(first?.triedAt);

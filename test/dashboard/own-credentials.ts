@@ -1,4 +1,4 @@
-/** A user with a password and an authenticator app, signed in to the dashboard: for tests of one's own sign-in. */
+/** A signed-in user with a password and an authenticator app, for tests of the pages about the own sign-in. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { recoveryHashes } from '../../src/accounts/users/accept-invitation.ts';
@@ -18,24 +18,24 @@ export const NEW_APP = `${HERE}/new-authenticator`;
 export const PASSWORD = 'seven green rivers';
 export const OTHER_PASSWORD = 'nine blue mountains';
 export const RECOVERY_CODE = 'abcd-efgh-jkmn-pqrs';
-/** Where requests of tests come from that have no HTTP. */
+/** The origin of requests that tests make without HTTP. */
 export const FROM = { source: '127.0.0.1', requestId: null };
-/** The middle of a code's 30 seconds: for authenticator apps time stands still. */
+/** A fixed time in the middle of a code's 30 seconds, so that codes do not change during a test. */
 const NOW_MS = Math.floor(Date.now() / 30_000) * 30_000 + 15_000;
 export const ENCRYPTION_KEY = Buffer.alloc(32, 7);
 
 export const vault = createVault([ENCRYPTION_KEY]);
 export const now = () => new Date(NOW_MS);
 
-/** Of an authenticator app. @param steps of 30 seconds from now */
+/** The code of an authenticator app. @param steps of 30 seconds from now */
 export const codeOf = (base32: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(base32) }).generate({ timestamp: NOW_MS + steps * 30_000 });
 
-/** What the page with the key holds. */
-export function offeredIn({ html }: Pick<PageAnswer, 'html'>): { begun: string; key: string } {
-  const begun = /name="begun" value="([\w-]{43})"/.exec(html)?.[1] ?? '';
+/** The setup token and the key on the page that shows the new app's key. */
+export function offeredIn({ html }: Pick<PageAnswer, 'html'>): { setupToken: string; key: string } {
+  const setupToken = /name="setup_token" value="([\w-]{43})"/.exec(html)?.[1] ?? '';
   const key = /<code>((?:[A-Z2-7]{1,4} ?)+)<\/code>/.exec(html)?.[1]?.replaceAll(' ', '') ?? '';
-  return { begun, key };
+  return { setupToken, key };
 }
 
 export const faultAt = ({ html }: Pick<PageAnswer, 'html'>, field: string) =>
@@ -43,10 +43,10 @@ export const faultAt = ({ html }: Pick<PageAnswer, 'html'>, field: string) =>
 
 type Fields = Record<string, string>;
 
-/** A new user for each test, a viewer of an account of their own. */
+/** Signs in a new user for each test: a viewer of a new account. */
 export class OwnCredentials {
   dashboard!: TestDashboard;
-  /** Of the app that the user has. */
+  /** The key of the user's current authenticator app. */
   secret = '';
 
   constructor() {
@@ -68,7 +68,7 @@ export class OwnCredentials {
     return this.dashboard.user.user;
   }
 
-  /** @returns the session's token; null where nobody is let in */
+  /** @returns the session's token, or null if the sign-in failed */
   async signIn(fields: { password?: string; code?: string }): Promise<string | null> {
     const given = { email: this.user.email, password: PASSWORD, code: codeOf(this.secret), ...fields };
     const answer = await fetch(`${this.dashboard.api.url}/dashboard/sign-in`, {
@@ -89,23 +89,23 @@ export class OwnCredentials {
     return this.dashboard.submit(NEW_APP, NEW_APP, { current: PASSWORD, ...fields });
   }
 
-  confirmApp(begun: string, fields: Fields): Promise<PageAnswer> {
-    return this.dashboard.submit(NEW_APP, NEW_APP, { begun, ...fields });
+  confirmApp(setupToken: string, fields: Fields): Promise<PageAnswer> {
+    return this.dashboard.submit(NEW_APP, NEW_APP, { setup_token: setupToken, ...fields });
   }
 
-  /** @throws Error where none lasts */
+  /** @throws Error if the session has ended */
   async session(token = this.dashboard.user.token): Promise<UserSession> {
     const session = await findSessionByToken(this.database, token);
     if (session === null) throw new Error('the session has ended');
     return session;
   }
 
-  async lasts({ token }: { token: string }): Promise<boolean> {
+  async isActive({ token }: { token: string }): Promise<boolean> {
     return (await findSessionByToken(this.database, token)) !== null;
   }
 
-  /** Entries of the audit trail. */
-  async written(action: string): Promise<string[]> {
+  /** The audit entries of the user that start with this action. */
+  async auditEntries(action: string): Promise<string[]> {
     return (await auditOf(this.database, this.user)).filter((line) => line.startsWith(action));
   }
 }

@@ -72,7 +72,7 @@ test('settles a refund on its page', async () => {
   expect(await chargeOf(charge)).toMatchObject({ refunded_cents: 1_000 });
 });
 
-test('when two users settle a charge at once, one succeeds and the other sees its state', async () => {
+test('lets one of two users settle a charge at once, and shows the other its state', async () => {
   const { charge } = await givenUpCharge(dashboard.api);
   const [one, other] = [await colleagueOf(dashboard, 'owner'), await colleagueOf(dashboard, 'developer')];
   const forms = [
@@ -82,10 +82,10 @@ test('when two users settle a charge at once, one succeeds and the other sees it
   const answers = await Promise.all(forms.map((form) => form.send()));
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
   const { status } = await chargeOf(charge);
-  const told = readable(answers.find((answer) => answer.status === 422)?.html ?? '');
-  expect(told).toContain('Nothing was changed');
-  expect(told).toContain(`already settled, and that is final: it ${status}.`);
-  expect(told).toContain(`Current state: $40.00, ${status}`);
+  const shown = readable(answers.find((answer) => answer.status === 422)?.html ?? '');
+  expect(shown).toContain('Nothing was changed');
+  expect(shown).toContain(`already settled, and that is final: it ${status}.`);
+  expect(shown).toContain(`Current state: $40.00, ${status}`);
   expect(await auditOf(charge)).toHaveLength(1);
   // The same form again, as after the browser's Back button.
   for (const form of forms) expect([303, 422]).toContain((await form.send()).status);
@@ -93,7 +93,7 @@ test('when two users settle a charge at once, one succeeds and the other sees it
 });
 
 test.each([
-  ['succeeded', '', 'Enter the processor’s ID. Money that moved has one.'],
+  ['succeeded', '', 'Enter the processor’s ID. Every payment or refund that was made has one.'],
   ['succeeded', 'pi 42', 'Enter the ID exactly as the processor shows it, without spaces.'],
   ['succeeded', '4242424242424242', 'It looks like a card number, which Ringkey never stores.'],
 ])('asks again for %s with the ID “%s”', async (outcome, id, fault) => {
@@ -105,7 +105,7 @@ test.each([
   expect(html).toContain('aria-invalid');
 });
 
-test('a charge that the processor is still asked about cannot be settled', async () => {
+test('does not settle a charge that Ringkey still asks the processor about', async () => {
   const { id } = await createCharge(dashboard.api, 'hangs_taken');
   const { html } = await dashboard.get(`/test/charges/${id}`);
   expect(html).toContain('Ringkey keeps checking');
@@ -119,8 +119,8 @@ test('a charge that the processor is still asked about cannot be settled', async
   expect(await chargeOf(id)).toMatchObject({ status: 'pending' });
 });
 
-describe('permissions', () => {
-  test.each(['support', 'viewer'] as const)('%s cannot settle, by page or by form', async (role) => {
+describe('manual settlement', () => {
+  test.each(['support', 'viewer'] as const)('is refused to the role %s, by page and by form', async (role) => {
     const { charge } = await givenUpCharge(dashboard.api);
     const { refund } = await givenUpRefund(dashboard.api);
     await dashboard.as(role);
@@ -138,7 +138,7 @@ describe('permissions', () => {
     ]);
   });
 
-  test('neither another account nor the other mode can settle', async () => {
+  test('is refused to another account and in the other mode', async () => {
     const { charge } = await givenUpCharge(dashboard.api);
     const { refund } = await givenUpRefund(dashboard.api);
     const tried = async (page: string) => {
@@ -154,7 +154,7 @@ describe('permissions', () => {
     ]);
   });
 
-  test('a user who signed in long ago must sign in again, and returns to the confirmation', async () => {
+  test('requires a recent sign-in, and then returns to the confirmation', async () => {
     const { charge } = await givenUpCharge(dashboard.api);
     const { id } = dashboard.user.user;
     await dashboard.api.database.query(

@@ -1,6 +1,4 @@
-/**
- * One's own authenticator app: replacing it, the first one with a password, and the ways back in for who has lost it.
- */
+/** The own authenticator app: replacing it, setting up the first one with a password, and recovery after losing it. */
 import { expect, it } from 'vitest';
 import { beginNewAuthenticator, confirmNewAuthenticator } from '../../src/accounts/users/new-authenticator.ts';
 import { totpContext } from '../../src/accounts/users/second-factor.ts';
@@ -27,29 +25,29 @@ import { auditOf, newSession } from './users.ts';
 
 const own = new OwnCredentials();
 
-it('the old app is good until the new one has shown a code, and no more then', async () => {
+it('accepts codes of the old app until the new one is confirmed, and then no more', async () => {
   const other = await newSession(own.database, own.user);
   const page = await own.beginApp();
-  const { begun, key } = offeredIn(page);
+  const { setupToken, key } = offeredIn(page);
   expect(page.html).toContain('role="img" aria-label="QR code of the key"');
   expect(await own.signIn({ code: codeOf(own.secret, -1) })).not.toBeNull();
 
-  const wrong = await own.confirmApp(begun, { code: codeOf(own.secret) });
+  const wrong = await own.confirmApp(setupToken, { code: codeOf(own.secret) });
   expect([wrong.status, faultAt(wrong, 'code')]).toEqual([422, expect.stringContaining('not the code of this moment')]);
-  expect(offeredIn(wrong)).toEqual({ begun, key });
+  expect(offeredIn(wrong)).toEqual({ setupToken, key });
   expect(await own.signIn({ code: codeOf(own.secret) })).not.toBeNull();
 
-  const answer = await own.confirmApp(begun, { code: codeOf(key) });
+  const answer = await own.confirmApp(setupToken, { code: codeOf(key) });
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `/dashboard${HERE}?notice=authenticator`]);
-  expect([await own.lasts(other), await own.lasts(own.dashboard.user)]).toEqual([false, true]);
+  expect([await own.isActive(other), await own.isActive(own.dashboard.user)]).toEqual([false, true]);
   expect(await own.signIn({ code: codeOf(own.secret, 1) })).toBeNull();
-  expect(await own.signIn({ code: codeOf(key) }), 'the code that has set it up').toBeNull();
+  expect(await own.signIn({ code: codeOf(key) }), 'the code that confirmed the app').toBeNull();
   expect(await own.signIn({ code: codeOf(key, 1) })).not.toBeNull();
-  expect(await own.written('user.credentials_changed')).toEqual(['user.credentials_changed by user']);
+  expect(await own.auditEntries('user.credentials_changed')).toEqual(['user.credentials_changed by user']);
 });
 
-it('its key is sealed while it waits, is shown to nobody else, and is good once', async () => {
-  const { begun, key } = offeredIn(await own.beginApp());
+it('stores the offered key encrypted, never logs it, and accepts its setup once', async () => {
+  const { setupToken, key } = offeredIn(await own.beginApp());
   const { rows } = await own.database.query<{ text: string }>(
     `select facts::text as text from sign_in_attempts where facts->>'userId' = $1`,
     [own.user.id],
@@ -57,16 +55,16 @@ it('its key is sealed while it waits, is shown to nobody else, and is good once'
   expect(rows).toHaveLength(1);
   expect(rows[0]?.text).not.toContain(key);
   const code = codeOf(key);
-  const answers = await Promise.all([own.confirmApp(begun, { code }), own.confirmApp(begun, { code })]);
-  // The other one is refused, or came with the cookie from before.
+  const answers = await Promise.all([own.confirmApp(setupToken, { code }), own.confirmApp(setupToken, { code })]);
+  // The other request is refused, or arrived with the old cookie.
   expect(answers.filter(({ headers }) => headers.get('location')?.includes('notice=authenticator'))).toHaveLength(1);
-  const again = await own.confirmApp(begun, { code: codeOf(key, 1) });
+  const again = await own.confirmApp(setupToken, { code: codeOf(key, 1) });
   expect([again.status, again.html]).toEqual([422, expect.stringContaining('Start again')]);
-  expect(await own.written('user.credentials_changed')).toHaveLength(1);
+  expect(await own.auditEntries('user.credentials_changed')).toHaveLength(1);
   expect(own.dashboard.api.log.join('')).not.toContain(key);
 });
 
-it('a key that was offered before the encryption key was replaced is kept under the new one', async () => {
+it('encrypts a key with the new encryption key if that was replaced since the key was offered', async () => {
   const [oldKey, newKey] = [ENCRYPTION_KEY, Buffer.alloc(32, 8)];
   const session = await own.session();
   const by = actorOfUser(session.userId, FROM);
@@ -89,14 +87,17 @@ it('a key that was offered before the encryption key was replaced is kept under 
 });
 
 it.each([
-  ['begun in another session', async () => Object.assign(own.dashboard.user, await newSession(own.database, own.user))],
-  ['begun by another user', async () => own.dashboard.as('viewer', own.user.accountId)],
-  ['of long ago', () => own.database.query('update sign_in_attempts set expires_at = now()')],
-])('a key %s is not taken', async (_, happen) => {
+  [
+    'offered in another session',
+    async () => Object.assign(own.dashboard.user, await newSession(own.database, own.user)),
+  ],
+  ['offered to another user', async () => own.dashboard.as('viewer', own.user.accountId)],
+  ['that has expired', () => own.database.query('update sign_in_attempts set expires_at = now()')],
+])('rejects a key %s', async (_, happen) => {
   const user = own.user;
-  const { begun, key } = offeredIn(await own.beginApp());
+  const { setupToken, key } = offeredIn(await own.beginApp());
   await happen();
-  const answer = await own.confirmApp(begun, { code: codeOf(key), password: OTHER_PASSWORD });
+  const answer = await own.confirmApp(setupToken, { code: codeOf(key), password: OTHER_PASSWORD });
   expect([answer.status, answer.html]).toEqual([422, expect.stringContaining('Start again')]);
   expect(answer.html).not.toContain(key);
   for (const each of [user, own.user])
@@ -105,21 +106,21 @@ it.each([
 
 it('asks for the current password before it shows a key', async () => {
   const answer = await own.beginApp({ current: 'not the password' });
-  expect([answer.status, offeredIn(answer).begun]).toEqual([422, '']);
+  expect([answer.status, offeredIn(answer).setupToken]).toEqual([422, '']);
   expect(faultAt(answer, 'current')).toContain('This is not your current password.');
-  expect(await own.written('user.sign_in_failed')).toEqual(['user.sign_in_failed by user']);
+  expect(await own.auditEntries('user.sign_in_failed')).toEqual(['user.sign_in_failed by user']);
 });
 
-it('somebody who has lost the app signs in with a recovery code, and sets up a new one', async () => {
+it('lets a user who lost the app sign in with a recovery code and set up a new app', async () => {
   const token = await own.signIn({ code: RECOVERY_CODE });
-  if (token === null) throw new Error('the recovery code was not taken');
+  if (token === null) throw new Error('the recovery code was rejected');
   Object.assign(own.dashboard.user, { token, cookie: `ringkey=${token}` });
-  const { begun, key } = offeredIn(await own.beginApp());
-  expect((await own.confirmApp(begun, { code: codeOf(key) })).status).toBe(303);
+  const { setupToken, key } = offeredIn(await own.beginApp());
+  expect((await own.confirmApp(setupToken, { code: codeOf(key) })).status).toBe(303);
   expect(await own.signIn({ code: codeOf(key, 1) })).not.toBeNull();
 });
 
-it('an owner’s link lets in somebody who is locked, and has lost every way in', async () => {
+it('lets a locked user without any sign-in method set up new ones with an owner’s link', async () => {
   const user = own.user;
   await Promise.all(Array.from({ length: 10 }, () => own.signIn({ password: 'not the password' })));
   await own.dashboard.as('owner', user.accountId);
@@ -141,18 +142,18 @@ it('an owner’s link lets in somebody who is locked, and has lost every way in'
   ]);
 });
 
-it('a user with a passkey alone adds a password and an app, and is given recovery codes', async () => {
+it('lets a user with only a passkey add a password and an app, and shows recovery codes', async () => {
   await own.dashboard.as('viewer', own.user.accountId);
   expect((await own.dashboard.get(NEW_PASSWORD)).status).toBe(404);
   expect((await own.changePassword()).status).toBe(404);
-  const { begun, key } = offeredIn(await own.dashboard.submit(NEW_APP, NEW_APP));
-  const weak = await own.confirmApp(begun, { code: codeOf(key), password: 'short' });
+  const { setupToken, key } = offeredIn(await own.dashboard.submit(NEW_APP, NEW_APP));
+  const weak = await own.confirmApp(setupToken, { code: codeOf(key), password: 'short' });
   expect([weak.status, faultAt(weak, 'password')]).toEqual([422, expect.stringContaining('12 characters')]);
-  const answer = await own.confirmApp(begun, { code: codeOf(key), password: OTHER_PASSWORD });
+  const answer = await own.confirmApp(setupToken, { code: codeOf(key), password: OTHER_PASSWORD });
   expect(answer.status).toBe(200);
   expect([...answer.html.matchAll(/<code>([a-z2-9]{4}(?:-[a-z2-9]{4}){3})<\/code>/g)]).toHaveLength(10);
   const { html } = await own.dashboard.get(HERE);
-  expect(FORM_TOKEN.exec(answer.html)?.[1], 'the forms of this page go on').toBe(FORM_TOKEN.exec(html)?.[1]);
+  expect(FORM_TOKEN.exec(answer.html)?.[1], 'the forms of this page stay valid').toBe(FORM_TOKEN.exec(html)?.[1]);
   expect(await own.signIn({ password: OTHER_PASSWORD, code: codeOf(key, 1) })).not.toBeNull();
-  expect(await own.written('user.credentials_changed')).toEqual(['user.credentials_changed by user']);
+  expect(await own.auditEntries('user.credentials_changed')).toEqual(['user.credentials_changed by user']);
 });

@@ -37,7 +37,7 @@ const RETRIEVE_STATISTICS = {
   summary: 'Retrieve statistics',
   description: `Returns payments, success rate, time to pay, the steps at which calls ended, and declines, for a period and for the
 period of the same length before it. The period is also broken down by day and by merchant. Charges count at the
-time they were created, calls at the time they were received. Every request counts anew. If that takes too long,
+time they were created, calls at the time they were received. Each request computes them again. If that takes too long,
 returns \`invalid_value\`: use a shorter period.`,
   query: StatisticsQuery,
   response: StatisticsResource,

@@ -18,7 +18,7 @@
   const drawn = new Map<Element, Plot>();
 
   /** Resolves a color of the style sheet for a canvas, including `light-dark()`. */
-  function colour(name: string): string {
+  function colorOf(name: string): string {
     const probe = document.createElement('span');
     probe.style.color = `var(--${name})`;
     document.body.append(probe);
@@ -30,7 +30,7 @@
   function draw(place: HTMLElement): void {
     const { dates, series } = JSON.parse(place.dataset.plot ?? '') as PlotData;
     drawn.get(place)?.destroy();
-    const [quiet, line] = [colour('quiet'), colour('line')];
+    const [quiet, line] = [colorOf('quiet'), colorOf('line')];
     const axis = { stroke: quiet, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: '12px system-ui' };
     const names = dates.map((date) =>
       new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
@@ -63,7 +63,7 @@
       series: [
         {},
         ...order.map((at) => ({
-          fill: colour(series[at]?.tone || 'good'),
+          fill: colorOf(series[at]?.tone || 'good'),
           width: 0,
           points: { show: false },
           paths: library.paths.bars({ size: [0.7, 48], radius: 0.15 }),

@@ -27,7 +27,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   card_not_accepted: 'this type of card is not accepted',
   in_the_past: 'it was in the past',
   started_over: 'the caller started over',
-  bank_doubts: 'the bank questioned it',
+  bank_doubts: 'the bank rejected it',
   needed_again: 'it is needed again',
   link_not_sent: 'the link could not be texted',
 };

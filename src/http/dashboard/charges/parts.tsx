@@ -84,8 +84,8 @@ export function AttentionNotice({ visit, count, hasMore }: { visit: Visit; count
   return (
     <Notice tone="wait" title={title}>
       <p>
-        They were reported as failed, but the processor charged the card.{' '}
-        <a href={`${visit.base}/charges?needs_attention=true`}>Show these charges</a>
+        {count === 1 ? 'It was' : 'They were'} reported as failed, but the processor charged the card.{' '}
+        <a href={`${visit.base}/charges?needs_attention=true`}>Show {count === 1 ? 'the charge' : 'these charges'}</a>
       </p>
     </Notice>
   );

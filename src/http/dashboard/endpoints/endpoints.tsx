@@ -22,7 +22,7 @@ const KINDS: Choices = EVENT_TYPES.map((type) => [type, type]);
 const endpointList = listPage<WebhookEndpointResource>({
   at: { tab: 'webhooks' },
   title: 'Webhook endpoints',
-  lead: 'Ringkey posts every outcome to your endpoints, signed, however the call ended.',
+  lead: 'Ringkey sends every outcome to your endpoints in a signed request, however the call ended.',
   label: 'Webhook endpoints, newest first',
   source: {
     path: '/v1/webhook_endpoints',

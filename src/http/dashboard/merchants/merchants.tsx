@@ -24,7 +24,7 @@ export const merchantPages: AddPages = (routes) => {
 const merchantList = listPage<MerchantList['merchants'][number]>({
   at: { tab: 'merchants' },
   title: 'Merchants',
-  lead: 'Who gets paid: what callers hear and are asked, and which processor charges their cards.',
+  lead: 'Who gets paid, what the line says and asks, and which processor charges the cards.',
   label: 'Merchants, newest first',
   source: { path: '/v1/merchants', field: 'merchants', idOf: ({ merchant_id }) => merchant_id },
   add: { text: 'Add merchant', path: '/setup/merchants/new' },

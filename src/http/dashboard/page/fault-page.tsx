@@ -8,7 +8,7 @@ import { renderBarePage, renderPage } from './layout.tsx';
 const NOTES: Record<FaultKind, { title: string; text: string }> = {
   not_found: {
     title: 'Page not found',
-    text: 'This account has nothing at this address in this mode. It may belong to the other mode or to another account.',
+    text: 'This account has no such page in this mode. The page may exist in the other mode or in another account.',
   },
   forbidden: {
     title: 'Your role does not allow this',

@@ -141,7 +141,7 @@ export function EndingForm({ visit, thing, fault }: AskedProps) {
           aria-invalid={fault === null ? undefined : true}
         />
         <p class="hint" id="processor-id-hint">
-          Required only if the money moved.
+          Required only if the payment or refund was made.
         </p>
         <p class="fault" id="processor-id-fault" role={fault === null ? undefined : 'alert'}>
           {fault}

@@ -27,8 +27,8 @@ export const settlePages: AddPages = ({ page, guardedAction }) => {
 /** Shown on the charge or refund: why it needs settlement. */
 export const NeedsSettling = ({ kind }: Pick<PendingThing, 'kind'>) => (
   <Notice tone="wait" title={`This ${kind} needs manual settlement`}>
-    The processor never reported the outcome, and Ringkey no longer checks. An owner or developer looks it up in the
-    processor’s dashboard and settles the {kind} manually.
+    The processor never reported the outcome, and Ringkey no longer checks. An owner or developer has to look it up in
+    the processor’s dashboard and settle the {kind} here.
   </Notice>
 );
 
@@ -85,7 +85,7 @@ async function showForm(visit: Visit<'id'>, kind: SettleableKind): Promise<Taken
 }
 
 function faultOfId(text: string): string | null {
-  if (text === '') return 'Enter the processor’s ID. Money that moved has one.';
+  if (text === '') return 'Enter the processor’s ID. Every payment or refund that was made has one.';
   if (holdsCardNumber(text)) return 'It looks like a card number, which Ringkey never stores.';
   return isProcessorId(text) ? null : 'Enter the ID exactly as the processor shows it, without spaces.';
 }

@@ -51,7 +51,7 @@ export const SCRIPT_GROUPS: readonly (readonly [title: string, scripts: Readonly
       },
       star: {
         title: 'Starts over',
-        about: 'Gets lost in the card number, presses star and enters it again.',
+        about: 'Makes a mistake in the card number, presses star and enters it again.',
         takesCard: false,
       },
       slow: {

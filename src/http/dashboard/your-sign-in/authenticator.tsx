@@ -26,7 +26,7 @@ export const yourAuthenticatorPages =
     page(NEW_AUTHENTICATOR, (visit) => showStart(deps, visit, null));
     // Both steps share the path of the page, so that signing in again leads back to it.
     guardedAction(NEW_AUTHENTICATOR, (visit, fields) =>
-      fields.begun === undefined ? begin(deps, visit, fields) : confirm(deps, visit, fields.begun, fields),
+      fields.setup_token === undefined ? begin(deps, visit, fields) : confirm(deps, visit, fields.setup_token, fields),
     );
   };
 
@@ -94,7 +94,7 @@ function keyView(visit: Visit, { token, secret, isFirst }: OfferedAuthenticator,
           ? 'This signs you out in all other browsers.'
           : 'This signs you out in all other browsers. Codes from the old app then stop working, so delete its entry.'}
       </p>
-      <input type="hidden" name="begun" value={token} />
+      <input type="hidden" name="setup_token" value={token} />
       {isFirst && <EmailShown email={email} />}
       {isFirst && <NewPasswordField fault={faults.password} />}
       <AuthenticatorKey secret={secret} label={totpLabel(email, accountName)} />

@@ -51,7 +51,7 @@ export function VelocityLimits() {
   const limits = [
     `A session: ${MAX_DECLINES_A_SESSION} declines, in test mode too.`,
     `A caller's number: ${attempts(live.caller)}.`,
-    `A card: ${attempts(live.card)}. Ringkey recognizes a card by a fingerprint (an HMAC with the first of \`RINGKEY_ENCRYPTION_KEYS\`), never by its number. A new first key starts the count anew.`,
+    `A card: ${attempts(live.card)}. Ringkey recognizes a card by a fingerprint (an HMAC with the first of \`RINGKEY_ENCRYPTION_KEYS\`), never by its number. A new first key resets the count.`,
     `The address of a payer on the pay page: ${attempts(live.origin)}.`,
     `Different cards, paid or not: ${live.callerCards.cards} of one caller in ${hours(live.callerCards)}, and ${live.originCards.cards} of one payer's address in ${hours(live.originCards)}.`,
     `A calling number, for sessions that were created without one (the tool form): ${shareOfDeclines(live.callingNumber)}. A trunk, or an address that sends calls: ${shareOfDeclines(live.callSource)}; its calls without a number count by themselves.`,

@@ -35,7 +35,7 @@ const NOTES_OF_CALLS: Readonly<Record<AttestationNote, string>> = {
   attestation_rate_limited: 'Your source answered 429.',
   attestation_refused: 'Your source answered with a status other than 200, 404, 429 or 5xx.',
   attestation_unreadable: 'The answer has no attestation of that call.',
-  call_not_attested: 'The caller dialled the line through a direct trunk, and the INVITE has no attestation.',
+  call_not_attested: 'The caller dialed the line through a direct trunk, and the INVITE has no attestation.',
   platform_leg_attested_a:
     'The INVITE of a call placed by a platform is attested `A` by the platform’s carrier. It is ignored because it does not vouch for the caller.',
   platform_leg_attested_b: 'The same with `B`.',
