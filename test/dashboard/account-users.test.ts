@@ -1,6 +1,4 @@
-/**
- * The set-up's pages of users: what owners do, what other roles may not, other accounts, the last owner, old sign-ins.
- */
+/** The users' pages under Settings: owners, other roles, other accounts, the last owner, sign-ins that are not recent. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { listUsers } from '../../src/accounts/users/manage.ts';
 import type { User } from '../../src/domain/user.ts';
@@ -22,14 +20,14 @@ const users = () => listUsers(dashboard.api.database, dashboard.user.user.accoun
 const reread = async ({ id }: User) => (await users()).find((user) => user.id === id);
 const colleague = async (role: 'owner' | 'support' = 'support') =>
   (await signedInUser(dashboard.api.database, role, dashboard.user.user.accountId)).user;
-/** The session began long ago, and was used until now. */
-const age = () =>
+/** Makes the session 16 minutes old. It still counts as active. */
+const ageSession = () =>
   dashboard.api.database.query(
     `update user_sessions set created_at = now() - interval '16 minutes' where user_id = $1`,
     [dashboard.user.user.id],
   );
 
-it('an owner invites somebody: the link is shown this once, and opens', async () => {
+it('invites a user, and shows a working link once', async () => {
   const fields = { email: 'Anna@Example.com', name: 'Anna <b>', role: 'support' };
   const made = await dashboard.submit(`${LIST}/new`, `${LIST}/new`, fields);
   expect(made.status).toBe(200);
@@ -48,22 +46,22 @@ it('an owner invites somebody: the link is shown this once, and opens', async ()
 });
 
 it.each([
-  ['no address', { email: 'nobody', role: 'viewer' }, 422],
+  ['a malformed address', { email: 'nobody', role: 'viewer' }, 422],
   ['an unknown role', { email: 'x@example.com', role: 'admin' }, 400],
-])('%s is refused', async (_what, fields, status) => {
+])('rejects an invitation with %s', async (_what, fields, status) => {
   const answer = await dashboard.submit(`${LIST}/new`, `${LIST}/new`, fields);
   expect(answer.status).toBe(status);
   expect(await users()).toHaveLength(1);
 });
 
-it('an address that the account has is told at the field', async () => {
+it('says at the field that the account already has a user with this address', async () => {
   const { email } = dashboard.user.user;
   const answer = await dashboard.submit(`${LIST}/new`, `${LIST}/new`, { email, role: 'viewer' });
   expect(answer.status).toBe(422);
   expect(answer.html).toMatch(/id="field-email-fault">A user of this account already has this email address/);
 });
 
-it('a new link replaces the one before', async () => {
+it('replaces an invitation link by a new one', async () => {
   const { user, token } = await invitedUser(dashboard.api.database, 'viewer', dashboard.user.user.accountId);
   const answer = await dashboard.submit(`${LIST}/${user.id}`, `${LIST}/${user.id}/link`);
   expect(LINK.exec(answer.html)?.[0]).not.toContain(token);
@@ -72,14 +70,14 @@ it('a new link replaces the one before', async () => {
   ).toBe(410);
 });
 
-it('a role is changed', async () => {
+it('changes a role', async () => {
   const user = await colleague();
   const answer = await dashboard.submit(`${LIST}/${user.id}`, `${LIST}/${user.id}/role`, { role: 'viewer' });
   expect(answer.headers.get('location')).toBe(`/dashboard${LIST}/${user.id}?notice=role`);
   expect(await reread(user)).toMatchObject({ role: 'viewer' });
 });
 
-it('removing asks first, by name, and then ends the sessions', async () => {
+it('asks by name before removing a user, then ends the sessions of the user', async () => {
   const user = await colleague();
   const path = `${LIST}/${user.id}/remove`;
   const asked = await dashboard.get(path);
@@ -91,7 +89,7 @@ it('removing asks first, by name, and then ends the sessions', async () => {
   expect((await dashboard.api.database.query(sessions, [user.id])).rows).toEqual([{ count: 0 }]);
 });
 
-it('the last owner stays, and is told why', async () => {
+it('neither removes nor demotes the last owner, and says why', async () => {
   const { user } = dashboard.user;
   await colleague();
   const path = `${LIST}/${user.id}`;
@@ -106,25 +104,28 @@ it('the last owner stays, and is told why', async () => {
   expect(await reread(user)).toMatchObject({ role: 'owner' });
 });
 
-it.each(['developer', 'support', 'viewer'] as const)('%s sees who there is, and changes nothing', async (role) => {
-  const { accountId, id, email } = dashboard.user.user;
-  await dashboard.as(role, accountId);
-  const list = await dashboard.get(LIST);
-  expect(list.html).toContain(email);
-  expect(list.html).not.toContain('Invite user');
-  expect((await dashboard.get(`${LIST}/${id}`)).html).not.toContain('Create new link');
-  for (const path of [`${LIST}/new`, `${LIST}/${id}/remove`]) expect((await dashboard.get(path)).status).toBe(403);
-  for (const action of [`${LIST}/new`, `${LIST}/${id}/role`, `${LIST}/${id}/link`, `${LIST}/${id}/remove`]) {
-    const fields = { email: 'new@example.com', role: 'owner' };
-    // The token of a form that they may send.
-    const answer = await dashboard.submit('/test/calls', action, fields);
-    expect(answer.status, action).toBe(403);
-    expect(answer.html).toContain('Only owners of the account');
-  }
-  expect((await users()).map((user) => user.role).sort()).toEqual(['owner', role].sort());
-});
+it.each(['developer', 'support', 'viewer'] as const)(
+  'lists the users for the role %s, without letting it change them',
+  async (role) => {
+    const { accountId, id, email } = dashboard.user.user;
+    await dashboard.as(role, accountId);
+    const list = await dashboard.get(LIST);
+    expect(list.html).toContain(email);
+    expect(list.html).not.toContain('Invite user');
+    expect((await dashboard.get(`${LIST}/${id}`)).html).not.toContain('Create new link');
+    for (const path of [`${LIST}/new`, `${LIST}/${id}/remove`]) expect((await dashboard.get(path)).status).toBe(403);
+    for (const action of [`${LIST}/new`, `${LIST}/${id}/role`, `${LIST}/${id}/link`, `${LIST}/${id}/remove`]) {
+      const fields = { email: 'new@example.com', role: 'owner' };
+      // A valid token, from a form that the role may submit.
+      const answer = await dashboard.submit('/test/calls', action, fields);
+      expect(answer.status, action).toBe(403);
+      expect(answer.html).toContain('Only owners of the account');
+    }
+    expect((await users()).map((user) => user.role).sort()).toEqual(['owner', role].sort());
+  },
+);
 
-it("another account's users are not there", async () => {
+it('returns 404 for users of another account', async () => {
   const { user: stranger } = await signedInUser(dashboard.api.database);
   const path = `${LIST}/${stranger.id}`;
   for (const each of [path, `${path}/remove`]) expect((await dashboard.get(each)).status).toBe(404);
@@ -139,16 +140,16 @@ it("another account's users are not there", async () => {
   ]);
 });
 
-it('without the token of the form nothing is changed', async () => {
+it('removes no user without the form token', async () => {
   const user = await colleague();
   const answer = await dashboard.submit(LIST, `${LIST}/${user.id}/remove`, { form_token: 'made up' });
   expect(answer.status).toBe(403);
   expect(await reread(user)).toBeDefined();
 });
 
-it('a sign-in of long ago is asked for again, in test mode too', async () => {
+it('requires a recent sign-in to change a role, also in test mode', async () => {
   const user = await colleague();
-  await age();
+  await ageSession();
   const path = `${LIST}/${user.id}`;
   const page = await dashboard.get(path);
   expect(page.html).toContain('Sign in again');

@@ -1,6 +1,4 @@
-/**
- * Every address and every form of the dashboard, as its routes have them, and one object of the demo account for each.
- */
+/** A dashboard with one object of the demo account for each kind of page, and the paths of all pages and forms. */
 import { createServer } from '../../src/http/api/server.ts';
 import { dashboardRoutes } from '../../src/http/dashboard/routes.ts';
 import type { TestCall, TestCalls } from '../../src/http/dashboard/try-it/ports.ts';
@@ -10,7 +8,7 @@ import { NO_SPEECH, type TestApiOptions } from '../contract/test-api.ts';
 import { startDashboard, type TestDashboard } from './dashboard.ts';
 import { endedCall, paidCharge } from './objects.ts';
 
-/** A test call of the demo account that runs; {@link startFilledDashboard} gives it a checkout. */
+/** A running test call of the demo account. {@link startFilledDashboard} sets its checkout. */
 export const runningTestCall = (): TestCall => ({
   id: 'try_1',
   startedAt: new Date(),
@@ -34,23 +32,23 @@ export const runningTestCall = (): TestCall => ({
   watch: () => () => undefined,
 });
 
-/** Test calls of which there is this one. */
+/** Knows one test call, and places no others. */
 const testCallsOf = (call: TestCall): TestCalls => ({
   place: async () => 'busy',
   find: (account, id) => (account === DEMO_ACCOUNT && id === call.id ? call : null),
 });
 
-/** What `:id` is below a path. */
+/** The value of `:id` by the path before it. */
 export type ObjectIds = Readonly<Record<string, string>>;
 
-/** The dashboard with one object of the demo account for each path that has `:id`. */
+/** A dashboard with one object of the demo account for each path with `:id`. */
 export interface FilledDashboard extends TestDashboard {
   ids: ObjectIds;
-  /** The one of `/try`. */
+  /** The test call at `/try`. */
   testCall: TestCall;
-  /** How often it was told to hang up. */
+  /** How often the test call was told to hang up. */
   hangUps(): number;
-  /** Within the mode, of all routes with this method. */
+  /** The paths within the mode of all routes with this method. */
   pathsOf(method: 'GET' | 'POST'): readonly string[];
 }
 
@@ -71,7 +69,7 @@ export async function startFilledDashboard(
   return { ...dashboard, ids, testCall, hangUps: () => hangUps, pathsOf: (method) => paths[method] };
 }
 
-/** @param call the one of `/try` */
+/** @param call the test call at `/try`, which gets the session of the paid charge */
 async function objectsOfEachPath({ api, user }: TestDashboard, call: TestCall): Promise<ObjectIds> {
   const { charge, session } = await paidCharge(api);
   call.checkout.sessionId = session;
@@ -112,11 +110,11 @@ async function pathsOf({ api: { database, progress } }: TestDashboard, method: s
   return paths;
 }
 
-/** The path with an id in it, where it takes one. */
+/** Replaces `:id` in the path, if there is one. */
 export function filledPath(path: string, ids: ObjectIds): string {
   const [above = '', below] = path.split('/:id', 2);
   return below === undefined ? path : `${above}/${ids[above] ?? 'nothing'}${below}`;
 }
 
-/** It answers for as long as the client reads. */
+/** Whether the response is a stream, which lasts as long as the client reads. */
 export const isStream = (path: string): boolean => path === '/now/events' || path === '/try/:id/events';

@@ -1,6 +1,6 @@
 /**
- * Back, and the button again: a form that makes something has made one, and shows it again. In Chromium, and without
- * scripts.
+ * Submitting a form again after the browser's Back button creates nothing twice, and shows the same result. In Chromium,
+ * with and without scripts.
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { startDashboard } from './dashboard.ts';
 
 const LIMIT_MS = 60_000;
 
-/** As the real ones: an order that comes again is the call that is there. */
+/** Like the real test calls: a repeated order returns the existing call. */
 const testCalls: TestCalls & { placed: Map<string, TestCall> } = {
   placed: new Map(),
   async place(order, createCheckout) {
@@ -39,13 +39,13 @@ const countIn = async (table: string, where = 'true') => {
   return (rows[0] as { count: number }).count;
 };
 
-interface MakingForm {
-  /** Path within the mode; made where it takes an object. */
+interface CreatingForm {
+  /** Path within the mode. Creates the object that the path names, if any. */
   path: () => Promise<string>;
   fields?: Readonly<Record<string, string>>;
   button: string;
   count: () => Promise<number>;
-  /** What the page after it shows that the next press has to show again. */
+  /** Text of the result page that submitting again has to show again. */
   shows?: RegExp;
 }
 
@@ -62,7 +62,7 @@ const at = (path: string) => async () => path;
 const SECRET = /whsec_[A-Za-z0-9+/=]{20,}/;
 const KEY = /rk_test_[A-Za-z0-9_-]{20,}/;
 
-const formsFor = (invited: string): Readonly<Record<string, MakingForm>> => ({
+const formsFor = (invited: string): Readonly<Record<string, CreatingForm>> => ({
   'a key': {
     path: at('/setup/keys/new'),
     fields: { name: 'Voice agent' },
@@ -70,7 +70,7 @@ const formsFor = (invited: string): Readonly<Record<string, MakingForm>> => ({
     shows: KEY,
     count: () => countOf('keys', 'keys'),
   },
-  'a key in the place of another': {
+  'a rolled key': {
     path: newKey,
     button: 'Roll key',
     shows: KEY,
@@ -88,13 +88,13 @@ const formsFor = (invited: string): Readonly<Record<string, MakingForm>> => ({
     button: 'Send test event',
     count: () => countIn('events', "type = 'test'"),
   },
-  'a signing secret': {
+  'a rolled signing secret': {
     path: newEndpoint,
     button: 'Roll secret',
     shows: SECRET,
     count: () => countIn('audit_events', "action = 'webhook_endpoint.secret_rolled'"),
   },
-  'a secret of the SIP headers': {
+  'a rolled SIP header secret': {
     path: at('/setup/account'),
     button: 'Roll secret',
     shows: /<code>([^<]{20,})<\/code>/,
@@ -120,7 +120,7 @@ const formsFor = (invited: string): Readonly<Record<string, MakingForm>> => ({
   },
 });
 
-async function press(page: Page, { fields = {}, button }: MakingForm): Promise<string> {
+async function press(page: Page, { fields = {}, button }: CreatingForm): Promise<string> {
   for (const [name, value] of Object.entries(fields)) await page.fill(`[name="${name}"]`, value);
   const loaded = page.waitForNavigation();
   await page.getByRole('button', { name: button, exact: true }).click();
@@ -129,7 +129,7 @@ async function press(page: Page, { fields = {}, button }: MakingForm): Promise<s
 }
 
 const FORMS = Object.entries(formsFor('new@example.com'));
-/** The page's scripts send a form once, which is not what holds here. */
+/** Enough to show that the server, and not only the page's scripts, prevents duplicates. */
 const PLAIN = FORMS.filter(([what]) => what === 'a key' || what === 'a test event');
 
 describe.each([
@@ -145,35 +145,37 @@ describe.each([
     return () => context.close();
   });
 
-  test.each(forms)('%s is made once', { timeout: LIMIT_MS }, async (_, form) => {
+  test.each(forms)('creates %s only once after Back and another submit', { timeout: LIMIT_MS }, async (_, form) => {
     const page = await context.newPage();
     const path = await form.path();
     await page.goto(`${dashboard.api.url}/dashboard/test${path}`);
     const before = await form.count();
     const shown = await press(page, form);
     const after = await form.count();
-    expect(after, 'the form makes something').toBeGreaterThan(before);
-    const told = form.shows?.exec(shown)?.[0];
-    if (form.shows !== undefined) expect(told).toBeDefined();
+    expect(after, 'the form creates an object').toBeGreaterThan(before);
+    const result = form.shows?.exec(shown)?.[0];
+    if (form.shows !== undefined) expect(result).toBeDefined();
     for (const isReloaded of [false, true]) {
       await page.goBack();
       if (isReloaded) await page.reload();
       const again = await press(page, form);
       expect(await form.count()).toBe(after);
-      if (told !== undefined) expect(again).toContain(told);
+      if (result !== undefined) expect(again).toContain(result);
     }
   });
 });
 
-describe('what is meant', () => {
-  test('is another one where the entries are others, or the page is opened anew', { timeout: LIMIT_MS }, async () => {
+describe('another submit on purpose', () => {
+  test('creates another object if the entries differ, or the page was opened again', {
+    timeout: LIMIT_MS,
+  }, async () => {
     await dashboard.as('owner');
     const context = await chrome.browser.newContext();
     const [name = '', value = ''] = dashboard.user.cookie.split('=');
     await context.addCookies([{ name, value, url: dashboard.api.url }]);
     try {
       const page = await context.newPage();
-      const form = formsFor('')['a merchant'] as MakingForm;
+      const form = formsFor('')['a merchant'] as CreatingForm;
       const before = await form.count();
       const open = () => page.goto(`${dashboard.api.url}/dashboard/test/setup/merchants/new`);
       await open();
@@ -189,7 +191,7 @@ describe('what is meant', () => {
     }
   });
 
-  test('is asked again where it was refused, with the same entries', async () => {
+  test('tries again after a refusal, with the same attempt and entries', async () => {
     await dashboard.as('owner');
     const made: string[] = [];
     for (let at = 0; at < 20; at += 1) {

@@ -1,6 +1,6 @@
 /**
- * Every page of the dashboard in a browser: no barrier that axe-core finds, light and dark, on a phone and on a desk;
- * none has to be scrolled sideways. With RINGKEY_TEST_SCREENSHOTS the pictures are kept.
+ * The accessibility of every dashboard page in a browser, on a phone and on a desktop, in both themes: axe-core finds
+ * nothing, and no page scrolls sideways. With RINGKEY_TEST_SCREENSHOTS, screenshots are kept.
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const call = await endedCall(api, session);
   const live = await liveCall(api, session, 'expiry');
   await seedWeeks(api);
-  // The receipt has a long line, and a status in three words.
+  // A long text, with a status of several words.
   await api.database.query(
     `insert into texts (id, account_id, mode, session_id, charge_id, kind, recipient, body, segments, status, delivery)
      values ('txt_barriers', $1, 'test', $2, $3, 'receipt', '+15550101234', $4, 2, 'sent', 'undelivered')`,
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** Two weeks of payments, some of which failed: what the overview draws. */
+/** Two weeks of payments for the charts of the overview. Some failed. */
 async function seedWeeks({ database }: TestApi): Promise<void> {
   const scope = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
   const asked = ['answered', 'ask card_number', 'ask expiry', 'ask security_code', 'charge', 'return'];
@@ -83,7 +83,7 @@ async function seedWeeks({ database }: TestApi): Promise<void> {
 
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
-/** WCAG 2.5.8: what can be pressed is 24 px high and wide, but for links in a text or a cell of their own. */
+/** WCAG 2.5.8: targets are at least 24 px high and wide, except links in a text or in their own cell. */
 const TOO_SMALL = `[...document.querySelectorAll('button, summary, select, input:not([type=hidden]), nav a, a.button')]
   .filter((element) => element.checkVisibility())
   .filter((element) => {
@@ -145,7 +145,7 @@ test.each([
   ['search', () => '/test/search?q=A-1001'],
   ['search-none', () => '/test/search?q=nothing'],
   ['not-found', () => '/test/nowhere'],
-])('%s can be used by all', async (name, pathOf) => {
+])('has no accessibility barriers on the page %s', async (name, pathOf) => {
   const faults: string[] = [];
   const note = (error: Error) => faults.push(error.message);
   page.on('pageerror', note);
@@ -156,7 +156,7 @@ test.each([
     await page.setViewportSize({ width, height: 844 });
     expect(await page.evaluate(OVERFLOW), `${width} px`).toBe(0);
     expect(await page.evaluate(TOO_SMALL), `${width} px`).toEqual([]);
-    // Each page in two of the four, by turns: what all pages have is seen in each.
+    // Each page is checked in two of the four combinations. What all pages share is seen in every one.
     const colorScheme = (WIDTHS.indexOf(width) + name.length) % 2 === 0 ? 'light' : 'dark';
     await page.emulateMedia({ colorScheme });
     expect(await findBarriers(page), `${width} px, ${colorScheme}`).toEqual([]);

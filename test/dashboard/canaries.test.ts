@@ -1,6 +1,6 @@
 /**
- * Secrets of every kind go through the whole product, rightly and wrongly used: afterwards none of them is in any
- * table, in Redis, in the log, in the request log, or on a page.
+ * Secrets of every kind pass through the whole product, in the right and in wrong places. Afterwards none of them is in
+ * a table, in Redis, in the log, in the request log, or on a page.
  */
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ import { FORM_TOKEN } from './dashboard.ts';
 import { startEchoingProvider } from './echoing-provider.ts';
 import { setUpPassword, type TextBrowser } from './sign-in-site.ts';
 
-/** Codes and dates that turn up nowhere by chance: no number is written with a zero in front. */
+/** Codes and dates that do not appear by chance: nothing else writes numbers with a leading zero. */
 const KEYED = { number: '4539578763621486', expiry: '0634', securityCode: '049' };
 const TYPED = { number: '4532015112830366', expiry: '0641', securityCode: '091' };
 const MISPLACED = { number: '4716395182740630', expiry: '0536', securityCode: '083' };
@@ -47,7 +47,7 @@ const site = useFixture(async () => {
 });
 
 const secrets: Record<string, string> = {};
-/** Passed over by `findSecrets`, as they are short: looked for beside the words of their fields. */
+/** Too short for `findSecrets`, so the test searches for them next to the names of their fields. */
 const codes: string[] = [];
 let owner: TextBrowser;
 let cookie = '';
@@ -58,7 +58,7 @@ function codeNow(secret: string, steps = 0): string {
   return code;
 }
 
-/** By invitation with password and app; signs in wrongly, then rightly, with the app and with a recovery code. */
+/** An invited user sets up password and app, signs in with wrong values, then with the app and with a recovery code. */
 async function setUpOwner(): Promise<void> {
   const { product } = site;
   const given = { accountId: DEMO_ACCOUNT, email: 'owner@example.com', name: 'Owner', role: 'owner' as const };
@@ -88,7 +88,7 @@ async function setUpOwner(): Promise<void> {
   });
 }
 
-/** Sends a form of the dashboard. @returns the secret that its answer shows once */
+/** Submits a dashboard form. @returns the secret that the response shows once */
 async function shownOnce(
   page: string,
   action: string,
@@ -98,7 +98,7 @@ async function shownOnce(
   const token = FORM_TOKEN.exec((await owner.get(`/dashboard/test${page}?attempt=of-the-canaries`)).html)?.[1] ?? '';
   const { status, html } = await owner.post(`/dashboard/test${action}`, { form_token: token, ...fields });
   const shown = secret.exec(html)?.[0];
-  if (shown === undefined) throw new Error(`${action} answered ${status}, and no secret`);
+  if (shown === undefined) throw new Error(`${action} returned ${status} without a secret`);
   return shown;
 }
 
@@ -112,10 +112,7 @@ async function makeSecrets(): Promise<void> {
   secrets['SIP header secret'] = sip.replace('<code>', '');
 }
 
-/**
- * Credentials that are refused: of the other mode, of a kind in the field of another, and some that the vendor is asked
- * about.
- */
+/** Enters rejected credentials: of the other mode, in the wrong field, and some that the vendor has to check. */
 async function enterCredentials(): Promise<void> {
   const path = '/setup/merchants/mer_demo_diner/processor';
   const credentials = { 'live key': 'sk_live_canary0123456789', 'test key': 'sk_test_canary9876543210' };
@@ -139,8 +136,8 @@ async function enterCredentials(): Promise<void> {
 
 async function failAtTheProvider(): Promise<void> {
   const browser = strangerAt(site.product.baseUrl);
-  const begun = await browser.get('/dashboard/sign-in/oidc');
-  const state = new URL(begun.location ?? '').searchParams.get('state') ?? '';
+  const started = await browser.get('/dashboard/sign-in/oidc');
+  const state = new URL(started.location ?? '').searchParams.get('state') ?? '';
   secrets['OIDC code'] = CODE;
   secrets['OIDC client secret'] = CLIENT_SECRET;
   secrets['sign-in attempt'] = browser.cookies.get('ringkey-sign-in') ?? '';
@@ -149,7 +146,7 @@ async function failAtTheProvider(): Promise<void> {
   expect(site.provider.heard.join(), answer.html).toContain(CODE);
 }
 
-/** One card keyed on a call and declined, one typed on the pay page, once with a wrong digit. */
+/** Enters a card on a call, where it is declined, and another on the pay page, once with a wrong digit. */
 async function useCards(): Promise<void> {
   const { product } = site;
   const caller = await TestCaller.create(product);
@@ -169,17 +166,14 @@ async function useCards(): Promise<void> {
   secrets['transfer token'] = transferTo.split(/[-@]/)[1] ?? '';
 }
 
-/**
- * The limits of keys and addresses have tests of their own. (Sign-ins and pay links are refused from the sixth secret
- * on.)
- */
+/** Resets rate limits, which would otherwise refuse sign-ins and pay links from the sixth secret on. */
 async function forgetRates(): Promise<void> {
   const { redis } = site.product.testRedis;
   const keys = await redis.keys('ringkey:rate:*');
   if (keys.length > 0) await redis.del(...keys);
 }
 
-/** What everything was written to, and what all readers are shown. */
+/** Everything that the product stored or logged, and everything that REST and the pages return. */
 async function allTexts(): Promise<WrittenText[]> {
   const { product } = site;
   const headers = { authorization: `Bearer ${secrets['API key']}` };
@@ -200,13 +194,12 @@ async function allTexts(): Promise<WrittenText[]> {
 beforeAll(async () => {
   await setUpOwner();
   await makeSecrets();
-  // The provider is in this process, which listens to a caller's sound next: on a busy machine it would answer too
-  // late.
+  // Before the call: the provider runs in this process, which would answer too late while it listens to the audio.
   await failAtTheProvider();
   await Promise.all([useCards(), enterCredentials()]);
 });
 
-test('no secret is anywhere, however it was used', async () => {
+test('stores, logs and shows no secret, wherever it was entered', async () => {
   const { product } = site;
   const { 'API key': key = '', invitation, password, ...others } = secrets;
   const tried = {
@@ -235,7 +228,7 @@ test('no secret is anywhere, however it was used', async () => {
   expect(findSecrets(texts, secrets as Secrets)).toEqual([]);
   expect(findCardData(texts, [KEYED, TYPED, MISPLACED])).toEqual([]);
   const link = /\/(?:p\/[a-z0-9]{12}|pay\/[a-z0-9]{26})(?![a-z0-9])/;
-  // The demo's welcome prints a link of its own.
+  // The demo's welcome message contains a pay link.
   const withoutWelcome = (text: string) => text.replace(/^(?!\{).*$/gm, '');
   const linked = texts.filter(({ place, text }) => link.test(place === 'output' ? withoutWelcome(text) : text));
   expect(linked.map(({ place }) => place)).toEqual([]);

@@ -1,10 +1,7 @@
-/**
- * What people get wrong with secrets: the right one in the wrong field, path or header, in every place that takes a
- * request.
- */
+/** Secrets by mistake in the wrong field, path or header of every kind of request; and a crawler of the dashboard. */
 import { TextBrowser } from './sign-in-site.ts';
 
-/** A browser that is not the demo's: it comes by a proxy. */
+/** A browser that the demo does not trust, because it comes through a proxy. */
 export function strangerAt(baseUrl: string): TextBrowser {
   return new TextBrowser(baseUrl, `localhost:${new URL(baseUrl).port}`);
 }
@@ -14,7 +11,7 @@ type Try = readonly [method: 'GET' | 'POST', path: string, init?: { headers?: Re
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** Where a secret may end up by mistake; none of them is a place that keeps what it is given. */
+/** Places where a secret may end up by mistake. None of them is supposed to store it. */
 function triesWith(secret: string): Try[] {
   const inUrl = encodeURIComponent(secret);
   const form = (...names: string[]) => ({
@@ -71,11 +68,11 @@ function triesWith(secret: string): Try[] {
   ];
 }
 
-/** Fewer than the product has connections to its database: none of them has to wait for one. */
+/** Concurrent requests: fewer than the product has database connections, so that none has to wait. */
 const AT_ONCE = 8;
 
 /**
- * @param cookie of an owner @param key of REST, where the try has none of its own @returns the statuses of the answers
+ * @param cookie of an owner @param key for REST requests without a key of their own @returns the statuses of the responses
  */
 export async function tryEverywhere(
   baseUrl: string,
@@ -99,10 +96,10 @@ export async function tryEverywhere(
   return statuses;
 }
 
-/** Pages of objects of one kind, that are visited: all are made the same way. */
+/** How many objects of a kind are visited. Their pages are all rendered by the same code. */
 const MOST_OF_A_KIND = 6;
 
-/** Every page and file that a page links to, from `start` on; of objects some. @returns bodies by their paths */
+/** Follows all links below `start`, to a limited number of objects of each kind. @returns the bodies by path */
 export async function crawl(baseUrl: string, start: string, cookie: string): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const kinds = new Map<string, number>();

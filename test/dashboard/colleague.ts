@@ -1,4 +1,4 @@
-/** Another user of the demo account, signed in beside the dashboard's own: what two people do at the same time. */
+/** A second signed-in user of the demo account, for tests of what two people do at the same time. */
 import type { Role } from '../../src/domain/user.ts';
 import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { FORM_TOKEN, ownAddress, type PageAnswer, type TestDashboard } from './dashboard.ts';
@@ -8,13 +8,13 @@ export interface Colleague {
   user: SignedInUser;
   /** @param path within `/dashboard` */
   get(path: string): Promise<PageAnswer>;
-  /** Opens the page and sends the form that it has, with its hidden fields: what a press of its button sends. */
+  /** Opens a page with a form. */
   open(path: string): Promise<OpenForm>;
 }
 
 interface OpenForm {
   html: string;
-  /** Sends the form as it was when it was opened. */
+  /** Submits the form with the hidden fields that it had when it was opened. */
   send(): Promise<PageAnswer>;
 }
 

@@ -1,4 +1,4 @@
-/** The dashboard for tests: real HTTP and PostgreSQL, and a user of the demo account who is signed in. */
+/** The dashboard over real HTTP and PostgreSQL, with a signed-in user of the demo account. */
 import type { AccountId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/domain/user.ts';
 import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
@@ -7,13 +7,13 @@ import { type SignedInUser, signedInUser } from './users.ts';
 
 export interface TestDashboard {
   api: TestApi;
-  /** The user that the browser is signed in as, for every request from now on. */
+  /** The user who is signed in, for all further requests. */
   user: SignedInUser;
-  /** Another user signs in. */
+  /** Signs in as a new user of this role. */
   as(role: Role, account?: AccountId): Promise<void>;
   /** @param path within `/dashboard` */
   get(path: string, headers?: Record<string, string>): Promise<PageAnswer>;
-  /** Sends a form with the token of a page. @param page path of the page that has the form */
+  /** Submits a form. @param page the path of the page with the form, whose token is sent */
   submit(page: string, action: string, fields?: Record<string, string>): Promise<PageAnswer>;
   close(): Promise<void>;
 }
@@ -60,15 +60,13 @@ export async function startDashboard(options: TestApiOptions = {}): Promise<Test
   };
 }
 
-/** As a browser does. */
+/** Takes over a new session cookie, as a browser does. */
 function keepCookie(user: SignedInUser, { headers }: Response): void {
   const token = /^ringkey=([\w-]{43});/.exec(headers.get('set-cookie') ?? '')?.[1];
   if (token !== undefined) Object.assign(user, { token, cookie: `ringkey=${token}` });
 }
 
-/**
- * Where the page of a form leads to itself, with its attempt in the address; else null. @param path within `/dashboard`
- */
+/** A form's page redirects to itself with an attempt in the URL. @returns that URL, or null for other responses */
 export function ownAddress(path: string, { status, headers }: Pick<PageAnswer, 'status' | 'headers'>): string | null {
   const to = headers.get('location') ?? '';
   const isOwn =

@@ -1,11 +1,8 @@
-/** An OpenID provider that repeats in its errors what it was sent: secrets, that is. */
+/** An OpenID provider that repeats the secrets that it was sent in its errors. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/**
- * An OpenID provider (OpenID Connect Discovery 1.0) whose token endpoint fails, and says in its error all that it was
- * sent.
- */
+/** Serves OpenID Connect Discovery 1.0, and a token endpoint that fails with everything that it was sent. */
 export async function startEchoingProvider() {
   const heard: string[] = [];
   const server = createServer((request, response) => {
@@ -27,7 +24,7 @@ export async function startEchoingProvider() {
             id_token_signing_alg_values_supported: ['RS256'],
           }
         : { error: 'invalid_grant', error_description: sent };
-      // A connection that is kept would end at a time of its own.
+      // A kept-alive connection would close at an unpredictable time.
       const headers = { 'content-type': 'application/json', connection: 'close' };
       response.writeHead(isDiscovery ? 200 : 400, headers).end(JSON.stringify(body));
     });

@@ -1,4 +1,4 @@
-/** Ending a call from the dashboard: for which roles, of which calls, and by a real browser while a call runs. */
+/** Ending a call from the dashboard: which roles may, which calls can be ended, and a real call in a browser. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { findBarriers } from '../page/axe.ts';
@@ -11,7 +11,7 @@ import { startDashboard } from './dashboard.ts';
 import { endedCall, liveCall, paidCharge } from './objects.ts';
 import { newAccount, signedInUser } from './users.ts';
 
-describe('a call', () => {
+describe('the form End call', () => {
   const dashboard = useFixture(startDashboard);
   beforeEach(() => dashboard.as('owner'));
 
@@ -19,35 +19,38 @@ describe('a call', () => {
   const onTheLine = async () => liveCall(dashboard.api, await session(), 'card_number');
   const end = (id: string, fields: Record<string, string> = {}) =>
     dashboard.submit('/test/calls', `/test/calls/${id}/end`, fields);
-  async function isAskedFor(id: string): Promise<boolean> {
+  async function isEndRequested(id: string): Promise<boolean> {
     const text = 'select end_requested_at is not null as asked from calls where id = $1';
     const { rows } = await dashboard.api.database.query<{ asked: boolean }>(text, [id]);
     return rows[0]?.asked === true;
   }
 
-  test.each(['owner', 'developer', 'support'] as const)('is ended by the role %s, once, and shown so', async (role) => {
-    await dashboard.as(role);
-    const id = await onTheLine();
-    const way = `/dashboard/test/calls/${id}/end`;
-    expect((await dashboard.get('/test/now')).html).toContain(`href="${way}?from=now"`);
-    expect((await dashboard.get(`/test/calls/${id}`)).html).toContain(`href="${way}"`);
-    const { html: asked } = await dashboard.get(`/test/calls/${id}/end?from=now`);
-    expect(asked).toContain('returns to the agent');
-    expect(asked).toMatch(/the call ends once the outcome is known, which can take a few minutes/);
-    expect((await end(id, { from: 'now' })).headers.get('location')).toBe('/dashboard/test/now');
-    expect((await end(id)).headers.get('location')).toBe(`/dashboard/test/calls/${id}`);
-    expect(await isAskedFor(id)).toBe(true);
-    for (const path of ['now', `calls/${id}`]) {
-      const { html } = await dashboard.get(`/test/${path}`);
-      expect(html, path).toMatch(/>Ending<|call is ending/);
-      expect(html, path).not.toContain(way);
-    }
-    const { html } = await dashboard.get(`/test/audit?object=${id}`);
-    expect(html.match(/<strong>Call end requested/g)).toHaveLength(1);
-    expect(html).toContain(dashboard.user.user.id);
-  });
+  test.each(['owner', 'developer', 'support'] as const)(
+    'lets the role %s end a call once, and shows that it is ending',
+    async (role) => {
+      await dashboard.as(role);
+      const id = await onTheLine();
+      const way = `/dashboard/test/calls/${id}/end`;
+      expect((await dashboard.get('/test/now')).html).toContain(`href="${way}?from=now"`);
+      expect((await dashboard.get(`/test/calls/${id}`)).html).toContain(`href="${way}"`);
+      const { html: asked } = await dashboard.get(`/test/calls/${id}/end?from=now`);
+      expect(asked).toContain('returns to the agent');
+      expect(asked).toMatch(/the call ends once the outcome is known, which can take a few minutes/);
+      expect((await end(id, { from: 'now' })).headers.get('location')).toBe('/dashboard/test/now');
+      expect((await end(id)).headers.get('location')).toBe(`/dashboard/test/calls/${id}`);
+      expect(await isEndRequested(id)).toBe(true);
+      for (const path of ['now', `calls/${id}`]) {
+        const { html } = await dashboard.get(`/test/${path}`);
+        expect(html, path).toMatch(/>Ending<|call is ending/);
+        expect(html, path).not.toContain(way);
+      }
+      const { html } = await dashboard.get(`/test/audit?object=${id}`);
+      expect(html.match(/<strong>Call end requested/g)).toHaveLength(1);
+      expect(html).toContain(dashboard.user.user.id);
+    },
+  );
 
-  test('is not ended by a viewer, who sees no way to', async () => {
+  test('does not let a viewer end a call, and shows no button', async () => {
     const id = await onTheLine();
     await dashboard.as('viewer');
     for (const path of ['now', `calls/${id}`]) {
@@ -57,20 +60,20 @@ describe('a call', () => {
     }
     expect((await dashboard.get(`/test/calls/${id}/end`)).status).toBe(303);
     expect((await end(id)).status).toBe(403);
-    expect(await isAskedFor(id)).toBe(false);
+    expect(await isEndRequested(id)).toBe(false);
   });
 
-  test('of another account, or one that never was, is not there', async () => {
+  test('returns 404 for a call of another account and for an unknown call', async () => {
     const id = await onTheLine();
     await dashboard.as('owner', await newAccount(dashboard.api.database));
     for (const each of [id, 'call_nobody']) {
       expect((await dashboard.get(`/test/calls/${each}/end`)).status).toBe(404);
       expect((await end(each)).status).toBe(404);
     }
-    expect(await isAskedFor(id)).toBe(false);
+    expect(await isEndRequested(id)).toBe(false);
   });
 
-  test('is not ended in the other mode, without the form’s token, or in live mode by whoever was idle', async () => {
+  test('ends no call of the other mode, without the form token, or in live mode after an idle session', async () => {
     const id = await onTheLine();
     expect((await dashboard.submit('/live/calls', `/live/calls/${id}/end`)).status).toBe(404);
     expect((await end(id, { form_token: 'guess' })).status).toBe(403);
@@ -87,10 +90,10 @@ describe('a call', () => {
       headers: { cookie: user.cookie, 'sec-fetch-site': 'same-origin' },
     });
     expect(sent.headers.get('location')).toContain('/dashboard/sign-in?');
-    for (const each of [id, live]) expect(await isAskedFor(each)).toBe(false);
+    for (const each of [id, live]) expect(await isEndRequested(each)).toBe(false);
   });
 
-  test('that is over, or back with the agent, has nothing to end', async () => {
+  test('is not offered for calls that have ended or returned to the agent', async () => {
     const over = await endedCall(dashboard.api, await session());
     const bridged = await onTheLine();
     await dashboard.api.database.query(`update calls set return_mode = 'bridge' where id = $1`, [bridged]);
@@ -100,7 +103,7 @@ describe('a call', () => {
         `/dashboard/test/calls/${id}`,
       );
       expect((await end(id)).headers.get('location')).toBe(`/dashboard/test/calls/${id}`);
-      expect(await isAskedFor(id)).toBe(false);
+      expect(await isEndRequested(id)).toBe(false);
     }
   });
 });
@@ -109,7 +112,7 @@ describe('in a browser', () => {
   const product = useFixture(() => startProduct());
   const chrome = useFixture(startTestBrowser);
 
-  test('by keyboard from the page Now: the caller hears it, and the call is gone', async () => {
+  test('ends a call with the keyboard on the page Now, and the caller hears it', async () => {
     const { cookie } = await signedInUser(product.testDatabase.database, 'support', DEMO_ACCOUNT);
     const context = await chrome.browser.newContext({ reducedMotion: 'reduce' });
     const [name = '', value = ''] = cookie.split('=');

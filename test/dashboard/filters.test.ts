@@ -1,6 +1,4 @@
-/**
- * Filters of a list in a browser: two on a phone, the others behind "More filters"; all of them where there is room.
- */
+/** The filters of a list in a browser: two on a phone, with the others under "More filters"; all on a desktop. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findBarriers } from '../page/axe.ts';
@@ -11,7 +9,7 @@ import { startDashboard } from './dashboard.ts';
 import { paidCharge } from './objects.ts';
 
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1_280, height: 844 };
+const DESKTOP = { width: 1_280, height: 844 };
 
 const dashboard = useFixture(startDashboard);
 const chrome = useFixture(startTestBrowser);
@@ -44,7 +42,7 @@ async function expectNoBarriers(): Promise<void> {
   }
 }
 
-test('a phone shows two, and the list below them', async () => {
+test('shows two filters on a phone, with the list below them', async () => {
   await open('/charges', PHONE);
   expect(await page.locator('.filters .field:visible').count()).toBe(2);
   expect(await isVisible('Order')).toBe(false);
@@ -53,7 +51,7 @@ test('a phone shows two, and the list below them', async () => {
   await expectNoBarriers();
 });
 
-test('the others are reached by the keyboard, filter, and stay open', async () => {
+test('opens the other filters with the keyboard, and keeps them open after filtering', async () => {
   await open('/charges', PHONE);
   await page.locator('.filters .field:visible').last().locator('input, select').focus();
   await page.keyboard.press('Tab');
@@ -67,20 +65,20 @@ test('the others are reached by the keyboard, filter, and stay open', async () =
   await expectNoBarriers();
 });
 
-test('an active one among them opens them, and is counted', async () => {
+test('opens the other filters if one of them is set, and shows how many are', async () => {
   await open('/charges?order_id=A-1001&last_four=4242', PHONE);
   expect(await more().textContent()).toBe('More filters (2 set)');
   expect(await field('Order').inputValue()).toBe('A-1001');
   expect(await isVisible('Order')).toBe(true);
   if (keepsScreenshots) await takeScreenshots(page, 'dashboard-filters-open');
-  // One of the first two does not.
+  // The first two filters do not count.
   await open('/charges?since=7d', PHONE);
   expect(await isVisible('Order')).toBe(false);
   if (keepsScreenshots) await takeScreenshots(page, 'dashboard-filters');
 });
 
-test('a desk shows all, without anything to open', async () => {
-  await open('/charges', DESK);
+test('shows all filters on a desktop, with nothing to open', async () => {
+  await open('/charges', DESKTOP);
   expect(await more().isVisible()).toBe(false);
   const all = await page.locator('.filters .field').count();
   expect(all).toBeGreaterThan(4);
@@ -98,8 +96,8 @@ test('a desk shows all, without anything to open', async () => {
   await expectNoBarriers();
 });
 
-test('a browser that cannot show a closed part has it open by hand, on a desk, too', async () => {
-  await open('/charges', DESK);
+test('keeps "More filters" on a desktop in browsers without ::details-content', async () => {
+  await open('/charges', DESKTOP);
   await page.evaluate(WITHOUT_SUPPORT);
   expect(await more().isVisible()).toBe(true);
   expect(await isVisible('Order')).toBe(false);
@@ -108,7 +106,7 @@ test('a browser that cannot show a closed part has it open by hand, on a desk, t
   await expectNoBarriers();
 });
 
-/** Takes what stands behind `@supports selector(::details-content)` out of the style sheets. */
+/** Deletes the rules within `@supports selector(::details-content)` from the style sheets. */
 const WITHOUT_SUPPORT = `for (const sheet of document.styleSheets)
   for (let at = sheet.cssRules.length - 1; at >= 0; at -= 1)
     if (sheet.cssRules[at].conditionText?.includes('details-content')) sheet.deleteRule(at);`;

@@ -1,4 +1,4 @@
-/** Hearing a merchant's greeting in a language and voice that are not saved yet: espeak-ng, real HTTP, a browser. */
+/** Playing a merchant's greeting in an unsaved language and voice: espeak-ng, real HTTP, a browser. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,32 +44,33 @@ afterAll(async () => {
 });
 beforeEach(() => dashboard.as('owner'));
 
-const hear = (fields: Record<string, string>, page = PAGE) => dashboard.submit(page, `${page}/greeting`, fields);
+const playGreeting = (fields: Record<string, string>, page = PAGE) =>
+  dashboard.submit(page, `${page}/greeting`, fields);
 const playerOf = (html: string) => (/<audio [^>]*src="([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
 
-/** The sound of a page's player, as its browser fetches it. */
-async function soundOf(html: string, headers: Record<string, string> = {}): Promise<Response> {
+/** The audio of a page's player, as the browser fetches it. */
+async function audioOf(html: string, headers: Record<string, string> = {}): Promise<Response> {
   const { cookie } = dashboard.user;
   return fetch(dashboard.api.url + playerOf(html), { headers: { cookie, ...headers } });
 }
 
 describe('the greeting', () => {
-  it('is heard in a language and voice that are not saved, with the words beside it', async () => {
-    const { status, html } = await hear(CHOICE);
+  it('plays in an unsaved language and voice, with its text next to it', async () => {
+    const { status, html } = await playGreeting(CHOICE);
     expect(status).toBe(200);
     expect(html).toContain('<p lang="es-MX">Demo Diner, cuarenta y dos dólares');
     expect(html).toContain('<p lang="en">For English');
     expect(html).not.toContain('autoplay');
-    const sound = await soundOf(html);
-    expect(sound.headers.get('content-type')).toBe('audio/wav');
-    const { samples, hz } = fromWav(Buffer.from(await sound.arrayBuffer()));
+    const audio = await audioOf(html);
+    expect(audio.headers.get('content-type')).toBe('audio/wav');
+    const { samples, hz } = fromWav(Buffer.from(await audio.arrayBuffer()));
     expect(hz).toBe(8_000);
     expect(samples.length / hz).toBeGreaterThan(4);
     expect(Math.max(...samples)).toBeGreaterThan(0.1);
   });
 
-  it('leaves the form as it was filled in, and the merchant as it is', async () => {
-    const { html } = await hear(CHOICE);
+  it('keeps the entries of the form, and does not change the merchant', async () => {
+    const { html } = await playGreeting(CHOICE);
     expect(html).toContain('value="Not the name"');
     expect(html).toContain('value="es+f3"');
     expect((await dashboard.api.get(`/v1/merchants/${DEMO_DINER}`)).body).toMatchObject({
@@ -79,11 +80,11 @@ describe('the greeting', () => {
     });
   });
 
-  it('is rendered once, however often it is heard, and may be asked for in parts', async () => {
-    const { html } = await hear({ ...CHOICE, voice: 'es+m7' });
+  it('is rendered only once, and can be requested in parts', async () => {
+    const { html } = await playGreeting({ ...CHOICE, voice: 'es+m7' });
     const before = await readdir(folder);
-    await hear({ ...CHOICE, voice: 'es+m7' });
-    const part = await soundOf(html, { range: 'bytes=0-43' });
+    await playGreeting({ ...CHOICE, voice: 'es+m7' });
+    const part = await audioOf(html, { range: 'bytes=0-43' });
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 44]);
     expect(await readdir(folder)).toEqual(before);
   });
@@ -96,8 +97,8 @@ describe('the greeting', () => {
     ['language', ''],
     ['language', 'es_%00'],
     ['language', '<b>en</b>'],
-  ])('of the %s "%s" is refused at the field', async (name, value) => {
-    const { status, html } = await hear({ ...CHOICE, [name]: value });
+  ])('rejects the %s "%s" at the field', async (name, value) => {
+    const { status, html } = await playGreeting({ ...CHOICE, [name]: value });
     expect(status).toBe(422);
     expect(html).toContain(`id="field-${name}-fault"`);
     expect(html).not.toContain('<audio');
@@ -105,34 +106,34 @@ describe('the greeting', () => {
     expect((await dashboard.get(`${PAGE}/greeting.wav?${query}`)).status).toBe(400);
   });
 
-  it('has no words of the asker’s own', async () => {
-    // Its offer in English is rendered once for all voices.
-    await hear(CHOICE);
+  it('ignores text in the request', async () => {
+    // Renders the offer of English, which all voices share.
+    await playGreeting(CHOICE);
     const before = (await readdir(folder)).length;
     const query = new URLSearchParams({ ...CHOICE, text: 'Hello', line: 'goodbye', voice: 'es+m5' });
     const { status } = await dashboard.get(`${PAGE}/greeting.wav?${query}`);
     expect(status).toBe(200);
-    // The name with the amount, and what to do; both with their words.
+    // Two sentences (the name with the amount, the instructions), each as audio and as text.
     expect((await readdir(folder)).length - before).toBe(4);
   });
 
-  it('of another account’s merchant is not there', async () => {
+  it('returns 404 for a merchant of another account', async () => {
     await dashboard.as('owner', await newAccount(dashboard.api.database));
     expect((await dashboard.submit('/test/setup/account', `${PAGE}/greeting`, CHOICE)).status).toBe(404);
     expect((await dashboard.get(`${PAGE}/greeting.wav?language=en`)).status).toBe(404);
   });
 
-  it('is for those who may change the merchant', async () => {
+  it('plays only for roles that may change the merchant', async () => {
     for (const role of ['viewer', 'support'] as const) {
       await dashboard.as(role);
-      expect((await hear(CHOICE)).status).toBe(403);
+      expect((await playGreeting(CHOICE)).status).toBe(403);
       expect((await dashboard.get(`${PAGE}/greeting.wav?language=en`)).status).toBe(403);
     }
     await dashboard.as('developer');
-    expect((await hear(CHOICE)).html).toContain('<audio');
+    expect((await playGreeting(CHOICE)).html).toContain('<audio');
   });
 
-  it('is not rendered for another site', async () => {
+  it('is not rendered for requests from another site', async () => {
     const query = new URLSearchParams({ ...CHOICE, voice: 'es+m2' });
     const before = await readdir(folder);
     const asked = await dashboard.get(`${PAGE}/greeting.wav?${query}`, { 'sec-fetch-site': 'cross-site' });
@@ -143,18 +144,18 @@ describe('the greeting', () => {
   it('shows markup in a name as text', async () => {
     const made = await dashboard.api.post('/v1/merchants', { business_name: '<img src=x> & Söhne' });
     const page = `/test/setup/merchants/${String(made.body.merchant_id)}`;
-    const { html } = await hear({ ...CHOICE, language: 'en' }, page);
+    const { html } = await playGreeting({ ...CHOICE, language: 'en' }, page);
     expect(html).toContain('&lt;img src=x>');
     expect(html).not.toContain('<img src=x>');
     expect(html).toContain('<audio');
   });
 });
 
-describe('where nothing can be heard', () => {
+describe('without audio', () => {
   it.each([
     ['there is no synthesizer', () => new Synthesizers([], null), 'This service has no synthesizer'],
     ['the synthesizer fails', () => espeak({ command: '/nowhere/espeak-ng' }), 'No synthesizer responded in time'],
-  ])('because %s, the page says so', async (_, synthesizers, words) => {
+  ])('says on the page that %s', async (_, synthesizers, words) => {
     const other = await startDashboard({ voices: await speechOf(synthesizers()) });
     try {
       const { status, html } = await other.submit(PAGE, `${PAGE}/greeting`, {
@@ -172,7 +173,7 @@ describe('where nothing can be heard', () => {
   });
 });
 
-test('an account that has used up its speech of the hour hears no new voice, and is told so', async () => {
+test('renders no new voice once the account has used up its speech of the hour, and says so', async () => {
   const other = await startDashboard({ voices: await speechOf(espeak(), { maxAccountBytes: 1 }) });
   try {
     const choose = (voice: string) => other.submit(PAGE, `${PAGE}/greeting`, { ...CHOICE, language: 'de', voice });
@@ -186,7 +187,7 @@ test('an account that has used up its speech of the hour hears no new voice, and
 });
 
 describe('in a browser', () => {
-  it('plays by its own controls alone, under the policy, and works without scripts', async () => {
+  it('plays the greeting only when its controls are used, under the CSP, and works without scripts', async () => {
     const chrome = await startTestBrowser();
     try {
       for (const javaScriptEnabled of [true, false]) {
@@ -213,14 +214,14 @@ describe('in a browser', () => {
   });
 });
 
-/** Seconds of the sound, once it can be played; it does not play by itself. */
+/** The length of the audio in seconds once it can play; -1 if it started to play by itself. */
 const PLAYED = `(async () => {
   const player = document.querySelector('audio');
   if (!player.paused) return -1;
   player.preload = 'auto';
   await new Promise((resolve, reject) => {
     player.oncanplaythrough = resolve;
-    player.onerror = () => reject(new Error('the sound cannot be played: ' + player.error.message));
+    player.onerror = () => reject(new Error('the audio cannot be played: ' + player.error.message));
     player.load();
   });
   return player.duration;

@@ -1,4 +1,4 @@
-/** What strangers and users of small roles try: every form as a viewer, odd characters in every address and filter. */
+/** Hostile requests: every form as a viewer, and odd characters in every path and filter. */
 import { beforeEach, expect, test } from 'vitest';
 import { useFixture } from '../support/fixtures.ts';
 import { filledPath, isStream, startFilledDashboard } from './addresses.ts';
@@ -6,14 +6,14 @@ import { filledPath, isStream, startFilledDashboard } from './addresses.ts';
 const dashboard = useFixture(() => startFilledDashboard());
 beforeEach(() => dashboard.as('owner'));
 
-/** A stream does not end by itself. */
+/** Without the streams, which never end. */
 const pagesAndFiles = () => dashboard.pathsOf('GET').filter((path) => !isStream(path));
 
-/** With `id` in place of the object's own, where given. */
+/** Puts an ID into the path: `id`, or an existing object's. */
 const filled = (path: string, id?: string) =>
   id === undefined ? filledPath(path, dashboard.ids) : path.replace('/:id', () => `/${id}`);
 
-test('a viewer’s form changes nothing, whichever it is, but their own sign-in', async () => {
+test('refuses every form of a viewer, except those of the own sign-in', async () => {
   await dashboard.as('viewer');
   const paths = dashboard.pathsOf('POST').filter((path) => !path.startsWith('/your-sign-in/'));
   expect(paths.length).toBeGreaterThan(10);
@@ -27,7 +27,7 @@ test('a viewer’s form changes nothing, whichever it is, but their own sign-in'
 const ODD = ['%00', '%2e%2e', '%2E', '%2F', '%0D%0Ax', "'", '%25', '__proto__', '%F0%9F%92%B3'];
 const isOfObject = (path: string) => path.includes('/:id');
 
-test.each(ODD)('the id %s is no fault of the service', async (id) => {
+test.each(ODD)('causes no server error for the ID %s', async (id) => {
   const [shown, sent] = [dashboard.pathsOf('GET'), dashboard.pathsOf('POST')];
   const answers = [
     ...shown.filter(isOfObject).map((path) => dashboard.get(`/test${filled(path, id)}`)),
@@ -60,17 +60,14 @@ const FILTERS = [
   'checkout_session_id',
   'charge',
 ];
-/**
- * Those that a page names in its forms and links each for itself, for a wrong one may be all that is read; the others
- * together.
- */
+/** Parameters that the page uses are tried one by one, because the first wrong one may hide the others; the rest together. */
 function queriesOf(html: string): string[][] {
   const isNamed = (name: string) => html.includes(`name="${name}"`) || new RegExp(`[?&;]${name}=`).test(html);
   return [...FILTERS.filter(isNamed).map((name) => [name]), FILTERS.filter((name) => !isNamed(name))];
 }
 const ODD_VALUES = ['%00', 'constructor', '__proto__', '%F0%9F%92%B3%0D%0A', '%FF'];
 
-test.each(ODD_VALUES)('%s in a filter is no fault of the service', async (value) => {
+test.each(ODD_VALUES)('causes no server error for the filter value %s', async (value) => {
   for (const path of pagesAndFiles()) {
     const address = `/test${filled(path)}`;
     const queries = queriesOf((await dashboard.get(address)).html).map((names) =>
@@ -87,19 +84,19 @@ test.each(ODD_VALUES)('%s in a filter is no fault of the service', async (value)
 });
 
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-  '?notice=%s says nothing on any page',
+  'shows no notice on any page for ?notice=%s',
   async (notice) => {
     const paths = pagesAndFiles();
     expect(paths.length).toBeGreaterThan(10);
-    const told = async (path: string) => {
+    const noticesOf = async (path: string) => {
       const { html } = await dashboard.get(`/test${filled(path)}?notice=${notice}`);
       return [...html.matchAll(/<div class="notice good"[^>]*>.*?<\/div>/gs)].map(([text]) => `${path}: ${text}`);
     };
-    expect((await Promise.all(paths.map(told))).flat()).toEqual([]);
+    expect((await Promise.all(paths.map(noticesOf))).flat()).toEqual([]);
   },
 );
 
-test('?notice=changed is said', async () => {
+test('shows the notice for ?notice=changed', async () => {
   const { html } = await dashboard.get(`/test${filled('/setup/webhooks/:id')}?notice=changed`);
   expect(html).toContain('<div class="notice good" role="status"><strong>Saved</strong>');
 });

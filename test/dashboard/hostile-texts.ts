@@ -1,16 +1,14 @@
-/**
- * Markup and other tricks in every text that people or other services write, in every table that the dashboard shows.
- */
+/** Writes markup and other tricks into every text column that users and other services fill and the dashboard shows. */
 import type { Database } from '../../src/db/pool.ts';
 
-/** U+202E turns round whatever follows it in its paragraph (Unicode Standard Annex 9). */
+/** U+202E reverses the text after it in the same paragraph (Unicode Standard Annex 9). */
 export const OVERRIDE = '\u202e';
 
-/** Ends texts, attributes and comments, and would leave a mark on the page. @param field tells where it was written */
+/** Breaks out of texts, attributes and comments, and leaves a mark if the page executes it. @param field where it is stored */
 export const hostileText = (field: string): string =>
   `"'--></textarea></title><script>marked=1</script><b data-marked><img src=x onerror=marked=1>{{7*7}}\${7*7}${OVERRIDE}${field}!`;
 
-/** Columns of one text, by their tables. */
+/** Text columns by table. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['name'],
   calls: ['sip_call_id', 'return_sip_call_id'],
@@ -27,7 +25,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   webhook_deliveries: ['answer'],
 };
 
-/** Of REST and CSV alone. */
+/** Shown over REST and in CSV only. */
 const NOT_ON_PAGES = [
   'charges.processor_code',
   'refunds.processor_code',
@@ -39,7 +37,7 @@ const NOT_ON_PAGES = [
   'line_items.name',
 ];
 
-/** Texts within JSON and lists: the statement, and what its parameters are. */
+/** Texts inside JSON and arrays: a statement, and the field that each parameter fills. */
 const OTHERS: readonly (readonly [sql: string, ...fields: string[]])[] = [
   ['update checkout_sessions set metadata = json_build_object($1::text, $2::text)', 'metadata.name', 'metadata.value'],
   [
@@ -64,17 +62,17 @@ const OTHERS: readonly (readonly [sql: string, ...fields: string[]])[] = [
   ],
 ];
 
-/** @returns the fields that pages show, each as {@link hostileText} has it */
+/** @returns the fields that pages show, as given to {@link hostileText} */
 export async function writeHostileTexts(database: Database): Promise<string[]> {
   for (const [table, columns] of Object.entries(COLUMNS)) {
     const changes = columns.map((column, at) => `${column} = $${at + 1}`);
     const texts = columns.map((column) => hostileText(`${table}.${column}`));
     const { rowCount } = await database.query(`update ${table} set ${changes}`, texts);
-    if (!rowCount) throw new Error(`there is no row of ${table}`);
+    if (!rowCount) throw new Error(`${table} has no rows`);
   }
   for (const [sql, ...fields] of OTHERS) {
     const { rowCount } = await database.query(sql, fields.map(hostileText));
-    if (!rowCount) throw new Error(`no row for ${fields.join(', ')}`);
+    if (!rowCount) throw new Error(`there are no rows for ${fields.join(', ')}`);
   }
   const columns = Object.entries(COLUMNS).flatMap(([table, names]) => names.map((name) => `${table}.${name}`));
   const written = [...columns, ...OTHERS.flatMap(([, ...fields]) => fields)];

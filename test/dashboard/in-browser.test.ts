@@ -1,7 +1,4 @@
-/**
- * Lists and refunds in a real browser: by the keyboard alone, exchanged in part by htmx, without scripts, in a zone of
- * one's own.
- */
+/** Lists and refunds in a real browser: keyboard only, parts exchanged by htmx, without scripts, in the user's time zone. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
@@ -23,9 +20,9 @@ beforeAll(async () => {
   }
 });
 
-/** A page of the dashboard, of the owner. @param path within `/dashboard` */
+/** Opens a page as the owner, and fails on script errors. @param path within `/dashboard` */
 async function onPage(path: string, use: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) {
-  // The browser reports a transition that a busy machine has no time for as an error of the page.
+  // On a busy machine, Chromium reports a skipped view transition as a page error.
   const context = await chrome.browser.newContext({ reducedMotion: 'reduce', ...options });
   try {
     const [name = '', value = ''] = dashboard.user.cookie.split('=');
@@ -41,16 +38,16 @@ async function onPage(path: string, use: (page: Page) => Promise<void>, options:
   }
 }
 
-/** Where the focus is, and whether it can be seen: in view, covered by nothing, and with a ring or a frame. */
+/** The focused element, and whether its focus is visible: in view, not covered, with an outline. */
 interface Stop {
   text: string;
   html: string;
   isSeen: boolean;
-  /** It stands behind the stop before, in the document; one that an exchange has taken away has no place there. */
-  isBehind: boolean;
+  /** Whether it follows the previous stop in the document. True if htmx has removed that one. */
+  isInOrder: boolean;
 }
 
-/** Looks for some frames: a page that has just come is drawn a little later than it is there. */
+/** Waits up to 60 frames for the focus to be visible, because a new page is painted with a delay. */
 const STOP = `(async () => {
   const element = document.activeElement;
   if (element === null || element === document.body) return null;
@@ -68,13 +65,13 @@ const STOP = `(async () => {
     text: element.innerText?.trim() || element.getAttribute('aria-label') || element.id,
     html: element.outerHTML,
     isSeen: isSeen(),
-    isBehind: before?.isConnected !== true || (before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+    isInOrder: before?.isConnected !== true || (before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
   };
 })()`;
 
 const MOST_STOPS = 120;
 
-/** Goes on by Tab until `isThere`. Fails where a stop cannot be seen, or stands before the last. @returns the stops */
+/** Presses Tab until `isThere`. Fails if a stop's focus is not visible, or a stop is out of order. @returns the stops */
 async function tabTo(page: Page, isThere: (stop: Stop) => boolean): Promise<Stop[]> {
   const stops: Stop[] = [];
   while (stops.length < MOST_STOPS) {
@@ -82,22 +79,22 @@ async function tabTo(page: Page, isThere: (stop: Stop) => boolean): Promise<Stop
     const stop = await page.evaluate<Stop | null>(STOP);
     if (stop === null) break;
     stops.push(stop);
-    if (!stop.isSeen || !stop.isBehind || isThere(stop)) break;
+    if (!stop.isSeen || !stop.isInOrder || isThere(stop)) break;
   }
   const last = stops.at(-1);
-  expect(last, last?.html).toMatchObject({ isSeen: true, isBehind: true });
+  expect(last, last?.html).toMatchObject({ isSeen: true, isInOrder: true });
   expect(last !== undefined && isThere(last), stops.map(({ html }) => html).join('\n')).toBe(true);
   return stops;
 }
 
-const called = (text: string) => (stop: Stop) => stop.text === text;
+const hasText = (text: string) => (stop: Stop) => stop.text === text;
 const SAME_PAGE = 'Object.assign(globalThis, { isSamePage: true })';
 const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in globalThis);
 
-test('money is given back by the keyboard alone', async () => {
+test('refunds a charge with the keyboard only', async () => {
   const { charge } = await paidCharge(dashboard.api);
   await onPage('/test/charges', async (page) => {
-    const [skip] = await tabTo(page, called('Skip to content'));
+    const [skip] = await tabTo(page, hasText('Skip to content'));
     expect(skip?.text).toBe('Skip to content');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
@@ -117,10 +114,10 @@ test('money is given back by the keyboard alone', async () => {
     await tabTo(page, ({ html }) => html.includes('id="amount"'));
     await page.keyboard.press('Control+a');
     await page.keyboard.type('3.50');
-    await tabTo(page, called('Continue'));
+    await tabTo(page, hasText('Continue'));
     await page.keyboard.press('Enter');
     await page.waitForURL(/amount=3\.50/);
-    await tabTo(page, called('Refund $3.50'));
+    await tabTo(page, hasText('Refund $3.50'));
     await page.keyboard.press('Enter');
     await page.waitForURL('**/refunds/re_*');
     expect(await page.locator('h1').textContent()).toMatch(/\$3\.50.*Succeeded/);
@@ -128,7 +125,7 @@ test('money is given back by the keyboard alone', async () => {
 });
 
 test.each(['/test/overview', '/test/now', '/test/start', '/test/setup/keys/new', '/test/search?q=x'])(
-  'every stop of %s can be seen, from the first to the last',
+  'shows the focus of every element on %s, in order',
   (path) =>
     onPage(path, async (page) => {
       const last = await page.evaluate<string>(
@@ -139,11 +136,11 @@ test.each(['/test/overview', '/test/now', '/test/start', '/test/setup/keys/new',
     }),
 );
 
-describe('htmx exchanges', () => {
+describe('htmx', () => {
   const rows = (page: Page) =>
     page.locator('a.row-link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 
-  test('the list and the address by a filter; back and forward go the same way', () =>
+  test('replaces the list and the URL when a filter changes, also on Back and Forward', () =>
     onPage('/test/charges', async (page) => {
       const all = await rows(page);
       await page.evaluate(SAME_PAGE);
@@ -152,7 +149,7 @@ describe('htmx exchanges', () => {
       const failed = await rows(page);
       expect(failed).not.toEqual(all);
       expect(await isSamePage(page)).toBe(true);
-      // What is exported and cleared is what is shown.
+      // The links follow the filter.
       expect(await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toContain('status=failed');
       expect(await page.getByRole('link', { name: 'Clear' }).getAttribute('href')).toBe('/dashboard/test/charges');
       await page.goBack();
@@ -165,7 +162,7 @@ describe('htmx exchanges', () => {
       expect(await page.getByLabel('Status').inputValue()).toBe('failed');
     }));
 
-  test('older and newer pages of a list, and back', () =>
+  test('replaces the list by older and newer pages, and by the previous one on Back', () =>
     onPage('/test/charges', async (page) => {
       const first = await rows(page);
       await page.evaluate(SAME_PAGE);
@@ -178,13 +175,13 @@ describe('htmx exchanges', () => {
       expect(await isSamePage(page)).toBe(true);
       await page.goBack();
       await expect.poll(() => rows(page)).toEqual(second);
-      // A filter begins at the newest.
+      // A new filter starts at the newest entries.
       await page.getByLabel('Status').selectOption('failed');
       await page.waitForURL(/status=failed/);
       expect(page.url()).not.toContain('starting_after');
     }));
 
-  test('nothing where the service cannot answer: the page that says so comes', () =>
+  test('keeps the list if the service does not respond, and says so', () =>
     onPage('/test/charges', async (page) => {
       const { database } = dashboard.api;
       const { query } = database;
@@ -205,7 +202,7 @@ describe('htmx exchanges', () => {
     }));
 });
 
-test('without scripts the same forms and links work', async () => {
+test('filters, pages and refunds without scripts', async () => {
   const { charge } = await paidCharge(dashboard.api);
   await onPage(
     '/test/charges',
@@ -228,13 +225,13 @@ test('without scripts the same forms and links work', async () => {
   );
 });
 
-describe('the viewer’s zone', () => {
+describe('the user’s time zone', () => {
   const timesOf = (page: Page) =>
     page
       .locator('time')
       .evaluateAll((times) => times.map((time) => `${time.textContent} | ${time.getAttribute('title')}`));
 
-  test('is named, and tells apart what its clocks show twice', async () => {
+  test('is named on the page, and tells times that occur twice apart', async () => {
     const scope = { accountId: DEMO_ACCOUNT, mode: 'live' } as const;
     for (const at of ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z', '2026-03-08T07:00:00Z'])
       await seedPayment(dashboard.api.database, scope, { merchant: DEMO_DINER, at, status: 'succeeded' });
@@ -249,7 +246,7 @@ describe('the viewer’s zone', () => {
     await onPage('/live/charges', show, { timezoneId: 'America/New_York' });
   });
 
-  test('is UTC where the browser knows none', () =>
+  test('is UTC if the browser has no valid time zone', () =>
     onPage('/test/now', async (page) => {
       for (const zone of [undefined, '', 'Etc/Unknown', 'Mars/Phobos']) {
         await page.addInitScript((given) => {

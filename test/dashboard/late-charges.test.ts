@@ -1,6 +1,4 @@
-/**
- * Charges that were called failed and then found taken, in the dashboard: who is told, and the refund of a duplicate.
- */
+/** Charges that were reported as failed and turned out to be paid: where they appear, and the refund of a duplicate. */
 import { beforeEach, expect, test } from 'vitest';
 import { findCharge } from '../../src/db/charges/charges.ts';
 import type { ChargeId } from '../../src/domain/ids.ts';
@@ -18,8 +16,8 @@ beforeEach(() => dashboard.as('owner'));
 
 const readable = (html: string) => html.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
 
-/** A charge that the sandbox has taken, that was called failed. */
-async function calledFailed() {
+/** A charge that the sandbox has taken, but that was settled as failed. `find` records the late success. */
+async function failedCharge() {
   const { api } = dashboard;
   const { id, session } = await createCharge(api, 'hangs_taken');
   const deps = { database: api.database, log: createRecordingLog() };
@@ -29,14 +27,14 @@ async function calledFailed() {
   const find = async () => {
     const request = { chargeId: charge.id, mode: charge.mode, begunAt: charge.createdAt, credentials: {} };
     const found = await createSandbox(api.database).lookUp(request, new AbortController().signal);
-    if (found.status !== 'succeeded') throw new Error(`the sandbox: ${found.status}`);
+    if (found.status !== 'succeeded') throw new Error(`the sandbox returned ${found.status}`);
     await recordLateSuccess(deps, charge, found);
   };
   return { charge: id, session, find };
 }
 
-test('a late charge needs attention in the overview, in the list and on its page, until it is refunded', async () => {
-  const { charge, find } = await calledFailed();
+test('shows a late charge as needing attention until it is refunded: in the overview, the list and on its page', async () => {
+  const { charge, find } = await failedCharge();
   expect(readable((await dashboard.get('/test/overview')).html)).not.toContain('needs attention');
   await find();
   const overview = await dashboard.get('/test/overview');
@@ -52,8 +50,8 @@ test('a late charge needs attention in the overview, in the list and on its page
   expect(readable((await dashboard.get('/test/overview')).html)).not.toContain('needs attention');
 });
 
-test('a duplicate names the other charge, and one confirmation refunds it', async () => {
-  const { charge, session, find } = await calledFailed();
+test('links a duplicate to the other charge, and refunds it after one confirmation', async () => {
+  const { charge, session, find } = await failedCharge();
   const paid = await dashboard.api.post('/v1/charge', {
     checkout_session_id: session,
     instrument_id: 'card_demo_visa',
@@ -62,7 +60,7 @@ test('a duplicate names the other charge, and one confirmation refunds it', asyn
   await find();
   const listed = (await dashboard.api.get(`/v1/charges/${charge}`)).body;
   expect(listed).toMatchObject({ status: 'succeeded', was_late: true, duplicate_of: paid.body.charge_id });
-  // The session's own charge is the one that was not late.
+  // The session keeps the charge that was not late.
   const { body } = await dashboard.api.get(`/v1/checkout_sessions/${session}`);
   expect(body).toMatchObject({ session_status: 'complete', charge: { charge_id: paid.body.charge_id } });
   const page = await dashboard.get(`/test/charges/${charge}`);
@@ -79,8 +77,8 @@ test('a duplicate names the other charge, and one confirmation refunds it', asyn
   expect((await dashboard.api.get(`/v1/charges/${String(paid.body.charge_id)}`)).body.refunded_cents).toBe(0);
 });
 
-test('the refund of a duplicate is filled in for a currency without cents, too', async () => {
-  const { charge, session, find } = await calledFailed();
+test('fills in the refund of a duplicate, also in a currency without cents', async () => {
+  const { charge, session, find } = await failedCharge();
   await dashboard.api.post('/v1/charge', { checkout_session_id: session, instrument_id: 'card_demo_visa' });
   await find();
   const setCurrency = (currency: string) =>
@@ -89,7 +87,7 @@ test('the refund of a duplicate is filled in for a currency without cents, too',
   const page = await dashboard.get(`/test/charges/${charge}`);
   expect(readable(page.html)).toContain('Refund ¥4,000 as a duplicate');
   expect(page.html).toContain('refund?amount=4000&');
-  // Other tests begin without a charge that needs attention.
+  // Leave no charge that needs attention to other tests.
   await setCurrency('USD');
   expect((await dashboard.api.post('/v1/refunds', { charge })).status).toBe(200);
 });

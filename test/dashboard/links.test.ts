@@ -1,4 +1,4 @@
-/** Every link and every form of every page, of each role and of a demo that strangers reach: none leads nowhere. */
+/** Follows every link and form of every page, for each role and for visitors of a public demo: none is dead. */
 import { expect, test } from 'vitest';
 import { ROLES } from '../../src/domain/user.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -10,9 +10,9 @@ const LIMIT_MS = 120_000;
 const dashboard = useFixture(() => startFilledDashboard(runningTestCall(), { logsRequests: true }));
 const publicDemo = useFixture(() => startDashboard({ logsRequests: true, isPublicDemo: true }));
 
-/** What is no answer to somebody who was led there. 403: the page should not have had the link. */
+/** Statuses that a link must not lead to. 403: the page should not have shown the link. */
 const DEAD: ReadonlySet<number> = new Set([403, 404, 405, 500]);
-/** Without its token a form that there is is refused as forged. */
+/** The status of an existing form without its token. */
 const FORGED = 403;
 
 interface Found {
@@ -21,7 +21,7 @@ interface Found {
   from: string;
 }
 
-/** One of each kind: ids, cursors and values are left out. */
+/** Links of one kind differ only in IDs, cursors and values. */
 const kindOf = ({ address, isForm }: Found): string => {
   const { pathname, searchParams } = new URL(address, 'http://localhost');
   const path = pathname.replaceAll(/\/(?:[a-z]+_[\w-]{1,}|[\w-]{26,})(?=\/|$)/g, '/:id');
@@ -33,7 +33,7 @@ function linksIn(html: string, from: string): Found[] {
   const links = [...html.matchAll(/<(?:a|link|script|audio|img)\b[^>]*?\s(?:href|src)="([^"]*)"/g)];
   const forms = [...html.matchAll(/<(?:form|button)\b[^>]*?\s(?:form)?action="([^"]*)"[^>]*>/g)];
   return [
-    // A fragment is of the page that is there.
+    // Fragments stay on the page.
     ...links
       .filter(([, to = '']) => !to.startsWith('#'))
       .map(([, to = '']) => ({ address: text(to), isForm: false, from })),
@@ -41,7 +41,7 @@ function linksIn(html: string, from: string): Found[] {
   ].map((found) => ({ ...found, address: new URL(found.address, `http://localhost${from}`).href }));
 }
 
-/** Follows every link from these pages on. @returns how many kinds of them there are, and those that are dead */
+/** Follows one link of each kind, starting at these pages. @returns the number of kinds, and the dead links */
 async function crawl({ api, user }: TestDashboard, starts: readonly string[]) {
   const seen = new Set<string>();
   const dead: string[] = [];
@@ -53,7 +53,7 @@ async function crawl({ api, user }: TestDashboard, starts: readonly string[]) {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const { origin, pathname, search } = new URL(next.address);
     const kind = kindOf(next);
-    // Addresses of elsewhere, and what ends with the reader or the session.
+    // Skips other sites, streams, and signing out.
     if (origin !== 'http://localhost' || seen.has(kind) || /\/events$|sign-out/.test(pathname)) continue;
     seen.add(kind);
     const answer = await fetch(api.url + pathname + search, {
@@ -74,7 +74,7 @@ async function crawl({ api, user }: TestDashboard, starts: readonly string[]) {
 
 const STARTS = ['/dashboard', '/dashboard/test/overview', '/dashboard/live/overview'];
 
-test.each(ROLES)('a %s is led to what there is', { timeout: LIMIT_MS }, async (role) => {
+test.each(ROLES)('shows no dead link to the role %s', { timeout: LIMIT_MS }, async (role) => {
   await dashboard.as(role);
   const objects = Object.entries(dashboard.ids).map(([path, id]) => `/dashboard/test${path}/${id}`);
   const { kinds, dead } = await crawl(dashboard, [...STARTS, ...objects]);
@@ -82,7 +82,7 @@ test.each(ROLES)('a %s is led to what there is', { timeout: LIMIT_MS }, async (r
   expect(kinds).toBeGreaterThan(60);
 });
 
-test('nor is anybody of a demo that strangers reach', { timeout: LIMIT_MS }, async () => {
+test('shows no dead link to visitors of a public demo', { timeout: LIMIT_MS }, async () => {
   await publicDemo.as('owner');
   const { session } = await paidCharge(publicDemo.api);
   await endedCall(publicDemo.api, session);
@@ -91,7 +91,7 @@ test('nor is anybody of a demo that strangers reach', { timeout: LIMIT_MS }, asy
   expect(kinds).toBeGreaterThan(60);
 });
 
-test('what visitors of a public demo may not read is told so, and not called empty', async () => {
+test('tells visitors of a public demo that they may not see a list, instead of calling it empty', async () => {
   await publicDemo.as('owner');
   for (const page of ['/test/audit', '/test/requests']) {
     const { status, html } = await publicDemo.get(page);

@@ -1,6 +1,6 @@
 /**
- * Markup in every text that people or other services write: in a real browser no page makes more of it than text, and
- * the text is there. Also in live parts of pages, in what is searched for, and in CSV.
+ * Markup in every text that users and other services write: in a real browser, every page shows it as plain text. This
+ * includes live parts of pages, search terms and CSV files.
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -37,9 +37,9 @@ beforeAll(async () => {
   const { api, user } = dashboard;
   ids = { ...dashboard.ids, ...(await rowsWithoutAPath(dashboard)) };
   fields = [...(await writeHostileTexts(api.database)), ...TRY_FIELDS];
-  // The browser reports a transition that a busy machine has no time for as an error of the page.
+  // On a busy machine, Chromium reports a skipped view transition as a page error.
   context = await chrome.browser.newContext({ reducedMotion: 'reduce' });
-  // What the browser's policy stops would have been in the page.
+  // A violation means that the page contained the markup, although the CSP blocked it.
   await context.addInitScript(
     `addEventListener('securitypolicyviolation', (event) => console.error(event.blockedURI))`,
   );
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** A live call, a text, a passkey, a password, a request and a delivery. */
+/** Creates a live call, a text, a passkey, a password, a request and a delivery. */
 async function rowsWithoutAPath({ api, user }: TestDashboard): Promise<ObjectIds> {
   const { database } = api;
   const { session } = await paidCharge(api);
@@ -77,7 +77,7 @@ const MADE = `typeof marked !== 'undefined' || document.querySelector('[data-mar
 const SHOWN = `[document.title, document.body.textContent, ...[...document.querySelectorAll('input, textarea')]
   .map((element) => element.value)].join('\\n')`;
 
-/** Paragraphs, lines of them, in which a hostile text turns round what stands behind it. */
+/** The paragraphs in which a hostile text reverses the text after it. */
 const TURNED = `[...document.querySelectorAll('head:has(link[rel=stylesheet]) + body *')].flatMap((element) => {
   const isHostile = (node) => node.nodeType === Node.TEXT_NODE && node.data.includes('${OVERRIDE}');
   if (![...element.childNodes].some(isHostile) || !element.checkVisibility()) return [];
@@ -88,11 +88,11 @@ const TURNED = `[...document.querySelectorAll('head:has(link[rel=stylesheet]) + 
   return /^\\S*![”"?]*$/.test(behind) ? [] : [paragraph.outerHTML];
 })`;
 
-/** What a page does that it should not. */
+/** Collects script errors, CSP violations and dialogs of pages. */
 function watchForFaults(): string[] {
   const faults: string[] = [];
   page.on('console', (message) => {
-    // A part of a page, opened by itself, names no icon.
+    // Parts of pages name no icon, so the browser requests the default one.
     const isIcon = message.location().url.endsWith('/favicon.ico');
     if (message.type() === 'error' && !isIcon) faults.push(`${page.url()}: ${message.text()}`);
   });
@@ -104,7 +104,7 @@ function watchForFaults(): string[] {
   return faults;
 }
 
-test('no page makes more of it than text, and all of it is shown', async () => {
+test('shows markup as plain text on every page, and shows all of it', async () => {
   const faults = watchForFaults();
   const isPage = (path: string) => !isStream(path) && !/\.(csv|wav)$|remove-passkey/.test(path);
   const paths = dashboard
@@ -129,12 +129,12 @@ test('no page makes more of it than text, and all of it is shown', async () => {
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
   const isShown = (text: string) => all.includes(text) || all.includes(inJson(text));
   expect(fields.filter((field) => !isShown(hostileText(field)))).toEqual([]);
-  // What was looked for would have been found.
+  // The check itself works.
   await page.setContent(hostileText('unescaped'));
   expect(await page.evaluate(MADE)).toBe(true);
 });
 
-test('a CSV file holds it in one cell, which is no formula', async () => {
+test('puts markup into one cell of a CSV file, not as a formula', async () => {
   const { html: csv, headers } = await dashboard.get('/test/checkouts.csv');
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -1,4 +1,4 @@
-/** The calls on the line, live: what the stream tells, to which users, and what the page does without it. */
+/** The page Now: what its stream of live calls contains, who may read it, and what the page does without it. */
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { startDashboard } from './dashboard.ts';
 import { liveCall, paidCharge } from './objects.ts';
 import { newAccount, signedInUser } from './users.ts';
 
-const NOBODY = 'No live calls';
+const NO_CALLS = 'No live calls';
 
 const requests: ClientRequest[] = [];
 afterEach(() => {
@@ -23,12 +23,11 @@ afterEach(() => {
 });
 
 /**
- * The calls that the stream shows, as they change.
+ * Opens the stream of live calls.
  * @param url up to the mode
- * @param followsOn whether a stream that has ended is opened again, as browsers do: it ends after a minute, and a call
- *   may last longer
+ * @param reopens opens the stream again when it ends, as browsers do: it ends after a minute, and a call can last longer
  */
-async function openStream(url: string, cookie: string, followsOn = false, shown = new EventLog<string>()) {
+async function openStream(url: string, cookie: string, reopens = false, shown = new EventLog<string>()) {
   const request = get(`${url}/now/events`, { agent: false, headers: { cookie } });
   requests.push(request);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -40,18 +39,18 @@ async function openStream(url: string, cookie: string, followsOn = false, shown 
     for (const event of events) if (event.startsWith('event: calls\n')) shown.push(event);
   });
   response.on('error', () => undefined);
-  if (followsOn) response.once('end', () => void openStream(url, cookie, followsOn, shown));
+  if (reopens) response.once('end', () => void openStream(url, cookie, reopens, shown));
   const shows = (text: string | RegExp) => shown.waitFor((html) => html.search(text) >= 0);
   return { response, shown: shown.entries, shows, close: () => request.destroy() };
 }
 
-describe('a call on the line', () => {
+describe('a live call', () => {
   const product = useFixture(() => startProduct());
 
-  test('is shown step by step, without what is entered, until it is over', async () => {
+  test('is shown step by step until it ends, without what the caller enters', async () => {
     const { cookie } = await signedInUser(product.testDatabase.database, 'viewer', DEMO_ACCOUNT);
     const stream = await openStream(`${product.baseUrl}/dashboard/test`, cookie, true);
-    await stream.shows(NOBODY);
+    await stream.shows(NO_CALLS);
     const checkout = await createCheckout(product);
     const caller = await TestCaller.create(product, { checkout });
     await caller.dial();
@@ -62,11 +61,11 @@ describe('a call on the line', () => {
     await caller.press(keys.slice(16, 20));
     await stream.shows('Entering the security code');
     await caller.press(keys.slice(20));
-    // The sandbox charges at once: that step may be over before it is read.
+    // The sandbox charges at once, so this step may already be over.
     await stream.shows(/Card is being charged|Hearing the outcome/);
     await caller.hangUp();
     await waitForEndedCall(product.testDatabase, checkout.id);
-    await expect.poll(() => stream.shown.at(-1)).toContain(NOBODY);
+    await expect.poll(() => stream.shown.at(-1)).toContain(NO_CALLS);
     expect(stream.shown.join('')).toContain('Demo Diner');
     expect(stream.shown.join('')).not.toMatch(/4242|\b1230\b|digit/);
     await caller.close();
@@ -79,38 +78,38 @@ describe('the stream', () => {
   const base = () => `${dashboard.api.url}/dashboard/test`;
   const checkout = async () => (await paidCharge(dashboard.api)).session;
 
-  test('tells phones that somebody looks, and reads what has changed once they tell', async () => {
+  test('tells phone processes that a user is watching, and rereads the calls when they report a change', async () => {
     const { api, user } = dashboard;
     const call = await liveCall(api, await checkout(), 'card_number');
-    const heard = new EventLog<NewsType>();
-    const stop = api.progress.subscribe(DEMO_ACCOUNT, (news) => heard.push(news));
+    const received = new EventLog<NewsType>();
+    const stop = api.progress.subscribe(DEMO_ACCOUNT, (news) => received.push(news));
     const stream = await openStream(base(), user.cookie);
     await stream.shows('Entering the card number');
-    await heard.waitFor((news) => news === 'calls_watched');
+    await received.waitFor((news) => news === 'calls_watched');
     await api.database.query(`update calls set stage = 'security_code' where id = $1`, [call]);
     api.progress.publish(DEMO_ACCOUNT, 'call_stage');
     await stream.shows('Entering the security code');
     stop();
   });
 
-  test('is not needed to have phones tell: the page, loaded again and again without scripts, does it, too', async () => {
+  test('tells phone processes that a user is watching also when the page is loaded without scripts', async () => {
     const { api, user } = dashboard;
-    const heard = new EventLog<NewsType>();
-    const stop = api.progress.subscribe(DEMO_ACCOUNT, (news) => heard.push(news));
+    const received = new EventLog<NewsType>();
+    const stop = api.progress.subscribe(DEMO_ACCOUNT, (news) => received.push(news));
     const answer = await fetch(`${base()}/now`, { headers: { cookie: user.cookie } });
-    expect(await answer.text()).toContain(NOBODY);
-    await heard.waitFor((news) => news === 'calls_watched');
+    expect(await answer.text()).toContain(NO_CALLS);
+    await received.waitFor((news) => news === 'calls_watched');
     stop();
   });
 
-  test('shows a call that nobody has told of', async () => {
+  test('shows a call that no phone process has reported', async () => {
     const stream = await openStream(base(), dashboard.user.cookie);
-    await stream.shows(NOBODY);
+    await stream.shows(NO_CALLS);
     await liveCall(dashboard.api, await checkout(), null);
     await stream.shows('On the line');
   });
 
-  test('shows nothing of another account, nor of the other mode', async () => {
+  test('shows no calls of another account or of the other mode', async () => {
     const { api, user } = dashboard;
     const call = await liveCall(api, await checkout(), 'expiry');
     const stranger = await signedInUser(api.database, 'owner', await newAccount(api.database));
@@ -118,17 +117,17 @@ describe('the stream', () => {
       openStream(base(), stranger.cookie),
       openStream(`${api.url}/dashboard/live`, user.cookie),
     ]);
-    await Promise.all(streams.map((stream) => stream.shows(NOBODY)));
-    // The account's own has been told meanwhile.
+    await Promise.all(streams.map((stream) => stream.shows(NO_CALLS)));
+    // The account's own stream has shown the call in the meantime.
     const own = await openStream(base(), user.cookie);
     await own.shows(call);
     api.progress.publish(DEMO_ACCOUNT, 'call_stage');
     const answer = await fetch(`${base()}/now/calls`, { headers: { cookie: stranger.cookie } });
-    expect(await answer.text()).toContain(NOBODY);
+    expect(await answer.text()).toContain(NO_CALLS);
     for (const { shown } of streams) expect(shown.join('')).not.toContain(call);
   });
 
-  test('is opened four times a user, in both modes together, and again when one is closed', async () => {
+  test('allows a user four streams over both modes, and another one when one is closed', async () => {
     const user = await signedInUser(dashboard.api.database, 'viewer', DEMO_ACCOUNT);
     const live = `${dashboard.api.url}/dashboard/live`;
     const streams = await Promise.all([base(), base(), live, live].map((url) => openStream(url, user.cookie)));
@@ -139,7 +138,7 @@ describe('the stream', () => {
     for (;;) if ((await openStream(base(), user.cookie)).response.statusCode === 200) break;
   });
 
-  test('is for who is signed in, and ends with the server', async () => {
+  test('requires a signed-in user, and ends with the server', async () => {
     const outside = { cookie: 'ringkey=guess', 'x-forwarded-for': '198.51.100.9' };
     expect((await dashboard.get('/test/now/events', outside)).status).toBe(303);
     expect((await dashboard.get('/test/now/calls', outside)).status).toBe(303);
@@ -151,7 +150,7 @@ describe('the stream', () => {
   describe('in a browser', () => {
     const chrome = useFixture(startTestBrowser);
 
-    test('that breaks is asked for by the page, and comes back', async () => {
+    test('is replaced by polling while it is broken, and resumes', async () => {
       const { api, user } = dashboard;
       const call = await liveCall(api, await checkout(), 'card_number');
       const context = await chrome.browser.newContext();
@@ -168,7 +167,7 @@ describe('the stream', () => {
       await page.unroute('**/now/events');
       await page.getByText('Up to date').waitFor();
       await api.database.query(`update calls set ended_at = now() where id = $1`, [call]);
-      await page.getByText(NOBODY).waitFor();
+      await page.getByText(NO_CALLS).waitFor();
       await context.close();
     });
   });

@@ -1,4 +1,4 @@
-/** Objects of the demo account for tests of the dashboard, made over REST where it can be. */
+/** Creates objects of the demo account for dashboard tests, over REST if possible. */
 import type { CallStage } from '../../src/domain/call.ts';
 import { type CallId, type CheckoutSessionId, type MerchantId, newId } from '../../src/domain/ids.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
@@ -13,7 +13,7 @@ export interface PaidCharge {
   session: string;
 }
 
-/** $40.00, with the demo's saved Visa. @param order of the checkout, one that no order source is asked for */
+/** A charge of $40.00 to the demo's saved Visa. @param order the checkout's order ID, set without asking an order source */
 export async function paidCharge(api: TestApi, order: string | null = null): Promise<PaidCharge> {
   const { checkout_session_id: session } = await api.checkout({
     merchant_id: DEMO_DINER,
@@ -31,14 +31,14 @@ export async function paidCharge(api: TestApi, order: string | null = null): Pro
   return { charge: String(body.charge_id), session };
 }
 
-/** $40.00, of which the processor says nothing, and is not asked any more. */
+/** A pending charge of $40.00 that the resolver has given up. */
 export async function givenUpCharge(api: TestApi): Promise<PaidCharge> {
   const { id: charge, session } = await createCharge(api, 'hangs_taken');
   await giveUp(api.database, charge);
   return { charge, session };
 }
 
-/** $10.00 of a charge of $40.00, of which the processor says nothing, and is not asked any more. */
+/** A pending refund of $10.00, of a charge of $40.00, that the resolver has given up. */
 export async function givenUpRefund(api: TestApi): Promise<{ charge: string; refund: string }> {
   const { id: charge } = await createCharge(api, 'refund_hangs');
   await api.post('/v1/refunds', { charge, amount_cents: 1_000 });
@@ -48,12 +48,10 @@ export async function givenUpRefund(api: TestApi): Promise<{ charge: string; ref
   return { charge, refund };
 }
 
-/** What an endpoint answers; null: nothing, for this reason. */
+/** An endpoint's response. Without a status code, `failure` says why there was none. */
 type WebhookAnswer = { url: string; status_code: number | null; failure: string | null };
 
-/**
- * Makes endpoints, and sends them what has happened so far, as it is written where they answer so. @returns their ids
- */
+/** Creates endpoints, and deliveries of all events so far with these responses. @returns the IDs of the endpoints */
 export async function deliveredEvents(api: TestApi, answers: readonly WebhookAnswer[]): Promise<string[]> {
   const ids: string[] = [];
   for (const { url } of answers) {
@@ -71,13 +69,13 @@ export async function deliveredEvents(api: TestApi, answers: readonly WebhookAns
   return ids;
 }
 
-/** A call of the session that went well. @param session null: the caller never said which payment it is about */
+/** An ended call of the session that succeeded. @param session null: the caller never chose a payment */
 export function endedCall({ database }: TestApi, session: string | null): Promise<string> {
   const of = { accountId: DEMO_ACCOUNT, mode: 'test', sessionId: session as CheckoutSessionId | null } as const;
   return insertEndedCall(database, { ...of, ...(session !== null && { merchantId: DEMO_DINER as MerchantId }) });
 }
 
-/** A call of the session that is on the line, at this stage. */
+/** A live call of the session at this stage. */
 export async function liveCall(
   { database }: Pick<TestApi, 'database'>,
   session: string,

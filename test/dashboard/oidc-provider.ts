@@ -1,4 +1,4 @@
-/** An OpenID provider for tests: the real protocol, spoken by `oidc-provider` on loopback. It knows one person. */
+/** A real OpenID provider on loopback (`oidc-provider`), with one person. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
@@ -6,17 +6,17 @@ import type { OidcSettings } from '../../src/accounts/users/oidc.ts';
 
 export interface TestOidcProvider {
   settings: OidcSettings;
-  /** What the provider says of the person, and how it behaves from now on. */
+  /** The person's claims, and how the provider behaves from now on. */
   person: {
     email: string | undefined;
     email_verified: boolean;
     isDown: boolean;
-    /** The person has a page to sign in on, with a way to turn back; where false they are signed in at once. */
+    /** Shows a page to sign in or to turn back. If false, the person is signed in at once. */
     asks: boolean;
-    /** How long ago the provider asked the person who they are, in seconds; with a `max_age` below it asks again. */
+    /** How many seconds ago the person signed in at the provider. With a lower `max_age` they have to sign in again. */
     askedSecondsAgo: number;
   };
-  /** Answers from now on. @param site where the browser is sent back to: its port is not known before */
+  /** Starts to respond. @param site where the browser is sent back to. Its port is not known earlier. */
   serve(site: string): void;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ function createProvider(issuer: string, site: string, person: TestOidcProvider['
         client_id: CLIENT.clientId,
         client_secret: CLIENT.clientSecret,
         redirect_uris: [`${site}/dashboard/sign-in/oidc/callback`],
-        // Plain http, on a port of the system's choice.
+        // Allows plain http with any port.
         application_type: 'native',
       },
     ],
@@ -86,7 +86,7 @@ function createProvider(issuer: string, site: string, person: TestOidcProvider['
   return provider;
 }
 
-/** `/interaction/<uid>`, where the person signs in, and `?yes` or `?no` behind it. */
+/** Serves `/interaction/<uid>`, the page to sign in, and its answers `?yes` and `?no`. */
 async function interact(
   provider: Provider,
   { asks, askedSecondsAgo }: TestOidcProvider['person'],

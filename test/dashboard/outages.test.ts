@@ -1,6 +1,4 @@
-/**
- * PostgreSQL, Redis and the way to the service go away while pages with a stream are open: they say so, and come back.
- */
+/** Outages of PostgreSQL, of Redis and of the network while pages with a stream are open: they say so, and recover. */
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { startTestBrowser } from '../support/browser.ts';
@@ -39,7 +37,7 @@ afterEach(async () => {
   const { database } = site.product.testDatabase;
   await database.query('update calls set ended_at = now() where ended_at is null');
   expect(site.product.output()).not.toMatch(/unhandled|uncaught|"level":"fatal"/i);
-  // Statements of this look are none of the product's.
+  // The product's own statements leave no open transactions.
   const waiting = `select query from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
   await expect.poll(async () => (await database.query(waiting)).rows).toEqual([]);
 });
@@ -55,16 +53,16 @@ async function open(path: string): Promise<Page> {
 const says = (page: Page, text: string) => page.locator('[data-live-state]', { hasText: text }).waitFor();
 const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in globalThis);
 
-/** A call that is on the line, and its stage from now on. */
-async function call() {
+/** Creates a live call. @returns a function that changes its stage */
+async function startCall() {
   const { database } = site.product.testDatabase;
   const { id } = await createCheckout(site.product);
   const live = await liveCall({ database }, id, 'card_number');
   return (stage: string) => database.query('update calls set stage = $2 where id = $1', [live, stage]);
 }
 
-test.each(['cut', 'stall'] as const)('PostgreSQL is away (%s) while Now is open', async (how) => {
-  const enter = await call();
+test.each(['cut', 'stall'] as const)('recovers on the page Now after PostgreSQL was away (%s)', async (how) => {
+  const enter = await startCall();
   const page = await open('/now');
   await says(page, 'Up to date');
   await page.getByText('Entering the card number').waitFor();
@@ -79,8 +77,8 @@ test.each(['cut', 'stall'] as const)('PostgreSQL is away (%s) while Now is open'
   expect(await isSamePage(page)).toBe(true);
 });
 
-test('Redis is away while Now is open: calls are looked at all the same', async () => {
-  const enter = await call();
+test('keeps showing live calls on the page Now while Redis is away', async () => {
+  const enter = await startCall();
   const page = await open('/now');
   await page.getByText('Entering the card number').waitFor();
   site.redis.cut();
@@ -93,8 +91,8 @@ test('Redis is away while Now is open: calls are looked at all the same', async 
   await page.getByText('Entering the security code').waitFor();
 });
 
-test('the stream breaks off, and comes back; none is left open', async () => {
-  const enter = await call();
+test('opens a broken stream again, and leaves none open', async () => {
+  const enter = await startCall();
   const page = await open('/now');
   await says(page, 'Up to date');
   site.http.cut();
@@ -104,11 +102,11 @@ test('the stream breaks off, and comes back; none is left open', async () => {
   await page.getByText('Entering the expiry date').waitFor();
   await says(page, 'Up to date');
   await page.close();
-  // A user may have four: all of them are free.
+  // All four streams that a user may have are free again.
   await expect.poll(() => openStreams(4)).toEqual([200, 200, 200, 200]);
 });
 
-/** Opens streams at once, and closes them. @returns the statuses of their answers */
+/** Opens several streams at once, and closes them. @returns the statuses of the responses */
 async function openStreams(count: number): Promise<number[]> {
   const stop = new AbortController();
   const { signal } = stop;
@@ -118,7 +116,7 @@ async function openStreams(count: number): Promise<number[]> {
   return statuses;
 }
 
-/** Places a test call whose caller presses nothing. @returns its page */
+/** Places a test call whose caller presses no keys. @returns its page */
 async function placeTestCall(): Promise<Page> {
   const form = await (await fetch(`${site.url}/dashboard/test/try`)).text();
   const body = new URLSearchParams({
@@ -133,7 +131,7 @@ async function placeTestCall(): Promise<Page> {
   return open((answer.headers.get('location') ?? '').replace('/dashboard/test', ''));
 }
 
-test('a test call is watched through outages, until it is over', async () => {
+test('follows a test call through outages until it ends', async () => {
   const page = await placeTestCall();
   await page.locator('.transcript .said').first().waitFor();
   await says(page, 'Up to date');

@@ -1,4 +1,4 @@
-/** The dashboard's pages over HTTP: what they show, who is refused, and that nothing gets around the REST surface. */
+/** The dashboard's pages over HTTP: what they show, which requests they refuse, and that everything goes through REST. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { askApi, principalInProcess } from '../../src/http/api/in-process.ts';
 import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
@@ -9,7 +9,7 @@ import { newAccount } from './users.ts';
 const dashboard = useFixture(startDashboard);
 beforeEach(() => dashboard.as('owner'));
 
-/** A charge that succeeded, given back in part. */
+/** Refunds part of a new charge. */
 async function makeRefund(metadata: Record<string, string> = {}): Promise<string> {
   const { api } = dashboard;
   const { checkout_session_id } = await api.checkout({
@@ -27,12 +27,12 @@ async function makeRefund(metadata: Record<string, string> = {}): Promise<string
 async function newestEvent(): Promise<{ id: string; type: string }> {
   const { body } = await dashboard.api.get('/v1/events?limit=1');
   const [event] = body.events as { id: string; type: string }[];
-  if (event === undefined) throw new Error('nothing has happened');
+  if (event === undefined) throw new Error('there are no events');
   return event;
 }
 
-describe('what is shown', () => {
-  test.each(['test', 'live'])('the account and the mode, on each page: %s', async (mode) => {
+describe('the dashboard', () => {
+  test.each(['test', 'live'])('shows the account’s name and the mode on every page: %s', async (mode) => {
     const { database } = dashboard.api;
     for (const name of ['Corner Bakery', '<b>Corner</b> & Sons']) {
       const account = await newAccount(database);
@@ -46,7 +46,7 @@ describe('what is shown', () => {
     }
   });
 
-  test('a refund stands in the list, and on a page of its own', async () => {
+  test('shows a refund in the list and on its own page', async () => {
     const id = await makeRefund({ ticket: '4711' });
     const list = await dashboard.get('/test/refunds');
     expect(list.status).toBe(200);
@@ -57,7 +57,7 @@ describe('what is shown', () => {
     expect(page.html).toContain('4711');
   });
 
-  test('an event has the body that endpoints are sent, and goes out again', async () => {
+  test('shows an event with the body that endpoints receive, and resends it', async () => {
     await makeRefund();
     const event = await newestEvent();
     const path = `/test/events/${event.id}`;
@@ -69,7 +69,7 @@ describe('what is shown', () => {
     expect((await dashboard.get(`${path}?notice=resent`)).html).toContain('The event is being resent');
   });
 
-  test('a list goes on page by page, and back', async () => {
+  test('pages through a list in both directions', async () => {
     for (let made = 0; made < 21; made += 1) await makeRefund();
     const first = await dashboard.get('/test/refunds');
     const older = /href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&');
@@ -81,7 +81,7 @@ describe('what is shown', () => {
     expect(shown(first.html).filter((href) => shown(second.html).includes(href))).toEqual([]);
   });
 
-  test('the export has every row, and no formula', async () => {
+  test('exports every row of a list as CSV', async () => {
     const id = await makeRefund();
     const { headers, html: csv } = await dashboard.get('/test/refunds.csv');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -89,7 +89,7 @@ describe('what is shown', () => {
     expect(csv).toContain(`${id},`);
   });
 
-  /** The rows of a file by the names of their columns. None of its cells has a line break or a comma here. */
+  /** The rows of a CSV file whose cells contain no commas or line breaks. */
   function rowsOf(csv: string): Record<string, string>[] {
     const [head = '', ...lines] = csv.trimEnd().split('\r\n');
     return lines.map((line) =>
@@ -97,7 +97,7 @@ describe('what is shown', () => {
     );
   }
 
-  test('events as a file have what each is about, and what the filters leave', async () => {
+  test('exports events with their objects, limited by the filters', async () => {
     const id = await makeRefund();
     const { headers, html: csv } = await dashboard.get('/test/events.csv');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -121,7 +121,7 @@ describe('what is shown', () => {
     expect((await dashboard.get('/test/events.csv?type=nothing')).status).toBe(400);
   });
 
-  test('the audit trail as a file has changes as JSON, and no formula', async () => {
+  test('exports the audit trail with changes as JSON, and without formulas', async () => {
     const { api } = dashboard;
     const made = await api.post('/v1/merchants', { business_name: '=HYPERLINK("https://evil.example")' });
     const id = String(made.body.merchant_id);
@@ -136,22 +136,22 @@ describe('what is shown', () => {
     expect(csv.split('\r\n').flatMap((row) => row.split(','))).not.toContainEqual(expect.stringMatching(/^"?[=@+]/));
   });
 
-  test.each(['events', 'audit'])('another account’s %s are in none of its files', async (list) => {
+  test.each(['events', 'audit'])('exports no entries of another account: %s', async (list) => {
     await makeRefund();
     await dashboard.as('owner', await newAccount(dashboard.api.database));
     const { html: csv } = await dashboard.get(`/test/${list}.csv`);
-    // Of the account itself the trail has its user.
+    // The account's own trail contains only its user.
     expect(csv).not.toMatch(/re_|cs_|mer_/);
   });
 
-  test('the audit trail says who gave money back', async () => {
+  test('shows in the audit trail who refunded a charge', async () => {
     const id = await makeRefund();
     const { html } = await dashboard.get(`/test/audit?object=${id}`);
     expect(html).toContain('Refund created');
     expect((await dashboard.get('/test/audit?object=re_nothing')).html).toContain('No results');
   });
 
-  test('an id that is searched for leads to its page', async () => {
+  test('opens the page of an ID that is searched for', async () => {
     const id = await makeRefund();
     const found = await dashboard.get(`/test/search?q=%20${id}%20`);
     expect(found.status).toBe(303);
@@ -161,7 +161,7 @@ describe('what is shown', () => {
     expect(html).not.toContain('<script>alert');
   });
 
-  test('test and live are told apart by word, and lead to each other', async () => {
+  test('names the mode in words, and links to the other mode', async () => {
     const [test, live] = [await dashboard.get('/test/refunds'), await dashboard.get('/live/refunds')];
     expect(test.html).toContain('Test mode: no real money moves');
     expect(test.html).toContain('href="/dashboard/live/refunds"');
@@ -170,8 +170,8 @@ describe('what is shown', () => {
   });
 });
 
-describe('who is refused', () => {
-  test.each(['/refunds', '/events'])('another account’s object below %s does not exist', async (path) => {
+describe('access control', () => {
+  test.each(['/refunds', '/events'])('returns 404 for objects of another account: %s', async (path) => {
     const refund = await makeRefund();
     const id = path === '/refunds' ? refund : (await newestEvent()).id;
     expect((await dashboard.get(`/test${path}/${id}`)).status).toBe(200);
@@ -183,7 +183,7 @@ describe('who is refused', () => {
     expect((await dashboard.get(`/test${path}`)).html).not.toContain(id);
   });
 
-  test('a viewer sends nothing again; whoever is in support does', async () => {
+  test('lets the role support resend an event, but not a viewer', async () => {
     await makeRefund();
     const path = `/test/events/${(await newestEvent()).id}`;
     await dashboard.as('viewer');
@@ -194,7 +194,7 @@ describe('who is refused', () => {
     expect((await dashboard.submit(path, `${path}/resend`)).status).toBe(303);
   });
 
-  test('a form without the token, or of another site, changes nothing', async () => {
+  test('changes nothing if a form has no valid token or comes from another site', async () => {
     await makeRefund();
     const path = `/test/events/${(await newestEvent()).id}`;
     expect((await dashboard.submit(path, `${path}/resend`, { form_token: 'guess' })).status).toBe(403);
@@ -206,19 +206,22 @@ describe('who is refused', () => {
     expect(await stolen.text()).toContain('This form has expired');
   });
 
-  test.each(['/test/nowhere', '/live/refunds/re_x/more', '/test/refunds/re_%3Cb%3E'])('%s is nothing', async (path) => {
-    const { status, html } = await dashboard.get(path);
-    expect(status).toBe(404);
-    expect(html).toContain('Page not found');
-  });
+  test.each(['/test/nowhere', '/live/refunds/re_x/more', '/test/refunds/re_%3Cb%3E'])(
+    'returns 404 for the unknown page %s',
+    async (path) => {
+      const { status, html } = await dashboard.get(path);
+      expect(status).toBe(404);
+      expect(html).toContain('Page not found');
+    },
+  );
 
-  test('a filter with a value that is not taken is told beside the list', async () => {
+  test('says next to the list that a filter has an invalid value', async () => {
     const { status, html } = await dashboard.get('/test/events?type=nonsense');
     expect(status).toBe(200);
     expect(html).toMatch(/role="alert"[^>]*><strong>“Type” must be one of/);
   });
 
-  test('nobody who is not signed in is shown anything but the way to sign in', async () => {
+  test('redirects to the sign-in page without a session', async () => {
     for (const path of ['/test/refunds', '/live/nowhere']) {
       const away = await dashboard.get(path, { cookie: 'ringkey=guess', 'x-forwarded-for': '198.51.100.9' });
       expect(away.status, path).toBe(303);
@@ -227,7 +230,7 @@ describe('who is refused', () => {
   });
 });
 
-test('every page has the strict headers, and nothing inline', async () => {
+test('sends strict headers with every page, and uses no inline scripts or styles', async () => {
   const { headers, html } = await dashboard.get('/test/refunds');
   expect(headers.get('content-security-policy')).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -239,7 +242,7 @@ test('every page has the strict headers, and nothing inline', async () => {
   for (const path of sources) expect((await fetch(dashboard.api.url + path)).status, path).toBe(200);
 });
 
-test('markup in a name is text', async () => {
+test('shows markup in a name as text', async () => {
   const text = 'update users set name = $2 where id = $1';
   await dashboard.api.database.query(text, [dashboard.user.user.id, '<img src=x onerror=alert(1)>']);
   const id = await makeRefund({ note: '</dd><script>alert(2)</script>' });
@@ -248,7 +251,7 @@ test('markup in a name is text', async () => {
   expect(html).toContain('&lt;script>alert(2)');
 });
 
-test('nothing that a client sends names a principal', async () => {
+test('takes the principal of in-process requests from no header', async () => {
   const { app, url } = dashboard.api;
   const principal = { accountId: DEMO_ACCOUNT, mode: 'live', role: 'viewer', isLocal: true } as const;
   const answer = await askApi(
@@ -262,7 +265,7 @@ test('nothing that a client sends names a principal', async () => {
   expect(outside.status).toBe(401);
 });
 
-test('without PostgreSQL a page says so', async () => {
+test('says that the database cannot be reached without PostgreSQL', async () => {
   const broken = await startDashboard();
   try {
     broken.api.database.query = (() =>

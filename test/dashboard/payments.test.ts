@@ -1,4 +1,4 @@
-/** Calls, checkouts, charges, texts and requests in the dashboard, and giving money back from it. */
+/** Calls, checkouts, charges, texts and requests in the dashboard, and refunding a charge. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RefundResource } from '../../src/contract/refunds.ts';
 import { newId } from '../../src/domain/ids.ts';
@@ -16,8 +16,8 @@ beforeEach(() => dashboard.as('owner'));
 const refundsOf = async (charge: string) =>
   (await dashboard.api.get(`/v1/refunds?charge=${charge}`)).body.refunds as RefundResource[];
 
-describe('the page of', () => {
-  test('a call has its steps, and what belongs to its checkout, in order', async () => {
+describe('the page of an object', () => {
+  test('shows the steps of a call and the activity of its checkout in order', async () => {
     const { charge, session } = await paidCharge(dashboard.api);
     const call = await endedCall(dashboard.api, session);
     const { html } = await dashboard.get(`/test/calls/${call}`);
@@ -29,7 +29,7 @@ describe('the page of', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  test('a call and its charge link to each other, and name the merchant and the amount', async () => {
+  test('links a call and its charge to each other, with the merchant and the amount', async () => {
     const { api } = dashboard;
     const { charge, session } = await paidCharge(api);
     const call = await endedCall(api, session);
@@ -53,7 +53,7 @@ describe('the page of', () => {
     ['succeeded', null, null, 'Paid later', 'good'],
     ['failed', 'processing_error', 'Never reached the processor', 'Not charged', 'plain'],
     ['failed', 'do_not_honor', 'Declined: do not honor', 'Not charged', 'plain'],
-  ] as const)('a call whose charge %s later (%s) says so', async (status, code, title, badge, tone) => {
+  ] as const)('shows on a call that its charge %s later (%s)', async (status, code, title, badge, tone) => {
     const { api } = dashboard;
     const { charge, session } = await paidCharge(api);
     await api.database.query(
@@ -74,7 +74,7 @@ describe('the page of', () => {
     expect(/badge bad">Declined</.test(charged)).toBe(code === 'do_not_honor');
   });
 
-  test('a call that nobody said the payment of has its steps, and no checkout', async () => {
+  test('shows the steps of a call whose caller never chose a payment', async () => {
     const call = await endedCall(dashboard.api, null);
     const { status, html } = await dashboard.get(`/test/calls/${call}`);
     expect(status).toBe(200);
@@ -83,11 +83,11 @@ describe('the page of', () => {
     expect((await dashboard.get('/test/calls')).html).toContain(`/dashboard/test/calls/${call}`);
   });
 
-  test('a charge, its call and its event tell what webhook endpoints answered', async () => {
+  test('shows the responses of webhook endpoints on a charge, its call and its event', async () => {
     const { api } = dashboard;
     const { charge, session } = await paidCharge(api);
     const call = await endedCall(api, session);
-    const [taken = '', down = ''] = await deliveredEvents(api, [
+    const [delivered = '', down = ''] = await deliveredEvents(api, [
       { url: 'https://hooks.example.com/taken', status_code: 200, failure: null },
       { url: 'https://down.example.com/', status_code: null, failure: 'timeout' },
     ]);
@@ -95,7 +95,7 @@ describe('the page of', () => {
     const [event] = listed.body.events as { id: string }[];
     const { body } = await api.get(`/v1/events/${event?.id}/deliveries`);
     expect(EventDeliveryList.strict().parse(body).deliveries).toMatchObject([
-      { webhook_endpoint_id: taken, url: 'https://hooks.example.com/taken', status: 'delivered', status_code: 200 },
+      { webhook_endpoint_id: delivered, url: 'https://hooks.example.com/taken', status: 'delivered', status_code: 200 },
       { webhook_endpoint_id: down, status: 'waiting', status_code: null, failure: 'timeout', attempts: 1 },
     ]);
     for (const path of [`charges/${charge}`, `calls/${call}`, `checkouts/${session}`]) {
@@ -108,13 +108,13 @@ describe('the page of', () => {
     expect(html).toContain('down.example.com');
     await api.send('DELETE', `/v1/webhook_endpoints/${down}`);
     expect((await dashboard.get(`/test/events/${event?.id}`)).html).not.toContain('down.example.com');
-    await api.send('DELETE', `/v1/webhook_endpoints/${taken}`);
+    await api.send('DELETE', `/v1/webhook_endpoints/${delivered}`);
   });
 
-  test('a checkout with many events tells the deliveries of the newest ten', async () => {
+  test('shows the deliveries of the newest ten events of a checkout', async () => {
     const { api } = dashboard;
     const { session } = await paidCharge(api);
-    // A paid one has two.
+    // A paid checkout already has two events.
     await api.database.query(
       `insert into events (account_id, mode, type, session_id, facts, relayed_at, id)
        select account_id, mode, type, session_id, facts, now(), 'evt_' || translate(md5(id || n), '01', 'gh')::varchar(26)
@@ -126,7 +126,7 @@ describe('the page of', () => {
     expect(html.match(/see the event for its deliveries/g)).toHaveLength(2);
   });
 
-  test('a checkout and a charge lead to each other', async () => {
+  test('links a checkout and its charge to each other', async () => {
     const { charge, session } = await paidCharge(dashboard.api);
     const checkout = await dashboard.get(`/test/checkouts/${session}`);
     expect(checkout.html).toContain(`/dashboard/test/charges/${charge}`);
@@ -136,7 +136,7 @@ describe('the page of', () => {
     expect(page.html).toContain(`/dashboard/test/charges/${charge}/refund`);
   });
 
-  test.each(['calls', 'checkouts', 'charges'])('another account’s one of the %s does not exist', async (list) => {
+  test.each(['calls', 'checkouts', 'charges'])('returns 404 for one of the %s of another account', async (list) => {
     const { charge, session } = await paidCharge(dashboard.api);
     const ids: Record<string, string> = { charges: charge, checkouts: session };
     const id = ids[list] ?? (await endedCall(dashboard.api, session));
@@ -153,7 +153,7 @@ describe('the page of', () => {
 
 describe('a list', () => {
   test.each(['calls', 'checkouts', 'charges', 'texts', 'requests'])(
-    'of %s is shown, empty in live mode',
+    'shows %s, and is empty in live mode',
     async (list) => {
       const { session } = await paidCharge(dashboard.api);
       await endedCall(dashboard.api, session);
@@ -164,7 +164,7 @@ describe('a list', () => {
     },
   );
 
-  test('is filtered by what the address says', async () => {
+  test('is filtered by the parameters of the URL', async () => {
     const { charge } = await paidCharge(dashboard.api, 'order-of-filter');
     const other = await paidCharge(dashboard.api);
     const { html } = await dashboard.get('/test/charges?order_id=order-of-filter&status=succeeded&since=1h');
@@ -175,14 +175,14 @@ describe('a list', () => {
     expect(csv.html.split('\r\n')).toHaveLength(3);
   });
 
-  test('says beside itself what is wrong with a filter', async () => {
+  test('shows what is wrong with a filter', async () => {
     const { status, html } = await dashboard.get('/test/calls?caller_phone=nonsense');
     expect(status).toBe(200);
     expect(html).toMatch(/role="alert"[^>]*><strong>“Caller” must be a phone number or its last 4 to 10 digits/);
   });
 });
 
-test('the link of an error to its request leads to the page in the mode of the request', async () => {
+test('opens the request that an error links to in its own mode', async () => {
   const id = newId('Request');
   const account = await newAccount(dashboard.api.database);
   await dashboard.as('owner', account);
@@ -199,7 +199,7 @@ test('the link of an error to its request leads to the page in the mode of the r
   expect((await dashboard.get(`/live/requests/${id}`)).status).toBe(404);
 });
 
-test('a number, an order and last four digits are found', async () => {
+test('finds objects by phone number and by order', async () => {
   const { charge, session } = await paidCharge(dashboard.api, '0042');
   const call = await endedCall(dashboard.api, session);
   const byOrder = await dashboard.get('/test/search?q=0042');
@@ -209,8 +209,8 @@ test('a number, an order and last four digits are found', async () => {
   expect((await dashboard.get('/test/search?q=0000000')).html).toContain('No results');
 });
 
-describe('giving money back', () => {
-  test('asks how much, then whether, and gives it back', async () => {
+describe('a refund', () => {
+  test('is created after the amount and a confirmation', async () => {
     const { charge } = await paidCharge(dashboard.api);
     const path = `/test/charges/${charge}/refund`;
     expect((await dashboard.get(path)).html).toContain('$40.00 can be refunded.');
@@ -225,7 +225,7 @@ describe('giving money back', () => {
     expect(done.headers.get('location')).toBe(`/dashboard/test/refunds/${refund?.refund_id}`);
   });
 
-  test('a double click is one refund, two people at once never more than the charge', async () => {
+  test('is created once on a double click, and never exceeds the charge for two users at once', async () => {
     const { charge } = await paidCharge(dashboard.api);
     const path = `/test/charges/${charge}/refund`;
     const { html } = await dashboard.get(`${path}?amount=30`);
@@ -236,7 +236,7 @@ describe('giving money back', () => {
       const headers = { cookie: dashboard.user.cookie, 'sec-fetch-site': 'same-origin' };
       return fetch(`${dashboard.api.url}/dashboard${path}`, { method: 'POST', body, headers, redirect: 'manual' });
     };
-    const answers = await Promise.all([send(attempt), send(attempt), send('of-somebody-else')]);
+    const answers = await Promise.all([send(attempt), send(attempt), send('of-another-user')]);
     expect(answers.map(({ status }) => status).sort()).toContain(422);
     expect(await refundsOf(charge)).toHaveLength(1);
   });
@@ -253,7 +253,7 @@ describe('giving money back', () => {
     expect(html).toContain('aria-invalid');
   });
 
-  test('is not for viewers', async () => {
+  test('is not possible for viewers', async () => {
     const { charge } = await paidCharge(dashboard.api);
     await dashboard.as('viewer');
     expect((await dashboard.get(`/test/charges/${charge}`)).html).not.toContain(`/charges/${charge}/refund"`);
@@ -275,7 +275,7 @@ test.each([
   ['12,34', 'USD', null],
   ['¥4,250', 'JPY', 4_250],
   ['42.50', 'JPY', null],
-])('%s %s is %s', (text, currency, cents) => {
+])('reads the amount %s in %s as %s', (text, currency, cents) => {
   expect(parseAmount(text, currency)).toBe(cents);
 });
 
@@ -289,6 +289,6 @@ test.each([
   ['\n=1+1', '"\'\n=1+1"'],
   [-5, '-5'],
   [null, ''],
-])('%s in a CSV file is %s', (value, cell) => {
+])('writes %s as the CSV cell %s', (value, cell) => {
   expect(csvCell(value)).toBe(cell);
 });

@@ -1,6 +1,6 @@
 /**
- * Two people give the same charge back, and one person sends the same form twice: never more than there is, and nobody
- * is told otherwise.
+ * Two users refund the same charge at once, and one user submits the same form twice: never more than the charge is
+ * refunded, and every response is true.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RefundResource } from '../../src/contract/refunds.ts';
@@ -15,7 +15,7 @@ const dashboard = useFixture(startDashboard);
 
 const refundsOf = async (charge: string, { api }: TestDashboard = dashboard) =>
   (await api.get(`/v1/refunds?charge=${charge}`)).body.refunds as RefundResource[];
-/** Without tags: what is read. */
+/** The text without tags. */
 const readable = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 const formPath = (charge: string) => `/test/charges/${charge}/refund`;
 
@@ -25,32 +25,35 @@ beforeEach(async () => {
   [ada, ben] = await Promise.all([colleagueOf(dashboard, 'support'), colleagueOf(dashboard, 'owner')]);
 });
 
-describe('two people', () => {
+describe('a charge', () => {
   test.each([
-    ['all of it each', '40', '40', /The full \$40\.00 has already been refunded or is being refunded/],
-    ['parts that are too much together', '30', '20', /\$(10|20)\.00 of \$40\.00 can still be refunded/],
-  ])('refund %s at once: one succeeds, and the other sees how much is left', async (_, first, second, expected) => {
-    const { charge } = await paidCharge(dashboard.api);
-    const forms = [
-      await ada.open(`${formPath(charge)}?amount=${first}`),
-      await ben.open(`${formPath(charge)}?amount=${second}`),
-    ];
-    for (const [at, amount] of [first, second].entries()) {
-      expect(readable(forms[at]?.html ?? '')).toContain(`Refund $${amount}.00 to Visa ···· 4242`);
-      expect(forms[at]?.html).toContain(`Refund $${amount}.00`);
-    }
-    const answers = await Promise.all(forms.map((form) => form.send()));
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
-    const won = answers.findIndex(({ status }) => status === 303);
-    const [refund, ...others] = await refundsOf(charge);
-    expect(others).toEqual([]);
-    expect(refund).toMatchObject({ status: 'succeeded', amount_cents: Number([first, second][won]) * 100 });
-    const refused = readable(answers[1 - won]?.html ?? '');
-    expect(refused).toContain('Nothing was refunded');
-    expect(refused).toMatch(expected);
-  });
+    ['all of a charge', '40', '40', /The full \$40\.00 has already been refunded or is being refunded/],
+    ['parts that exceed a charge', '30', '20', /\$(10|20)\.00 of \$40\.00 can still be refunded/],
+  ])(
+    'lets one of two users refund %s at once, and shows the other what is left',
+    async (_, first, second, expected) => {
+      const { charge } = await paidCharge(dashboard.api);
+      const forms = [
+        await ada.open(`${formPath(charge)}?amount=${first}`),
+        await ben.open(`${formPath(charge)}?amount=${second}`),
+      ];
+      for (const [at, amount] of [first, second].entries()) {
+        expect(readable(forms[at]?.html ?? '')).toContain(`Refund $${amount}.00 to Visa ···· 4242`);
+        expect(forms[at]?.html).toContain(`Refund $${amount}.00`);
+      }
+      const answers = await Promise.all(forms.map((form) => form.send()));
+      expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+      const won = answers.findIndex(({ status }) => status === 303);
+      const [refund, ...others] = await refundsOf(charge);
+      expect(others).toEqual([]);
+      expect(refund).toMatchObject({ status: 'succeeded', amount_cents: Number([first, second][won]) * 100 });
+      const refused = readable(answers[1 - won]?.html ?? '');
+      expect(refused).toContain('Nothing was refunded');
+      expect(refused).toMatch(expected);
+    },
+  );
 
-  test('one after the other: who comes second is led to what is left, and that can be given back', async () => {
+  test('lets two users refund one after the other, the second only what is left', async () => {
     const { charge } = await paidCharge(dashboard.api);
     const late = await ben.open(`${formPath(charge)}?amount=20`);
     expect((await (await ada.open(`${formPath(charge)}?amount=30`)).send()).status).toBe(303);
@@ -64,7 +67,7 @@ describe('two people', () => {
     expect((await refundsOf(charge)).map(({ amount_cents }) => amount_cents)).toEqual([1_000, 3_000]);
   });
 
-  test('parts that there is money for are two refunds', async () => {
+  test('lets two users refund parts at once if they do not exceed the charge', async () => {
     const { charge } = await paidCharge(dashboard.api);
     const forms = [await ada.open(`${formPath(charge)}?amount=15`), await ben.open(`${formPath(charge)}?amount=15`)];
     const answers = await Promise.all(forms.map((form) => form.send()));
@@ -74,7 +77,7 @@ describe('two people', () => {
 });
 
 describe('the same form', () => {
-  test('sent twice at once, and once more later, is one refund with one answer', async () => {
+  test('creates one refund if it is submitted twice at once and again later', async () => {
     const { charge } = await paidCharge(dashboard.api);
     const form = await ada.open(`${formPath(charge)}?amount=10`);
     const answers = [...(await Promise.all([form.send(), form.send()])), await form.send()];
@@ -85,7 +88,7 @@ describe('the same form', () => {
     }
   });
 
-  test('with another reason refunds nothing more, and does not say that nothing was refunded', async () => {
+  test('refunds nothing more with another reason, and does not say that nothing was refunded', async () => {
     const { charge } = await paidCharge(dashboard.api);
     const attempt = 'the-attempt-of-one-form';
     const address = (reason: string) => `${formPath(charge)}?amount=10&reason=${reason}&attempt=${attempt}`;
@@ -98,13 +101,13 @@ describe('the same form', () => {
     expect(await refundsOf(charge)).toHaveLength(1);
   });
 
-  test('while the first is under way says so, not that nothing was refunded', async () => {
-    const asked = deferred<void>();
+  test('says that it was already submitted while the first request is in progress', async () => {
+    const requested = deferred<void>();
     const mayAnswer = deferred<void>();
     const slow = await startDashboard({
       idempotencyWaitMs: 0,
       refund: async () => {
-        asked.resolve(undefined);
+        requested.resolve(undefined);
         await mayAnswer.promise;
         return { type: 'refused', reason: 'unavailable' };
       },
@@ -113,7 +116,7 @@ describe('the same form', () => {
       const { charge } = await paidCharge(slow.api);
       const form = await (await colleagueOf(slow, 'support')).open(`${formPath(charge)}?amount=10`);
       const first = form.send();
-      await asked.promise;
+      await requested.promise;
       const second = await form.send();
       expect(second.status).toBe(422);
       expect(readable(second.html)).toContain('This form was already submitted');
@@ -137,24 +140,24 @@ describe('in a browser', () => {
     return { page: await context.newPage(), close: () => context.close() };
   }
 
-  test('a double click, then Back and the button again: one refund', async () => {
+  test('creates one refund on a double click, also after Back and the button again', async () => {
     const { charge } = await paidCharge(dashboard.api);
     const { page, close } = await pageOf(ada);
     try {
       await page.goto(`${dashboard.api.url}/dashboard${formPath(charge)}`);
       await page.fill('#amount', '10');
       await page.getByRole('button', { name: 'Continue' }).click();
-      const give = page.getByRole('button', { name: 'Refund $10.00' });
-      await give.dblclick();
+      const refund = page.getByRole('button', { name: 'Refund $10.00' });
+      await refund.dblclick();
       await page.waitForURL('**/refunds/re_*');
       const made = page.url();
       await page.goBack();
-      await give.click();
+      await refund.click();
       await page.waitForURL('**/refunds/re_*');
       expect(page.url()).toBe(made);
       await page.goBack();
       await page.reload();
-      await give.click();
+      await refund.click();
       await page.waitForURL('**/refunds/re_*');
       expect(page.url()).toBe(made);
       expect(await refundsOf(charge)).toHaveLength(1);
@@ -163,7 +166,7 @@ describe('in a browser', () => {
     }
   });
 
-  test('another amount, after Back, is meant: another refund', async () => {
+  test('creates another refund for another amount after Back', async () => {
     const { charge } = await paidCharge(dashboard.api);
     const { page, close } = await pageOf(ben);
     try {

@@ -1,4 +1,4 @@
-/** Who makes keys, and what a key can do: no more than the user who may make it. */
+/** Which users can create keys, what a key can do, and which actions require a recent sign-in. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
 import type { ErrorObject } from '../../src/contract/error-object.ts';
@@ -11,11 +11,11 @@ import { seedPayment } from '../support/seed-payments.ts';
 import { startDashboard } from './dashboard.ts';
 import { newAccount, signedInUser } from './users.ts';
 
-// Without a demo: nobody gets in without signing in.
+// Without the demo account, so that every page requires a sign-in.
 const dashboard = useFixture(() => startDashboard({ demoAccount: null }));
 beforeEach(async () => dashboard.as('developer', await newAccount(dashboard.api.database)));
 
-/** Every operation of REST, with nothing that its path names. */
+/** Every REST operation, with IDs that do not exist. */
 async function operations(): Promise<{ id: string; question: ApiQuestion }[]> {
   const { paths } = (await (await fetch(`${dashboard.api.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { operationId: string }>>;
@@ -28,14 +28,14 @@ async function operations(): Promise<{ id: string; question: ApiQuestion }[]> {
   );
 }
 
-/** The operations that this role is too small for. */
-async function refusedTo(role: Role): Promise<string[]> {
+/** The operations that this role may not use. */
+async function operationsRefusedTo(role: Role): Promise<string[]> {
   const { accountId } = dashboard.user.user;
   const actor = { kind: 'user', id: dashboard.user.user.id, source: '127.0.0.1' } as const;
   const principal = { accountId, mode: 'test', role, actor, isLocal: true } as const;
   const refused: string[] = [];
   for (const { id, question } of await operations()) {
-    // The tools' own prefix is for keys alone.
+    // Operations outside /v1 (the tool form) accept only keys.
     if (!question.path.startsWith('/v1/')) continue;
     const { status, body } = await askApi(dashboard.api.app, principal, {
       ...question,
@@ -47,18 +47,21 @@ async function refusedTo(role: Role): Promise<string[]> {
   return refused;
 }
 
-test('a developer may ask all that a full key may: no operation is for owners alone', async () => {
+test('allows developers every operation that a full key can use', async () => {
   expect((await operations()).length).toBeGreaterThan(40);
-  expect(await refusedTo('developer')).toEqual([]);
+  expect(await operationsRefusedTo('developer')).toEqual([]);
 });
 
-test.each(['support', 'viewer'] as const)('keys are not for %s, nor is settling by hand', async (role) => {
-  const refused = await refusedTo(role);
-  expect(refused).toEqual(expect.arrayContaining(['create_key', 'roll_key', 'revoke_key']));
-  expect(refused).toEqual(expect.arrayContaining(['settle_charge', 'settle_refund', 'change_account']));
-});
+test.each(['support', 'viewer'] as const)(
+  'allows the role %s neither key management nor manual settlement',
+  async (role) => {
+    const refused = await operationsRefusedTo(role);
+    expect(refused).toEqual(expect.arrayContaining(['create_key', 'roll_key', 'revoke_key']));
+    expect(refused).toEqual(expect.arrayContaining(['settle_charge', 'settle_refund', 'change_account']));
+  },
+);
 
-test('users are managed by no key: REST has nothing of them, and the dashboard takes no key', async () => {
+test('manages users with no key: REST has no such operation, and the dashboard accepts no keys', async () => {
   const ids = (await operations()).map(({ id, question: { path } }) => `${id} ${path}`);
   expect(ids.filter((id) => /user|invit|role/i.test(id))).toEqual([]);
   const { accountId, id } = dashboard.user.user;
@@ -72,8 +75,8 @@ test('users are managed by no key: REST has nothing of them, and the dashboard t
   }
 });
 
-/** The sign-in was a while ago; the user is not idle. */
-const age = () =>
+/** Makes the session 16 minutes older. The user is not idle. */
+const ageSession = () =>
   dashboard.api.database.query(
     `update user_sessions set created_at = created_at - interval '16 minutes' where user_id = $1`,
     [dashboard.user.user.id],
@@ -88,7 +91,7 @@ describe('a live key', () => {
     );
     return rows[0]?.count ?? -1;
   };
-  test('is made and rolled by who signed in a short time ago', async () => {
+  test('is created and rolled after a recent sign-in', async () => {
     const made = await dashboard.submit(NEW, NEW, { name: 'To roll', scope: 'full' });
     expect([made.status, await keys()]).toEqual([200, 1]);
     const path = /href="\/dashboard(\/live\/setup\/keys\/key_\w+)"/.exec(
@@ -98,10 +101,10 @@ describe('a live key', () => {
     expect(await keys()).toBe(2);
   });
 
-  test('takes another sign-in after that; ending one, and test keys, do not', async () => {
+  test('requires another sign-in later, unlike revoking a key and creating test keys', async () => {
     const { accountId } = dashboard.user.user;
     const { key } = await issueKey(dashboard.api.database, SYSTEM, { accountId, mode: 'live' });
-    await age();
+    await ageSession();
     const page = `/live/setup/keys/${key.id}`;
     for (const path of [NEW, page]) expect((await dashboard.get(path)).html).toContain('Sign in again');
     for (const action of [NEW, `${page}/roll`]) {
@@ -116,17 +119,20 @@ describe('a live key', () => {
   });
 });
 
-describe('what takes a sign-in of a short time ago in live mode', () => {
+describe('a guarded change of live mode', () => {
   const pathIn = (text: string | null) => /\/dashboard(\/\w+\/setup\/\w+\/(?:mer|we)_\w+)/.exec(text ?? '')?.[1];
-  const made = async (path: string, fields: Record<string, string>): Promise<string> => {
+  const create = async (path: string, fields: Record<string, string>): Promise<string> => {
     const { headers } = await dashboard.submit(`${path}/new`, `${path}/new`, fields);
-    return pathIn(headers.get('location')) ?? pathIn((await dashboard.get(path)).html) ?? 'not made';
+    return pathIn(headers.get('location')) ?? pathIn((await dashboard.get(path)).html) ?? 'not created';
   };
-  /** Each form: the page that it is on, where it is sent, and with what. Stripe is not asked about an empty key. */
+  /** Each form: its page, its action and its fields. Stripe is not asked about an empty key. */
   const forms = async (mode: 'live' | 'test') => {
     const set = `/${mode}/setup`;
-    const merchant = await made(`${set}/merchants`, { business_name: 'Diner', currency: 'EUR' });
-    const hook = await made(`${set}/webhooks`, { url: 'https://hooks.example.com/in', 'events:checkout.failed': 'on' });
+    const merchant = await create(`${set}/merchants`, { business_name: 'Diner', currency: 'EUR' });
+    const hook = await create(`${set}/webhooks`, {
+      url: 'https://hooks.example.com/in',
+      'events:checkout.failed': 'on',
+    });
     return [
       [`${merchant}/processor?processor=stripe`, `${merchant}/processor`, { processor: 'stripe' }],
       [hook, `${hook}/roll`, { expires_in_seconds: '0' }],
@@ -139,7 +145,7 @@ describe('what takes a sign-in of a short time ago in live mode', () => {
       [`${set}/account`, `${set}/account/roll`, {}],
     ] as const;
   };
-  const done = async (each: Awaited<ReturnType<typeof forms>>) => {
+  const submitAll = async (each: Awaited<ReturnType<typeof forms>>) => {
     const statuses: number[] = [];
     for (const [page, action, fields] of each) statuses.push((await dashboard.submit(page, action, fields)).status);
     return statuses;
@@ -155,14 +161,14 @@ describe('what takes a sign-in of a short time ago in live mode', () => {
 
   const AFTER = ['created', 'secret_rolled', 'changed', 'created'].map((what) => `webhook_endpoint.${what}`);
 
-  test('is done after one', async () => {
-    expect(await done(await forms('live'))).toEqual([422, 200, 303, 200, 200]);
+  test('is accepted after a recent sign-in', async () => {
+    expect(await submitAll(await forms('live'))).toEqual([422, 200, 303, 200, 200]);
     expect(await audited()).toEqual([...AFTER, 'account.secret_rolled']);
   });
 
-  test('is not done later: a processor, a webhook’s secret and address, the secret of the SIP headers', async () => {
+  test('is not accepted later: a processor, a webhook’s secret and address, the SIP header secret', async () => {
     const live = await forms('live');
-    await age();
+    await ageSession();
     for (const [page, action, fields] of live) {
       expect((await dashboard.get(page)).html, page).toContain('Sign in again');
       const sent = await dashboard.submit('/live/setup/account', action, fields);
@@ -170,22 +176,22 @@ describe('what takes a sign-in of a short time ago in live mode', () => {
     }
     const [[page]] = live;
     const { html } = await dashboard.get(page);
-    expect(html, 'leads back to the processor that was chosen').toContain(
+    expect(html, 'returns to the chosen processor').toContain(
       `next=${encodeURIComponent(`/dashboard${page}`)}&amp;again=1`,
     );
-    expect(await audited(), 'but the endpoint of before').toEqual(['webhook_endpoint.created']);
+    expect(await audited(), 'only the earlier endpoint').toEqual(['webhook_endpoint.created']);
   });
 
-  test('is done later in test mode, but for the secret of the SIP headers, which is that of both modes', async () => {
+  test('is accepted later in test mode, except the SIP header secret, which both modes share', async () => {
     const test = await forms('test');
-    await age();
-    expect(await done(test)).toEqual([422, 200, 303, 200, 303]);
+    await ageSession();
+    expect(await submitAll(test)).toEqual([422, 200, 303, 200, 303]);
     expect(await audited()).toEqual(AFTER);
   });
 });
 
-describe('money and calls of live mode move only after a sign-in of a short time ago', () => {
-  /** Actions of the account that are written down, but for those of signing in. */
+describe('a setting of live payments and calls', () => {
+  /** The audited actions on the account and its merchants. */
   const audited = async () => {
     const { rows } = await dashboard.api.database.query<{ action: string }>(
       `select action from audit_events where account_id = $1 and (action like 'account%' or action like 'merchant%')
@@ -198,11 +204,11 @@ describe('money and calls of live mode move only after a sign-in of a short time
   const NEW = '/live/setup/merchants/new';
   const merchantPage = async () => {
     const { headers } = await dashboard.submit(NEW, NEW, { business_name: 'Diner', currency: 'USD' });
-    return /\/live\/setup\/merchants\/mer_\w+/.exec(headers.get('location') ?? '')?.[0] ?? 'not made';
+    return /\/live\/setup\/merchants\/mer_\w+/.exec(headers.get('location') ?? '')?.[0] ?? 'not created';
   };
   const POLICY = { business_name: 'Diner', payment_policy: 'never' };
 
-  test('where calls and texts may go, and the settings of a merchant, are changed after one', async () => {
+  test('can be changed after a recent sign-in: the account’s lists and a merchant', async () => {
     const merchant = await merchantPage();
     expect((await dashboard.get(merchant)).html).toContain('Save settings');
     const changed = await dashboard.submit(merchant, merchant, POLICY);
@@ -212,8 +218,8 @@ describe('money and calls of live mode move only after a sign-in of a short time
     expect(await audited()).toEqual(expect.arrayContaining(['merchant.created', 'account.changed']));
   });
 
-  test.each(['live', 'test'])('later the lists of the account take another sign-in, in %s mode', async (mode) => {
-    await age();
+  test.each(['live', 'test'])('requires another sign-in later for the account’s lists, in %s mode', async (mode) => {
+    await ageSession();
     const page = `/${mode}/setup/account`;
     expect((await dashboard.get(page)).html).toContain('To change these settings, sign in again');
     const { headers } = await dashboard.submit(page, page, HOSTS);
@@ -221,9 +227,9 @@ describe('money and calls of live mode move only after a sign-in of a short time
     expect(await audited()).toEqual([]);
   });
 
-  test('later a live merchant takes another sign-in; one of test mode does not', async () => {
+  test('requires another sign-in later for a live merchant, but not for a test merchant', async () => {
     const merchant = await merchantPage();
-    await age();
+    await ageSession();
     for (const page of [merchant, NEW]) {
       const { html } = await dashboard.get(page);
       expect(html).toContain('Sign in again');
@@ -263,10 +269,10 @@ describe('a live refund', () => {
   };
   const AGAIN = /^\/dashboard\/sign-in\?.*again=1/;
 
-  test('of any amount takes a sign-in of a short time ago; one of test mode does not', async () => {
+  test('requires a recent sign-in for any amount, unlike a refund in test mode', async () => {
     const page = await refundPage('live');
     expect((await dashboard.get(`${page}?amount=0.01`)).html).toContain('Refund $0.01');
-    await age();
+    await ageSession();
     const asked = await dashboard.get(`${page}?amount=0.01`);
     expect(asked.html).toContain('To refund $0.01');
     expect(asked.html).toMatch(/next=%2Fdashboard%2Flive%2Fcharges%2Fch_\w+%2Frefund%3F\S*amount%3D0\.01\S*again=1/);
@@ -278,7 +284,7 @@ describe('a live refund', () => {
     expect((await dashboard.get(`${inTest}?amount=50`)).html).toContain('Refund $50.00');
   });
 
-  test('of no more than the operator has set takes none', async () => {
+  test('requires no recent sign-in up to the amount that the operator has set', async () => {
     const site = await startDashboard({ demoAccount: null, refundSignInAboveCents: 2_000 });
     try {
       await site.as('support', await newAccount(site.api.database));
@@ -302,7 +308,7 @@ test('tells the owner that API keys keep working before a developer is removed',
   const { user: developer } = await signedInUser(database, 'developer', accountId);
   const { user: support } = await signedInUser(database, 'support', accountId);
   await dashboard.as('owner', accountId);
-  const askedFor = async (id: string) => (await dashboard.get(`/test/setup/users/${id}/remove`)).html;
-  expect(await askedFor(developer.id)).toContain('API keys keep working');
-  expect(await askedFor(support.id)).not.toContain('API keys keep working');
+  const removePage = async (id: string) => (await dashboard.get(`/test/setup/users/${id}/remove`)).html;
+  expect(await removePage(developer.id)).toContain('API keys keep working');
+  expect(await removePage(support.id)).not.toContain('API keys keep working');
 });

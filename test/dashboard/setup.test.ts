@@ -1,4 +1,4 @@
-/** Set-up pages: keys, webhook endpoints, merchants, processors and the account, as users of each role meet them. */
+/** The Settings pages for keys, webhook endpoints, merchants, processors and the account, in every role. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
@@ -17,14 +17,14 @@ beforeEach(() => dashboard.as('owner'));
 
 const KEY = /rk_test_[A-Za-z0-9_-]{20,}/;
 
-/** The address of the row of a list that has this text. */
+/** The link of the list's row with this text. */
 function rowOf(html: string, text: string): string {
   const row = html.split('<tr').find((each) => each.includes(text)) ?? '';
   return /href="\/dashboard(\/test\/[^"]+)"/.exec(row)?.[1] ?? `no row with ${text}`;
 }
 
-describe('API keys', () => {
-  it('are made with a scope, shown this once, and work', async () => {
+describe('an API key', () => {
+  it('is created with a scope, shown once, and works', async () => {
     const made = await dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', {
       name: 'Shop <b>',
       scope: 'agent',
@@ -36,7 +36,7 @@ describe('API keys', () => {
       fetch(`${dashboard.api.url}${path}`, { headers: { authorization: `Bearer ${key}` } }).then(
         ({ status }) => status,
       );
-    // It identifies callers, and does not list keys.
+    // The scope `agent` cannot list keys.
     expect(await get('/v1/keys')).toBe(401);
     const list = await dashboard.get('/test/setup/keys');
     expect(list.html).toContain('Shop &lt;b>');
@@ -46,14 +46,14 @@ describe('API keys', () => {
     expect(page.html).not.toContain(key);
   });
 
-  it('are one, however often the form is sent', async () => {
+  it('is created once, however often the form is submitted', async () => {
     const fields = { name: 'Twice', scope: 'full', attempt: 'a-second-key' };
     const send = () => dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', fields);
     const [first, second] = [await send(), await send()];
     expect(KEY.exec(second.html)?.[0]).toBe(KEY.exec(first.html)?.[0]);
   });
 
-  it('are rolled and revoked', async () => {
+  it('is rolled and revoked', async () => {
     await dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', { name: 'To roll', scope: 'full' });
     const path = rowOf((await dashboard.get('/test/setup/keys')).html, 'To roll');
     const rolled = await dashboard.submit(path, `${path}/roll`, { expires_in_seconds: '0', attempt: 'a-roll' });
@@ -63,7 +63,7 @@ describe('API keys', () => {
     expect((await dashboard.get(after)).html).toContain('Revoked');
   });
 
-  it('say what is wrong with the form, at the field', async () => {
+  it('is not created from an invalid form, which shows the error at its field', async () => {
     const { status, html } = await dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', {
       name: 'Kept',
       scope: 'agent',
@@ -74,7 +74,7 @@ describe('API keys', () => {
     expect(html).toContain('value="Kept"');
   });
 
-  it('are nothing that viewers and support can make', async () => {
+  it('cannot be created by viewers and support', async () => {
     for (const role of ['viewer', 'support'] as const) {
       await dashboard.as(role);
       const made = await dashboard.submit('/test/setup/keys/new', '/test/setup/keys/new', { scope: 'full' });
@@ -83,8 +83,8 @@ describe('API keys', () => {
   });
 });
 
-describe('webhook endpoints', () => {
-  it('are added with their secret shown once, tested, switched off and deleted', async () => {
+describe('a webhook endpoint', () => {
+  it('is added with its secret shown once, tested, disabled, rolled and deleted', async () => {
     const added = await dashboard.submit('/test/setup/webhooks/new', '/test/setup/webhooks/new', {
       url: 'https://hooks.example.com/a',
       'events:checkout.completed': 'on',
@@ -101,7 +101,7 @@ describe('webhook endpoints', () => {
     expect((await dashboard.get(path)).status).toBe(404);
   });
 
-  it('keep what was entered where it is refused', async () => {
+  it('is not added from an invalid form, which keeps the entries', async () => {
     const { status, html } = await dashboard.submit('/test/setup/webhooks/new', '/test/setup/webhooks/new', {
       url: 'ftp://hooks.example.com',
       'events:checkout.failed': 'on',
@@ -111,7 +111,7 @@ describe('webhook endpoints', () => {
   });
 });
 
-describe('merchants', () => {
+describe('a merchant', () => {
   const add = async (name: string) => {
     const added = await dashboard.submit('/test/setup/merchants/new', '/test/setup/merchants/new', {
       business_name: name,
@@ -120,7 +120,7 @@ describe('merchants', () => {
     return (added.headers.get('location') ?? '').replace('/dashboard', '').split('?', 1)[0] ?? '';
   };
 
-  it('are added, set up and connected', async () => {
+  it('is added, set up and connected', async () => {
     const path = await add('Corner Bakery');
     const page = await dashboard.get(path);
     expect(page.html).toContain('Not connected');
@@ -145,13 +145,13 @@ describe('merchants', () => {
     expect((await dashboard.get(path)).html).toContain('Ready for payments');
   });
 
-  it('are left as they are by a form that changes nothing', async () => {
+  it('is not changed by a form without changes', async () => {
     const path = await add('Quiet Bakery');
     const sent = await dashboard.submit(path, path, fieldsOf((await dashboard.get(path)).html));
     expect(sent.headers.get('location')).toContain('notice=unchanged');
   });
 
-  it('say what is wrong with a setting, and keep the rest of the form', async () => {
+  it('is not changed by an invalid setting, and the form keeps the rest', async () => {
     const path = await add('Wrong Bakery');
     const fields = fieldsOf((await dashboard.get(path)).html);
     const sent = await dashboard.submit(path, path, { ...fields, time_zone: 'Mars/Phobos', voice: '' });
@@ -159,7 +159,7 @@ describe('merchants', () => {
     expect(fieldsOf(sent.html)).toMatchObject({ time_zone: 'Mars/Phobos', business_name: 'Wrong Bakery' });
   });
 
-  it('never show credentials again, refused ones neither', async () => {
+  it('never shows credentials again, not even rejected ones', async () => {
     const path = await add('Stripe Bakery');
     const sent = await dashboard.submit(`${path}/processor?processor=stripe`, `${path}/processor`, {
       processor: 'stripe',
@@ -169,7 +169,7 @@ describe('merchants', () => {
     expect(sent.html).not.toContain('sk_live_not_of_this_mode');
   });
 
-  it('of another account are not there', async () => {
+  it('returns 404 if it belongs to another account', async () => {
     const path = await add('Their Bakery');
     await dashboard.as('owner', await newAccount(dashboard.api.database));
     expect((await dashboard.get(path)).status).toBe(404);
@@ -178,7 +178,7 @@ describe('merchants', () => {
 });
 
 describe('the account', () => {
-  it('is changed by owners and developers', async () => {
+  it('can be changed by owners and developers', async () => {
     const page = '/test/setup/account';
     const fields = { return_hosts: '*.example.com', return_number_prefixes: '+44\n+1' };
     expect((await dashboard.submit(page, page, fields)).headers.get('location')).toContain('notice=changed');
@@ -189,7 +189,7 @@ describe('the account', () => {
     expect((await dashboard.submit(page, page, fields)).status).toBe(403);
   });
 
-  it('is told in test mode what live calls go by, and leaves it to live mode', async () => {
+  it('refuses in test mode to change settings of live calls, once there are live keys', async () => {
     const accountId = await newAccount(dashboard.api.database);
     await issueKey(dashboard.api.database, SYSTEM, { accountId, mode: 'live' });
     await dashboard.as('owner', accountId);
@@ -213,7 +213,7 @@ describe('the account', () => {
     page_privacy_url: 'https://b.test/privacy',
   };
 
-  it('has a pay page of its own colour and contacts, by its owners and developers', async () => {
+  it('sets color and contacts of its pay page, by owners and developers', async () => {
     const saved = await dashboard.submit(ACCOUNT, `${ACCOUNT}/page`, BRANDING);
     expect(saved.headers.get('location')).toContain('notice=changed');
     const { html } = await dashboard.get(ACCOUNT);
@@ -230,7 +230,7 @@ describe('the account', () => {
     expect((await dashboard.get(ACCOUNT)).html).not.toContain('#ffd400');
   });
 
-  it('shows a pay page that is not saved', async () => {
+  it('previews an unsaved pay page', async () => {
     const { status, html } = await dashboard.submit(ACCOUNT, `${ACCOUNT}/page/preview`, BRANDING);
     expect(status).toBe(200);
     expect(html).toContain('value="#FFD400"');
@@ -238,9 +238,9 @@ describe('the account', () => {
     const preview = await dashboard.get(link.replaceAll('&amp;', '&'));
     expect(preview.html).toContain('>a@b.test</a>');
     expect((await dashboard.get(ACCOUNT)).html).not.toContain('a@b.test');
-    // Another site cannot have it show a number of its own.
-    const led = await dashboard.get(link.replaceAll('&amp;', '&'), { 'sec-fetch-site': 'cross-site' });
-    expect(led.html).not.toContain('a@b.test');
+    // Another site cannot make it show a number of its choice.
+    const foreign = await dashboard.get(link.replaceAll('&amp;', '&'), { 'sec-fetch-site': 'cross-site' });
+    expect(foreign.html).not.toContain('a@b.test');
   });
 
   it.each([
@@ -250,7 +250,7 @@ describe('the account', () => {
     ['page_support_email', '"><b>@x'],
     ['page_terms_url', 'http://b.test'],
     ['page_privacy_url', 'javascript:1'],
-  ])('says of the pay page’s %s that %s will not do, at the field', async (name, value) => {
+  ])('rejects the value of %s at the field: %s', async (name, value) => {
     for (const path of ['page', 'page/preview']) {
       const sent = await dashboard.submit(ACCOUNT, `${ACCOUNT}/${path}`, { ...BRANDING, [name]: value });
       expect(sent.status).toBe(422);
@@ -262,14 +262,14 @@ describe('the account', () => {
     expect(html).not.toContain(value);
   });
 
-  it('shows a new secret of the SIP headers once', async () => {
+  it('shows a new SIP header secret once', async () => {
     const rolled = await dashboard.submit('/test/setup/account', '/test/setup/account/roll', { attempt: 'a-secret' });
     expect(rolled.status).toBe(200);
     expect(rolled.html).toMatch(/<code>[A-Za-z0-9+/]{43}=<\/code>/);
   });
 });
 
-/** The fields of the last form of a page, as a browser would send them. */
+/** The fields of a page's last form, as a browser would submit them. */
 function fieldsOf(html: string): Record<string, string> {
   const form = html.slice(html.lastIndexOf('<form class="form"'));
   const fields: Record<string, string> = {};

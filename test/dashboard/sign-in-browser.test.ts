@@ -1,7 +1,4 @@
-/**
- * Signing in with a passkey, in a browser with a virtual authenticator (WebDriver's, by the DevTools protocol); axe and
- * keyboard.
- */
+/** Signing in with a passkey, in a browser with a virtual authenticator (DevTools protocol); keyboard only; axe. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findBarriers } from '../page/axe.ts';
@@ -40,7 +37,7 @@ async function visit(
   }
 }
 
-test('a passkey is made by invitation, and signs in; its answer is good once', async () => {
+test('creates a passkey by invitation, and signs in with it; its response works once', async () => {
   const { user, token } = await invitedUser(site.database);
   await visit({ authenticator: true }, async (page) => {
     await page.goto(`${site.url}/dashboard/invitation/${token}`);
@@ -56,7 +53,7 @@ test('a passkey is made by invitation, and signs in; its answer is good once', a
     await page.getByText(user.email).waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard/calls');
 
-    // Whoever has read the answer cannot use it: not with the cookie that it came with, nor with a new challenge's.
+    // A thief who has read the response cannot use it, with its own cookie or with a new challenge's.
     const cookie = /ringkey-sign-in=([\w-]+)/.exec((await sent.allHeaders()).cookie ?? '')?.[1] ?? '';
     const fields = Object.fromEntries(new URLSearchParams(sent.postData() ?? ''));
     const thief = site.browser();
@@ -76,7 +73,7 @@ test('a passkey is made by invitation, and signs in; its answer is good once', a
   ]);
 });
 
-test('with the keyboard alone: a passkey by invitation, and signing in with it', async () => {
+test('creates a passkey by invitation and signs in with it, with the keyboard only', async () => {
   const { user, token } = await invitedUser(site.database);
   await visit({ authenticator: true }, async (page) => {
     await page.goto(`${site.url}/dashboard/invitation/${token}`);
@@ -90,7 +87,7 @@ test('with the keyboard alone: a passkey by invitation, and signing in with it',
   });
 });
 
-test('with the keyboard alone: password and app by invitation, a wrong code, and signing in', async () => {
+test('sets up password and app by invitation and signs in after a wrong code, with the keyboard only', async () => {
   const { user, token } = await invitedUser(site.database);
   await visit({ authenticator: true }, async (page) => {
     await page.goto(`${site.url}/dashboard/invitation/${token}`);
@@ -110,7 +107,7 @@ test('with the keyboard alone: password and app by invitation, a wrong code, and
     };
     await typeByKeyboard(page, page.getByLabel('Email address'), user.email);
     await fillIn('000000');
-    // The focus is on what is wrong, and the fields come next. The address is kept.
+    // The error has the focus, the fields follow, and the email address is kept.
     await page.locator('#problem:focus').waitFor();
     await fillIn(codeOf(secret));
     await page.getByText(user.email).waitFor();
@@ -118,7 +115,7 @@ test('with the keyboard alone: password and app by invitation, a wrong code, and
   });
 });
 
-test("a browser without the user's passkey says so", async () => {
+test('says that no passkey was used if the browser has none', async () => {
   await visit({ authenticator: true }, async (page) => {
     await page.goto(`${site.url}/dashboard/sign-in`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -126,7 +123,7 @@ test("a browser without the user's passkey says so", async () => {
   });
 });
 
-test('without scripts there is no passkey button, and the password signs in by keyboard alone', async () => {
+test('hides the passkey button without scripts, and signs in with the password', async () => {
   const { user, token } = await invitedUser(site.database);
   const { secret } = await setUpPassword(site.browser(), token);
   await visit({ authenticator: false, javaScriptEnabled: false }, async (page) => {
@@ -144,7 +141,7 @@ test('without scripts there is no passkey button, and the password signs in by k
 });
 
 test.each([{ colorScheme: 'dark' as const }, {}])(
-  'axe finds nothing, and the focus is on what is wrong: %j',
+  'has no accessibility barriers, and focuses the error: %j',
   async (scheme) => {
     const { token } = await invitedUser(site.database);
     await visit({ authenticator: true, ...scheme }, async (page) => {

@@ -1,7 +1,4 @@
-/**
- * Signing in by an OpenID provider in a browser: there and back across sites, turning back, faults, addresses that were
- * stolen.
- */
+/** Signing in with an OpenID provider in a browser: across sites, turning back, outages, stolen callback URLs. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findBarriers } from '../page/axe.ts';
@@ -16,13 +13,13 @@ import { auditOf, invitedUser } from './users.ts';
 const chrome = useFixture(startTestBrowser);
 let provider: TestOidcProvider;
 let dashboard: TestDashboard;
-/** By name: the provider, at an address, is another site to the browser. */
+/** At `localhost`, so that the provider at 127.0.0.1 is another site for the browser. */
 let site: string;
 const contexts: BrowserContext[] = [];
 
 beforeAll(async () => {
   provider = await startOidcProvider();
-  // Nobody gets in without signing in.
+  // A public demo, so that every page requires a sign-in.
   dashboard = await startDashboard({ oidc: provider.settings, isPublicDemo: true });
   site = dashboard.api.url.replace('127.0.0.1', 'localhost');
   provider.serve(site);
@@ -34,9 +31,9 @@ afterAll(async () => {
 beforeEach(() => void Object.assign(provider.person, { email_verified: true, isDown: false, asks: true }));
 afterEach(async () => void (await Promise.all(contexts.splice(0).map((context) => context.close()))));
 
-/** A browser of its own, in which a fault of a script or a breach of the policy fails the test. */
+/** A new browser context. Script errors and CSP violations fail the test. */
 async function newBrowser(): Promise<Page> {
-  // The browser reports a transition that a busy machine has no time for as an error of the page.
+  // On a busy machine, Chromium reports a skipped view transition as a page error.
   const context = await chrome.browser.newContext({ reducedMotion: 'reduce' });
   contexts.push(context);
   const page = await context.newPage();
@@ -47,7 +44,7 @@ async function newBrowser(): Promise<Page> {
   return page;
 }
 
-/** A user who exists at the provider, too. */
+/** Invites a user with the email address of the provider's person. */
 async function knownUser() {
   const { user } = await invitedUser(dashboard.api.database, 'developer');
   provider.person.email = user.email;
@@ -72,7 +69,7 @@ async function expectRefusal(page: Page, title: string, picture: string): Promis
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
-test('signs in with the keyboard alone, to the page that was wanted, and out again', async () => {
+test('signs in to the requested page and out again with the keyboard only', async () => {
   const user = await knownUser();
   const page = await newBrowser();
   await page.goto(`${site}/dashboard/test/calls?status=none`);
@@ -88,7 +85,7 @@ test('signs in with the keyboard alone, to the page that was wanted, and out aga
   await pressByKeyboard(page, page.getByRole('button', { name: 'Sign out', exact: true }));
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await sessionOf(page)).toBeNull();
-  // Not even from what the browser keeps.
+  // The browser has not cached the page.
   await page.goBack();
   await page.waitForURL(`${site}/dashboard/sign-in?**`);
   expect(await page.getByText(user.email).count()).toBe(0);
@@ -101,7 +98,7 @@ test('signs in with the keyboard alone, to the page that was wanted, and out aga
 test.each([
   ['unknown', { email: 'nobody@example.com' }],
   ['not verified', { email_verified: false }],
-])('a person whose address is %s is told whom to ask', async (_, claims) => {
+])('refuses a person whose email address is %s', async (_, claims) => {
   await knownUser();
   Object.assign(provider.person, claims);
   const page = await newBrowser();
@@ -110,7 +107,7 @@ test.each([
   await expectRefusal(page, 'You are not a user of this dashboard', 'unknown');
 });
 
-test('a person who turns back at the provider is told so, and may try again', async () => {
+test('lets a person who turned back at the provider try again', async () => {
   const user = await knownUser();
   const page = await newBrowser();
   await toProvider(page);
@@ -122,18 +119,18 @@ test('a person who turns back at the provider is told so, and may try again', as
   expect(await page.content()).toContain(user.email);
 });
 
-test('a provider that fails on the way back is named as what has failed', async () => {
+test('says that the provider is not responding if it fails after the redirect', async () => {
   await knownUser();
   const page = await newBrowser();
   await toProvider(page);
-  const back = await wayBack(page);
+  const back = await callbackUrl(page);
   provider.person.isDown = true;
   await page.goto(back);
   await expectRefusal(page, 'Your sign-in provider is not responding', 'outage');
 });
 
-/** Signs in at the provider without going back. @returns the address that the browser is sent back to */
-async function wayBack(page: Page): Promise<string> {
+/** Signs in at the provider, without the last redirect. @returns the callback URL with the code */
+async function callbackUrl(page: Page): Promise<string> {
   const href = await page.getByRole('link', { name: 'Sign in' }).getAttribute('href');
   let url = new URL(href ?? '', page.url()).href;
   while (!url.startsWith(site)) {
@@ -143,25 +140,25 @@ async function wayBack(page: Page): Promise<string> {
   return url;
 }
 
-test('the way back opens nothing in another browser, and signs nobody in as somebody else', async () => {
+test('accepts a callback URL only in the browser that started the sign-in', async () => {
   const user = await knownUser();
   const [victim, thief] = [await newBrowser(), await newBrowser()];
   await toProvider(victim);
-  const stolen = await wayBack(victim);
+  const stolen = await callbackUrl(victim);
   await thief.goto(stolen);
   await expectRefusal(thief, 'This sign-in is no longer valid', 'stolen');
 
-  // The thief's own, with the state of what the victim has begun, or as it is: a victim would type secrets into the
-  // thief's account.
+  // The thief's callback URL, with the victim's state or unchanged, must not sign the victim in to the thief's account,
+  // where the victim would enter secrets.
   await toProvider(thief);
-  const theirs = new URL(await wayBack(thief));
+  const theirs = new URL(await callbackUrl(thief));
   const mixed = new URL(theirs);
   mixed.searchParams.set('state', new URL(stolen).searchParams.get('state') ?? '');
   await victim.goto(mixed.href);
   await expectRefusal(victim, 'This sign-in is no longer valid', 'mixed');
   await victim.goto(theirs.href);
   await expectRefusal(victim, 'This sign-in is no longer valid', 'foreign');
-  // What the victim had begun is over with the first wrong answer.
+  // The first wrong callback ended the victim's attempt.
   await victim.goto(stolen);
   await expectRefusal(victim, 'This sign-in is no longer valid', 'late');
   expect(await auditOf(dashboard.api.database, user)).not.toContain('user.signed_in by user');

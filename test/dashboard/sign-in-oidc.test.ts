@@ -1,4 +1,4 @@
-/** Signing in by an OpenID provider: the real protocol, spoken by `oidc-provider` on loopback. */
+/** Signing in with an OpenID provider: the real protocol, with `oidc-provider` on loopback. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inviteUser } from '../../src/accounts/users/manage.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Follows the provider's redirects until it sends the browser back. @returns path and query of the way back */
+/** Follows the provider's redirects back to the site. @returns path and query of the callback URL */
 async function throughProvider(start: string): Promise<string> {
   const cookies = new Map<string, string>();
   for (let url = start, hops = 0; hops < 10; hops += 1) {
@@ -37,24 +37,24 @@ async function throughProvider(start: string): Promise<string> {
     if (location === null) throw new Error(`the provider answered ${answer.status}: ${await answer.text()}`);
     url = new URL(location, url).href;
   }
-  throw new Error('the provider sent the browser in circles');
+  throw new Error('the provider redirected too often');
 }
 
 async function signIn(browser: TextBrowser, next = '/dashboard/calls', again = false): Promise<PageAnswer> {
   const query = new URLSearchParams({ next, ...(again && { again: '1' }) });
-  const begun = await browser.get(`/dashboard/sign-in/oidc?${query}`);
-  expect(begun.status, begun.html).toBe(303);
-  return browser.get(await throughProvider(begun.location ?? ''));
+  const started = await browser.get(`/dashboard/sign-in/oidc?${query}`);
+  expect(started.status, started.html).toBe(303);
+  return browser.get(await throughProvider(started.location ?? ''));
 }
 
-/** A user that the provider knows. */
+/** Invites a user whose email address the provider verifies. */
 async function knownUser() {
   const { user } = await invitedUser(site.database, 'developer');
   Object.assign(person, { email: user.email, email_verified: true });
   return user;
 }
 
-test('whoever has the verified address of a user is signed in', async () => {
+test('signs in the user with the verified email address', async () => {
   const user = await knownUser();
   const browser = site.browser();
   expect((await browser.get('/dashboard/sign-in')).html).toContain('Sign in with Example ID');
@@ -66,9 +66,9 @@ test('whoever has the verified address of a user is signed in', async () => {
 
 test.each([
   ['not verified', { email_verified: false }],
-  ["nobody's", { email: 'nobody@example.com' }],
-  ['no address', { email: 'no address' }],
-])('an address that is %s opens nothing', async (_, claims) => {
+  ['unknown', { email: 'nobody@example.com' }],
+  ['malformed', { email: 'no address' }],
+])('refuses an email address that is %s', async (_, claims) => {
   await knownUser();
   Object.assign(person, claims);
   const browser = site.browser();
@@ -77,7 +77,7 @@ test.each([
   expect((await browser.get('/dashboard/calls')).status).toBe(303);
 });
 
-describe('a sign-in counts from when the provider asked the person who they are', () => {
+describe('the time of a sign-in', () => {
   const GUARDED = '/dashboard/guarded';
   const sessionOf = async (userId: string) => {
     const { rows } = await site.database.query<{ isIdle: boolean }>(
@@ -88,7 +88,7 @@ describe('a sign-in counts from when the provider asked the person who they are'
     return rows[0];
   };
 
-  test('a person whom it asked long ago is asked again before a guarded change, and by again=1', async () => {
+  test('is the provider’s auth_time: an old one requires a new sign-in before a guarded change', async () => {
     const user = await knownUser();
     const browser = site.browser();
     person.askedSecondsAgo = 16 * 60;
@@ -106,7 +106,7 @@ describe('a sign-in counts from when the provider asked the person who they are'
     expect(await sessionOf(user.id)).toEqual({ isIdle: false });
   });
 
-  test('with users in several accounts, too', async () => {
+  test('is the provider’s auth_time also for a person with users in several accounts', async () => {
     const first = await knownUser();
     const accountId = await newAccount(site.database);
     const { user } = await inviteUser(site.database, SYSTEM, {
@@ -126,7 +126,7 @@ describe('a sign-in counts from when the provider asked the person who they are'
     expect((await browser.get(GUARDED)).location).toContain('again=1');
   });
 
-  test('asks for the time with every sign-in', async () => {
+  test('is requested from the provider with every sign-in', async () => {
     const ages = [];
     for (const query of ['', '?again=1']) {
       const { location } = await site.browser().get(`/dashboard/sign-in/oidc${query}`);
@@ -136,22 +136,22 @@ describe('a sign-in counts from when the provider asked the person who they are'
   });
 });
 
-test('a removed user is none', async () => {
+test('does not sign in a removed user', async () => {
   const user = await knownUser();
   await site.database.query('update users set removed_at = now() where id = $1', [user.id]);
   expect((await signIn(site.browser())).status).toBe(403);
 });
 
-test('an answer is good once, in the browser that asked, with the state that was sent', async () => {
+test('accepts a callback once, in the browser that started it, with its state', async () => {
   await knownUser();
   const begin = async (browser: TextBrowser) =>
     throughProvider((await browser.get('/dashboard/sign-in/oidc')).location ?? '');
   const [browser, other] = [site.browser(), site.browser()];
   const [answer, others] = [await begin(browser), await begin(other)];
-  // Somebody else's answer would sign the browser in as them.
+  // Another person's callback would sign the browser in as them.
   expect((await site.browser().get(answer)).status).toBe(403);
   expect((await browser.get(others)).status).toBe(403);
-  // What was begun is over with that.
+  // The wrong callback ended the attempt.
   expect((await browser.get(answer)).status).toBe(403);
   const again = await begin(other);
   expect((await other.get(again.replace(/state=[^&]+/, 'state=another'))).status).toBe(403);
@@ -169,15 +169,15 @@ test.each([
   ['access_denied', 403, 'Example ID did not sign you in'],
   ['login_required', 403, 'Example ID did not sign you in'],
   ['temporarily_unavailable', 503, 'is not responding correctly'],
-])('the provider says %s', async (error, status, message) => {
+])('handles the provider’s error %s', async (error, status, message) => {
   await knownUser();
   const browser = site.browser();
-  const begun = new URL((await browser.get('/dashboard/sign-in/oidc')).location ?? '');
+  const started = new URL((await browser.get('/dashboard/sign-in/oidc')).location ?? '');
   const answer = new URLSearchParams({
     error,
     error_description: '<b>text of the provider</b>',
     iss: provider.settings.issuer,
-    state: begun.searchParams.get('state') ?? '',
+    state: started.searchParams.get('state') ?? '',
   });
   const shown = await browser.get(`/dashboard/sign-in/oidc/callback?${answer}`);
   expect([shown.status, shown.html]).toEqual([status, expect.stringContaining(message)]);
@@ -185,7 +185,7 @@ test.each([
   expect(browser.cookies.has('ringkey')).toBe(false);
 });
 
-test('a person with users in several accounts says which', async () => {
+test('asks a person with users in several accounts which one to use', async () => {
   const first = await knownUser();
   const accountId = await newAccount(site.database);
   const given = { accountId, email: first.email, name: '', role: 'viewer' as const };
@@ -208,7 +208,7 @@ test('a person with users in several accounts says which', async () => {
   expect((await fresh.get('/dashboard/calls')).html).toContain(accountId);
 });
 
-test('a provider that is down is said to be, and asked again', async () => {
+test('says that the provider is down, and asks it again next time', async () => {
   await knownUser();
   const browser = site.browser();
   const answer = await browser.get('/dashboard/sign-in/oidc');

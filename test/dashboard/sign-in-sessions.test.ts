@@ -1,4 +1,4 @@
-/** Who is let in to the dashboard: sessions, their end, the idle time, the demo; and forged requests. */
+/** Sessions of the dashboard: their end, idle time, roles, the demo, and forged requests. */
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { expect, test } from 'vitest';
 import { changeRole, removeUser } from '../../src/accounts/users/manage.ts';
@@ -23,7 +23,7 @@ import { auditOf, newAccount, newSession, signedInUser } from './users.ts';
 
 const HOST = 'localhost:8080';
 
-/** A dashboard of four routes. */
+/** A dashboard with four routes. */
 function dashboardOf(database: Database, deps: Partial<RequireUserDeps> = {}): FastifyInstance {
   const { app } = createServer({
     log: createLog({ level: 'silent', instance: 'test' }),
@@ -68,7 +68,7 @@ async function tokenOf(cookie: string): Promise<string> {
   return (await get('/dashboard/calls', { cookie })).json<{ form_token: string }>().form_token;
 }
 
-test('a session lets its user in, as what the user is now', async () => {
+test('opens pages for the user of a session, with the current role', async () => {
   const { user, cookie, token } = await signedInUser(site.database, 'developer');
   const answer = await get('/dashboard/calls', { cookie: `other=1; ${cookie}` });
   expect(answer.json()).toMatchObject({
@@ -83,14 +83,14 @@ test('a session lets its user in, as what the user is now', async () => {
   expect(answer.body).not.toContain(token);
 });
 
-test('only the hash of its token is stored', async () => {
+test('stores only the hash of a session token', async () => {
   const { token } = await signedInUser(site.database);
   const { rows } = await site.database.query('select row_to_json(s)::text as text from user_sessions s');
   expect(rows.length).toBeGreaterThan(0);
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
-test('without one the user goes to the sign-in page, and then where they wanted to', async () => {
+test('redirects a user without a session to the sign-in page, with the requested page', async () => {
   const answer = await get('/dashboard/calls?status=paid');
   expect([answer.statusCode, answer.headers.location]).toEqual([
     303,
@@ -110,23 +110,23 @@ test('without one the user goes to the sign-in page, and then where they wanted 
 });
 
 test.each(['', 'ringkey=', 'ringkey=x', `ringkey=${'A'.repeat(43)}`, `ringkey=${'A'.repeat(5_000)}`])(
-  'the cookie %.20s opens nothing',
+  'opens no page for the cookie %.20s',
   async (cookie) => {
     expect((await get('/dashboard/calls', { cookie })).statusCode).toBe(303);
   },
 );
 
 test.each([
-  ['past its 12 hours', `update user_sessions set expires_at = now() - interval '1 second' where user_id = $1`],
-  ['ended', 'delete from user_sessions where user_id = $1'],
+  ['older than 12 hours', `update user_sessions set expires_at = now() - interval '1 second' where user_id = $1`],
+  ['that was ended', 'delete from user_sessions where user_id = $1'],
   ['of a removed user', 'update users set removed_at = now() where id = $1'],
-])('a session %s opens nothing', async (_, change) => {
+])('opens no page for a session %s', async (_, change) => {
   const { user, cookie } = await signedInUser(site.database);
   await site.database.query(change, [user.id]);
   expect((await get('/dashboard/calls', { cookie })).statusCode).toBe(303);
 });
 
-test('a session lasts 12 hours, whatever is done in it', async () => {
+test('ends a session after 12 hours, also if it is used', async () => {
   const { cookie, token } = await signedInUser(site.database);
   const before = await findSessionByToken(site.database, token);
   await get('/dashboard/calls', { cookie });
@@ -135,7 +135,7 @@ test('a session lasts 12 hours, whatever is done in it', async () => {
   expect(Math.round(((after?.expiresAt.getTime() ?? 0) - Date.now()) / 60_000)).toBe(12 * 60);
 });
 
-test('a role that is changed holds from the next request on, and a removed user is out', async () => {
+test('applies a changed role and a removed user from the next request', async () => {
   const owner = await signedInUser(site.database);
   const { user, cookie } = await signedInUser(site.database, 'support', owner.user.accountId);
   const formToken = await tokenOf(cookie);
@@ -153,7 +153,7 @@ test('a role that is changed holds from the next request on, and a removed user 
   expect((await get('/dashboard/calls', { cookie })).statusCode).toBe(303);
 });
 
-test('signing out ends one session, or all', async () => {
+test('signs out of one session or of all', async () => {
   const { user, cookie, token } = await signedInUser(site.database);
   const [second, third] = [await newSession(site.database, user), await newSession(site.database, user)];
   const status = async (of: string) => (await get('/dashboard/calls', { cookie: of })).statusCode;
@@ -168,7 +168,7 @@ test('signing out ends one session, or all', async () => {
   expect(signedOut).toHaveLength(2);
 });
 
-test('after 15 idle minutes live mode takes no change, and looking at a page does not alter that', async () => {
+test('refuses changes in live mode after 15 idle minutes, also if a page was viewed since', async () => {
   const { user, cookie } = await signedInUser(site.database);
   const token = await tokenOf(cookie);
   const change = () =>
@@ -181,7 +181,7 @@ test('after 15 idle minutes live mode takes no change, and looking at a page doe
   await age(14);
   expect((await change()).statusCode).toBe(200);
   await age(14);
-  // A page that asks for news is no activity.
+  // Background requests do not count as activity.
   await get('/dashboard/news', { cookie });
   const { lastActive } = (await get('/dashboard/news', { cookie })).json<{ lastActive: string }>();
   expect(Date.now() - Date.parse(lastActive)).toBeGreaterThan(13 * 60_000);
@@ -195,10 +195,10 @@ test.each([
   ['no token', {}],
   ['the token of another session', { 'x-ringkey-form-token': 'other' }],
   ['the token, from another site', { 'x-ringkey-form-token': 'own', 'sec-fetch-site': 'cross-site' }],
-  ['the token, from a site beside ours', { 'x-ringkey-form-token': 'own', 'sec-fetch-site': 'same-site' }],
+  ['the token, from a sibling site', { 'x-ringkey-form-token': 'own', 'sec-fetch-site': 'same-site' }],
   ['the token, from another origin', { 'x-ringkey-form-token': 'own', origin: 'https://evil.example' }],
-  ['the token, from nowhere', { 'x-ringkey-form-token': 'own', origin: 'null' }],
-])('a request with %s is refused', async (_, headers: Record<string, string>) => {
+  ['the token, from an opaque origin', { 'x-ringkey-form-token': 'own', origin: 'null' }],
+])('refuses a request with %s', async (_, headers: Record<string, string>) => {
   const { cookie, user } = await signedInUser(site.database);
   const tokens: Record<string, string> = {
     own: await tokenOf(cookie),
@@ -213,7 +213,7 @@ test.each([
   expect([answer.statusCode, answer.body]).toEqual([403, expect.stringContaining('Nothing was changed.')]);
 });
 
-test('a form brings its token in a field', async () => {
+test('accepts the form token in a field', async () => {
   const { cookie } = await signedInUser(site.database);
   const answer = await site.visit({
     method: 'POST',
@@ -229,7 +229,7 @@ test('a form brings its token in a field', async () => {
   expect([answer.statusCode, answer.body]).toEqual([200, 'refunded']);
 });
 
-test('over https the cookie has its prefix, and none without it is taken', async () => {
+test('accepts over https only a cookie with the prefix __Host-', async () => {
   const { token } = await signedInUser(site.database);
   const app = dashboardOf(site.database, { publicUrl: 'https://pay.example.com' });
   const status = async (cookie: string) =>
@@ -240,12 +240,12 @@ test('over https the cookie has its prefix, and none without it is taken', async
 const demoVisits: [string, InjectOptions, number][] = [
   ['this machine', {}, 200],
   ['this machine by IPv6', { headers: { host: '[::1]:8080' }, remoteAddress: '::1' }, 200],
-  ['a page whose name leads here', { headers: { host: 'evil.example' } }, 303],
+  ['a foreign host name', { headers: { host: 'evil.example' } }, 303],
   ['a proxy', { headers: { 'x-forwarded-for': '203.0.113.7' } }, 303],
   ['a tunnel', { headers: { 'cf-connecting-ip': '203.0.113.7' } }, 303],
-  ['another machine that says localhost', { remoteAddress: '203.0.113.7' }, 303],
+  ['another machine that claims to be localhost', { remoteAddress: '203.0.113.7' }, 303],
 ];
-test.each(demoVisits)('the demo, asked by %s', async (_, { headers, ...options }, status) => {
+test.each(demoVisits)('decides whether to open the demo for %s', async (_, { headers, ...options }, status) => {
   const answer = await site.demo.inject({ url: '/dashboard/calls', ...options, headers: { host: HOST, ...headers } });
   expect(answer.statusCode).toBe(status);
   if (status !== 200) return;
@@ -253,7 +253,7 @@ test.each(demoVisits)('the demo, asked by %s', async (_, { headers, ...options }
   expect(answer.json()).toMatchObject({ ...role, actor: { kind: 'demo', id: null } });
 });
 
-test('a public demo opens for nobody, and another site cannot send its forms', async () => {
+test('opens a public demo only after a sign-in, and refuses the demo’s forms without their token', async () => {
   const open = dashboardOf(site.database, { demoAccount: DEMO_ACCOUNT, isPublicDemo: true });
   expect((await open.inject({ url: '/dashboard/calls', headers: { host: HOST } })).statusCode).toBe(303);
   const page = await site.demo.inject({ url: '/dashboard/calls', headers: { host: HOST } });
@@ -264,7 +264,7 @@ test('a public demo opens for nobody, and another site cannot send its forms', a
   expect((await refund({ 'x-ringkey-form-token': token })).statusCode).toBe(200);
 });
 
-test('an account keeps its last owner', async () => {
+test('keeps the last owner of an account', async () => {
   const accountId = await newAccount(site.database);
   const { user: first } = await signedInUser(site.database, 'owner', accountId);
   const order = { accountId, userId: first.id };
@@ -272,12 +272,12 @@ test('an account keeps its last owner', async () => {
   await expect(demote()).rejects.toMatchObject({ reason: 'last_owner' });
   await expect(removeUser(site.database, SYSTEM, order)).rejects.toMatchObject({ reason: 'last_owner' });
   const { user: second } = await signedInUser(site.database, 'owner', accountId);
-  // Both at once: one of them stays.
+  // If both are removed at once, one of them stays.
   const both = [first, second].map(({ id }) => removeUser(site.database, SYSTEM, { accountId, userId: id }));
   expect((await Promise.allSettled(both)).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test("another account's user is none", async () => {
+test('does not find users of another account', async () => {
   const { user } = await signedInUser(site.database, 'viewer');
   const accountId = await newAccount(site.database);
   const order = { accountId, userId: user.id };

@@ -1,7 +1,4 @@
-/**
- * The sign-in pages over real HTTP, PostgreSQL and Redis, with one guarded page behind them; and a browser without
- * scripts.
- */
+/** The sign-in pages over real HTTP, PostgreSQL and Redis, with a guarded page; and a browser without scripts. */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -28,7 +25,7 @@ export interface SignInSite {
   /** Lines of the log. */
   log: string[];
   browser(): TextBrowser;
-  /** For requests to another host. */
+  /** For requests with another host name. */
   app: FastifyInstance;
   close(): Promise<void>;
 }
@@ -89,7 +86,7 @@ export interface PageAnswer {
   location: string | null;
 }
 
-/** Keeps cookies, and says of its forms where they come from, as browsers do. */
+/** Keeps cookies, and sends `Sec-Fetch-Site` with forms, as browsers do. */
 export class TextBrowser {
   readonly cookies = new Map<string, string>();
   readonly #base: string;
@@ -109,7 +106,7 @@ export class TextBrowser {
     return this.#ask(path, { method: 'POST', body: new URLSearchParams(fields), headers: ours });
   }
 
-  /** The host is told apart from the address: `fetch` sends that of the URL. */
+  /** `fetch` derives the Host header from the URL, so the URL contains the host name. */
   async #ask(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<PageAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const url = this.#base.replace('127.0.0.1', this.#host.split(':')[0] ?? '') + path;
@@ -126,10 +123,10 @@ export class TextBrowser {
 
 export const PASSWORD = 'seven green rivers';
 
-/** The middle of a code's 30 seconds: for authenticator apps time stands still. */
+/** A fixed time in the middle of a code's 30 seconds, so that codes do not change during a test. */
 const NOW_MS = Math.floor(Date.now() / 30_000) * 30_000 + 15_000;
 
-/** Of an authenticator app. @param steps of 30 seconds from now */
+/** The code of an authenticator app. @param steps of 30 seconds from now */
 export function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: NOW_MS + steps * 30_000 });
 }
@@ -140,9 +137,9 @@ export interface SetUp {
 }
 
 /**
- * Opens the invitation and sets a password and an authenticator app, as a user does without scripts.
- * @param code where the service has a clock of its own; else the code before this one: that of now is left for signing
- *   in
+ * Opens the invitation and sets up a password and an authenticator app, without scripts.
+ * @param code computes the code if the service uses the real time. By default the previous code, because each code works
+ *   once and the current one is for signing in.
  */
 export async function setUpPassword(
   browser: TextBrowser,
@@ -153,7 +150,7 @@ export async function setUpPassword(
   const page = await browser.get(`/dashboard/invitation/${token}`);
   const secret = /<code>((?:[A-Z2-7]{1,4} ?)+)<\/code>/.exec(page.html)?.[1]?.replaceAll(' ', '') ?? '';
   const answer = await browser.post(`/dashboard/invitation/${token}`, { password, code: code(secret) });
-  if (answer.status !== 200) throw new Error(`the invitation answered ${answer.status}: ${answer.html}`);
+  if (answer.status !== 200) throw new Error(`the invitation returned ${answer.status}: ${answer.html}`);
   const recoveryCodes = [...answer.html.matchAll(/<code>([a-z2-9]{4}(?:-[a-z2-9]{4}){3})<\/code>/g)].map(
     ([, code = '']) => code,
   );

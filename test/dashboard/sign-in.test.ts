@@ -1,7 +1,4 @@
-/**
- * Signing in with password and authenticator app, without scripts: invitations, codes that work once, the lock, what
- * answers tell.
- */
+/** Signing in with password and authenticator app, without scripts: invitations, one-time codes, the lock, the responses. */
 import { expect, test } from 'vitest';
 import { inviteAgain } from '../../src/accounts/users/manage.ts';
 import { SYSTEM } from '../../src/domain/audit.ts';
@@ -11,7 +8,7 @@ import { auditOf, invitedUser } from './users.ts';
 
 const site = useFixture(() => startSignInSite());
 
-/** A user with a password, signed out. */
+/** A signed-out user with a password. */
 async function userWithPassword(account?: Parameters<typeof invitedUser>[2]) {
   const invited = await invitedUser(site.database, 'owner', account);
   const { secret, recoveryCodes } = await setUpPassword(site.browser(), invited.token);
@@ -21,10 +18,10 @@ async function userWithPassword(account?: Parameters<typeof invitedUser>[2]) {
   return { ...invited, secret, recoveryCodes, signIn };
 }
 
-/** What a page says, without what differs from request to request. */
-const said = ({ status, html }: PageAnswer) => [status, html.replace(/(name="email"[^>]*?) value="[^"]*"/, '$1')];
+/** A page without the parts that differ between requests. */
+const contentOf = ({ status, html }: PageAnswer) => [status, html.replace(/(name="email"[^>]*?) value="[^"]*"/, '$1')];
 
-test('from the invitation to the page that was wanted', async () => {
+test('sets up a user by invitation, and signs in to the requested page', async () => {
   const { user, token } = await invitedUser(site.database, 'support');
   const first = site.browser();
   const { secret, recoveryCodes } = await setUpPassword(first, token);
@@ -58,7 +55,7 @@ test('from the invitation to the page that was wanted', async () => {
     expect(site.log.join('')).not.toContain(secretText);
 });
 
-test('an invitation is used once, and looking at it uses nothing up', async () => {
+test('accepts an invitation once, however often it was opened', async () => {
   const { user, token } = await invitedUser(site.database);
   const path = `/dashboard/invitation/${token}`;
   const [one, two] = [await site.browser().get(path), await site.browser().get(path)];
@@ -74,7 +71,7 @@ test('an invitation is used once, and looking at it uses nothing up', async () =
   expect((await site.browser().get(`/dashboard/invitation/${again.token}`)).status).toBe(410);
 });
 
-test('a new invitation replaces all that the user signed in with', async () => {
+test('replaces all sign-in methods when a new invitation is accepted', async () => {
   const { user, signIn, token: _ } = await userWithPassword();
   const browser = site.browser();
   await signIn({}, browser);
@@ -90,7 +87,7 @@ test.each([
   ['password1234', 'Attackers try this password early'],
   ['aaaaaaaaaaaaaaaa', 'Attackers try this password early'],
   ['ringkey-ringkey', 'Attackers try this password early'],
-])('the password %s is not taken', async (password, message) => {
+])('rejects the new password %s', async (password, message) => {
   const { token } = await invitedUser(site.database);
   const browser = site.browser();
   await browser.get(`/dashboard/invitation/${token}`);
@@ -100,25 +97,25 @@ test.each([
   expect(answer.html).toContain('This is not the code of this moment');
 });
 
-test('a code works once, in whichever browser', async () => {
+test('accepts a code once, over all browsers', async () => {
   const { secret, signIn } = await userWithPassword();
   const code = codeOf(secret);
   expect((await signIn({ code })).status).toBe(303);
   expect((await signIn({ code })).status).toBe(422);
-  // The one that set the app up counts, too.
+  // The code that set up the app counts, too.
   expect((await signIn({ code: codeOf(secret, -1) })).status).toBe(422);
   expect((await signIn({ code: codeOf(secret, 1) })).status).toBe(303);
   expect((await signIn({ code: codeOf(secret, 2) })).status).toBe(422);
 });
 
-test('one code in two browsers at once lets one in', async () => {
+test('accepts a code once in several browsers at once', async () => {
   const { secret, signIn } = await userWithPassword();
   const code = codeOf(secret);
   const answers = await Promise.all([signIn({ code }), signIn({ code }), signIn({ code })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422]);
 });
 
-test('a recovery code replaces the code of the app once', async () => {
+test('accepts each recovery code once instead of the app’s code', async () => {
   const { user, recoveryCodes, signIn } = await userWithPassword();
   const [first = '', second = ''] = recoveryCodes;
   expect((await signIn({ code: ` ${first.toUpperCase().replaceAll('-', ' ')} ` })).status).toBe(303);
@@ -132,7 +129,7 @@ test('a recovery code replaces the code of the app once', async () => {
   expect(rows.filter(({ way }) => way === 'recovery_code')).toHaveLength(2);
 });
 
-test('whatever is wrong, the answer is the same', async () => {
+test('gives the same response whichever value is wrong', async () => {
   const { secret, signIn, user } = await userWithPassword();
   const { user: withoutPassword } = await invitedUser(site.database);
   const answers = [
@@ -146,14 +143,14 @@ test('whatever is wrong, the answer is the same', async () => {
   ];
   const [first] = answers;
   if (first === undefined) throw new Error('no answer');
-  for (const answer of answers) expect(said(answer)).toEqual(said(first));
+  for (const answer of answers) expect(contentOf(answer)).toEqual(contentOf(first));
   expect(first.html).toContain('role="alert"');
   expect(answers.every(({ headers }) => headers.getSetCookie().length === 0)).toBe(true);
   await site.database.query(`update users set locked_until = now() + interval '1 minute' where id = $1`, [user.id]);
-  expect(said(await signIn({ code: codeOf(secret) }))).toEqual(said(first));
+  expect(contentOf(await signIn({ code: codeOf(secret) }))).toEqual(contentOf(first));
 });
 
-test('ten failures lock the user for 30 minutes, and many at once are not more', async () => {
+test('locks a user for 30 minutes after ten failures, also if they arrive at once', async () => {
   const { user, signIn, secret } = await userWithPassword();
   const wrong = () => signIn({ password: 'not the password' });
   const other = await userWithPassword(user.accountId);
@@ -165,18 +162,18 @@ test('ten failures lock the user for 30 minutes, and many at once are not more',
   };
   expect(await count()).toEqual([10, 1]);
   expect((await other.signIn()).status).toBe(303);
-  // When the time is over it begins anew.
+  // After the lock, the count starts at zero.
   const minutesAgo = `update users set locked_until = locked_until - interval '30 minutes',
       failed_at = array(select t - interval '30 minutes' from unnest(failed_at) t) where id = $1`;
   await site.database.query(minutesAgo, [user.id]);
   for (let failure = 0; failure < 9; failure += 1) await wrong();
   expect((await signIn({ code: codeOf(secret) })).status).toBe(303);
-  // One that succeeds clears the count.
+  // A successful sign-in clears the count.
   for (let failure = 0; failure < 9; failure += 1) await wrong();
   expect((await signIn({ code: codeOf(secret, 1) })).status).toBe(303);
 });
 
-test('a person with users in two accounts gets into the one whose password it is, and the other is not locked by that', async () => {
+test('signs a person with users in two accounts in to the one with this password, without a failure for the other', async () => {
   const first = await userWithPassword();
   const second = await userWithPassword();
   await site.database.query('update users set email = $2 where id = $1', [second.user.id, first.user.email]);
@@ -200,10 +197,10 @@ test('a person with users in two accounts gets into the one whose password it is
   expect(rows).toEqual([{ failed_at: [] }, { failed_at: [] }]);
 });
 
-test('signing in begins a new session, and ends the one that the browser had', async () => {
+test('starts a new session at sign-in, and ends the browser’s previous one', async () => {
   const { secret, signIn } = await userWithPassword();
   const browser = site.browser();
-  // A session that somebody else has put into the browser is not taken over.
+  // A cookie that an attacker planted in the browser is not adopted.
   browser.cookies.set('ringkey', 'A'.repeat(43));
   await signIn({ code: codeOf(secret) }, browser);
   const old = browser.cookies.get('ringkey') ?? '';
@@ -215,7 +212,7 @@ test('signing in begins a new session, and ends the one that the browser had', a
   expect((await browser.get('/dashboard/calls')).status).toBe(200);
 });
 
-test('signing out takes the form token, and ends the session', async () => {
+test('requires the form token to sign out, and ends the session', async () => {
   const { signIn } = await userWithPassword();
   const browser = site.browser();
   await signIn({}, browser);
@@ -234,21 +231,21 @@ test.each([
   [{ 'sec-fetch-site': 'cross-site' }],
   [{ 'sec-fetch-site': 'same-site' }],
   [{ origin: 'https://evil.example' }],
-])('a sign-in from another site is refused: %j', async (headers: Record<string, string>) => {
+])('refuses a sign-in from another site: %j', async (headers: Record<string, string>) => {
   const { user, secret } = await userWithPassword();
   const fields = { email: user.email, password: PASSWORD, code: codeOf(secret) };
   const answer = await site.browser().post('/dashboard/sign-in', fields, headers);
   expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
 });
 
-test('the way on stays in the dashboard', async () => {
+test('redirects only within the dashboard after signing in', async () => {
   const { signIn } = await userWithPassword();
   expect((await signIn({ next: 'https://evil.example/dashboard' })).location).toBe('/dashboard');
   const page = await site.browser().get('/dashboard/sign-in?next=//evil.example');
   expect(page.html).not.toContain('evil');
 });
 
-test('the pages have the headers of the dashboard, and markup is shown as text', async () => {
+test('sends the dashboard’s headers, and shows markup as text', async () => {
   const { user, token } = await invitedUser(site.database);
   await site.database.query(`update accounts set name = '<img src=x onerror=alert(1)>' where id = $1`, [
     user.accountId,
@@ -261,7 +258,7 @@ test('the pages have the headers of the dashboard, and markup is shown as text',
   expect(answer.html).not.toContain('<script>alert');
 });
 
-test('opened by an address, the page leads to the name that passkeys and sessions belong to', async () => {
+test('links from 127.0.0.1 to localhost, which passkeys and sessions belong to', async () => {
   const url = '/dashboard/sign-in?next=/dashboard/calls';
   const { port } = new URL(site.url);
   const byAddress = await site.app.inject({ url, headers: { host: `127.0.0.1:${port}` } });
@@ -269,7 +266,7 @@ test('opened by an address, the page leads to the name that passkeys and session
   expect((await site.browser().get(url)).html).not.toContain('our links lead there');
 });
 
-test('over plain http from another machine nothing is asked and nothing is taken', async () => {
+test('neither shows nor accepts a sign-in over plain http from another machine', async () => {
   const headers = { host: 'pay.example.com' };
   for (const url of ['/dashboard/sign-in', `/dashboard/invitation/${'A'.repeat(43)}`]) {
     const page = await site.app.inject({ url, headers });
@@ -279,7 +276,7 @@ test('over plain http from another machine nothing is asked and nothing is taken
   expect([sent.statusCode, sent.headers['set-cookie']]).toEqual([403, undefined]);
 });
 
-test('an address with too many failures is refused, also with what is right', async () => {
+test('refuses an address with too many failures, also with the right password', async () => {
   const few = await startSignInSite({ limit: { requests: 3, windowSeconds: 600 } });
   try {
     const { user, token } = await invitedUser(few.database);

@@ -1,7 +1,4 @@
-/**
- * Another account's ids in every address, form and filter, and sessions that are over: nothing is shown, and nothing
- * changes.
- */
+/** IDs of another account in every path, form and filter, and ended sessions: nothing is shown, and nothing changes. */
 
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -15,7 +12,7 @@ import { newAccount, newSession, signedInUser } from './users.ts';
 
 const dashboard = useFixture(() => startFilledDashboard());
 
-/** In texts of the demo account. */
+/** A text in many objects of the demo account. */
 const MARK = 'of-the-demo-4711';
 let demoOwner: string;
 let live: string;
@@ -36,7 +33,7 @@ beforeAll(async () => {
   await database.query(`update webhook_endpoints set url = 'https://' || $1 || '.example.com/'`, [MARK]);
 });
 
-/** What is stored of the demo account. */
+/** All stored rows of the demo account. */
 async function demoRows(): Promise<string[]> {
   const { database } = dashboard.api;
   const { rows: tables } = await database.query<{ name: string }>(
@@ -52,20 +49,20 @@ async function demoRows(): Promise<string[]> {
   return [...found.flat(), ...passkeys.rows.map(({ row }) => row)].sort();
 }
 
-/** The owner of an account that has nothing. */
+/** Each test starts as the owner of an empty account. */
 beforeEach(async () => dashboard.as('owner', await newAccount(dashboard.api.database)));
 
-test.each(['test', 'live'])('in %s mode no address shows what is another account’s', async (mode) => {
+test.each(['test', 'live'])('returns 404 for all objects of another account in %s mode', async (mode) => {
   const paths = dashboard.pathsOf('GET').filter((path) => path.includes('/:id'));
   expect(paths.length).toBeGreaterThan(15);
   const answers = await Promise.all(
     paths.map(async (path) => [path, await dashboard.get(`/${mode}${filledPath(path, dashboard.ids)}`)] as const),
   );
-  const told = answers.filter(([, { status, html }]) => status !== 404 || html.includes(MARK));
-  expect(told.map(([path, { status }]) => `${path}: ${status}`)).toEqual([]);
+  const shown = answers.filter(([, { status, html }]) => status !== 404 || html.includes(MARK));
+  expect(shown.map(([path, { status }]) => `${path}: ${status}`)).toEqual([]);
 });
 
-test('no form changes what is another account’s, by its address or by its fields', async () => {
+test('changes no object of another account, by the path or the fields of a form', async () => {
   const before = await demoRows();
   expect(before.join()).toContain(MARK);
   const fields = {
@@ -88,17 +85,17 @@ test('no form changes what is another account’s, by its address or by its fiel
   const answers = await Promise.all(
     paths.map(async (path) => {
       const { status, html } = await dashboard.submit('/test/calls', `/test${filledPath(path, dashboard.ids)}`, fields);
-      return { path, status, isTold: html.includes(MARK) };
+      return { path, status, isShown: html.includes(MARK) };
     }),
   );
   const ofObjects = answers.filter(({ path }) => path.includes('/:id'));
   expect(ofObjects.filter(({ status }) => status !== 404)).toEqual([]);
-  expect(answers.filter(({ status, isTold }) => isTold || status >= 500)).toEqual([]);
+  expect(answers.filter(({ status, isShown }) => isShown || status >= 500)).toEqual([]);
   expect(await demoRows()).toEqual(before);
   expect(dashboard.hangUps()).toBe(0);
 });
 
-test('no filter, search or place in a list leads to another account’s', async () => {
+test('finds no object of another account by filters, search or paging', async () => {
   const names = ['q', 'merchant_id', 'checkout_session_id', 'charge', 'key_id', 'object', 'passkey', 'trail'];
   const paths = dashboard.pathsOf('GET').filter((path) => !path.includes('/:id') && !isStream(path));
   const values = [...new Set([...Object.values(dashboard.ids), live, demoOwner])];
@@ -110,42 +107,42 @@ test('no filter, search or place in a list leads to another account’s', async 
     const answers = await Promise.all(
       paths.map(async (path) => {
         const { status, html } = await dashboard.get(`/test${path}?${query}`);
-        return { address: `${path}?${query}`, status, isTold: html.includes(MARK) };
+        return { address: `${path}?${query}`, status, isShown: html.includes(MARK) };
       }),
     );
-    expect(answers.filter(({ status, isTold }) => isTold || status >= 500)).toEqual([]);
+    expect(answers.filter(({ status, isShown }) => isShown || status >= 500)).toEqual([]);
   }
-  // What was looked for is there.
+  // The objects exist, and the mark is shown to their own account.
   await dashboard.as('owner');
   for (const list of ['checkouts', 'calls', 'setup/keys', 'setup/users', 'setup/webhooks'])
     expect((await dashboard.get(`/test/${list}`)).html, list).toContain(MARK);
 });
 
-test('a stream begins with what is now, whatever event a browser says it had last', async () => {
+test('starts a stream with the current state, whatever Last-Event-ID a browser sends', async () => {
   const { api, user } = dashboard;
   const headers = { cookie: user.cookie, 'last-event-id': live };
   const request = get(`${api.url}/dashboard/test/now/events`, { agent: false, headers });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  let told = '';
+  let received = '';
   for await (const chunk of response) {
-    told += String(chunk);
-    if (told.includes('event: calls') && told.endsWith('\n\n')) break;
+    received += String(chunk);
+    if (received.includes('event: calls') && received.endsWith('\n\n')) break;
   }
   request.destroy();
-  expect(told).toContain('No live calls');
-  expect(told).not.toContain(live);
+  expect(received).toContain('No live calls');
+  expect(received).not.toContain(live);
   const other = await fetch(`${api.url}/dashboard/test/try/${dashboard.testCall.id}/events`, { headers });
   expect(other.status).toBe(404);
 });
 
-/** By a proxy: the demo is not opened for it. */
+/** The headers of a request through a proxy, for which the demo does not open. */
 const OUTSIDE = { 'x-forwarded-for': '198.51.100.9' };
 
 test.each([
-  ['over', `update user_sessions set expires_at = now() - interval '1 second' where user_id = $1`],
-  ['ended', 'delete from user_sessions where user_id = $1'],
+  ['that has expired', `update user_sessions set expires_at = now() - interval '1 second' where user_id = $1`],
+  ['that was ended', 'delete from user_sessions where user_id = $1'],
   ['of a removed user', 'update users set removed_at = now() where id = $1'],
-])('a session that is %s opens no page and takes no form, its token neither', async (_, end) => {
+])('opens no page and accepts no form for a session %s', async (_, end) => {
   const { api } = dashboard;
   const { user, cookie } = await signedInUser(api.database, 'owner', DEMO_ACCOUNT);
   const token = FORM_TOKEN.exec((await dashboard.get('/test/calls', { cookie, ...OUTSIDE })).html)?.[1] ?? '';
@@ -168,7 +165,7 @@ test.each([
   expect(await demoRows()).toEqual(before);
 });
 
-test('the form token of another session of the same user is not taken', async () => {
+test('rejects the form token of another session of the same user', async () => {
   const { api, user } = dashboard;
   const other = await newSession(api.database, user.user);
   const token = FORM_TOKEN.exec((await dashboard.get('/test/calls', { cookie: other.cookie })).html)?.[1] ?? '';
@@ -181,12 +178,17 @@ test('the form token of another session of the same user is not taken', async ()
   }
 });
 
-test.each(['viewer', 'support', 'developer'] as const)('a %s is shown no fault on any page', async (role) => {
-  await dashboard.as(role);
-  const paths = dashboard.pathsOf('GET').filter((path) => !isStream(path));
-  const answers = await Promise.all(
-    paths.map(async (path) => [path, (await dashboard.get(`/test${filledPath(path, dashboard.ids)}`)).status] as const),
-  );
-  expect(answers.filter(([, status]) => status >= 500)).toEqual([]);
-  expect(answers.filter(([, status]) => status === 200).length).toBeGreaterThan(20);
-});
+test.each(['viewer', 'support', 'developer'] as const)(
+  'shows the role %s no server error on any page',
+  async (role) => {
+    await dashboard.as(role);
+    const paths = dashboard.pathsOf('GET').filter((path) => !isStream(path));
+    const answers = await Promise.all(
+      paths.map(
+        async (path) => [path, (await dashboard.get(`/test${filledPath(path, dashboard.ids)}`)).status] as const,
+      ),
+    );
+    expect(answers.filter(([, status]) => status >= 500)).toEqual([]);
+    expect(answers.filter(([, status]) => status === 200).length).toBeGreaterThan(20);
+  },
+);

@@ -1,7 +1,4 @@
-/**
- * Test calls of the dashboard: a caller in a process of its own dials the running product, and what it heard is kept a
- * while.
- */
+/** The dashboard's test calls: a scripted caller in its own process dials the running product; recordings expire. */
 import { randomUUID } from 'node:crypto';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +48,7 @@ async function testCalls(options: Partial<TestCallOptions> = {}): Promise<Closab
   return calls;
 }
 
-const over = (call: TestCall) => until(call, () => call.state !== 'running');
+const ended = (call: TestCall) => until(call, () => call.state !== 'running');
 const answered = (call: TestCall) => until(call, () => call.steps.some(({ text }) => text.startsWith('200')));
 
 function until(call: TestCall, isSo: () => boolean): Promise<void> {
@@ -66,7 +63,7 @@ function until(call: TestCall, isSo: () => boolean): Promise<void> {
   });
 }
 
-/** @throws where it was refused */
+/** @throws Error if the call was refused */
 async function placed(calls: ClosableTestCalls, order: Partial<TestCallOrder> = {}) {
   let sessionId = '';
   const call = await calls.place({ ...ORDER, onceKey: randomUUID(), ...order }, async (returnTo) => {
@@ -78,11 +75,11 @@ async function placed(calls: ClosableTestCalls, order: Partial<TestCallOrder> = 
   return { call, sessionId };
 }
 
-test('a call is followed step by step, pays, and its sound can be listened to', async () => {
+test('shows a paid call step by step, and records it', async () => {
   const calls = await testCalls();
   const { call, sessionId } = await placed(calls, { card: '5555555555554444' });
   expect(calls.find(DEMO_ACCOUNT, call.id)).toBe(call);
-  await over(call);
+  await ended(call);
   expect(await waitForSettledCharges(product.testDatabase, sessionId)).toMatchObject([{ status: 'succeeded' }]);
   expect(call).toMatchObject({ state: 'over', ending: 'the agent hung up' });
   expect(call.headers).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded', 'X-Ringkey-Session': sessionId });
@@ -90,30 +87,30 @@ test('a call is followed step by step, pays, and its sound can be listened to', 
   expect([...kinds]).toEqual(expect.arrayContaining(['sip', 'said', 'keyed', 'agent']));
   expect(call.steps.filter(({ kind }) => kind === 'keyed').map(({ text }) => text)).toContain('••••••••••••4444');
   expect(JSON.stringify(call.steps)).not.toMatch(/5555555/);
-  const sound = new wavefile.WaveFile(await readFile(call.recording ?? ''));
-  expect(sound.fmt).toMatchObject({ numChannels: 1, sampleRate: 8_000, bitsPerSample: 16 });
-  const samples = sound.getSamples(false, Int16Array) as unknown as Int16Array;
+  const audio = new wavefile.WaveFile(await readFile(call.recording ?? ''));
+  expect(audio.fmt).toMatchObject({ numChannels: 1, sampleRate: 8_000, bitsPerSample: 16 });
+  const samples = audio.getSamples(false, Int16Array) as unknown as Int16Array;
   expect(Math.max(...samples.filter((_, index) => index % 7 === 0))).toBeGreaterThan(3_000);
-  // No part of the call is left out: as long as from the answer to the end.
+  // The recording covers the call from the answer to the end.
   const answeredAtMs = call.steps.find(({ text }) => text.startsWith('200'))?.atMs ?? 0;
   const endedAtMs = Math.max(...call.steps.map(({ atMs }) => atMs));
   expect(samples.length / 8).toBeGreaterThan((endedAtMs - answeredAtMs) * 0.8);
 });
 
-test('two at a time; a caller that is told to hangs up with a BYE, and another one may call', async () => {
+test('places two calls at a time, and hangs up with a BYE when told to', async () => {
   const calls = await testCalls();
   const [one, two] = await Promise.all([placed(calls, { script: 'silent' }), placed(calls, { script: 'silent' })]);
   expect(await calls.place(ORDER, () => Promise.reject(new Error('not to be asked')))).toBe('busy');
   await answered(one.call);
   one.call.hangUp();
-  await over(one.call);
+  await ended(one.call);
   expect(one.call).toMatchObject({ state: 'over', ending: 'the caller hung up' });
   await waitForEndedCall(product.testDatabase, one.sessionId);
   two.call.hangUp();
-  await over(two.call);
+  await ended(two.call);
 });
 
-test('the same order again is the call that is there, running or over; once it is forgotten, a new one', async () => {
+test('returns the existing call for a repeated order, running or ended', async () => {
   const calls = await testCalls();
   const order = { ...ORDER, script: 'silent' };
   const first = placed(calls, order);
@@ -124,25 +121,25 @@ test('the same order again is the call that is there, running or over; once it i
   expect((await placed(calls, { script: 'silent' })).call).not.toBe(call);
   await answered(call);
   call.hangUp();
-  await over(call);
+  await ended(call);
   expect(await calls.place(order, never)).toBe(call);
 });
 
-test('an order whose checkout was refused can come again', async () => {
+test('places a call if its checkout was refused the first time', async () => {
   const calls = await testCalls();
   const refused = new Error('no such merchant');
   await expect(calls.place({ ...ORDER, script: 'silent' }, () => Promise.reject(refused))).rejects.toBe(refused);
   expect((await placed(calls, { ...ORDER, script: 'silent' })).call.state).toBe('running');
 });
 
-test('is another account’s not to see', async () => {
+test('does not find a call of another account', async () => {
   const calls = await testCalls();
   const { call } = await placed(calls, { script: 'silent' });
   expect(calls.find('acct_another' as typeof DEMO_ACCOUNT, call.id)).toBeNull();
   expect(calls.find(DEMO_ACCOUNT, 'try_unknown')).toBeNull();
 });
 
-test('what creating the checkout throws is thrown, and no caller is left', async () => {
+test('throws the error of creating the checkout, and leaves no caller process', async () => {
   const calls = await testCalls();
   const refused = new Error('no such merchant');
   for (let turn = 0; turn < 3; turn += 1) {
@@ -152,7 +149,7 @@ test('what creating the checkout throws is thrown, and no caller is left', async
   }
 });
 
-test('the end of the product has the callers hang up', async () => {
+test('hangs up all callers when the product stops', async () => {
   const calls = await testCalls();
   const { call, sessionId } = await placed(calls, { script: 'silent' });
   await answered(call);
@@ -163,7 +160,7 @@ test('the end of the product has the callers hang up', async () => {
   expect(await calls.place(ORDER, () => Promise.reject(new Error('not to be asked')))).toBe('unavailable');
 });
 
-/** A program in the place of the caller's. */
+/** Writes a program that replaces the scripted caller. */
 async function withProgram(source: string, use: (entry: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'ringkey-fake-caller-'));
   const entry = join(directory, 'caller.mjs');
@@ -185,37 +182,37 @@ async function fakeCall(calls: ClosableTestCalls): Promise<TestCall> {
 }
 
 test.each([
-  ['that dies in the middle', `${READY} process.stdin.once('data', () => process.kill(process.pid, 'SIGKILL'));`],
+  ['dies during the call', `${READY} process.stdin.once('data', () => process.kill(process.pid, 'SIGKILL'));`],
   [
-    'that prints what is no step',
+    'prints invalid steps',
     `${READY} process.stdin.once('data', () => { console.log('{"type":"step"}\\nx'); process.exit(1); });`,
   ],
-])('a program %s is a call that failed', (_, source) =>
+])('fails a call whose program %s', (_, source) =>
   withProgram(source, async (entry) => {
     const calls = await testCalls({ entry });
     const call = await fakeCall(calls);
-    await over(call);
+    await ended(call);
     expect(call).toMatchObject({ state: 'failed', steps: [], recording: null });
   }),
 );
 
-test('a program that does not start is no call', () =>
+test('places no call if the program does not start', () =>
   withProgram('process.exit(3);', async (entry) => {
     expect(await (await testCalls({ entry })).place(ORDER, dialNowhere)).toBe('unavailable');
   }));
 
-test('a program that does not end by itself is ended, at its time and with the product', () =>
+test('kills a program that does not end by itself, after its time limit and when the product stops', () =>
   withProgram(
     `${READY} process.stdin.resume(); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`,
     async (entry) => {
       const calls = await testCalls({ entry });
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const call = await fakeCall(calls);
-      // The time of the call, then the one to hang up in, then the one to end in by itself.
+      // The limit of a call, then the limits to hang up and to exit.
       await vi.advanceTimersByTimeAsync(180_000);
       expect(call.state).toBe('running');
       await vi.advanceTimersByTimeAsync(5_000 + 2_000);
-      await over(call);
+      await ended(call);
       expect(call.state).toBe('failed');
       await fakeCall(calls);
       const closed = calls.close();
@@ -224,7 +221,7 @@ test('a program that does not end by itself is ended, at its time and with the p
     },
   ));
 
-test('sound and steps are forgotten after a while', () =>
+test('deletes recording and steps after 15 minutes', () =>
   withProgram(
     `import { writeFileSync } from 'node:fs';
      ${READY}

@@ -1,7 +1,4 @@
-/**
- * The pages "Try it" and "Getting started" on the whole product: a real call from a browser, followed and heard; bad
- * input.
- */
+/** The pages "Try it" and "Getting started" on the whole product: a real test call from a browser, and invalid input. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { SCRIPT_GROUPS, TEST_CALLER } from '../../src/http/dashboard/try-it/scripts.ts';
@@ -14,19 +11,19 @@ const product = useFixture(() => startProduct());
 const chrome = useFixture(startTestBrowser);
 const address = (path: string) => `${product.baseUrl}/dashboard${path}`;
 
-/** Fails where the browser complains. */
+/** Fails on console errors and script errors. */
 async function withPage(use: (page: Page) => Promise<void>): Promise<void> {
-  // The browser reports a transition that a busy machine has no time for as an error of the page.
+  // On a busy machine, Chromium reports a skipped view transition as a page error.
   const context = await chrome.browser.newContext({ reducedMotion: 'reduce' });
-  const complaints: string[] = [];
+  const errors: string[] = [];
   try {
     const page = await context.newPage();
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() === 'error') errors.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('pageerror', (error) => errors.push(error.message));
     await use(page);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   } finally {
     await context.close();
   }
@@ -46,26 +43,26 @@ async function submit(path: string, fields: Record<string, string>) {
 
 const CHOSEN = { merchant: 'mer_demo_diner', script: 'silent', card: '', amount: '42.50' };
 
-/** Places a call, and resolves to its address. */
+/** Places a call. @returns the path of its page */
 async function place(fields: Partial<typeof CHOSEN> = {}): Promise<string> {
   const { status, to } = await submit('/test/try', { ...CHOSEN, ...fields });
   expect(status).toBe(303);
   return to.replace('/dashboard', '');
 }
 
-/** Has the caller hang up, and waits until the call is over. */
+/** Makes the caller hang up, and waits until the call has ended. */
 async function hangUp(path: string): Promise<void> {
   expect((await submit(`${path}/hang-up`, {})).status).toBe(303);
   await expect.poll(async () => (await fetch(address(path))).text()).toContain('class="result"');
 }
 
-test('a call from the browser is watched while it runs, paid, and heard', () =>
+test('places a call from the browser, shows its steps while it runs, and plays its recording', () =>
   withPage(async (page) => {
     await page.goto(address('/test/try'));
     await page.getByLabel('In a hurry').check();
     await page.getByRole('button', { name: 'Place the call' }).click();
     await page.waitForURL(/\/try\/try_/);
-    // No page is loaded again: what follows comes by the stream.
+    // The page is not reloaded: everything below arrives by the stream.
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
     await page.locator('.transcript .keyed').first().waitFor();
     expect(await page.locator('.transcript .keyed').first().textContent()).not.toMatch(/\d{5}/);
@@ -77,16 +74,16 @@ test('a call from the browser is watched while it runs, paid, and heard', () =>
     expect(await page.locator('.snippet').first().textContent()).toContain(`${product.baseUrl}/v1/create_checkout`);
     expect(await page.getByRole('button', { name: 'Hang up' }).count()).toBe(0);
     const source = await page.locator('audio').getAttribute('src');
-    const sound = await fetch(product.baseUrl + source);
-    expect(sound.headers.get('content-type')).toBe('audio/wav');
-    const bytes = Buffer.from(await sound.arrayBuffer());
+    const audio = await fetch(product.baseUrl + source);
+    expect(audio.headers.get('content-type')).toBe('audio/wav');
+    const bytes = Buffer.from(await audio.arrayBuffer());
     let loudest = 0;
     for (let at = 44; at + 2 <= bytes.length; at += 2) loudest = Math.max(loudest, bytes.readInt16LE(at));
     expect(loudest).toBeGreaterThan(3_000);
     const part = await fetch(product.baseUrl + source, { headers: { range: 'bytes=4-7' } });
     expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 4-7/${bytes.length}`]);
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(4, 8))).toBe(true);
-    // It ticks itself: a call is paid.
+    // The paid call has completed steps of the checklist.
     await page.goto(address('/test/start'));
     const done = await page.locator('.checklist .done h2').allTextContents();
     expect(done.map((title) => title.replace(' (done)', ''))).toEqual(
@@ -94,7 +91,7 @@ test('a call from the browser is watched while it runs, paid, and heard', () =>
     );
   }));
 
-test('the checklist ticks itself while it is open', () =>
+test('ticks off a step of the checklist while the page is open', () =>
   withPage(async (page) => {
     await page.goto(address('/test/start'));
     const titles = await page.locator('.checklist h2').allTextContents();
@@ -112,32 +109,32 @@ test('the checklist ticks itself while it is open', () =>
     await page.locator('.checklist li.done', { hasText: 'Create a key' }).waitFor();
   }));
 
-describe('there is no call', () => {
+describe('the form Try it', () => {
   test.each([
-    ['a script that there is not', { script: 'vanish' }, 'Choose what the caller does.'],
-    ['a script from the prototype', { script: 'constructor' }, 'Choose what the caller does.'],
-    ['a card that is none', { card: '4242424242424242' }, 'Choose a test card.'],
+    ['an unknown script', { script: 'vanish' }, 'Choose what the caller does.'],
+    ['a script named like a prototype property', { script: 'constructor' }, 'Choose what the caller does.'],
+    ['a card number instead of a test card', { card: '4242424242424242' }, 'Choose a test card.'],
     ['another account’s merchant', { merchant: 'mer_g83dnep6khxdgajgzbep2jsyz8' }, 'Choose a merchant.'],
-    ['markup for a merchant', { merchant: '<b>/../x' }, 'Choose a merchant.'],
+    ['markup as the merchant', { merchant: '<b>/../x' }, 'Choose a merchant.'],
     ['no amount', { amount: '0,00' }, 'Enter an amount such as 42.50'],
-    ['nothing that has to be paid', { merchant: 'mer_demo_free' }, 'requires no payment for this amount'],
-  ])('with %s', async (_, fields, words) => {
+    ['a merchant that requires no payment', { merchant: 'mer_demo_free' }, 'requires no payment for this amount'],
+  ])('places no call with %s', async (_, fields, words) => {
     const { status, html } = await submit('/test/try', { ...CHOSEN, ...fields });
     expect(status).toBe(422);
     expect(html).toContain(words);
     expect(html).not.toContain('<b>/');
   });
 
-  test('in live mode, which the demo has not', async () => {
+  test('does not exist in live mode', async () => {
     expect((await submit('/live/try', CHOSEN)).status).toBe(404);
     expect((await fetch(address('/live/try'))).status).toBe(404);
   });
 
-  test('without the form’s token', async () => {
+  test('places no call without the form token', async () => {
     expect((await submit('/test/try', { ...CHOSEN, form_token: 'guess' })).status).toBe(403);
   });
 
-  test('as a third at once', async () => {
+  test('places no third call at once', async () => {
     const paths = [await place(), await place()];
     const { status, html } = await submit('/test/try', CHOSEN);
     expect(status).toBe(422);
@@ -145,12 +142,12 @@ describe('there is no call', () => {
     for (const path of paths) await hangUp(path);
   });
 
-  test.each(['', '/events', '/recording.wav'])('at an address that was never one%s', async (part) => {
+  test.each(['', '/events', '/recording.wav'])('returns 404 for the unknown call try_000%s', async (part) => {
     expect((await fetch(address(`/test/try/try_000${part}`))).status).toBe(404);
   });
 });
 
-test('every script that can be chosen is one of the scripted caller, and takes its numbers', () => {
+test('offers only scripts of the scripted caller, with their phone numbers', () => {
   for (const [, scripts] of SCRIPT_GROUPS) {
     for (const [name, { caller = TEST_CALLER }] of Object.entries(scripts)) {
       expect(Object.keys(SCRIPTS)).toContain(name);
@@ -161,7 +158,7 @@ test('every script that can be chosen is one of the scripted caller, and takes i
   }
 });
 
-test('the product stops while a test call runs: its caller hangs up', async () => {
+test('stops the product while a test call is running', async () => {
   await place();
   expect(await product.stop()).toBe(0);
   await product.startAgain();

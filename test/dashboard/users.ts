@@ -1,4 +1,4 @@
-/** An account with users, for tests of the dashboard. */
+/** Creates accounts and users for dashboard tests. */
 
 import { type InvitedUser, inviteUser } from '../../src/accounts/users/manage.ts';
 import { beginUserSession } from '../../src/accounts/users/sessions.ts';
@@ -15,24 +15,24 @@ export async function newAccount(database: Database): Promise<AccountId> {
   return id;
 }
 
-let made = 0;
+let invited = 0;
 
-/** A user who has an invitation, and has not used it. */
+/** Invites a user, who has not accepted yet. */
 export async function invitedUser(database: Database, role: Role = 'owner', account?: AccountId): Promise<InvitedUser> {
-  made += 1;
+  invited += 1;
   const accountId = account ?? (await newAccount(database));
-  const given = { accountId, email: `user-${made}@example.com`, name: `User ${made}`, role };
+  const given = { accountId, email: `user-${invited}@example.com`, name: `User ${invited}`, role };
   return inviteUser(database, SYSTEM, given);
 }
 
 export interface SignedInUser {
   user: User;
-  /** For the header `cookie`, over plain http on loopback. */
+  /** The value of the header `cookie`, over plain http on loopback. */
   cookie: string;
   token: string;
 }
 
-/** A user with a session. */
+/** Creates a user with a session. */
 export async function signedInUser(
   database: Database,
   role: Role = 'owner',
@@ -42,14 +42,14 @@ export async function signedInUser(
   return { user, ...(await newSession(database, user)) };
 }
 
-/** Another session of a user. */
+/** Creates another session of a user. */
 export async function newSession(database: Database, user: User): Promise<Omit<SignedInUser, 'user'>> {
   const { token } = await beginUserSession(database, user, 'passkey', { source: '127.0.0.1', requestId: null });
   await setSignedIn(database, user.id);
   return { token, cookie: `ringkey=${token}` };
 }
 
-/** What was written down about a user, the oldest first. */
+/** The audit entries about a user, oldest first. */
 export async function auditOf(database: Database, { id }: Pick<User, 'id'>): Promise<string[]> {
   const text = 'select action, actor_kind as kind from audit_events where object_id = $1 order by sequence';
   const { rows } = await database.query<{ action: string; kind: string }>(text, [id]);

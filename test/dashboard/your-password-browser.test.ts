@@ -1,6 +1,4 @@
-/**
- * One's own password and authenticator app in a browser, with the keyboard alone: axe, both themes, a phone and a desk.
- */
+/** The own password and authenticator app in a browser with the keyboard only: axe, both themes, phone and desktop. */
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -13,7 +11,7 @@ import { startDashboard } from './dashboard.ts';
 
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 const PASSWORDS = ['seven green rivers', 'nine blue mountains'] as const;
-/** The middle of a code's 30 seconds: for authenticator apps time stands still. */
+/** A fixed time in the middle of a code's 30 seconds, so that codes do not change during a test. */
 const NOW_MS = Math.floor(Date.now() / 30_000) * 30_000 + 15_000;
 
 const dashboard = useFixture(() => startDashboard({ now: () => new Date(NOW_MS) }));
@@ -27,7 +25,7 @@ async function keyOn(page: Page): Promise<string> {
   return (await page.locator('code').first().textContent())?.replaceAll(' ', '') ?? '';
 }
 
-async function expectGoodFor(page: Page, picture: string): Promise<void> {
+async function expectAccessible(page: Page, picture: string): Promise<void> {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
     expect(await page.evaluate(OVERFLOW), `${picture}, ${width} px`).toBe(0);
@@ -39,7 +37,7 @@ async function expectGoodFor(page: Page, picture: string): Promise<void> {
   if (keepsScreenshots) await takeScreenshots(page, `dashboard-${picture}`);
 }
 
-test('sets up password and app, replaces both, and is told what is wrong', async () => {
+test('sets up and replaces password and app, and shows errors at their fields', async () => {
   const context = await chrome.browser.newContext();
   try {
     const [name = '', value = ''] = dashboard.user.cookie.split('=');
@@ -49,20 +47,20 @@ test('sets up password and app, replaces both, and is told what is wrong', async
     await pressByKeyboard(page, page.getByRole('link', { name: 'Set up password and authenticator app' }));
     await pressByKeyboard(page, page.getByRole('button', { name: 'Show the key' }));
     const first = await keyOn(page);
-    await expectGoodFor(page, 'your-authenticator-first-key');
+    await expectAccessible(page, 'your-authenticator-first-key');
     await typeByKeyboard(page, page.getByLabel('New password'), PASSWORDS[0]);
     await typeByKeyboard(page, code(page), '000000');
     await page.keyboard.press('Enter');
     await page.locator('#code:focus').waitFor();
     expect(await keyOn(page)).toBe(first);
-    await expectGoodFor(page, 'your-authenticator-wrong');
-    // The password is not sent back to the browser.
+    await expectAccessible(page, 'your-authenticator-wrong');
+    // The form does not return the password to the browser.
     await typeByKeyboard(page, page.getByLabel('New password'), PASSWORDS[0]);
     await typeByKeyboard(page, code(page), codeOf(first));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     expect(await page.locator('.codes code').count()).toBe(10);
-    await expectGoodFor(page, 'your-recovery-codes');
+    await expectAccessible(page, 'your-recovery-codes');
     await pressByKeyboard(page, page.getByRole('link', { name: 'I have saved them' }));
 
     await pressByKeyboard(page, page.getByRole('link', { name: 'Change password' }));
@@ -70,7 +68,7 @@ test('sets up password and app, replaces both, and is told what is wrong', async
     await typeByKeyboard(page, page.getByLabel('New password'), PASSWORDS[1]);
     await page.keyboard.press('Enter');
     await page.locator('#current:focus').waitFor();
-    await expectGoodFor(page, 'your-password-wrong');
+    await expectAccessible(page, 'your-password-wrong');
     await typeByKeyboard(page, page.getByLabel('Current password'), PASSWORDS[0]);
     await typeByKeyboard(page, page.getByLabel('New password'), PASSWORDS[1]);
     await pressByKeyboard(page, page.getByRole('button', { name: 'Change password' }));

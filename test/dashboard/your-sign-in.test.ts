@@ -1,7 +1,4 @@
-/**
- * The page of one's own means to sign in: passkeys, recovery codes, sessions; in a browser with a virtual
- * authenticator, too.
- */
+/** The page "Your sign-in": passkeys, recovery codes and sessions, also in a browser with a virtual authenticator. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openInvitation } from '../../src/accounts/users/accept-invitation.ts';
@@ -32,7 +29,7 @@ beforeEach(async () => dashboard.as('viewer', await newAccount(dashboard.api.dat
 const own = () => dashboard.user.user;
 const passkeys = async (user = own()) => (await listPasskeys(dashboard.api.database, user.id)).map(({ name }) => name);
 
-/** A passkey whose key nobody has. @returns its id */
+/** Gives the user a passkey without a private key. @returns its ID */
 async function givePasskey({ id: userId }: User, name: string): Promise<string> {
   const id = randomBytes(16).toString('base64url');
   const passkey = { id, userId, name, publicKey: randomBytes(32), counter: 0, transports: [] };
@@ -45,8 +42,8 @@ const remove = (passkey: string, fields = {}) =>
   dashboard.submit(HERE, `${HERE}/remove-passkey`, { passkey, ...fields });
 const changes = async () =>
   (await auditOf(dashboard.api.database, own())).filter((line) => line.includes('credentials_changed'));
-/** The sessions began long ago, and were used until now. */
-const age = () =>
+/** Makes the user's sessions 16 minutes old. They still count as active. */
+const ageSessions = () =>
   dashboard.api.database.query(
     `update user_sessions set created_at = now() - interval '16 minutes' where user_id = $1`,
     [own().id],
@@ -59,7 +56,7 @@ async function ownSession(): Promise<UserSession> {
   return session;
 }
 
-it('lists the passkeys; one is removed by name, and the last means to sign in stays', async () => {
+it('lists and removes passkeys, but not the only way to sign in', async () => {
   const [laptop, phone] = [await givePasskey(own(), 'Laptop <b>'), await givePasskey(own(), 'Phone')];
   expect((await dashboard.get(HERE)).html).toContain('Laptop &lt;b>');
   expect((await dashboard.get(`${HERE}/remove-passkey?passkey=${laptop}`)).html).toContain('Remove Laptop &lt;b>?');
@@ -75,7 +72,7 @@ it('lists the passkeys; one is removed by name, and the last means to sign in st
   expect(await changes()).toHaveLength(2);
 });
 
-it('of two passkeys that are removed at once, one stays', async () => {
+it('keeps one of two passkeys that are removed at once', async () => {
   const ids = [await givePasskey(own(), 'One'), await givePasskey(own(), 'Two')];
   const { database } = dashboard.api;
   const session = await ownSession();
@@ -84,7 +81,7 @@ it('of two passkeys that are removed at once, one stays', async () => {
   expect(await passkeys()).toHaveLength(1);
 });
 
-it('whoever is signed in elsewhere is out with a passkey that is removed, and so is an open link', async () => {
+it('ends all other sessions and open links when a passkey is removed', async () => {
   const { database } = dashboard.api;
   const [lost] = [await givePasskey(own(), 'Stolen laptop'), await givePasskey(own(), 'Phone')];
   const { accountId, id: userId } = own();
@@ -100,7 +97,7 @@ it('whoever is signed in elsewhere is out with a passkey that is removed, and so
   expect((await dashboard.get(`${HERE}?notice=removed`)).html).toContain('signed out everywhere else');
 });
 
-it('nothing is made or removed in a session that has ended since its request came', async () => {
+it('changes nothing for a session that ended during the request', async () => {
   const { database } = dashboard.api;
   const session = await ownSession();
   const id = await givePasskey(own(), 'Mine');
@@ -113,7 +110,7 @@ it('nothing is made or removed in a session that has ended since its request cam
   expect(await passkeys()).toEqual(['Mine']);
 });
 
-it("another user's passkey is not there", async () => {
+it('neither shows nor removes passkeys of another user', async () => {
   const { user: colleague } = await signedInUser(dashboard.api.database, 'owner', own().accountId);
   await givePasskey(own(), 'Mine');
   const theirs = await givePasskey(colleague, 'Theirs');
@@ -123,7 +120,7 @@ it("another user's passkey is not there", async () => {
   expect(await passkeys(colleague)).toEqual(['Theirs']);
 });
 
-it('makes new recovery codes, shown this once, for those who have an authenticator app', async () => {
+it('creates new recovery codes for users with an authenticator app, and shows them once', async () => {
   expect((await dashboard.submit(HERE, `${HERE}/recovery-codes`)).status).toBe(404);
   await givePassword(own());
   const codes = async () => {
@@ -148,7 +145,7 @@ it('lists the sessions, and signs out everywhere', async () => {
   }
 });
 
-it.each(['remove-passkey', 'recovery-codes'])('%s takes the token of the form', async (action) => {
+it.each(['remove-passkey', 'recovery-codes'])('requires the form token for %s', async (action) => {
   await givePassword(own());
   const passkey = await givePasskey(own(), 'Mine');
   const fields = { form_token: 'made up', passkey };
@@ -156,10 +153,10 @@ it.each(['remove-passkey', 'recovery-codes'])('%s takes the token of the form', 
   expect(await changes()).toEqual([]);
 });
 
-it('changes nothing for somebody who signed in long ago', async () => {
+it('requires a recent sign-in for changes', async () => {
   await givePassword(own());
   const passkey = await givePasskey(own(), 'Mine');
-  await age();
+  await ageSessions();
   const { html } = await dashboard.get(HERE);
   expect(html).toContain('Sign in again');
   expect(html).not.toContain('Create passkey');
@@ -171,13 +168,13 @@ it('changes nothing for somebody who signed in long ago', async () => {
   expect(await changes()).toEqual([]);
 });
 
-it('nobody makes a passkey from another site, and the demo has no sign-in', async () => {
+it('creates no passkey without the form token, and does not exist for the demo', async () => {
   const forged = await dashboard.submit(HERE, '/sign-in/own-passkey', { form_token: 'made up' });
   expect(forged.status).toBe(403);
   expect((await dashboard.get(HERE, { cookie: '' })).status).toBe(404);
 });
 
-it('a browser makes a passkey with a name, and signs in with it', async () => {
+it('creates a named passkey in a browser, and signs in with it', async () => {
   const url = dashboard.api.url.replace('127.0.0.1', 'localhost');
   const context = await chrome.browser.newContext();
   try {
