@@ -23,12 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** Of all accounts there are by now: each test's page has one of its own. */
+/** Sets the branding of all existing accounts. Each test's page has its own account. */
 async function brand(branding: Record<string, string | null>, mode = 'test'): Promise<void> {
   await api.database.query(`update accounts set page_branding_${mode} = $1`, [JSON.stringify(branding)]);
 }
 
-/** Too light for white, too dull for near-black: both themes have to change it. */
+/** Too light for the light theme. {@link MIDNIGHT} is too dark for the dark theme. */
 const SUN = {
   accentColor: '#ffd400',
   supportPhone: '+442071838750',
@@ -63,7 +63,7 @@ describe('the page', () => {
   test('shows the contacts in each language, with a readable phone number', async () => {
     const { path } = await openTestPage(api.database);
     await brand(SUN);
-    const said = await Promise.all(
+    const labels = await Promise.all(
       LANGUAGE_TAGS.map(async (language) => {
         const { html } = await getPage(`${api.url}${path}?lang=${language}`);
         expect(html).toContain('>+44 20 7183 8750</a>');
@@ -71,13 +71,13 @@ describe('the page', () => {
         return /class="support"><span>([^<]+)/.exec(html)?.[1];
       }),
     );
-    expect(new Set(said).size).toBe(LANGUAGE_TAGS.length);
+    expect(new Set(labels).size).toBe(LANGUAGE_TAGS.length);
   });
 
   test('links the account’s terms and privacy policy in each language, in a new tab', async () => {
     const { path } = await openTestPage(api.database);
     await brand(SUN);
-    const said = await Promise.all(
+    const labels = await Promise.all(
       LANGUAGE_TAGS.map(async (language) => {
         const { html } = await getPage(`${api.url}${path}?lang=${language}`);
         const links = [...html.matchAll(/<a href="(https:[^"]+)" target="_blank" rel="noopener noreferrer">([^<]+)/g)];
@@ -88,7 +88,7 @@ describe('the page', () => {
         return links.map(([, , text]) => text).join();
       }),
     );
-    expect(new Set(said).size).toBe(LANGUAGE_TAGS.length);
+    expect(new Set(labels).size).toBe(LANGUAGE_TAGS.length);
   });
 
   test('has no contacts and the default color for an account without branding', async () => {

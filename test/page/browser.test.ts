@@ -1,4 +1,4 @@
-/** The pay page in a browser, with JavaScript and without: paid with the keyboard alone. */
+/** Paying on the page in a browser with the keyboard only, with and without JavaScript. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { startTestApi } from '../contract/test-api.ts';
@@ -9,18 +9,18 @@ import { openTestPage } from './pages.ts';
 const api = useFixture(() => startTestApi());
 const chrome = useFixture(startTestBrowser);
 
-/** Runs with a page of its own; fails where the browser complains. */
+/** Opens a new page. Fails on console errors, warnings and script errors. */
 async function withPage(options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void> {
   const context = await chrome.browser.newContext(options);
-  const complaints: string[] = [];
+  const errors: string[] = [];
   try {
     const page = await context.newPage();
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+      if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('pageerror', (error) => errors.push(error.message));
     await use(page);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   } finally {
     await context.close();
   }
@@ -28,7 +28,7 @@ async function withPage(options: BrowserContextOptions, use: (page: Page) => Pro
 
 const stateOf = (page: Page) => page.locator('main').getAttribute('data-state');
 
-/** More presses of the key than a page has places to stop. */
+/** More than the number of elements that Tab stops at. */
 const MOST_STOPS = 20;
 
 async function tabTo(page: Page, selector: string): Promise<void> {
@@ -39,7 +39,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`Tab does not lead to ${selector}`);
 }
 
-/** From where the focus is: each field by Tab. */
+/** Enters a card with the keyboard, starting at the focused element. */
 async function typeCard(page: Page, number: string): Promise<void> {
   await tabTo(page, '#number');
   await page.keyboard.type(number);
@@ -54,7 +54,7 @@ describe.each([
   ['without JavaScript', { javaScriptEnabled: false }],
   ['with JavaScript', {}],
 ])('%s', (_name, options) => {
-  test('after a decline another card pays, and going back shows the receipt', async () => {
+  test('pays with another card after a decline, and shows the receipt on Back', async () => {
     const { path } = await openTestPage(api.database);
     await withPage(options, async (page) => {
       await page.goto(`${api.url}${path}`);
@@ -71,7 +71,7 @@ describe.each([
     });
   });
 
-  test('the back button after a decline leads to a form that pays', async () => {
+  test('shows a form that pays when the payer goes back after a decline', async () => {
     const { path } = await openTestPage(api.database);
     await withPage(options, async (page) => {
       await page.goto(`${api.url}${path}`);
@@ -86,7 +86,7 @@ describe.each([
     });
   });
 
-  test('errors appear above the form, each with a link to its field', async () => {
+  test('shows errors above the form, each with a link to its field', async () => {
     const { path } = await openTestPage(api.database);
     await withPage(options, async (page) => {
       await page.goto(`${api.url}${path}`);
@@ -99,7 +99,7 @@ describe.each([
   });
 });
 
-test('the receipt redirects to the integrator’s site unless the payer stays', async () => {
+test('redirects from the receipt to the integrator’s site unless the payer stays', async () => {
   const [back, stays] = await Promise.all(
     [1, 2].map(() => openTestPage(api.database, { session: { returnTo: `${api.url}/docs` } })),
   );
@@ -118,7 +118,7 @@ test('the receipt redirects to the integrator’s site unless the payer stays', 
   });
 });
 
-test('the page takes two requests and at most 15 KB, compressed', async () => {
+test('loads with two requests and at most 15 KB, compressed', async () => {
   const { path } = await openTestPage(api.database);
   await withPage({}, async (page) => {
     const session = await page.context().newCDPSession(page);
@@ -127,15 +127,15 @@ test('the page takes two requests and at most 15 KB, compressed', async () => {
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
       sizes.set(requestId, encodedDataLength),
     );
-    const asked = new Map<string, string>();
+    const requested = new Map<string, string>();
     session.on('Network.requestWillBeSent', ({ requestId, request: { url, method } }) => {
-      // What the page says and hears once it is there: that it was opened, and what happens on the phone.
-      if (method === 'GET' && !url.startsWith('data:') && !/\/(events|state)/.test(url)) asked.set(requestId, url);
+      // Without the beacon and the requests for the state of the call, which follow once the page is loaded.
+      if (method === 'GET' && !url.startsWith('data:') && !/\/(events|state)/.test(url)) requested.set(requestId, url);
     });
     await page.goto(`${api.url}${path}`, { waitUntil: 'load' });
-    await expect.poll(() => [...asked.keys()].every((id) => sizes.has(id))).toBe(true);
-    expect([...asked.values()]).toHaveLength(2);
-    const bytes = [...asked.keys()].reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
+    await expect.poll(() => [...requested.keys()].every((id) => sizes.has(id))).toBe(true);
+    expect([...requested.values()]).toHaveLength(2);
+    const bytes = [...requested.keys()].reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
     expect(bytes).toBeLessThanOrEqual(15 * 1024);
   });
 });

@@ -1,7 +1,4 @@
-/**
- * The pay page in a browser while something fails or changes: the session ends, the network is slow or lost, Redis is
- * away.
- */
+/** The pay page in a browser while something fails or changes: the session expires, the network is slow or lost. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { expireSessions } from '../../src/checkout/expire.ts';
@@ -102,7 +99,7 @@ describe('a form that does not get through', () => {
       if (!isPost(route.request())) return route.continue();
       attempts.push(attemptIn(route.request().postData()));
       if (attempts.length > 1) return route.continue();
-      // The server takes the form; nothing of its answer comes back.
+      // The server receives the form, but its response is lost.
       await route.fetch({ maxRedirects: 0 });
       return route.abort('connectionreset');
     });
@@ -178,24 +175,24 @@ describe('a form that does not get through', () => {
   });
 });
 
-/** The payer comes back to the window, whose script has run. */
-async function lookAgain(): Promise<void> {
+/** The payer returns to the window after its script has run. */
+async function returnToWindow(): Promise<void> {
   await page.waitForLoadState();
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
 }
 
-test('a receipt shows a new refund when the payer returns to the window', async () => {
+test('shows a new refund on the receipt when the payer returns to the window', async () => {
   const { sessionId, path } = await visit();
   await fill();
   await pay();
   await showsState('paid');
   await api.database.query('update charges set refunded_cents = 1000 where session_id = $1', [sessionId]);
-  await lookAgain();
+  await returnToWindow();
   await page.getByText('Refunded').waitFor();
   expect(new URL(page.url()).pathname).toBe(path);
 });
 
-test('an open page shows a payment by phone and its refund', async () => {
+test('shows a payment by phone and its refund on an open page', async () => {
   const opened = await visit();
   await insertCharge(api.database, opened, { status: 'succeeded', source: 'phone' });
   await api.database.query('update charges set refunded_cents = 4250 where session_id = $1', [opened.sessionId]);
@@ -204,8 +201,8 @@ test('an open page shows a payment by phone and its refund', async () => {
   await page.getByText('Refunded').waitFor();
 });
 
-describe('while the bank asks', () => {
-  async function asked(): Promise<TestPage> {
+describe('a payment that waits for the bank’s challenge', () => {
+  async function openChallenge(): Promise<TestPage> {
     const opened = await visit();
     await fill();
     await page.locator('#number').fill('4000000000003220');
@@ -214,8 +211,8 @@ describe('while the bank asks', () => {
     return opened;
   }
 
-  test('the payer can still confirm after the session has expired', async () => {
-    const opened = await asked();
+  test('can still be confirmed after the session has expired', async () => {
+    const opened = await openChallenge();
     await api.database.query('update checkout_sessions set expires_at = now() where id = $1', [opened.sessionId]);
     await expireSessions(api.database);
     await page.reload();
@@ -225,8 +222,8 @@ describe('while the bank asks', () => {
     expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
   });
 
-  test('the open page asks a payer who took too long not to pay again', async () => {
-    const opened = await asked();
+  test('asks a payer who took too long not to pay again', async () => {
+    const opened = await openChallenge();
     await api.database.query('update charges set action_deadline = now() where session_id = $1', [opened.sessionId]);
     api.progress.publish(opened.sessionId, 'charge_changed');
     await showsState('pending');
@@ -234,7 +231,7 @@ describe('while the bank asks', () => {
   });
 });
 
-test('on a slow 3G connection a double click charges once', async () => {
+test('charges once on a double click over a slow 3G connection', async () => {
   const session = await context.newCDPSession(page);
   const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
   await session.send('Network.emulateNetworkConditions', slow);
@@ -245,9 +242,9 @@ test('on a slow 3G connection a double click charges once', async () => {
   expect(await chargesOf(opened)).toEqual(ONE_CHARGE);
 });
 
-test('a form that is being sent marks the pressed button and ignores the others', async () => {
+test('marks the pressed button of a form that is being sent, and ignores the others', async () => {
   await visit();
-  // Nothing leaves the page, which would be another one soon.
+  // The form is not really sent, so that the page stays.
   const buttons = await page.evaluate(`
     document.addEventListener('submit', (event) => event.preventDefault());
     document.querySelector('#pay button[name=wallet]').click();

@@ -1,6 +1,6 @@
 /**
- * A merchant at the fake Stripe or Square, the pay page of a session of its, and a browser in which the vendor's script
- * is a strict stand-in on the vendor's own URL, with the page's Content-Security-Policy in force.
+ * A pay page of a merchant at the fake Stripe or Square, in a browser. A strict fake of the vendor's script is served at
+ * the vendor's own URL, and the page's Content-Security-Policy is in force.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,41 +13,41 @@ import { startTestApi, type TestApi } from '../contract/test-api.ts';
 import { startTestBrowser } from '../support/browser.ts';
 import { openTestPage, type TestPage, type TestPageOptions } from './pages.ts';
 
-/** What the stand-ins keep: see test/support/vendor-scripts. */
-interface StandIn {
+/** What the fake script records: see test/support/vendor-scripts. */
+interface FakeScript {
   calls: { name: string; args: unknown }[];
   violations: string[];
 }
 
 export interface VendorPages {
   api: TestApi;
-  /** A session of a new merchant, connected to the processor. */
+  /** Opens a session of a new merchant that is connected to the processor. */
   open(options?: TestPageOptions): Promise<TestPage>;
-  /** A new browser window. @param settings of the stand-in: `tokens`, by card number or wallet, and its faults */
+  /** Opens a new browser window. @param settings of the fake script: `tokens` by card number or wallet, and its faults */
   visit(page: TestPage, settings?: object, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 }
 
 interface VisitOptions {
-  /** What happens to the vendor's script. */
+  /** How the vendor's script is served. `slow`: not before {@link Visit.release}. */
   script?: 'served' | 'blocked' | 'missing' | 'slow';
   lang?: string;
-  /** How the bank's dialog ends for the PaymentIntent of this client secret: whether the payer is confirmed. */
+  /** Plays the bank's dialog for the PaymentIntent of this client secret. @returns whether the payer confirmed */
   askBank?: (clientSecret: string) => boolean | Promise<boolean>;
 }
 
 export interface Visit {
   page: Page;
-  /** What the stand-in was asked. */
-  standIn(): Promise<StandIn>;
-  /** Faults on the page's console: what its policy kept out, exceptions. */
-  complaints: string[];
-  /** Lets a `slow` script come. */
+  /** Reads the calls that the fake script received. */
+  readScript(): Promise<FakeScript>;
+  /** Errors of the page: CSP violations, exceptions, requests to other hosts. */
+  errors: string[];
+  /** Serves a `slow` script. */
   release(): void;
   close(): Promise<void>;
 }
 
-/** @param name of the processor, and of its stand-in */
+/** @param name of the processor and of its fake script */
 export async function startVendorPages(
   name: 'stripe' | 'square',
   processor: Processor,
@@ -82,19 +82,19 @@ export async function startVendorPages(
   };
 }
 
-/** Holds the page's form back when it is sent, so that the page can still be read. */
+/** Holds the submitted form back until `release`, so that the page can still be read. */
 export async function holdForm(page: Page): Promise<{ sent: Promise<void>; release(): void }> {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  let tell: () => void = () => undefined;
+  let markSent: () => void = () => undefined;
   const sent = new Promise<void>((resolve) => {
-    tell = resolve;
+    markSent = resolve;
   });
   await page.route('**/p/*', async (route) => {
     if (route.request().method() === 'POST') {
-      tell();
+      markSent();
       await released;
     }
     return route.continue();
@@ -102,7 +102,7 @@ export async function holdForm(page: Page): Promise<{ sent: Promise<void>; relea
   return { sent, release };
 }
 
-/** What the payers of a page have agreed to. */
+/** The card consents of a page's payers. */
 export async function consentsOf({ api }: VendorPages, { merchant }: TestPage): Promise<unknown[]> {
   const text = 'select status, channel, wording_id as "wordingId" from card_consents where account_id = $1';
   return (await api.database.query(text, [merchant.accountId])).rows;
@@ -121,50 +121,50 @@ async function visit(
   { api, browser, script, urls }: Stage,
   { path }: TestPage,
   settings: object,
-  { script: fate = 'served', lang = 'en', askBank }: VisitOptions,
+  { script: served = 'served', lang = 'en', askBank }: VisitOptions,
 ): Promise<Visit> {
   const context = await browser.newContext();
-  // A test that waits for the script turns the clock itself.
-  if (fate === 'slow') await context.clock.install();
-  const complaints: string[] = [];
+  // Tests of a slow script advance the clock themselves.
+  if (served === 'slow') await context.clock.install();
+  const errors: string[] = [];
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await refuseOthers(context, api.url, complaints);
+  await blockOtherHosts(context, api.url, errors);
   for (const url of urls) {
     await context.route(url, async (route) => {
-      if (fate === 'blocked') return route.abort('blockedbyclient');
-      if (fate === 'missing') return route.fulfill({ status: 404, body: 'not found' });
-      if (fate === 'slow') await released;
+      if (served === 'blocked') return route.abort('blockedbyclient');
+      if (served === 'missing') return route.fulfill({ status: 404, body: 'not found' });
+      if (served === 'slow') await released;
       return route.fulfill({ contentType: 'text/javascript', body: script });
     });
   }
   if (askBank !== undefined) await context.exposeFunction('askBank', askBank);
   await context.addInitScript(`window.standIn = ${JSON.stringify(settings)}`);
   const page = await context.newPage();
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
-    // A server without event streams: the page looks by itself.
+    // The test server has no event stream. The page then polls.
     const isStream = message.location().url.includes('/events');
-    if (message.type() === 'error' && !isStream) complaints.push(message.text());
+    if (message.type() === 'error' && !isStream) errors.push(message.text());
   });
   await page.goto(`${api.url}${path}?lang=${lang}`, { waitUntil: 'domcontentloaded' });
   return {
     page,
-    complaints,
+    errors,
     release,
-    standIn: () => page.evaluate('window.standIn'),
+    readScript: () => page.evaluate('window.standIn'),
     close: () => context.close(),
   };
 }
 
-/** Whatever else the page asks of other hosts would leave this machine. */
-async function refuseOthers(context: BrowserContext, own: string, complaints: string[]): Promise<void> {
+/** Blocks and records all other requests to other hosts, which would leave this machine. */
+async function blockOtherHosts(context: BrowserContext, own: string, errors: string[]): Promise<void> {
   await context.route(
     (url) => url.origin !== own,
     (route) => {
-      complaints.push(`asked ${route.request().url()}`);
+      errors.push(`request to ${route.request().url()}`);
       return route.abort();
     },
   );

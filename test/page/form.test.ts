@@ -1,4 +1,4 @@
-/** The pay page by form: paid, declined, repeated. */
+/** The form of the pay page over HTTP: payments, declines, repeated forms. */
 import { describe, expect, test } from 'vitest';
 import { startTestApi } from '../contract/test-api.ts';
 import { useFixture } from '../support/fixtures.ts';
@@ -72,7 +72,7 @@ describe('the form', () => {
     const { path, sessionId } = await open();
     const { attempt = '' } = await getPage(api.url + path);
     await submitForm(api.url + path, { attempt, ...VISA, number: '4000000000009995' });
-    // Not the second click of a double one.
+    // Too long ago for a double click.
     await api.database.query(`update charges set settled_at = now() - interval '5 seconds' where session_id = $1`, [
       sessionId,
     ]);
@@ -103,18 +103,18 @@ describe('the form', () => {
   });
 });
 
-describe('a bank that asks the payer', () => {
+describe('the bank’s challenge', () => {
   test.each([
-    ['approves', '4000000000003220', 'confirm', 'paid'],
-    ['declines all the same', '4000008400001629', 'confirm', 'declined'],
-    ['does not recognize the payer', '4000000000003105', 'confirm', 'declined'],
-    ['gets no answer', '4000000000003204', 'confirm', 'action'],
-    ['is told that it was not the payer', '4000000000003204', 'cancel', 'declined'],
+    ['ends in a payment if the bank approves', '4000000000003220', 'confirm', 'paid'],
+    ['ends in a decline if the bank declines after it', '4000008400001629', 'confirm', 'declined'],
+    ['ends in a decline if the bank does not recognize the payer', '4000000000003105', 'confirm', 'declined'],
+    ['stays open if the bank gets no answer', '4000000000003204', 'confirm', 'action'],
+    ['ends in a decline if the payer does not confirm', '4000000000003204', 'cancel', 'declined'],
   ])('%s', async (_name, number, answer, state) => {
     const { path, sessionId } = await open();
-    const asked = await payOnPage(api.url + path, { ...VISA, number });
-    expect(asked.state).toBe('action');
-    expect(asked.html).toContain(`action="${path}/action?lang=en"`);
+    const challenged = await payOnPage(api.url + path, { ...VISA, number });
+    expect(challenged.state).toBe('action');
+    expect(challenged.html).toContain(`action="${path}/action?lang=en"`);
     expect((await getPage(`${api.url + path}/action`)).headers.get('location')).toBe(`${path}?lang=en`);
     const after = await submitForm(`${api.url + path}/action`, { answer });
     expect(after.state).toBe(state);
@@ -123,7 +123,7 @@ describe('a bank that asks the payer', () => {
   });
 });
 
-test('the test wallet pays, and the charge names it', async () => {
+test('pays with the test wallet, which the charge names', async () => {
   const { path, sessionId } = await open();
   const { attempt = '' } = await getPage(api.url + path);
   const paid = await submitForm(api.url + path, { attempt, number: '', wallet: 'apple_pay' });
@@ -133,8 +133,8 @@ test('the test wallet pays, and the charge names it', async () => {
   expect(await chargesOf(sessionId)).toMatchObject([{ status: 'succeeded', lastFour: '4242' }]);
 });
 
-describe('what was typed', () => {
-  /** Sends a form, and asks for the page with the cookies of its answer. */
+describe('an entered value', () => {
+  /** Submits a form, and gets the page again with the cookies of the response. */
   async function sendAndReturn(url: string, fields: Record<string, string>) {
     const { attempt = '' } = await getPage(url);
     const answer = await postForm(url, { attempt, ...fields });
@@ -147,20 +147,23 @@ describe('what was typed', () => {
   test.each([
     ['a field is wrong', { number: '4242 4242 4242 4241', expiry: '04 / 20', security_code: '12' }, 'ready', '04 / 20'],
     ['the card is declined', { ...VISA, number: '4000000000009995' }, 'declined', '12 / 39'],
-  ])('expiry and postal code are prefilled if %s, number and code are not', async (_name, card, state, expiry) => {
-    const { path } = await open({ merchant: { asksPostalCode: true } });
-    const { answer, cookie, page } = await sendAndReturn(api.url + path, { ...card, postal_code: 'SW1A 1AA' });
-    expect(page.state).toBe(state);
-    expect(shownIn(page.html, 'expiry')).toBe(expiry);
-    expect(shownIn(page.html, 'postal_code')).toBe('SW1A1AA');
-    for (const name of ['number', 'security_code']) expect(shownIn(page.html, name)).toBeUndefined();
-    expect(answer.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
-    // Sealed, of this page alone, and gone once it was read.
-    expect(cookie).not.toMatch(/39|SW1A/);
-    expect(page.headers.get('set-cookie')).toMatch(/=; .*Max-Age=0/);
-    const other = await open({ merchant: { asksPostalCode: true } });
-    expect(shownIn((await getPage(api.url + other.path, { cookie })).html, 'expiry')).toBeUndefined();
-  });
+  ])(
+    'is prefilled for expiry and postal code if %s, but not for number and code',
+    async (_name, card, state, expiry) => {
+      const { path } = await open({ merchant: { asksPostalCode: true } });
+      const { answer, cookie, page } = await sendAndReturn(api.url + path, { ...card, postal_code: 'SW1A 1AA' });
+      expect(page.state).toBe(state);
+      expect(shownIn(page.html, 'expiry')).toBe(expiry);
+      expect(shownIn(page.html, 'postal_code')).toBe('SW1A1AA');
+      for (const name of ['number', 'security_code']) expect(shownIn(page.html, name)).toBeUndefined();
+      expect(answer.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
+      // The cookie is encrypted, works for this page only, and is deleted once it was read.
+      expect(cookie).not.toMatch(/39|SW1A/);
+      expect(page.headers.get('set-cookie')).toMatch(/=; .*Max-Age=0/);
+      const other = await open({ merchant: { asksPostalCode: true } });
+      expect(shownIn((await getPage(api.url + other.path, { cookie })).html, 'expiry')).toBeUndefined();
+    },
+  );
 
   test('is not kept after a payment, nor if a number is in the wrong field', async () => {
     const [paid, swapped] = [await open(), await open()];
@@ -170,7 +173,7 @@ describe('what was typed', () => {
   });
 });
 
-test('the page’s script gets the URL of the page with the outcome', async () => {
+test('returns the URL of the page with the outcome to the page’s script', async () => {
   const { path } = await open();
   const { attempt = '' } = await getPage(api.url + path);
   const headers = { 'sec-fetch-site': 'same-origin', accept: 'application/json' };

@@ -1,4 +1,4 @@
-/** Saving the card of a payment on the page. */
+/** Saving the card of a payment on the pay page. */
 import { describe, expect, test } from 'vitest';
 import { InFlight } from '../../src/lib/concurrency/in-flight.ts';
 import { createLog } from '../../src/lib/observability/log.ts';
@@ -30,14 +30,14 @@ const payments = () => ({
   onPending: () => undefined,
 });
 
-/** The worker's part. */
+/** Saves due cards, as the worker does. */
 const keepCards = () => keepDueCards(payments(), new AbortController().signal);
 
 async function rowsOf(table: 'card_consents' | 'instruments', accountId: string) {
   return (await api.database.query(`select * from ${table} where account_id = $1`, [accountId])).rows;
 }
 
-describe('the box', () => {
+describe('the checkbox', () => {
   test('is shown, and not selected, if the merchant saves cards and the caller’s number is known', async () => {
     const { html } = await getPage(api.url + (await open()).path);
     expect(BOX.exec(html)?.[1]).toContain('Save this card');
@@ -45,8 +45,8 @@ describe('the box', () => {
   });
 
   test.each<[string, TestPageOptions]>([
-    ['the merchant keeps none', { merchant: { cardSaving: 'never' } }],
-    ['no number is known', { session: { callerPhone: null } }],
+    ['the merchant saves no cards', { merchant: { cardSaving: 'never' } }],
+    ['the caller’s number is unknown', { session: { callerPhone: null } }],
   ])('is not shown if %s, and a forged form saves nothing', async (_name, options) => {
     const { path, merchant } = await open(options);
     expect((await getPage(api.url + path)).html).not.toMatch(BOX);
@@ -56,21 +56,31 @@ describe('the box', () => {
 });
 
 describe('the card of a payment', () => {
-  test.each(['en', 'es', 'fr', 'de'])('is saved if the box is selected, with the consent in %s', async (language) => {
-    const { path, merchant, sessionId } = await open();
-    const url = `${api.url + path}?lang=${language}`;
-    const page = await getPage(url);
-    const wording = BOX.exec(page.html)?.[1];
-    expect((await submitForm(url, { attempt: page.attempt ?? '', ...TICKED })).state).toBe('paid');
-    await keepCards();
-    const consent = { channel: 'page', call_id: null, wording_id: 'page.keep_card', language, wording, status: 'kept' };
-    expect(await rowsOf('card_consents', merchant.accountId)).toMatchObject([consent]);
-    const [card] = await rowsOf('instruments', merchant.accountId);
-    expect(card).toMatchObject({ brand: 'VISA', last_four: '4242', expiry_month: 12, expiry_year: 2039 });
-    const text = `select c.id from consumers, checkout_sessions s, chargeable_cards(consumers.id, s.merchant_id, now()) c
+  test.each(['en', 'es', 'fr', 'de'])(
+    'is saved if the checkbox is selected, with the consent in %s',
+    async (language) => {
+      const { path, merchant, sessionId } = await open();
+      const url = `${api.url + path}?lang=${language}`;
+      const page = await getPage(url);
+      const wording = BOX.exec(page.html)?.[1];
+      expect((await submitForm(url, { attempt: page.attempt ?? '', ...TICKED })).state).toBe('paid');
+      await keepCards();
+      const consent = {
+        channel: 'page',
+        call_id: null,
+        wording_id: 'page.keep_card',
+        language,
+        wording,
+        status: 'kept',
+      };
+      expect(await rowsOf('card_consents', merchant.accountId)).toMatchObject([consent]);
+      const [card] = await rowsOf('instruments', merchant.accountId);
+      expect(card).toMatchObject({ brand: 'VISA', last_four: '4242', expiry_month: 12, expiry_year: 2039 });
+      const text = `select c.id from consumers, checkout_sessions s, chargeable_cards(consumers.id, s.merchant_id, now()) c
                    where s.id = $1 and consumers.account_id = s.account_id and consumers.phone = s.caller_phone`;
-    expect((await api.database.query(text, [sessionId])).rows).toEqual([{ id: card?.id }]);
-  });
+      expect((await api.database.query(text, [sessionId])).rows).toEqual([{ id: card?.id }]);
+    },
+  );
 
   test('is saved after the bank’s challenge', async () => {
     const { path, merchant } = await open();
@@ -81,9 +91,9 @@ describe('the card of a payment', () => {
   });
 
   test.each([
-    ['is not kept where the box is not ticked', VISA],
-    ['is not kept where the box has another value', { ...VISA, keep_card: 'no' }],
-    ["is not kept where it is a wallet's", { ...TICKED, wallet: 'apple_pay' }],
+    ['is not saved if the checkbox is not selected', VISA],
+    ['is not saved if the checkbox has another value', { ...VISA, keep_card: 'no' }],
+    ['is not saved if the payment uses a wallet', { ...TICKED, wallet: 'apple_pay' }],
   ])('%s', async (_name, form) => {
     const { path, merchant } = await open();
     expect((await payOnPage(api.url + path, form)).state).toBe('paid');

@@ -1,7 +1,4 @@
-/**
- * The page beside a call, in a browser: the stages of the call appear by themselves, and what is paid on the phone
- * does.
- */
+/** The pay page in a browser during a call: it follows the stages of the call and payments elsewhere. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { insertCall } from '../../src/db/calls/calls.ts';
@@ -27,7 +24,7 @@ async function visit({ path }: TestPage, { streams }: { streams: boolean }, use:
   }
 }
 
-/** A call of the session, at this stage. */
+/** Sets the stage of the session's call. @param isNew creates the call first */
 async function callAt({ sessionId, merchant: { accountId } }: TestPage, stage: CallStage, isNew = false) {
   if (isNew) {
     await insertCall(
@@ -53,8 +50,8 @@ async function callAt({ sessionId, merchant: { accountId } }: TestPage, stage: C
 
 test.each([
   ['by the stream', { streams: true }],
-  ['by asking every three seconds', { streams: false }],
-])('%s the page follows the call, and keeps what is typed until it is paid', async (_, how) => {
+  ['by polling every three seconds', { streams: false }],
+])('follows the call %s, and keeps the entries until the session is paid', async (_, how) => {
   const opened = await openTestPage(api.database);
   await visit(opened, how, async (page) => {
     const live = page.locator('#live');
@@ -66,7 +63,7 @@ test.each([
     await callAt(opened, 'expiry');
     await page.getByText('A card is being entered on the phone.').waitFor();
     expect(await page.locator('#number').inputValue()).toBe('4242');
-    // Paid at the other address: to this window it is news like any other.
+    // The payment arrives at the long URL, as from another window.
     await payOnPage(api.url + opened.longPath);
     await page.locator('main[data-state=paid]').waitFor();
     expect(await page.locator(':focus').textContent()).toBe('Paid');

@@ -22,7 +22,7 @@ afterEach(() => {
 
 interface Stream {
   response: IncomingMessage;
-  heard: EventLog<string>;
+  received: EventLog<string>;
   close(): void;
 }
 
@@ -30,14 +30,14 @@ async function openStream(path: string, url = api.url): Promise<Stream> {
   const request = get(`${url}${path}/events`, { agent: false });
   requests.push(request);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const heard = new EventLog<string>();
+  const received = new EventLog<string>();
   response.setEncoding('utf8');
-  response.on('data', (text: string) => heard.push(text));
+  response.on('data', (text: string) => received.push(text));
   response.on('error', () => undefined);
-  return { response, heard, close: () => request.destroy() };
+  return { response, received, close: () => request.destroy() };
 }
 
-/** The session has a live call at this stage. */
+/** Gives the session a live call at this stage. */
 async function callAt({ sessionId, merchant }: TestPage, stage: CallStage | null): Promise<void> {
   await api.database.query(
     `insert into calls (id, account_id, mode, session_id, instance, lease_id, sip_call_id, source_address, sip_dialogs, stage)
@@ -58,12 +58,12 @@ describe('the stream', () => {
     const { path, longPath } = await openTestPage(api.database);
     const stream = await openStream(path);
     expect(stream.response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-    await stream.heard.waitFor((text) => text.includes('retry: 3000'));
-    // From now on it hears of other processes.
-    await stream.heard.waitFor((text) => text.includes('data: changed'));
-    const before = stream.heard.entries.length;
+    await stream.received.waitFor((text) => text.includes('retry: 3000'));
+    // From now on it receives news from other processes.
+    await stream.received.waitFor((text) => text.includes('data: changed'));
+    const before = stream.received.entries.length;
     await payOnPage(api.url + longPath);
-    await stream.heard.waitFor(() => stream.heard.entries.slice(before).includes('data: changed\n\n'));
+    await stream.received.waitFor(() => stream.received.entries.slice(before).includes('data: changed\n\n'));
   });
 
   test('lasts longer than a request may take', async () => {
@@ -71,12 +71,12 @@ describe('the stream', () => {
     const hurried = await startTestApi({ handlerLimitMs });
     const { path, sessionId } = await openTestPage(hurried.database);
     let stream = await openStream(path, hurried.url);
-    // On a busy machine it may take that long to begin.
+    // On a busy machine the request may exceed its limit before the stream starts.
     while (stream.response.statusCode === 503) stream = await openStream(path, hurried.url);
     await delay(3 * handlerLimitMs);
-    const before = stream.heard.entries.length;
+    const before = stream.received.entries.length;
     hurried.progress.publish(sessionId, 'charge_changed');
-    await stream.heard.waitFor(() => stream.heard.entries.slice(before).some((text) => text.includes('changed')));
+    await stream.received.waitFor(() => stream.received.entries.slice(before).some((text) => text.includes('changed')));
     expect(stream.response.complete).toBe(false);
     await hurried.close();
   });
@@ -90,7 +90,7 @@ describe('the stream', () => {
     await getPage(api.url + path);
     const { text } = await metrics.read();
     expect(text).toContain('route="/p/:code",status="200"');
-    // Another test asks with a wrong code, and is answered.
+    // Status 200 only: another test sends a wrong code.
     expect(text).not.toMatch(/\/events",status="200"|abandoned[^\n]*\/events/);
   });
 
@@ -147,7 +147,7 @@ describe('the state', () => {
     }
     const { onCall } = languageFor(language).page;
     expect([...said].sort()).toEqual(['', ...Object.values(onCall)].sort());
-    // The first two are one stage.
+    // No call and the first stage have the same text.
     expect(versions.size).toBe(CALL_STAGES.length);
   });
 
@@ -159,31 +159,31 @@ describe('the state', () => {
   });
 });
 
-test('each beacon of an opened page is published', async () => {
+test('publishes each beacon of an opened page', async () => {
   const { path, sessionId } = await openTestPage(api.database);
-  const heard = new EventLog<string>();
-  const stop = api.progress.subscribe(sessionId, (news) => heard.push(news));
+  const received = new EventLog<string>();
+  const stop = api.progress.subscribe(sessionId, (news) => received.push(news));
   const open = () =>
     fetch(`${api.url}${path}/opened`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } });
   expect((await open()).status).toBe(204);
   expect((await open()).status).toBe(204);
-  await heard.waitForCount('page_opened', 2);
+  await received.waitForCount('page_opened', 2);
   stop();
 });
 
-test('beacons are limited per session, and those above the limit are not published', async () => {
+test('limits beacons per session, and does not publish those above the limit', async () => {
   const [{ path, sessionId }, other] = [await openTestPage(api.database), await openTestPage(api.database)];
-  const heard: string[] = [];
-  const stop = api.progress.subscribe(sessionId, (news) => heard.push(news));
+  const received: string[] = [];
+  const stop = api.progress.subscribe(sessionId, (news) => received.push(news));
   const opened = (of: string) =>
     fetch(`${api.url}${of}/opened`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } });
   const answers = [];
   for (let times = 0; times < 30; times += 1) answers.push(await opened(path));
-  const taken = answers.filter(({ status }) => status === 204).length;
-  expect(taken).toBeLessThan(30);
+  const accepted = answers.filter(({ status }) => status === 204).length;
+  expect(accepted).toBeLessThan(30);
   expect(answers.at(-1)?.status).toBe(429);
   expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(heard.filter((news) => news === 'page_opened')).toHaveLength(taken);
+  expect(received.filter((news) => news === 'page_opened')).toHaveLength(accepted);
   expect((await opened(other.path)).status).toBe(204);
   expect((await fetch(api.url + path)).status).toBe(200);
   stop();
@@ -191,14 +191,14 @@ test('beacons are limited per session, and those above the limit are not publish
 
 test.each([
   ['waits for its payer', '4000000000003220', 'action'],
-  ['is not known how it ended', '4000000000006702', 'pending'],
-])('other windows hear of a charge of which it %s', async (_name, number, state) => {
+  ['has an unknown outcome', '4000000000006702', 'pending'],
+])('notifies other windows of a charge that %s', async (_name, number, state) => {
   const { path, sessionId } = await openTestPage(api.database);
-  const heard = new EventLog<string>();
-  const stop = api.progress.subscribe(sessionId, (news) => heard.push(news));
+  const received = new EventLog<string>();
+  const stop = api.progress.subscribe(sessionId, (news) => received.push(news));
   await payOnPage(api.url + path, { ...VISA, number });
-  // It was begun, and is now what the page says.
-  await heard.waitForCount('charge_changed', 2);
+  // One for the start of the charge, and one for its state now.
+  await received.waitForCount('charge_changed', 2);
   expect(await stateOf(path)).toMatchObject({ state });
   stop();
 });

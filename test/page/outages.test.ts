@@ -1,4 +1,4 @@
-/** The pay page in a browser while Redis is unavailable and while PostgreSQL restarts: it charges once and says so. */
+/** The pay page in a browser while Redis is unavailable and while PostgreSQL restarts: it charges once and shows it. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Sql } from '../../src/db/pool.ts';
@@ -22,7 +22,7 @@ async function chargesOf(sql: Sql, sessionId: string) {
   return (await sql.query('select status from charges where session_id = $1', [sessionId])).rows;
 }
 
-test('without Redis the page takes a payment, and another window shows it', async () => {
+test('takes a payment without Redis, and shows it in another window', async () => {
   const redis = await startTcpProxy();
   const settings = { RINGKEY_ROLES: 'api', RINGKEY_SYNTHESIZER: 'none' };
   const product = await startProduct(({ redisUrl }) => ({ ...settings, REDIS_URL: redis.forwardTo(redisUrl) }));
@@ -43,15 +43,15 @@ test('without Redis the page takes a payment, and another window shows it', asyn
   }
 });
 
-test('a page that was open while PostgreSQL restarted charges once', async () => {
-  const record = await startOnRestartingPostgres();
+test('charges once on a page that was open while PostgreSQL restarted', async () => {
+  const service = await startOnRestartingPostgres();
   try {
-    const { baseUrl } = record.product;
-    const { path, sessionId } = await openTestPage(record.database);
+    const { baseUrl } = service.product;
+    const { path, sessionId } = await openTestPage(service.database);
     const page = await chrome.browser.newPage();
     await page.goto(baseUrl + path);
-    await record.restart('SIGQUIT');
-    // A connection that broke is told of, with the way back to the page.
+    await service.restart('SIGQUIT');
+    // The first request may meet a broken connection and get an error page.
     await expect
       .poll(async () => {
         await page.goto(baseUrl + path);
@@ -60,9 +60,9 @@ test('a page that was open while PostgreSQL restarted charges once', async () =>
       .toBe('ready');
     await pay(page);
     await page.locator('main[data-state=paid]').waitFor();
-    expect(await chargesOf(record.database, sessionId)).toEqual([{ status: 'succeeded' }]);
+    expect(await chargesOf(service.database, sessionId)).toEqual([{ status: 'succeeded' }]);
     await page.close();
   } finally {
-    await record.close();
+    await service.close();
   }
 });

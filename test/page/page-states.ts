@@ -1,7 +1,4 @@
-/**
- * Every state of the pay page, brought about as it comes about: by sessions, charges and payments, not by a made-up
- * view.
- */
+/** Every state of the pay page, reached with real sessions, charges and payments. */
 
 import type { CallStage } from '../../src/domain/call.ts';
 import { newId } from '../../src/domain/ids.ts';
@@ -21,7 +18,7 @@ export interface StateToShow {
   name: string;
   /** `data-state` of the page. */
   state: PageKind | 'not_found';
-  /** Brings it about. @returns path of the page, with what its query says beside the language */
+  /** Creates the state. @returns the path of the page, with its query except the language */
   reach(api: TestApi): Promise<string>;
 }
 
@@ -37,8 +34,8 @@ const WHOLE_ORDER: TestPageOptions = {
 
 const DECLINING = { number: '4000000000000002' };
 const UNKNOWN = { number: '4000000000006702' };
-const ASKED = { number: '4000000000003220' };
-const DOUBTS_THE_CODE = { number: '4000000000000101', security_code: '999' };
+const CHALLENGED = { number: '4000000000003220' };
+const WRONG_CODE = { number: '4000000000000101', security_code: '999' };
 
 const paidWith = async (api: TestApi, page: TestPage, card: Partial<typeof VISA>) => {
   await payOnPage(api.url + page.path, { ...VISA, ...card });
@@ -47,15 +44,15 @@ const paidWith = async (api: TestApi, page: TestPage, card: Partial<typeof VISA>
 
 const open = (api: TestApi, options?: TestPageOptions) => openTestPage(api.database, options);
 
-/** A page of a session that has this charge. */
+/** Opens a page of a session with this charge. */
 const withCharge = (status: string, source: string) => async (api: TestApi) => {
   const page = await open(api);
   await insertCharge(api.database, page, { status, source });
   return page.path;
 };
 
-/** The page of another session of an order that was paid with this card. */
-const afterOther = (card: Partial<typeof VISA>) => async (api: TestApi) => {
+/** Opens a page of another session for an order that was paid with this card. */
+const afterOtherSession = (card: Partial<typeof VISA>) => async (api: TestApi) => {
   const page = await open(api);
   const other = await openPageOf(api.database, page.merchant);
   await paidWith(api, page, card);
@@ -79,10 +76,10 @@ async function onCall(api: TestApi, stage: CallStage = 'waiting'): Promise<strin
   return page.path;
 }
 
-/** The payer's time is over, and the resolver has not settled the charge yet. */
-async function confirmedByNobody(api: TestApi): Promise<string> {
+/** The payer did not confirm in time, and the resolver has not settled the charge yet. */
+async function notConfirmed(api: TestApi): Promise<string> {
   const page = await open(api);
-  await paidWith(api, page, ASKED);
+  await paidWith(api, page, CHALLENGED);
   await api.database.query('update charges set action_deadline = now() where session_id = $1', [page.sessionId]);
   return page.path;
 }
@@ -118,7 +115,7 @@ export const STATES: readonly StateToShow[] = [
     reach: async (api) => (await open(api, { session: { amount: { amountCents: 4_250, currency: 'JPY' } } })).path,
   },
   { name: 'working', state: 'working', reach: withCharge('pending', 'page') },
-  { name: 'action', state: 'action', reach: async (api) => paidWith(api, await open(api), ASKED) },
+  { name: 'action', state: 'action', reach: async (api) => paidWith(api, await open(api), CHALLENGED) },
   { name: 'paid', state: 'paid', reach: async (api) => paidWith(api, await open(api), VISA) },
   {
     name: 'paid-with-way-back',
@@ -127,12 +124,12 @@ export const STATES: readonly StateToShow[] = [
   },
   { name: 'paid-refunded', state: 'paid', reach: refunded },
   { name: 'declined', state: 'declined', reach: async (api) => paidWith(api, await open(api), DECLINING) },
-  { name: 'declined-field', state: 'declined', reach: async (api) => paidWith(api, await open(api), DOUBTS_THE_CODE) },
+  { name: 'declined-field', state: 'declined', reach: async (api) => paidWith(api, await open(api), WRONG_CODE) },
   { name: 'ready-declined-on-phone', state: 'ready', reach: withCharge('failed', 'phone') },
   { name: 'no_more_attempts', state: 'no_more_attempts', reach: declinedTooOften },
   { name: 'pending', state: 'pending', reach: async (api) => paidWith(api, await open(api), UNKNOWN) },
-  { name: 'pending-late', state: 'pending', reach: confirmedByNobody },
-  { name: 'pending-order', state: 'pending', reach: afterOther(UNKNOWN) },
+  { name: 'pending-late', state: 'pending', reach: notConfirmed },
+  { name: 'pending-order', state: 'pending', reach: afterOtherSession(UNKNOWN) },
   { name: 'on_phone', state: 'on_phone', reach: withCharge('pending', 'phone') },
   { name: 'already_paid', state: 'already_paid', reach: withCharge('succeeded', 'phone') },
   {
@@ -140,7 +137,7 @@ export const STATES: readonly StateToShow[] = [
     state: 'already_paid',
     reach: async (api) => `${await withCharge('succeeded', 'phone')(api)}?notice=other_attempt`,
   },
-  { name: 'already_paid-order', state: 'already_paid', reach: afterOther(VISA) },
+  { name: 'already_paid-order', state: 'already_paid', reach: afterOtherSession(VISA) },
   { name: 'expired', state: 'expired', reach: async (api) => (await open(api, { session: { ttlSeconds: -1 } })).path },
   {
     name: 'nothing_to_pay',

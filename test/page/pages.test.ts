@@ -1,4 +1,4 @@
-/** The pay page over HTTP: its states, its headers, wrong links, hostile input. */
+/** The pay page over HTTP: its states, headers, wrong links, and hostile input. */
 import { describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../../src/http/api/rate-limiter.ts';
 import { startTestApi } from '../contract/test-api.ts';
@@ -26,7 +26,7 @@ async function chargesOf(sessionId: string) {
   return (await api.database.query(text, [sessionId])).rows;
 }
 
-describe('a page shows the state of its session:', () => {
+describe('a page', () => {
   const sees = async (path: string, state: string, words: RegExp) => {
     const page = await get(path);
     expect(page).toMatchObject({ status: 200, state });
@@ -34,7 +34,7 @@ describe('a page shows the state of its session:', () => {
     return page;
   };
 
-  test('ready, with the amount and the items', async () => {
+  test('shows the amount and the items if the session is ready to pay', async () => {
     const lineItems = [{ name: 'Pizza', quantity: 2, amountCents: 4_250 }];
     const { path } = await open({ session: { lineItems } });
     const { html } = await sees(path, 'ready', /Pay Demo Diner/);
@@ -50,14 +50,14 @@ describe('a page shows the state of its session:', () => {
       expect(html).toContain(words);
   });
 
-  test('paid by phone', async () => {
+  test('shows that the session was paid by phone', async () => {
     const page = await open();
     await insertCharge(api.database, page, { status: 'succeeded', source: 'phone' });
     const { html } = await sees(page.path, 'already_paid', /paid by phone/);
     expect(html).toContain('Visa ending 1111');
   });
 
-  test('ready after a card was declined on the phone', async () => {
+  test('is ready to pay after a card was declined on the phone', async () => {
     const page = await open();
     await insertCharge(api.database, page, { status: 'failed', source: 'phone' });
     await api.database.query(`update charges set decline_code = 'incorrect_cvc' where session_id = $1`, [
@@ -67,7 +67,7 @@ describe('a page shows the state of its session:', () => {
     expect(html).not.toMatch(/id="form-errors"[^>]*autofocus|aria-invalid="true"/);
   });
 
-  test('being paid by phone, or on its way', async () => {
+  test('shows that a payment by phone or elsewhere is in progress', async () => {
     const [phone, own] = [await open(), await open()];
     await insertCharge(api.database, phone, { status: 'pending', source: 'phone' });
     await insertCharge(api.database, own, { status: 'pending', source: 'page' });
@@ -75,7 +75,7 @@ describe('a page shows the state of its session:', () => {
     await sees(own.path, 'working', /do not pay again/);
   });
 
-  test('being paid by phone before the charge exists, with a request not to pay here', async () => {
+  test('asks not to pay here if the caller is paying by phone, before the charge exists', async () => {
     const paying = STATES.find(({ name }) => name === 'ready-paying-by-phone');
     const { html } = await get((await paying?.reach(api)) ?? '');
     const [words, amount] = [html.indexOf('Please do not pay here'), html.indexOf('class="amount"')];
@@ -84,7 +84,7 @@ describe('a page shows the state of its session:', () => {
     expect(words).toBeLessThan(amount);
   });
 
-  test('a long bill repeats its total above the button', async () => {
+  test('repeats the total of a long bill above the button', async () => {
     const lineItems = Array.from({ length: 4 }, (_, at) => ({ name: `Dish ${at}`, quantity: 1, amountCents: 1_000 }));
     const { html } = await sees((await open({ session: { lineItems } })).path, 'ready', /Dish 3/);
     expect(html).toMatch(/<p class="total"><span>Total<\/span><strong>\$42\.50<\/strong><\/p><button type="submit">/);
@@ -92,7 +92,7 @@ describe('a page shows the state of its session:', () => {
     expect((await get(short.path)).html).not.toContain('class="total"');
   });
 
-  test('pending, even after the session has expired', async () => {
+  test('shows a pending charge, even after the session has expired', async () => {
     const { path, sessionId } = await open();
     expect(await payOnPage(api.url + path, { ...VISA, number: '4000000000006702' })).toMatchObject({
       state: 'pending',
@@ -101,7 +101,7 @@ describe('a page shows the state of its session:', () => {
     await sees(path, 'pending', /do not pay again/);
   });
 
-  test('pending after the time to confirm, without the promise of a text', async () => {
+  test('shows a charge that was not confirmed in time as pending, without promising a text', async () => {
     const { path, sessionId } = await open();
     const asking = { ...VISA, number: '4000000000003220' };
     expect(await payOnPage(api.url + path, asking)).toMatchObject({ state: 'action' });
@@ -115,7 +115,7 @@ describe('a page shows the state of its session:', () => {
     expect((await sees(path, 'pending', /do not pay again/)).html).toMatch(/text you/);
   });
 
-  test('an order that another session has paid', async () => {
+  test('shows that another session has paid the order', async () => {
     const { path, merchant } = await open();
     const other = await openPageOf(api.database, merchant);
     await payOnPage(api.url + path);
@@ -123,21 +123,21 @@ describe('a page shows the state of its session:', () => {
     expect((await get(other.path)).attempt).toBeUndefined();
   });
 
-  test('refunded', async () => {
+  test('shows refunds', async () => {
     const { path, sessionId } = await open();
     await payOnPage(api.url + path);
     await api.database.query('update charges set refunded_cents = 1000 where session_id = $1', [sessionId]);
     await sees(path, 'paid', /Refunded<\/dt><dd>\$10\.00/);
   });
 
-  test('expired, nothing to pay, or its merchant deleted or not connected', async () => {
+  test('shows that a link has expired, has nothing to pay, or has no connected merchant', async () => {
     await sees((await open({ session: { ttlSeconds: -1 } })).path, 'expired', /Ask Demo Diner for a new link/);
     await sees((await open({ session: { verdict: 'none' } })).path, 'nothing_to_pay', /nothing to pay/);
     await sees((await open({ merchant: { processor: null } })).path, 'gone', /cannot be taken here/);
     await sees((await open({ merchant: { mode: 'live' } })).path, 'gone', /cannot be taken here/);
   });
 
-  test('no more attempts, after five declines', async () => {
+  test('allows no more attempts after five declines', async () => {
     const { path, sessionId } = await open();
     const declining = { ...VISA, number: '4000000000000002' };
     for (let attempt = 0; attempt < 5; attempt += 1) await payOnPage(api.url + path, declining);
@@ -197,19 +197,19 @@ describe('GET', () => {
   });
 });
 
-describe('a link that is none', () => {
+describe('an invalid link', () => {
   test.each([
-    ['unknown', '/p/abcdefghijkm'],
-    ['unknown, long', '/pay/abcdefghijkmnpqrstuvwxyz23'],
-    ['of another form', '/p/abcdefghijkmnpqrstuvwxyz23'],
-    ['not of our alphabet', '/p/ABCDEFGHIJKL'],
-    ['empty', '/p/'],
-    ['with more behind it', '/pay/abc/def/ghi'],
-    ['with a zero byte', '/p/abcdefghijk%00'],
-    ['endless', `/p/${'a'.repeat(4_000)}`],
-    ['half an escape', '/p/%e0%a4%a'],
-    ['half an escape, long', '/pay/%zz?lang=en'],
-  ])('%s', async (_name, path) => {
+    ['an unknown code', '/p/abcdefghijkm'],
+    ['an unknown long code', '/pay/abcdefghijkmnpqrstuvwxyz23'],
+    ['a code of the wrong length', '/p/abcdefghijkmnpqrstuvwxyz23'],
+    ['characters outside the alphabet', '/p/ABCDEFGHIJKL'],
+    ['no code', '/p/'],
+    ['more path segments', '/pay/abc/def/ghi'],
+    ['a zero byte', '/p/abcdefghijk%00'],
+    ['4,000 characters', `/p/${'a'.repeat(4_000)}`],
+    ['a truncated escape', '/p/%e0%a4%a'],
+    ['an invalid escape', '/pay/%zz?lang=en'],
+  ])('returns 404 for %s', async (_name, path) => {
     const { status, html, headers } = await get(path);
     expect(status).toBe(404);
     expect(html).toContain('This link does not work');
@@ -217,13 +217,13 @@ describe('a link that is none', () => {
     expect(html).not.toContain('aaaa');
   });
 
-  test('a code of the other address opens nothing', async () => {
+  test('returns 404 for a short code at the long URL and the reverse', async () => {
     const { codes } = await open();
     expect((await get(`/pay/${codes.short}`)).status).toBe(404);
     expect((await get(`/p/${codes.long}`)).status).toBe(404);
   });
 
-  test('costs its source: after ten in a minute the next are refused; right ones of the same address are not', async () => {
+  test('is refused with 429 after ten from one address in a minute, while valid links still work from there', async () => {
     const limited = await startTestApi({ rateLimits: RATE_LIMITS, trustedProxies: ['127.0.0.0/8'] });
     try {
       const { path } = await openTestPage(limited.database);
@@ -252,10 +252,10 @@ describe('a link that is none', () => {
   });
 });
 
-describe('what strangers write', () => {
+describe('hostile text', () => {
   const MARKUP = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>`;
 
-  test('is shown as text, wherever it stands', async () => {
+  test('is shown as plain text everywhere on the page', async () => {
     const { path } = await open({
       merchant: { businessName: `M${MARKUP}` },
       session: {
@@ -288,13 +288,13 @@ describe('what strangers write', () => {
     ['sip:agent@example.com', 'test', null],
     ['+15550109999', 'test', null],
     ['javascript:alert(1)', 'test', null],
-  ])('return_to %s', async (returnTo, _mode, host) => {
+  ])('is not trusted as a link back: return_to %s', async (returnTo, _mode, host) => {
     const { path } = await open({ session: { returnTo } });
     const { html } = await payOnPage(api.url + path);
     expect(/Continue to ([^<]+)/.exec(html)?.[1] ?? null).toBe(host);
   });
 
-  test('a public demo has no link back', async () => {
+  test('is no risk in a public demo, whose pages have no link back', async () => {
     const demo = await startTestApi({ isPublicDemo: true });
     try {
       const { path } = await openTestPage(demo.database, { session: { returnTo: 'https://shop.example.com/' } });
@@ -306,7 +306,7 @@ describe('what strangers write', () => {
 });
 
 describe('a form', () => {
-  test('from another site charges nothing', async () => {
+  test('charges nothing if it comes from another site', async () => {
     const { path, sessionId } = await open();
     const { attempt = '' } = await get(path);
     const fields = { attempt, ...VISA };
@@ -332,16 +332,16 @@ describe('a form', () => {
   });
 
   test.each([
-    ['none', ''],
-    ['of another form', '../../etc/passwd'],
+    ['missing', ''],
+    ['malformed', '../../etc/passwd'],
     ['too long', 'a'.repeat(10_000)],
-  ])('with an attempt id that is %s charges nothing', async (_name, attempt) => {
+  ])('charges nothing with an attempt ID that is %s', async (_name, attempt) => {
     const { path, sessionId } = await open();
     expect(await submitForm(api.url + path, { attempt, ...VISA })).toMatchObject({ state: 'ready' });
     expect(await chargesOf(sessionId)).toEqual([]);
   });
 
-  test('with another session’s attempt ID is a separate attempt', async () => {
+  test('is a separate attempt with another session’s attempt ID', async () => {
     const [one, other] = [await open(), await open()];
     const { attempt = '' } = await get(one.path);
     await submitForm(api.url + one.path, { attempt, ...VISA });
@@ -350,7 +350,7 @@ describe('a form', () => {
     expect(await chargesOf(other.sessionId)).toHaveLength(1);
   });
 
-  test('from a second window says that another attempt was first, and charges nothing', async () => {
+  test('charges nothing from a second window, and says that another attempt was first', async () => {
     const { path, sessionId } = await open();
     const [first, second] = [await get(path), await get(path)];
     await submitForm(api.url + path, { attempt: first.attempt ?? '', ...VISA });
@@ -361,9 +361,9 @@ describe('a form', () => {
   });
 
   test.each([
-    ['as JSON', 'application/json', '{"number":"4242424242424242"}'],
-    ['that is too large', 'application/x-www-form-urlencoded', `number=${'4'.repeat(70_000)}`],
-  ])('%s gets an error page', async (_name, type, body) => {
+    ['sent as JSON', 'application/json', '{"number":"4242424242424242"}'],
+    ['too large', 'application/x-www-form-urlencoded', `number=${'4'.repeat(70_000)}`],
+  ])('gets an error page if it is %s', async (_name, type, body) => {
     const { path } = await open();
     const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' };
     const answer = await fetch(api.url + path, { method: 'POST', headers, body });
@@ -372,7 +372,7 @@ describe('a form', () => {
     expect(await answer.text()).toContain('nothing was charged');
   });
 
-  test('with invalid bytes is a wrong card, not an internal error', async () => {
+  test('is a wrong card with invalid bytes, not an internal error', async () => {
     const { path } = await open();
     const { attempt } = await get(path);
     for (const number of ['%00%ff%zz', '%', '4242424242424242%0a', '%E2%80%AE4242', '4'.repeat(5_000)]) {
@@ -386,7 +386,7 @@ describe('a form', () => {
     }
   });
 
-  test('from an outdated page shows the current state', async () => {
+  test('shows the current state if it was sent from an outdated page', async () => {
     const { path, sessionId } = await open();
     const { attempt = '' } = await get(path);
     await api.database.query(`update checkout_sessions set expires_at = now() where id = $1`, [sessionId]);
@@ -395,11 +395,11 @@ describe('a form', () => {
   });
 });
 
-describe('languages', () => {
+describe('the language of a page', () => {
   const headingIn = async (path: string, headers?: Record<string, string>) =>
     /<html lang="(\w+)">/.exec((await get(path, headers)).html)?.[1];
 
-  test("are `?lang`, the session's, the merchant's, then the browser's", async () => {
+  test("is `?lang`, or else the session's, the merchant's or the browser's", async () => {
     const german = { 'accept-language': 'de-CH,de;q=0.9,en;q=0.8' };
     const [english, french, dutch] = [
       await open(),
@@ -417,7 +417,7 @@ describe('languages', () => {
     expect(await headingIn('/p/abcdefghijkm', { 'accept-language': 'xx, *;q=0.1, en;q=zzz' })).toBe('en');
   });
 
-  test('apply to amounts, errors and the page after the form', async () => {
+  test('applies to amounts, errors and the page after the form', async () => {
     const { path } = await open({ merchant: { language: 'de-DE' } });
     expect((await get(path)).html).toContain('42,50 $');
     const { attempt = '' } = await get(`${path}?lang=fr`);
@@ -427,7 +427,7 @@ describe('languages', () => {
   });
 });
 
-test('any CSP report of a browser is counted', async () => {
+test('accepts any CSP report of a browser', async () => {
   const report = (body: string, type = 'application/csp-report') =>
     fetch(`${api.url}/pay/csp-reports`, { method: 'POST', headers: { 'content-type': type }, body });
   const policy = { 'csp-report': { 'effective-directive': 'script-src-elem', 'blocked-uri': 'https://evil.example' } };
@@ -436,7 +436,7 @@ test('any CSP report of a browser is counted', async () => {
   expect((await report('x'.repeat(20_000))).status).toBe(400);
 });
 
-test('the log contains no link', async () => {
+test('logs no pay link', async () => {
   const { codes, path } = await open();
   await payOnPage(api.url + path);
   const log = api.log.join('');
@@ -445,7 +445,7 @@ test('the log contains no link', async () => {
   expect(log).not.toContain('4242424242424242');
 });
 
-test('an internal error shows an error page with a link back and no details', async () => {
+test('shows an error page with a link back and no details after an internal error', async () => {
   const broken = await startTestApi({ pay: () => Promise.reject(new Error('select 4242 from nowhere')) });
   try {
     const { path } = await openTestPage(broken.database);

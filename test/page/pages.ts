@@ -1,4 +1,4 @@
-/** Opens sessions with a pay link, and asks for their pages as a browser without JavaScript does. */
+/** Opens sessions with a pay link, and uses their pages as a browser without JavaScript does. */
 import { randomBytes } from 'node:crypto';
 import { newPayLink } from '../../src/checkout/pay-link.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
@@ -26,7 +26,7 @@ export interface TestPageOptions {
   session?: Partial<Omit<NewSession, 'id' | 'accountId' | 'merchantId'>>;
 }
 
-/** A session of a merchant of its own, with a link. */
+/** Creates a session with a pay link, for a new merchant. */
 export async function openTestPage(sql: Sql, options: TestPageOptions = {}): Promise<TestPage> {
   const merchant: Merchant = {
     ...MERCHANT_DEFAULTS,
@@ -44,7 +44,7 @@ export async function openTestPage(sql: Sql, options: TestPageOptions = {}): Pro
   return { ...(await openPageOf(sql, merchant, options.session)), merchant };
 }
 
-/** Another session of the same merchant. */
+/** Creates another session with a pay link, for the same merchant. */
 export async function openPageOf(
   sql: Sql,
   { id: merchantId, accountId, mode }: Merchant,
@@ -79,7 +79,7 @@ export async function openPageOf(
   return { sessionId, codes, path: `/p/${codes.short}`, longPath: `/pay/${codes.long}` };
 }
 
-/** A charge as the phone or an agent begins one, or another process. */
+/** Inserts a charge, as if it was made on the phone, by an agent or on another page. */
 export async function insertCharge(
   sql: Sql,
   { sessionId, merchant }: TestPage,
@@ -94,14 +94,14 @@ export async function insertCharge(
   );
 }
 
-/** What an address answers; redirects are not followed. */
+/** A response. Redirects are not followed. */
 export interface PageAnswer {
   status: number;
   headers: Headers;
   html: string;
   /** `data-state` of the page. */
   state: string | undefined;
-  /** The hidden field of its form. */
+  /** The hidden field of the form. */
   attempt: string | undefined;
 }
 
@@ -109,7 +109,7 @@ export async function getPage(url: string, headers: Record<string, string> = {})
   return answerOf(await fetch(url, { headers, redirect: 'manual' }));
 }
 
-/** @param fields in their order */
+/** @param fields sent in this order */
 export async function postForm(
   url: string,
   fields: Record<string, string>,
@@ -119,18 +119,17 @@ export async function postForm(
   return answerOf(await fetch(url, { method: 'POST', body, headers, redirect: 'manual' }));
 }
 
-/** Sends a form, and asks for the page that its answer leads to. */
+/** Submits a form, and follows the redirect. */
 export async function submitForm(url: string, fields: Record<string, string>): Promise<PageAnswer> {
   const answer = await postForm(url, fields);
   const location = answer.headers.get('location');
-  if (answer.status !== 303 || location === null)
-    throw new Error(`the form was answered ${answer.status}: ${answer.html}`);
+  if (answer.status !== 303 || location === null) throw new Error(`the form returned ${answer.status}: ${answer.html}`);
   return getPage(new URL(location, url).href);
 }
 
 export const VISA = { number: '4242 4242 4242 4242', expiry: '12 / 39', security_code: '123' };
 
-/** Opens the page, fills the form and sends it, as a payer does. */
+/** Opens the page, fills in the form and submits it. */
 export async function payOnPage(url: string, card: Record<string, string> = VISA): Promise<PageAnswer> {
   const page = await getPage(url);
   if (page.attempt === undefined) throw new Error(`the page has no form: ${page.state}`);

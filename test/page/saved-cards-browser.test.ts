@@ -1,4 +1,4 @@
-/** Saved cards on the pay page in a browser: each step of the section can be used by all, and the last one pays. */
+/** Saved cards on the pay page in a browser: no step has accessibility barriers, and the last one pays. */
 import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
@@ -40,7 +40,7 @@ async function textedCode({ sessionId }: TestPage): Promise<string> {
   return openBody(vault, rows[0] as never)?.slice(-6) ?? '';
 }
 
-test('a payer enters the texted code and pays with a saved card', async () => {
+test('pays with a saved card after the payer has entered the texted code', async () => {
   const opened = await withSavedCard();
   const context = await chrome.browser.newContext({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
   try {

@@ -1,4 +1,4 @@
-/** Saved cards on the pay page: the code that is texted, the browser that is known by it, the payment. */
+/** Saved cards on the pay page: the texted code, the browser that entered it, and the payment. */
 import { describe, expect, test } from 'vitest';
 import { saveAttestation } from '../../src/db/screening/screen-facts.ts';
 import { claimText } from '../../src/db/texts/texts.ts';
@@ -18,7 +18,7 @@ const SAVED = /<section class="pay" id="saved"/;
 const FIELD = /<input id="code"/;
 const PHONE = '+15550101234';
 
-/** A page whose caller has a saved card, or has none. */
+/** Opens a page whose caller has this many saved cards. */
 async function open({ cards = 1, at = api, ...options }: TestPageOptions & { cards?: number; at?: TestApi } = {}) {
   const page = await openTestPage(at.database, options);
   const { accountId, id: merchantId } = page.merchant;
@@ -46,8 +46,8 @@ async function textsOf(sessionId: string) {
   return rows.map((row) => ({ ...row, words: openBody(vault, row) ?? '' }));
 }
 
-/** Asks for a code as the button does. @returns the code of the newest text */
-async function askForCode({ url, sessionId }: { url: string; sessionId: string }): Promise<string> {
+/** Requests a code, as the button does. @returns the code in the newest text */
+async function requestCode({ url, sessionId }: { url: string; sessionId: string }): Promise<string> {
   await postForm(`${url}/text-code`, {});
   const [newest] = await textsOf(sessionId);
   return newest?.words.slice(-6) ?? '';
@@ -55,15 +55,15 @@ async function askForCode({ url, sessionId }: { url: string; sessionId: string }
 
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** @returns the cookie; empty where none was set */
-async function typeIn(url: string, code: string): Promise<string> {
+/** @returns the cookie, or an empty string if none was set */
+async function enterCode(url: string, code: string): Promise<string> {
   const { status, headers } = await postForm(`${url}/check-code`, { code });
   expect(status).toBe(303);
   return headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 }
 
-async function known(page: { url: string; sessionId: string }): Promise<string> {
-  return typeIn(page.url, await askForCode(page));
+async function knownBrowser(page: { url: string; sessionId: string }): Promise<string> {
+  return enterCode(page.url, await requestCode(page));
 }
 
 async function chargesOf(sessionId: string) {
@@ -71,14 +71,14 @@ async function chargesOf(sessionId: string) {
   return (await api.database.query(text, [sessionId])).rows;
 }
 
-/** What a carrier has said of the session's call. */
+/** Makes screening step up the session, by the attestation of its call. */
 async function stepUp(sessionId: string): Promise<void> {
   const id = parseId('CheckoutSession', sessionId);
   if (id !== null) await saveAttestation(api.database, id, 'standin', { attestation: 'C' });
 }
 
-/** The time goes by for the codes of a session. */
-const age = (sessionId: string, seconds: number) =>
+/** Makes the codes of a session older. */
+const ageCodes = (sessionId: string, seconds: number) =>
   api.database.query(
     `update page_codes set expires_at = expires_at - $2 * interval '1 second',
             texted_at = array(select t - $2 * interval '1 second' from unnest(texted_at) with ordinality u (t, place) order by place)
@@ -100,7 +100,7 @@ describe('a code', () => {
   test('is neither offered nor texted if the account has no saved cards', async () => {
     const page = await open({ cards: 0 });
     expect((await getPage(page.url)).html).not.toMatch(SAVED);
-    await askForCode(page);
+    await requestCode(page);
     expect(await textsOf(page.sessionId)).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('a code', () => {
   ])('is neither offered nor texted if %s', async (_name, options) => {
     const page = await open(options);
     expect((await getPage(page.url)).html).not.toMatch(SAVED);
-    await askForCode(page);
+    await requestCode(page);
     expect(await textsOf(page.sessionId)).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe('a code', () => {
     const { html, state } = await getPage(page.url);
     expect(html).not.toMatch(SAVED);
     expect(state).toBe((await getPage((await open()).url)).state);
-    await askForCode(page);
+    await requestCode(page);
     expect(await textsOf(page.sessionId)).toEqual([]);
   });
 
@@ -135,13 +135,13 @@ describe('a code', () => {
     const page = await open({ session: { callerPhone: phone } });
     await api.database.query(`insert into text_opt_outs (phone, keyword) values ($1, 'STOP')`, [phone]);
     expect((await getPage(page.url)).html).not.toMatch(SAVED);
-    await askForCode(page);
+    await requestCode(page);
     expect(await textsOf(page.sessionId)).toEqual([]);
   });
 
   test('is texted to the session’s number, encrypted in the queue, bound to the page, and stored as a hash', async () => {
     const page = await open();
-    const code = await askForCode(page);
+    const code = await requestCode(page);
     const [text] = await textsOf(page.sessionId);
     expect(text).toMatchObject({ kind: 'page_code', recipient: PHONE, body: '', segments: 1 });
     expect(text?.words).toMatch(/^Demo Diner: \d{6} is your code/);
@@ -159,20 +159,20 @@ describe('a code', () => {
     await Promise.all(Array.from({ length: 8 }, () => postForm(`${page.url}/text-code`, {})));
     expect(await textsOf(page.sessionId)).toHaveLength(1);
     for (let more = 0; more < 3; more += 1) {
-      await age(page.sessionId, 60);
+      await ageCodes(page.sessionId, 60);
       await postForm(`${page.url}/text-code`, {});
     }
     expect(await textsOf(page.sessionId)).toHaveLength(3);
     const refused = await submitForm(`${page.url}/text-code`, {});
     expect(refused.html).toContain('No more codes can be texted for now');
-    await age(page.sessionId, 3_600);
+    await ageCodes(page.sessionId, 3_600);
     await postForm(`${page.url}/text-code`, {});
     expect(await textsOf(page.sessionId)).toHaveLength(4);
   });
 
   test('shows an error if it is wrong, and is rejected after five wrong tries', async () => {
     const page = await open();
-    const code = await askForCode(page);
+    const code = await requestCode(page);
     for (let tried = 0; tried < 4; tried += 1) {
       const { html } = await submitForm(`${page.url}/check-code`, { code: another(code) });
       expect(html).toMatch(/<input id="code"[^>]*aria-describedby="code-hint code-fault" aria-invalid="true"/);
@@ -183,36 +183,36 @@ describe('a code', () => {
     const last = await submitForm(`${page.url}/check-code`, { code: another(code) });
     expect(last.html).toContain('can no longer be used');
     expect(last.html).not.toMatch(FIELD);
-    expect(await typeIn(page.url, code)).toBe('');
+    expect(await enterCode(page.url, code)).toBe('');
   });
 
   test('is rejected after five minutes, and replaced by a newer one', async () => {
     const page = await open();
-    const first = await askForCode(page);
-    await age(page.sessionId, 30);
-    const second = await askForCode(page);
-    if (first !== second) expect(await typeIn(page.url, first)).toBe('');
-    await age(page.sessionId, 300);
-    expect(await typeIn(page.url, second)).toBe('');
+    const first = await requestCode(page);
+    await ageCodes(page.sessionId, 30);
+    const second = await requestCode(page);
+    if (first !== second) expect(await enterCode(page.url, first)).toBe('');
+    await ageCodes(page.sessionId, 300);
+    expect(await enterCode(page.url, second)).toBe('');
   });
 
   test('works once, even if several windows submit it at the same time', async () => {
     const page = await open();
-    const code = await askForCode(page);
-    const cookies = await Promise.all(Array.from({ length: 6 }, () => typeIn(page.url, code)));
+    const code = await requestCode(page);
+    const cookies = await Promise.all(Array.from({ length: 6 }, () => enterCode(page.url, code)));
     expect(cookies.filter((cookie) => cookie !== '')).toHaveLength(1);
   });
 
   test('does not work for another session', async () => {
     const [page, other] = [await open(), await open()];
-    const code = await askForCode(page);
-    await askForCode(other);
-    expect(await typeIn(other.url, code)).toBe('');
+    const code = await requestCode(page);
+    await requestCode(other);
+    expect(await enterCode(other.url, code)).toBe('');
   });
 
   test('is not sent if it waited too long in the queue', async () => {
     const page = await open();
-    await askForCode(page);
+    await requestCode(page);
     const [text] = await textsOf(page.sessionId);
     await api.database.query(`update texts set created_at = created_at - interval '5 minutes' where id = $1`, [
       text?.id,
@@ -248,22 +248,24 @@ describe('a browser that entered the code', () => {
 
   test('sees the cards, and other browsers see none', async () => {
     const page = await open({ cards: 2 });
-    const cookie = await known(page);
+    const cookie = await knownBrowser(page);
     const { html } = await getPage(page.url, { cookie });
     expect(html.match(/Pay \$42\.50 with Visa ending 1881, valid to 04\/39/g)).toHaveLength(2);
     expect((await getPage(page.url)).html).not.toContain('1881');
     const { merchant } = await open();
     const other = await openPageOf(api.database, merchant, { callerPhone: '+15550109934' });
     const none = { ...other, url: api.url + other.path };
-    expect((await getPage(none.url, { cookie: await known(none) })).html).toContain('No card is saved for this number');
+    expect((await getPage(none.url, { cookie: await knownBrowser(none) })).html).toContain(
+      'No card is saved for this number',
+    );
   });
 
   test('is only known to its session and number, and not by a forged cookie', async () => {
     const page = await open();
-    const cookie = await known(page);
+    const cookie = await knownBrowser(page);
     const other = await openPageOf(api.database, page.merchant, { orderId: 'A-1002' });
     const [, value = ''] = cookie.split('=');
-    const name = (await known({ url: api.url + other.path, sessionId: other.sessionId })).split('=')[0];
+    const name = (await knownBrowser({ url: api.url + other.path, sessionId: other.sessionId })).split('=')[0];
     expect((await getPage(api.url + other.path, { cookie: `${name}=${value}` })).html).not.toContain('1881');
     for (const forged of [
       cookie.replace('.', '.A'),
@@ -282,7 +284,7 @@ describe('a browser that entered the code', () => {
 
   test('can no longer see or use saved cards once screening steps up the caller', async () => {
     const page = await open();
-    const cookie = await known(page);
+    const cookie = await knownBrowser(page);
     const { html: before, attempt = '' } = await getPage(page.url, { cookie });
     expect(before).toContain('1881');
     await stepUp(page.sessionId);
@@ -296,7 +298,7 @@ describe('a browser that entered the code', () => {
 
   test('pays with a saved card once, even if the form is repeated', async () => {
     const page = await open();
-    const cookie = await known(page);
+    const cookie = await knownBrowser(page);
     const headers = { 'sec-fetch-site': 'same-origin', cookie };
     const { attempt = '' } = await getPage(page.url, { cookie });
     const form = { attempt, card: page.cards[0] ?? '' };
@@ -314,9 +316,9 @@ describe('a browser that entered the code', () => {
   test.each([
     ['without the cookie', async () => ({})],
     ['from another site', async (cookie: string) => ({ cookie, 'sec-fetch-site': 'cross-site' })],
-  ])('%s pays nothing', async (_name, headersFor) => {
+  ])('charges nothing %s', async (_name, headersFor) => {
     const page = await open();
-    const cookie = await known(page);
+    const cookie = await knownBrowser(page);
     const headers = { 'sec-fetch-site': 'same-origin', ...(await headersFor(cookie)) };
     const { attempt = '' } = await getPage(page.url, { cookie });
     await postForm(`${page.url}/saved-card`, { attempt, card: page.cards[0] ?? '' }, headers);
@@ -325,7 +327,7 @@ describe('a browser that entered the code', () => {
 
   test("charges nothing with another caller's card or without a card", async () => {
     const [page, other] = [await open(), await open()];
-    const headers = { 'sec-fetch-site': 'same-origin', cookie: await known(page) };
+    const headers = { 'sec-fetch-site': 'same-origin', cookie: await knownBrowser(page) };
     for (const card of [other.cards[0] ?? '', 'card_none', '', '<script>']) {
       const { attempt = '' } = await getPage(page.url);
       const { headers: answered } = await postForm(`${page.url}/saved-card`, { attempt, card }, headers);
@@ -336,7 +338,7 @@ describe('a browser that entered the code', () => {
 
   test('creates one charge if the card form is sent at the same time', async () => {
     const page = await open();
-    const cookie = await known(page);
+    const cookie = await knownBrowser(page);
     const headers = { 'sec-fetch-site': 'same-origin', cookie };
     const [one, two] = [await getPage(page.url, { cookie }), await getPage(page.url, { cookie })];
     await Promise.all([
@@ -348,7 +350,7 @@ describe('a browser that entered the code', () => {
 
   test('charges nothing while the phone is charging', async () => {
     const page = await open();
-    const cookie = await known(page);
+    const cookie = await knownBrowser(page);
     const { attempt = '' } = await getPage(page.url, { cookie });
     await api.database.query(
       `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor, status)

@@ -1,4 +1,4 @@
-/** Pictures of the pay page, kept only where RINGKEY_TEST_SCREENSHOTS names a folder. */
+/** Screenshots of pages, taken only if RINGKEY_TEST_SCREENSHOTS names a folder. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -10,7 +10,7 @@ const HEIGHT = 800;
 
 export const keepsScreenshots = FOLDER !== '';
 
-/** The page as it is loaded, in both themes and all widths: `<folder>/<name>-<theme>-<width>.png`. */
+/** Takes the loaded page in both themes and all widths: `<folder>/<name>-<theme>-<width>.png`. */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   for (const width of WIDTHS) {

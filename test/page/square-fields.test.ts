@@ -1,7 +1,4 @@
-/**
- * The pay page with Square's fields: a strict stand-in of its SDK in a real browser, and the fake Square behind our
- * server.
- */
+/** The pay page with Square's fields: a strict fake of its SDK in a real browser, and the fake Square behind the server. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CARDS, type FakeSquare, startFakeSquare } from '../support/fake-square.ts';
 import { SQUARE_CREDENTIALS, squareProcessorAt } from '../support/vendor-processors.ts';
@@ -13,7 +10,7 @@ let pages: VendorPages;
 beforeAll(async () => {
   square = await startFakeSquare();
   const processor = squareProcessorAt(square);
-  // Its package is large: no payer waits for it.
+  // Loads Square's large package before a payer has to wait for it.
   await processor.prepare?.();
   pages = await startVendorPages('square', processor, SQUARE_CREDENTIALS);
 });
@@ -32,11 +29,11 @@ const pay = async ({ page }: Visit, number = GOOD) => {
 test('pays with a token of the SDK, which gets the amount', async () => {
   const visit = await pages.visit(await pages.open(), { tokens: { [GOOD]: square.token() } }, { lang: 'de' });
   await visit.page.getByLabel('Card number').fill(GOOD);
-  // Before the page is left, its calls are read.
+  // Read the calls before the page navigates away.
   const held = await holdForm(visit.page);
   await visit.page.locator('form#pay button[type=submit]').click();
   await held.sent;
-  const { calls, violations } = await visit.standIn();
+  const { calls, violations } = await visit.readScript();
   expect(calls.find(({ name }) => name === 'payments')?.args).toEqual({
     applicationId: SQUARE_CREDENTIALS.application_id,
     locationId: SQUARE_CREDENTIALS.location_id,
@@ -51,14 +48,14 @@ test('pays with a token of the SDK, which gets the amount', async () => {
     sellerKeyedIn: false,
   });
   expect(violations).toEqual([]);
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
   held.release();
   await visit.page.locator('main[data-state=paid]').waitFor();
   expect(square.violations).toEqual([]);
   await visit.close();
 });
 
-test('a card that the bank declines can be followed by another', async () => {
+test('accepts another card after a decline', async () => {
   const tokens = { [GOOD]: square.token(), '4000000000009995': square.token(CARDS.noMoney) };
   const visit = await pages.visit(await pages.open(), { tokens });
   await pay(visit, '4000000000009995');
@@ -77,7 +74,7 @@ test.each([
     'Your bank could not confirm your identity.',
   ],
   [{ thrown: { errors: [{ type: 'UNKNOWN', message: 'An unknown error' }] } }, 'could not be started'],
-])('says what to do where Square answers %j', async (settings, words) => {
+])('says what to do if Square returns %j', async (settings, words) => {
   const visit = await pages.visit(await pages.open(), settings);
   await pay(visit);
   const button = visit.page.getByRole('button', { name: /^Pay/ });
@@ -95,7 +92,7 @@ test.each([
   const visit = await pages.visit(await pages.open(), { tokens, wallets: [wallet] });
   await visit.page.getByRole('button', { name }).click();
   await visit.page.locator('main[data-state=paid]').waitFor();
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
   await visit.close();
 });
 
@@ -109,7 +106,7 @@ test.each(['blocked', 'missing'] as const)(
   },
 );
 
-test('only frames may come from anywhere: the bank’s page of 3-D Secure is one', async () => {
+test('allows any https host only for frames, because the bank’s 3-D Secure page is one', async () => {
   const link = await pages.open();
   const answer = await fetch(pages.api.url + link.path);
   const policy = answer.headers.get('content-security-policy') ?? '';
@@ -125,21 +122,21 @@ test('tells the SDK to save the card if the box is selected, and records the con
   const held = await holdForm(visit.page);
   await visit.page.locator('form#pay button[type=submit]').click();
   await held.sent;
-  const { calls, violations } = await visit.standIn();
+  const { calls, violations } = await visit.readScript();
   expect(calls.find(({ name }) => name === 'tokenize')?.args).toMatchObject({ intent: 'CHARGE_AND_STORE' });
   expect(violations).toEqual([]);
   held.release();
   await visit.page.locator('main[data-state=paid]').waitFor();
-  // Square keeps a card in a second step, which is the worker's.
+  // Square saves a card in a second step, which the worker does later.
   const due = [{ status: 'agreed', channel: 'page', wordingId: 'page.keep_card' }];
   expect(await consentsOf(pages, link)).toEqual(due);
   await visit.close();
 });
 
-test('has no barrier around the fields', async () => {
+test('has no accessibility barriers around the fields', async () => {
   const visit = await pages.visit(await pages.open(), { tokens: { [GOOD]: square.token() } });
   await visit.page.getByLabel('Card number').waitFor();
-  // A colour on its way to another one has less contrast than either.
+  // Without transitions: during one, colors have less contrast than before and after.
   await visit.page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await findBarriers(visit.page)).toEqual([]);
   await visit.page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });

@@ -1,6 +1,6 @@
 /**
- * Every state of the pay page in a browser: no barrier that axe-core finds, in light and dark; every language, none of
- * which has to be scrolled sideways on the narrowest phone. With RINGKEY_TEST_SCREENSHOTS the pictures are kept.
+ * Every state of the pay page in a browser, in every language and both themes, on the narrowest phone: axe-core finds no
+ * barriers, and the page does not scroll sideways. With RINGKEY_TEST_SCREENSHOTS, screenshots are kept.
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -15,9 +15,8 @@ import { getPage, openTestPage, postForm, VISA } from './pages.ts';
 import { keepsScreenshots, takeScreenshots } from './screenshots.ts';
 
 const NARROWEST = { width: 320, height: 640 };
-/** With pictures the matrix takes longer. */
 
-/** A receipt follows its way back after 5 s, which is less than a busy machine takes to look at it. */
+/** Disables the redirect of the receipt after 5 s, which a busy machine would not finish in. */
 const STAY = `const { setTimeout } = window;
   window.setTimeout = (run, ms, ...given) => (ms >= 5000 ? 0 : setTimeout(run, ms, ...given));`;
 
@@ -30,13 +29,13 @@ beforeAll(async () => {
   await context.addInitScript(STAY);
 });
 afterAll(() => context.close());
-// Each test has a page of its own: what the page of the last one still does would break into the next one's navigation.
+// Each test has a new page, because a pending navigation of the last page would disturb the next test.
 beforeEach(async () => {
   page = await context.newPage();
 });
 afterEach(() => page.close());
 
-/** By how much the page can be scrolled sideways, and what stands out of the window. */
+/** How far the page scrolls sideways, and the elements that extend beyond the window. */
 const OVERFLOW = `({
   scrolls: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   sticksOut: [...document.querySelectorAll('main *')]
@@ -44,7 +43,7 @@ const OVERFLOW = `({
     .map((element) => element.outerHTML),
 })`;
 
-/** WCAG 2.5.8: what can be pressed is 24 px high and wide. */
+/** WCAG 2.5.8: targets are at least 24 px high and wide. */
 const TOO_SMALL = `[...document.querySelectorAll('a, button, input:not([type=hidden])')]
   .filter((element) => {
     const { width, height } = element.getBoundingClientRect();
@@ -52,12 +51,12 @@ const TOO_SMALL = `[...document.querySelectorAll('a, button, input:not([type=hid
   })
   .map((element) => element.outerHTML)`;
 
-/** What a screen reader reads first: the heading of a state that is new, or what was wrong with the form. */
+/** The focused element, which a screen reader reads first: the heading of a new state, or the form's errors. */
 const FOCUSED = 'document.activeElement.id || document.activeElement.localName';
 const firstRead = (name: string) => (/^ready-wrong|^declined/.test(name) ? 'form-errors' : 'h1');
 
-/** Each field that is wrong says so, and points to the words that say what. */
-const UNTOLD = `[...document.querySelectorAll('input[aria-invalid=true]')]
+/** Invalid fields without an error message, or without a reference to it. */
+const WITHOUT_ERROR = `[...document.querySelectorAll('input[aria-invalid=true]')]
   .filter((input) => !document.getElementById(input.id + '-fault')?.textContent
     || !input.getAttribute('aria-describedby')?.split(' ').includes(input.id + '-fault'))
   .map((input) => input.id)`;
@@ -75,7 +74,7 @@ describe.each(STATES)('$name', ({ name, state, reach }) => {
       expect(await findBarriers(page), language).toEqual([]);
       if (language === 'en') {
         expect(await page.evaluate(TOO_SMALL)).toEqual([]);
-        expect(await page.evaluate(UNTOLD)).toEqual([]);
+        expect(await page.evaluate(WITHOUT_ERROR)).toEqual([]);
         expect(await page.evaluate('document.getAnimations().length'), 'motion').toBe(0);
         if (!/^ready(?!-wrong)/.test(name)) expect(await page.evaluate(FOCUSED)).toBe(firstRead(name));
         await page.emulateMedia({ colorScheme: 'dark' });
@@ -86,9 +85,7 @@ describe.each(STATES)('$name', ({ name, state, reach }) => {
   });
 });
 
-/**
- * A window of 1,280 px at 200 % (WCAG 1.4.4), and letters twice as large on a phone, as its owner may have set them.
- */
+// A window of 1,280 px at 200% (WCAG 1.4.4), and a phone whose font size is set to 200%.
 test.each(STATES.filter(({ name }) => /^(ready-whole|ready-wrong|action|paid|declined-field)/.test(name)))(
   '$name can be enlarged to 200%',
   async ({ reach }) => {
@@ -97,7 +94,7 @@ test.each(STATES.filter(({ name }) => /^(ready-whole|ready-wrong|action|paid|dec
     await page.goto(`${api.url}${path}`);
     expect(await page.evaluate(OVERFLOW)).toEqual({ scrolls: 0, sticksOut: [] });
     await page.setViewportSize({ width: 390, height: 844 });
-    // By the debugger, which the page's policy does not stop: as the browser's own setting.
+    // Set through the debugger, because the CSP forbids inline styles.
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
     expect(await page.evaluate(OVERFLOW)).toEqual({ scrolls: 0, sticksOut: [] });
     const cut = await page.evaluate(`[...document.querySelectorAll('main p, main dd, main h1, main button')]
@@ -107,7 +104,7 @@ test.each(STATES.filter(({ name }) => /^(ready-whole|ready-wrong|action|paid|dec
   },
 );
 
-test('the reference of a receipt fits on one line on the narrowest phone', async () => {
+test('fits the reference of a receipt on one line on the narrowest phone', async () => {
   const paid = STATES.find(({ name }) => name === 'paid');
   const path = await paid?.reach(api);
   await page.setViewportSize(NARROWEST);
@@ -125,14 +122,14 @@ describe('error pages', () => {
   const strangers = { 'sec-fetch-site': 'cross-site' };
   const limits = { ...RATE_LIMITS, link: { requests: 1, windowSeconds: 600 } };
   const broken = useFixture(() =>
-    startTestApi({ rateLimits: limits, pay: () => Promise.reject(new Error('a fault of the test')) }),
+    startTestApi({ rateLimits: limits, pay: () => Promise.reject(new Error('failure of the test')) }),
   );
 
   test.each([
     ['403', async () => ({ form: { headers: strangers } })],
     ['429', async () => ({ path: '/p/abcdefghijkm' })],
     ['500', async () => ({ form: { headers: { 'sec-fetch-site': 'same-origin' } } })],
-  ] as const)('%s can be read by all, in each language', async (status, setUp) => {
+  ] as const)('have no accessibility barriers in any language: %s', async (status, setUp) => {
     const { path: wrong, form } = { path: undefined, form: undefined, ...(await setUp()) };
     const own = await openTestPage(broken.database);
     const { attempt = '' } = await getPage(broken.url + own.path);
@@ -142,7 +139,7 @@ describe('error pages', () => {
       const answer = form === undefined ? await getPage(url) : await postForm(url, { attempt, ...VISA }, form.headers);
       expect(String(answer.status)).toBe(status);
       await page.setViewportSize(NARROWEST);
-      // As it was answered, policy included: a form of another site cannot be sent from here.
+      // Serves the fetched response with its headers, because the browser cannot send a form of another site here.
       await page.route(url, (route) =>
         route.fulfill({ status: 200, headers: Object.fromEntries(answer.headers), body: answer.html }),
       );
@@ -157,7 +154,7 @@ describe('error pages', () => {
   });
 });
 
-test('the progress icon turns unless the payer prefers reduced motion', async () => {
+test('animates the progress icon unless the payer prefers reduced motion', async () => {
   const working = STATES.find(({ name }) => name === 'working');
   await page.goto(`${api.url}${await working?.reach(api)}`);
   await page.emulateMedia({ reducedMotion: 'no-preference' });

@@ -1,7 +1,4 @@
-/**
- * The pay page with Stripe's fields: a strict stand-in of Stripe.js in a real browser, and the fake Stripe behind our
- * server.
- */
+/** The pay page with Stripe's fields: a strict fake of Stripe.js in a real browser, and the fake Stripe behind the server. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
 import { ASKS } from '../support/fake-stripe-cards.ts';
@@ -40,15 +37,15 @@ const pay = async ({ page }: Visit, number = GOOD) => {
 const stateOf = ({ page }: Visit) => page.locator('main').getAttribute('data-state');
 
 async function expectTidy(visit: Visit): Promise<void> {
-  expect(visit.complaints).toEqual([]);
-  expect((await visit.standIn()).violations).toEqual([]);
+  expect(visit.errors).toEqual([]);
+  expect((await visit.readScript()).violations).toEqual([]);
 }
 
 test('pays with a token from Stripe’s field, within the page’s Content-Security-Policy', async () => {
   const link = await pages.open();
   const visit = await pages.visit(link, { tokens: tokens() });
   await visit.page.getByLabel('Card number').waitFor();
-  const { calls } = await visit.standIn();
+  const { calls } = await visit.readScript();
   expect(calls.find(({ name }) => name === 'Stripe')?.args).toEqual({
     key: STRIPE_CREDENTIALS.publishable_key,
     options: { locale: 'en', stripeAccount: 'acct_Connected1' },
@@ -79,7 +76,7 @@ test('says that the card is incomplete, and accepts it once it is complete', asy
   await visit.close();
 });
 
-test('a card that the bank declines can be followed by another', async () => {
+test('accepts another card after a decline', async () => {
   const visit = await pages.visit(await pages.open(), { tokens: tokens() });
   await pay(visit, POOR);
   await visit.page.locator('main[data-state=declined]').waitFor();
@@ -100,7 +97,7 @@ test.each([
   await visit.close();
 });
 
-test('the page is readable while the script is slow, and the fields appear in the end', async () => {
+test('shows a readable page while the script is slow, and the fields once it has loaded', async () => {
   const visit = await pages.visit(await pages.open(), { tokens: tokens() }, { script: 'slow' });
   await visit.page.getByText('$42.50').first().waitFor();
   await visit.page.clock.fastForward('00:07');
@@ -114,7 +111,7 @@ test('the page is readable while the script is slow, and the fields appear in th
 test.each([
   [{ submitError: { type: 'api_connection_error' } }, 'could not be started'],
   [{ tokenError: { type: 'card_error' } }, 'Please try another card'],
-])('says what to do where Stripe answers %j', async (settings, words) => {
+])('says what to do if Stripe returns %j', async (settings, words) => {
   const visit = await pages.visit(await pages.open(), { tokens: tokens(), ...settings });
   await pay(visit);
   await expect.poll(() => visit.page.locator('#form-errors').textContent()).toContain(words);
@@ -125,7 +122,7 @@ test.each([
 test.each([
   [true, 'paid'],
   [false, 'declined'],
-])('after the bank’s dialog ends with %j, the page is %s', async (isConfirmed, state) => {
+])('continues after the bank’s dialog returned %j: the page is %s', async (isConfirmed, state) => {
   const asked: string[] = [];
   const askBank = (clientSecret: string) => {
     const [id = ''] = clientSecret.split('_secret_');
@@ -143,15 +140,15 @@ test.each([
   await pay(visit, ASKS);
   await visit.page.locator(`main[data-state=${state}]`).waitFor();
   expect(asked).toEqual(['requires_action']);
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
   expect(stripe.violations).toEqual([]);
   await visit.close();
 });
 
-test('the page stays if the bank’s dialog cannot be shown', async () => {
+test('does not reload the page if the bank’s dialog cannot be shown', async () => {
   const link = await pages.open();
   const settings = { tokens: { [ASKS]: stripe.token('ctoken', ASKS) } };
-  // Nobody ends this dialog.
+  // This dialog never ends.
   const first = await pages.visit(link, settings, { askBank: () => new Promise<boolean>(() => undefined) });
   await pay(first, ASKS);
   await first.page.locator('main[data-state=action]').waitFor();
@@ -165,22 +162,22 @@ test('the page stays if the bank’s dialog cannot be shown', async () => {
   await visit.page.locator('main[data-state=action]').waitFor();
   await visit.page.getByRole('button', { name: 'Do not confirm' }).click();
   await visit.page.locator('main[data-state=declined]').waitFor();
-  // Only the page that the answer to the form leads to.
+  // Only the redirect after the form.
   expect(loads).toBe(1);
   await visit.close();
 });
 
-test('a wallet pays by its button, and is named', async () => {
+test('pays with a wallet by its button', async () => {
   const link = await pages.open();
   const wallet = stripe.token('ctoken', GOOD, 'apple_pay');
   const visit = await pages.visit(link, { tokens: { apple_pay: wallet }, wallet: 'apple_pay' });
   await visit.page.getByRole('button', { name: 'apple_pay' }).click();
   await visit.page.locator('main[data-state=paid]').waitFor();
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
   await visit.close();
 });
 
-test('without a usable wallet there is no room for wallet buttons', async () => {
+test('hides the wallet buttons without a usable wallet', async () => {
   const visit = await pages.visit(await pages.open(), { tokens: tokens() });
   await visit.page.getByLabel('Card number').waitFor();
   await expect.poll(() => visit.page.locator('#wallets').isHidden()).toBe(true);
@@ -188,7 +185,7 @@ test('without a usable wallet there is no room for wallet buttons', async () => 
   await visit.close();
 });
 
-test('a second click sends nothing', async () => {
+test('charges once on a double click', async () => {
   const link = await pages.open();
   const visit = await pages.visit(link, { tokens: tokens() });
   await visit.page.getByLabel('Card number').fill(GOOD);
@@ -206,11 +203,11 @@ test('saves the card if the payer selects the box, and tells Stripe before it cr
   const visit = await pages.visit(link, { tokens: tokens() });
   await visit.page.getByLabel('Card number').fill(GOOD);
   await visit.page.getByRole('checkbox').check();
-  // Before the page is left, its calls are read.
+  // Read the calls before the page navigates away.
   const held = await holdForm(visit.page);
   await visit.page.getByRole('button', { name: /^Pay/ }).click();
   await held.sent;
-  const { calls } = await visit.standIn();
+  const { calls } = await visit.readScript();
   expect(calls.find(({ name }) => name === 'update')?.args).toEqual({ setupFutureUsage: 'off_session' });
   await expectTidy(visit);
   held.release();
@@ -221,10 +218,10 @@ test('saves the card if the payer selects the box, and tells Stripe before it cr
   await visit.close();
 });
 
-test('has no barrier around the fields', async () => {
+test('has no accessibility barriers around the fields', async () => {
   const visit = await pages.visit(await pages.open({ merchant: { cardSaving: 'ask' } }), { tokens: tokens() });
   await visit.page.getByLabel('Card number').waitFor();
-  // A colour on its way to another one has less contrast than either.
+  // Without transitions: during one, colors have less contrast than before and after.
   await visit.page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await findBarriers(visit.page)).toEqual([]);
   await visit.page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });

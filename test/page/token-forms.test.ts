@@ -1,4 +1,4 @@
-/** The form of a processor whose own script takes the card: what our server answers, whatever is sent to it. */
+/** The form of a processor whose own script takes the card: how the server responds to any input. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { credentialsContext } from '../../src/accounts/merchants/processor.ts';
@@ -41,7 +41,7 @@ async function chargesOf(sessionId: string) {
   return (await api.database.query('select status, source from charges where session_id = $1', [sessionId])).rows;
 }
 
-test('has no card field of ours, and says what to do without JavaScript', async () => {
+test('shows no card fields of its own, and says what to do without JavaScript', async () => {
   const { url } = await open();
   const { html, headers, state } = await getPage(url);
   expect(state).toBe('ready');
@@ -61,9 +61,9 @@ test('accepts a token', async () => {
 });
 
 test.each([
-  ['keeps the card where the box is ticked', { keep_card: '1' }, 1],
-  ['keeps none where it is not', {}, 0],
-  ["keeps no wallet's card", { keep_card: '1', wallet: 'google_pay' }, 0],
+  ['saves the card if the checkbox is selected', { keep_card: '1' }, 1],
+  ['saves no card if the checkbox is not selected', {}, 0],
+  ['saves no card of a wallet', { keep_card: '1', wallet: 'google_pay' }, 0],
 ])('%s', async (_name, more, kept) => {
   const { url, scope } = await open({ cardSaving: 'ask' });
   const { attempt = '', html } = await getPage(url);
@@ -84,12 +84,12 @@ test('rejects a card number', async () => {
 });
 
 test.each([
-  ['none', ''],
-  ['10 KB', `ctoken_${'x'.repeat(10_000)}`],
+  ['empty', ''],
+  ['10 KB long', `ctoken_${'x'.repeat(10_000)}`],
   ['markup', '<script>alert(1)</script>'],
   ['a zero byte', 'ctoken_\u0000x'],
   ["another processor's", 'cnon:card-nonce-ok'],
-])('with a token that is %s charges nothing, and says so', async (_name, token) => {
+])('charges nothing with a token that is %s, and says so', async (_name, token) => {
   const { url, sessionId } = await open();
   const { attempt = '' } = await getPage(url);
   const answer = await submitForm(url, { attempt, token });
@@ -98,7 +98,7 @@ test.each([
   expect(await chargesOf(sessionId)).toEqual([]);
 });
 
-test('a token that is used twice charges once', async () => {
+test('charges once for a token that is used twice', async () => {
   const [one, other] = [await open(), await open()];
   const token = stripe.token('ctoken', '4242424242424242');
   const states = [];
@@ -119,14 +119,14 @@ async function openWaiting() {
   return page;
 }
 
-test('polling the state of the payment sends no request to the processor', async () => {
+test('asks the processor nothing when the page polls the state of the payment', async () => {
   const { url } = await openWaiting();
   const before = stripe.requests.length;
   expect(await (await fetch(`${url}/state`)).json()).toMatchObject({ state: 'action' });
   expect(stripe.requests.length).toBe(before);
 });
 
-test('a paid page that is reloaded does not say that nothing was charged', async () => {
+test('does not say that nothing was charged when a paid page is reloaded', async () => {
   const { url, sessionId } = await openWaiting();
   const said = 'nothing was charged';
   expect((await getPage(`${url}?notice=not_started`)).html).toContain(said);

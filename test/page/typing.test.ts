@@ -1,4 +1,4 @@
-/** Typing a card into our own fields, in a browser: format, brand, and errors when a field is left. */
+/** Typing a card into the page's own fields in a browser: format, brand, and errors when a field is left. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestApi } from '../contract/test-api.ts';
@@ -28,13 +28,13 @@ test.each([
   ['2223', '2223', 'Mastercard'],
   ['2720', '2720', 'Mastercard'],
   ['9', '9', ''],
-])('the number %s is shown as %s, with the mark %s', async (typed, shown, brand) => {
+])('shows the number %s as %s, with the brand %s', async (typed, shown, brand) => {
   await page.locator('#number').pressSequentially(typed);
   expect(await shownIn('number')).toBe(shown);
   expect(await page.locator('.brand').textContent()).toBe(brand);
 });
 
-test('a digit typed in the middle is inserted at the caret', async () => {
+test('inserts a digit at the caret in the middle of a number', async () => {
   await page.locator('#number').pressSequentially('424242424242424');
   for (let place = 0; place < 15; place += 1) await page.keyboard.press('ArrowLeft');
   await page.keyboard.type('9');
@@ -50,12 +50,12 @@ test.each([
   ['1/39', '01 / 39'],
   ['12 / 39', '12 / 39'],
   ['12/2039', '12 / 2039'],
-])('the expiry %s is shown as %s', async (typed, shown) => {
+])('shows the expiry %s as %s', async (typed, shown) => {
   await page.locator('#expiry').pressSequentially(typed);
   expect(await shownIn('expiry')).toBe(shown);
 });
 
-test('the slash of the expiry can be deleted', async () => {
+test('lets the payer delete the slash of the expiry', async () => {
   await page.locator('#expiry').pressSequentially('12');
   expect(await shownIn('expiry')).toBe('12 / ');
   await page.keyboard.press('Backspace');
@@ -70,7 +70,7 @@ test.each([
   ['expiry', '1339', 'month and year'],
   ['security_code', '12', 'wrong length'],
   ['postal_code', '1', 'Check the postal code'],
-])('%s %s shows its error when the field is left, until it is corrected', async (name, typed, words) => {
+])('shows the error of %s %s when the field is left, until it is corrected', async (name, typed, words) => {
   const field = page.locator(`#${name}`);
   await field.pressSequentially(typed);
   expect(await page.locator('.fault').count()).toBe(0);
@@ -85,13 +85,13 @@ test.each([
   expect(await field.getAttribute('aria-invalid')).toBeNull();
 });
 
-test('a field that is left empty shows no error', async () => {
+test('shows no error for a field that is left empty', async () => {
   await page.locator('#number').focus();
   for (let stop = 0; stop < 4; stop += 1) await page.keyboard.press('Tab');
   expect(await page.locator('.fault').count()).toBe(0);
 });
 
-test('errors appear in the page’s language without a request, and the values stay', async () => {
+test('shows errors in the page’s language without a request, and keeps the values', async () => {
   const posts: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
   const before = posts.length;
@@ -108,7 +108,7 @@ test('errors appear in the page’s language without a request, and the values s
   expect(posts.slice(before).filter((url) => !url.endsWith('/opened'))).toEqual([]);
 });
 
-test('number and code are removed from the page when the payer leaves it', async () => {
+test('removes number and code from the page when the payer leaves it', async () => {
   await page.locator('#number').fill('4000000000009995');
   await page.locator('#expiry').fill(VISA.expiry);
   await page.locator('#security_code').fill(VISA.security_code);

@@ -1,7 +1,4 @@
-/**
- * A currency without a minor unit, from REST to the receipt: 4250 is ¥4,250, at our own fields and at Stripe and
- * Square.
- */
+/** A currency without a minor unit, from REST to the receipt: 4250 is ¥4,250, in the sandbox, at Stripe and at Square. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { credentialsContext } from '../../src/accounts/merchants/processor.ts';
@@ -27,7 +24,7 @@ const vault = createVault([randomBytes(32)]);
 const api = useFixture(() => startTestApi({ vault }));
 const YEN = { amount: { amountCents: 4_250, currency: 'JPY' } } as const;
 
-/** A merchant that takes yen or won, at the sandbox. */
+/** Creates a merchant with this currency, connected to the sandbox. */
 async function newMerchant(currency: string): Promise<string> {
   const { body } = await api.post('/v1/merchants', { business_name: 'Sushi', currency });
   const { merchant_id: id } = body as unknown as { merchant_id: string };
@@ -38,38 +35,41 @@ async function newMerchant(currency: string): Promise<string> {
 test.each([
   ['JPY', '¥4,250', '¥4,250'],
   ['KRW', '₩4,250', 'KRW 4,250'],
-])('%s has no decimals on the page, in the text, in the charge and on the receipt', async (currency, shown, texted) => {
-  const checkout = await api.checkout({
-    merchant_id: await newMerchant(currency),
-    amount_cents: 4_250,
-    caller_phone: CALLER,
-  });
-  expect(checkout).toMatchObject({ amount_cents: 4_250, currency });
-  const { body } = await api.post('/v1/send_link', { checkout_session_id: checkout.checkout_session_id });
-  const { short_url: link } = body as unknown as { short_url: string };
-  const path = new URL(link).pathname;
-  const { rows } = await api.database.query<{ id: string; body: string; sealedBody: string; segments: number }>(
-    `select id, body, sealed_body as "sealedBody", segments from texts where session_id = $1`,
-    [checkout.checkout_session_id],
-  );
-  const [text] = rows;
-  expect(text === undefined ? '' : openBody(vault, text)?.replaceAll('\u00a0', ' ')).toContain(texted);
-  expect(text?.segments).toBe(1);
-  for (const language of LANGUAGE_TAGS) {
-    const { html } = await getPage(`${api.url}${path}?lang=${language}`);
-    expect(/class="amount">([^<]+)/.exec(html)?.[1]?.replace(/\D/g, ''), language).toBe('4250');
-  }
-  expect((await getPage(api.url + path)).html).toContain(shown);
-  const paid = await payOnPage(api.url + path);
-  expect(paid.state).toBe('paid');
-  expect(paid.html).toContain(`<dd>${shown}</dd>`);
-  const charges = await api.database.query('select amount_cents, currency from charges where session_id = $1', [
-    checkout.checkout_session_id,
-  ]);
-  expect(charges.rows).toEqual([{ amount_cents: 4_250, currency }]);
-});
+])(
+  'shows %s without decimals on the page, in the text, in the charge and on the receipt',
+  async (currency, shown, texted) => {
+    const checkout = await api.checkout({
+      merchant_id: await newMerchant(currency),
+      amount_cents: 4_250,
+      caller_phone: CALLER,
+    });
+    expect(checkout).toMatchObject({ amount_cents: 4_250, currency });
+    const { body } = await api.post('/v1/send_link', { checkout_session_id: checkout.checkout_session_id });
+    const { short_url: link } = body as unknown as { short_url: string };
+    const path = new URL(link).pathname;
+    const { rows } = await api.database.query<{ id: string; body: string; sealedBody: string; segments: number }>(
+      `select id, body, sealed_body as "sealedBody", segments from texts where session_id = $1`,
+      [checkout.checkout_session_id],
+    );
+    const [text] = rows;
+    expect(text === undefined ? '' : openBody(vault, text)?.replaceAll('\u00a0', ' ')).toContain(texted);
+    expect(text?.segments).toBe(1);
+    for (const language of LANGUAGE_TAGS) {
+      const { html } = await getPage(`${api.url}${path}?lang=${language}`);
+      expect(/class="amount">([^<]+)/.exec(html)?.[1]?.replace(/\D/g, ''), language).toBe('4250');
+    }
+    expect((await getPage(api.url + path)).html).toContain(shown);
+    const paid = await payOnPage(api.url + path);
+    expect(paid.state).toBe('paid');
+    expect(paid.html).toContain(`<dd>${shown}</dd>`);
+    const charges = await api.database.query('select amount_cents, currency from charges where session_id = $1', [
+      checkout.checkout_session_id,
+    ]);
+    expect(charges.rows).toEqual([{ amount_cents: 4_250, currency }]);
+  },
+);
 
-describe('a processor gets whole yen', () => {
+describe('an amount in yen', () => {
   async function openAt(of: TestApi, name: string, credentials: PlainCredentials) {
     const page = await openTestPage(of.database, { merchant: { processor: null, currency: 'JPY' }, session: YEN });
     const sealed = vault.seal(JSON.stringify(credentials), credentialsContext(page.merchant.id, name));
@@ -82,7 +82,7 @@ describe('a processor gets whole yen', () => {
     return of.url + page.path;
   }
 
-  test('at Stripe, and its fields get the same amount', async () => {
+  test('is sent to Stripe and to its fields without decimals', async () => {
     const stripe = await startFakeStripe();
     const of = await startTestApi({ processors: [stripeProcessorAt(stripe)], vault });
     try {
@@ -98,10 +98,10 @@ describe('a processor gets whole yen', () => {
     }
   });
 
-  test('at Square, and its wallets get the same amount', async () => {
+  test('is sent to Square and to its wallets without decimals', async () => {
     const square = await startFakeSquare();
     const processor = squareProcessorAt(square);
-    // Its package is large: no payer waits for it.
+    // Loads Square's large package before a payer has to wait for it.
     await processor.prepare?.();
     const of = await startTestApi({ processors: [processor], vault });
     try {
