@@ -1,4 +1,4 @@
-/** A PostgreSQL whose disk is full: it answers and reads, and takes no new rows. */
+/** The health check with a PostgreSQL whose disk is full: it still answers queries, but accepts no new rows. */
 import { chmod, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const url = servers.postgres?.url ?? '';
   product = await startProduct({ RINGKEY_ROLES: 'api', RINGKEY_SYNTHESIZER: 'none', DATABASE_URL: url });
   admin = new pg.Pool({ connectionString: url, max: 1 });
-  // The server, which stops at the end, may end its connection first.
+  // At the end, the server may close its connection before the pool does.
   admin.on('error', () => undefined);
 });
 afterAll(async () => {
@@ -28,9 +28,9 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** Of tables that have no page yet: their first row needs one from the disk. */
+/** The files of tables without pages. Their first row needs a page from the disk. */
 async function emptyFiles(): Promise<string[]> {
-  // Gives back the pages of rows that were rolled back.
+  // Frees the pages of rows that were rolled back.
   await admin.query('vacuum');
   const { rows } = await admin.query<{ path: string }>(
     `select current_setting('data_directory') || '/' || pg_relation_filepath(oid) as path from pg_class
@@ -39,7 +39,7 @@ async function emptyFiles(): Promise<string[]> {
   return rows.map(({ path }) => path);
 }
 
-/** Running connections have the files open. */
+/** Closes all other connections, which have the files open. */
 async function reconnect(): Promise<void> {
   await admin.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
@@ -52,12 +52,12 @@ async function ready() {
   return { status: response.status, postgres: checks.postgres };
 }
 
-test('readyz is 503 while the database has no room for a row, and 200 when it has again', async () => {
+test('returns 503 from /readyz while the database’s disk is full, and 200 when it has space again', async () => {
   expect(await ready()).toEqual({ status: 200, postgres: 'ok' });
   const files = await emptyFiles();
   for (const file of files) {
     await rename(file, `${file}.away`);
-    // Reads as empty, and has no room: every write ends with ENOSPC (full(4)).
+    // Reads as an empty file, and fails every write with ENOSPC (full(4)).
     await symlink('/dev/full', file);
   }
   await reconnect();

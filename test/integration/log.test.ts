@@ -1,4 +1,4 @@
-/** The log of a real process: whatever ends it, its lines arrive, all and in order. */
+/** The log of a real process: all lines arrive in order, however the process ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startProduct, type TestProduct } from '../support/product.ts';
 
-describe('of the product', () => {
+describe('the log of the product', () => {
   let product: TestProduct;
   beforeAll(async () => {
     product = await startProduct({ RINGKEY_ROLES: 'api', RINGKEY_ENGINE: 'external' });
@@ -17,7 +17,7 @@ describe('of the product', () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => fetch(`${product.baseUrl}/v1/nowhere`)));
     const ids = answers.map(({ headers }) => headers.get('x-request-id'));
     await product.stop('SIGTERM');
-    // What lies in the pipe is read after the process has gone.
+    // The rest of the pipe is read after the process has ended.
     await expect.poll(() => product.output()).toContain('"msg":"stopped"');
     const lines = product.output().split('\n');
     const answered = lines.filter((line) => line.includes('"msg":"request answered"'));
@@ -25,13 +25,13 @@ describe('of the product', () => {
   });
 });
 
-describe('of any process', () => {
+describe('the log of a process', () => {
   const children: ChildProcess[] = [];
   afterAll(() => {
     for (const child of children) child.kill('SIGKILL');
   });
 
-  /** @param code is given a `log` */
+  /** @param code uses the variable `log` */
   function startLogging(code: string) {
     const log = pathToFileURL('dist/lib/observability/log.js').href;
     const script = `import { createLog } from '${log}'; const log = createLog({ level: 'info', instance: 'a' }); ${code}`;
@@ -45,19 +45,19 @@ describe('of any process', () => {
   test.each([
     ['by itself', ''],
     ['by process.exit', 'process.exit();'],
-    ['by a fault', 'throw new Error("fault");'],
-  ])('is whole when it ends %s', async (_, ending) => {
+    ['by an exception', 'throw new Error("fault");'],
+  ])('is complete if the process ends %s', async (_, ending) => {
     const lines = await text(startLogging(`log.info('first'); log.info('last'); ${ending}`).stdout);
     expect(lines.match(/"msg":"\w+"/g)).toEqual(['"msg":"first"', '"msg":"last"']);
   });
 
-  test('arrives although the process goes on', async () => {
+  test('arrives while the process continues', async () => {
     const child = startLogging(`log.info('there'); setInterval(() => undefined, 1_000);`);
     const [chunk] = await once(child.stdout, 'data');
     expect(String(chunk)).toContain('"msg":"there"');
   });
 
-  test('is whole for a reader who falls behind', async () => {
+  test('is complete for a slow reader', async () => {
     const child = startLogging('for (let at = 0; at < 20_000; at += 1) log.info({ at }, "line");');
     child.stdout.pause();
     await once(child.stdout, 'readable');
@@ -65,8 +65,8 @@ describe('of any process', () => {
     expect(lines.map((line) => (JSON.parse(line) as { at: number }).at)).toEqual([...Array(20_000).keys()]);
   });
 
-  test('keeps no process from ending when its reader has gone', async () => {
-    const child = startLogging(`setTimeout(() => { log.fatal('nobody reads'); }, 500);`);
+  test('does not keep the process from ending if its reader is gone', async () => {
+    const child = startLogging(`setTimeout(() => { log.fatal('unread'); }, 500);`);
     child.stdout.destroy();
     expect(await once(child, 'exit')).toEqual([0, null]);
   });

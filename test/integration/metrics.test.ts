@@ -1,4 +1,4 @@
-/** What a running product tells Prometheus of its work: payments, calls, webhooks, texts, and what waits. */
+/** The metrics of a running product: payments, calls, webhooks, texts, and what waits for delivery. */
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ async function post(path: string, body: object): Promise<Record<string, string>>
   return (await response.json()) as Record<string, string>;
 }
 
-/** Of the whole answer; a sample that is not there is undefined. */
+/** All Ringkey samples by name and labels. */
 async function samples(): Promise<Map<string, number>> {
   const text = await (await fetch(`${product.baseUrl}/metrics`)).text();
   const lines = text.split('\n').filter((line) => line.startsWith('ringkey_'));
@@ -50,7 +50,7 @@ async function pay(token: string): Promise<void> {
   await post('/v1/charge', { checkout_session_id: id, instrument_id });
 }
 
-test('charges by outcome, the webhooks and texts that they cause, and nothing that waits in the end', async () => {
+test('counts charges by outcome, with their webhooks and texts, until nothing waits', async () => {
   await pay('tok_visa');
   await pay('tok_do_not_honor');
   const charges = (outcome: string) =>
@@ -72,14 +72,14 @@ test('charges by outcome, the webhooks and texts that they cause, and nothing th
     .toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
 });
 
-test('the characters that a synthesizer was asked for', async () => {
-  // An amount that no other product has had spoken, whose prompts this one shares.
+test('counts the characters that a synthesizer renders', async () => {
+  // No other test uses this amount, so its sentence is not in the shared cache.
   await createCheckout(product, { amount_cents: 98_761 });
   const characters = 'ringkey_speech_characters_total{synthesizer="espeak-ng"}';
   await expect.poll(async () => (await samples()).get(characters) ?? 0).toBeGreaterThan(0);
 });
 
-test('what waits is counted, with the age of the oldest', async () => {
+test('counts what waits for delivery, with the age of the oldest', async () => {
   const { database } = product.testDatabase;
   const { id } = await createCheckout(product);
   await database.query(
@@ -94,7 +94,7 @@ test('what waits is counted, with the age of the oldest', async () => {
   await database.query("delete from texts where id in ('txt_1', 'txt_2')");
 });
 
-test('a call that is not taken, by its status', async () => {
+test('counts a refused call by its status', async () => {
   if (product.config.RINGKEY_ENGINE !== 'builtin') return;
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');
@@ -113,7 +113,7 @@ test('a call that is not taken, by its status', async () => {
   for (const cause of ['event_loop', 'media_server', 'database']) {
     expect(all.get(`ringkey_calls_overloaded_total{cause="${cause}"}`)).toBe(0);
   }
-  // The session of that call was looked up.
+  // The call's session was looked up in the database.
   expect(all.get('ringkey_database_answer_seconds')).toBeGreaterThan(0);
   expect(all.get('ringkey_event_loop_use')).toBeGreaterThan(0);
   expect(all.get('ringkey_calls_total{outcome="succeeded"}')).toBe(0);
@@ -148,15 +148,15 @@ describe('a payment', () => {
       { type: 'refused', charge: { ...charge, instrumentId: 'card_2' } } as never,
       [['refused', { processor: 'none', source: 'page' }]],
     ],
-    // Asked for again, and given again.
+    // A repeated request that returns an earlier charge.
     [{ type: 'refused', charge } as never, []],
     [{ type: 'refused', reason: 'repeated', charge: { ...charge, instrumentId: null } } as never, []],
     [{ type: 'action_required', charge } as never, []],
     [{ type: 'succeeded', charge } as never, []],
     [{ type: 'declined', charge } as never, []],
-  ])('%j is counted where nobody else does', async (result, expected) => {
+  ])('with the result %j is counted here only if nothing else counts it', async (result, expected) => {
     const seen: unknown[] = [];
-    const pay = withMetrics(async () => result as PaymentResult, { charge: (...told) => seen.push(told) });
+    const pay = withMetrics(async () => result as PaymentResult, { charge: (...counted) => seen.push(counted) });
     expect(await pay(request)).toBe(result);
     expect(seen).toEqual(expected);
   });

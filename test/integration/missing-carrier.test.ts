@@ -1,4 +1,4 @@
-/** What the service says at its start where texts of live mode go to nobody, or no pay links can be made. */
+/** Warnings at startup if live mode has no SMS carrier or cannot create pay links. */
 import { expect, test } from 'vitest';
 import { warnOfMissingCarrier } from '../../src/app/start-warnings.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -15,7 +15,7 @@ async function warnings(environment: Record<string, string> = {}): Promise<strin
   return lines.join('');
 }
 
-test('nothing while all merchants are of test mode; a warning once one is live', async () => {
+test('warns of a missing SMS carrier and link URL once there is a live merchant', async () => {
   await seedDemo(db.database);
   expect(await warnings()).toBe('');
   await db.database.query(

@@ -1,4 +1,4 @@
-/** Two `api` processes and a `worker` on one database: money is refunded once, and never more than was paid. */
+/** Two `api` processes and a `worker` on one database: a refund is made once, and never exceeds the charge. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,10 +45,7 @@ interface Refused {
   error: { code: string; param: string };
 }
 
-/**
- * On a busy machine a refund may not begin within its 4 s and get a 503. Then it is repeated with its key, as
- * integrators do.
- */
+/** Repeats a refund with its key after a 503, as integrators do: on a busy machine it may not start within its 4 s. */
 async function refund(index: number, body: object, key: string = randomUUID()) {
   const send = () => ask<RefundResource & Refused>(index, '/v1/refunds', body, { 'idempotency-key': key });
   let answer = await send();
@@ -56,7 +53,7 @@ async function refund(index: number, body: object, key: string = randomUUID()) {
   return answer;
 }
 
-/** @param token of a test card that is saved first */
+/** @param token of the test card to save first */
 async function paid(token?: string): Promise<string> {
   const caller = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234' };
   const card = token === undefined ? null : await ask<{ instrument_id: string }>(0, '/v1/cards', { ...caller, token });
@@ -87,7 +84,7 @@ async function totalsOf(charge: string) {
   return rows[0];
 }
 
-test('fifty concurrent partial refunds on two processes succeed up to the paid amount', async () => {
+test('lets fifty concurrent partial refunds on two processes succeed up to the paid amount', async () => {
   const charge = await paid();
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, (_, index) => refund(index, { charge, amount_cents: 300 })),
@@ -108,14 +105,14 @@ test('fifty concurrent partial refunds on two processes succeed up to the paid a
   expect(await totalsOf(charge)).toEqual({ ours: 4_800, theirs: 4_800, counted: 4_800, events: 16, refunds: 16 });
 });
 
-test('of fifty concurrent full refunds, one succeeds', async () => {
+test('lets one of fifty concurrent full refunds succeed', async () => {
   const charge = await paid();
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => refund(index, { charge })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await totalsOf(charge)).toEqual({ ours: AMOUNT, theirs: AMOUNT, counted: AMOUNT, events: 1, refunds: 1 });
 });
 
-test('fifty identical requests with one key make one refund and get equal answers', async () => {
+test('creates one refund for fifty identical requests with one key, with equal responses', async () => {
   const charge = await paid();
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, (_, index) => refund(index, { charge, amount_cents: 10 }, `fifty ${charge}`)),
@@ -125,7 +122,7 @@ test('fifty identical requests with one key make one refund and get equal answer
   expect(await totalsOf(charge)).toEqual({ ours: 10, theirs: 10, counted: 10, events: 1, refunds: 1 });
 });
 
-test('the worker settles a pending refund, and the webhook reports it', {
+test('settles a pending refund in the worker, and reports it by webhook', {
   timeout: 1_300_000,
 }, async () => {
   const inbox = await openInbox();
@@ -144,7 +141,7 @@ test('the worker settles a pending refund, and the webhook reports it', {
     expect(kinds).toEqual({ [slow]: 'refund.succeeded', [failing]: 'refund.failed' });
     for (const { data } of told) {
       const { body } = await ask<RefundResource>(1, `/v1/refunds/${data.refund.refund_id}`);
-      // A failure names the request that reads it.
+      // If this fails, the message names the request.
       expect({ ...data.refund, failure: null }).toEqual({ ...body, failure: null });
     }
     await eventually(SETTLED_LIMIT_MS, async () => {
@@ -169,7 +166,7 @@ interface Inbox {
   close(): Promise<void>;
 }
 
-/** An integrator's endpoint. */
+/** Starts an integrator's webhook endpoint. */
 async function openInbox(): Promise<Inbox> {
   const received: Inbox['received'] = [];
   const server: Server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-/** How the product starts while its servers do not answer yet, or refuse its password. */
+/** How the product starts and stops: servers that come late, wrong passwords, wrong settings, old databases. */
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { startProduct } from '../support/product.ts';
@@ -6,7 +6,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const QUICK = { RINGKEY_ROLES: 'api', RINGKEY_SYNTHESIZER: 'none' };
 
-test('it waits for a PostgreSQL and a Redis that come late, and starts', async () => {
+test('waits at startup until PostgreSQL and Redis respond', async () => {
   const [postgres, redis] = await Promise.all([startTcpProxy(), startTcpProxy()]);
   postgres.cut();
   redis.cut();
@@ -32,11 +32,11 @@ test('it waits for a PostgreSQL and a Redis that come late, and starts', async (
   }
 });
 
-test('the welcome of the demo has a pay link that can be opened and paid; told to stop, it ends with code 0', async () => {
+test('prints a working pay link at the start of a demo, does not log it, and stops with exit code 0', async () => {
   const product = await startProduct({ ...QUICK, RINGKEY_SHUTDOWN_DELAY_SECONDS: '1' });
   try {
     const pattern = /http:\/\/localhost:\d+\/p\/[a-z2-9]{12}/;
-    // It is printed once all is ready, and `/readyz` may be 200 a moment before.
+    // It is printed when everything is ready, shortly after `/readyz` returns 200.
     await expect.poll(product.output).toMatch(pattern);
     const [link = ''] = pattern.exec(product.output()) ?? [];
     const page = await fetch(link);
@@ -55,8 +55,8 @@ test('the welcome of the demo has a pay link that can be opened and paid; told t
   }
 });
 
-test('it says that it stops before it stops to listen, and answers meanwhile', async () => {
-  // Longer than a slow machine takes to ask: the end is not waited for.
+test('returns 503 from /readyz before it stops listening, and still answers requests', async () => {
+  // Long enough for slow machines. The test does not wait for the end.
   const product = await startProduct({ ...QUICK, RINGKEY_SHUTDOWN_DELAY_SECONDS: '60' });
   try {
     process.kill(product.pid(), 'SIGTERM');
@@ -71,22 +71,25 @@ test('it says that it stops before it stops to listen, and answers meanwhile', a
   }
 });
 
-test.each(['DATABASE_URL', 'REDIS_URL'])('a wrong password in %s ends it, in words', async (setting) => {
-  const withWrong = (url: string) => Object.assign(new URL(url), { password: 'wrong' }).href;
-  const failure = await startProduct(({ databaseUrl, redisUrl }) => ({
-    ...QUICK,
-    [setting]: withWrong(setting === 'DATABASE_URL' ? databaseUrl : redisUrl),
-  })).then(
-    (product) => product.close().then(() => 'it started'),
-    (error: Error) => error.message,
-  );
-  expect(failure).toMatch(
-    new RegExp(`(PostgreSQL|Redis) at 127\\.0\\.0\\.1:\\d+ refuses the connection .*: check ${setting}\\.`),
-  );
-  expect(failure).not.toMatch(/\n {4}at /);
-});
+test.each(['DATABASE_URL', 'REDIS_URL'])(
+  'does not start with a wrong password in %s, and names the setting',
+  async (setting) => {
+    const withWrong = (url: string) => Object.assign(new URL(url), { password: 'wrong' }).href;
+    const failure = await startProduct(({ databaseUrl, redisUrl }) => ({
+      ...QUICK,
+      [setting]: withWrong(setting === 'DATABASE_URL' ? databaseUrl : redisUrl),
+    })).then(
+      (product) => product.close().then(() => 'it started'),
+      (error: Error) => error.message,
+    );
+    expect(failure).toMatch(
+      new RegExp(`(PostgreSQL|Redis) at 127\\.0\\.0\\.1:\\d+ refuses the connection .*: check ${setting}\\.`),
+    );
+    expect(failure).not.toMatch(/\n {4}at /);
+  },
+);
 
-test('an outside database without encryption keys ends it, before anything is written', async () => {
+test('does not start with an external database without encryption keys', async () => {
   const failure = await startProduct({ ...QUICK, RINGKEY_ENCRYPTION_KEYS: '' }).then(
     (product) => product.close().then(() => 'it started'),
     (error: Error) => error.message,
@@ -95,7 +98,7 @@ test('an outside database without encryption keys ends it, before anything is wr
   expect(failure).not.toMatch(/\n {4}at /);
 });
 
-test('a misspelled setting is named at the start, with the nearest one and without its value', async () => {
+test('warns of an unknown setting with the nearest name, without its value', async () => {
   const product = await startProduct({ ...QUICK, RINGKEY_ENCRYPTION_KEY: 'a-secret', RINGKEY_KITCHEN: 'open' });
   try {
     const warnings = product
@@ -112,7 +115,7 @@ test('a misspelled setting is named at the start, with the nearest one and witho
   }
 });
 
-test('a database of a Ringkey before 0.2.0 ends it, and says what to do', async () => {
+test('does not start on a database of a version before 0.2.0, and says what to do', async () => {
   const old = await createTestDatabase();
   await old.database.query(`update migrations set name = '0001_record'`);
   await old.close();

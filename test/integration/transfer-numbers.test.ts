@@ -1,4 +1,4 @@
-/** What the service says at its start of transfer numbers whose calls would find nobody. */
+/** Warnings at startup about transfer numbers whose calls would find no session. */
 import { expect, test } from 'vitest';
 import { warnOfTransferNumbers } from '../../src/app/start-warnings.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -16,7 +16,7 @@ async function warnings(environment: Record<string, string>): Promise<string> {
   return lines.join('');
 }
 
-test('nothing while there is one account; a warning once there are two', async () => {
+test('warns of a transfer number without an owner once there are two accounts', async () => {
   const unassigned = { RINGKEY_TRANSFER_NUMBER: '+15550109999' };
   await seedDemo(db.database);
   expect(await warnings(unassigned)).toBe('');

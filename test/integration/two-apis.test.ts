@@ -1,4 +1,4 @@
-/** Two `api` processes on one database and one Redis: idempotency, rates and revoked keys hold across both. */
+/** Two `api` processes on one database and one Redis: idempotency, rate limits and revoked keys apply to both. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueKey } from '../../src/accounts/keys/manage.ts';
@@ -18,7 +18,7 @@ afterAll(() => Promise.all(products.map((product) => product.close())));
 
 const urlOf = (index: number) => products[index % products.length]?.baseUrl ?? '';
 
-/** @param key null: of the source address */
+/** @param key null: without a key */
 function ask(index: number, path: string, key: string | null, body?: object, headers: Record<string, string> = {}) {
   return fetch(urlOf(index) + path, {
     method: body === undefined ? 'GET' : 'POST',
@@ -37,7 +37,7 @@ async function newKey() {
   return { database, ...(await issueKey(database, SYSTEM, { accountId: DEMO_ACCOUNT, mode: 'test' })) };
 }
 
-test('fifty identical requests at once: one effect, fifty equal answers', async () => {
+test('carries out fifty identical requests at once only once, with equal responses', async () => {
   const { database } = await newKey();
   const body = { merchant_id: 'mer_demo_diner', amount_cents: 4_321, metadata: { order: 'fifty' } };
   const answers = await Promise.all(
@@ -53,11 +53,11 @@ test('fifty identical requests at once: one effect, fifty equal answers', async 
   expect(rows[0]).toEqual({ count: '1' });
 });
 
-test('a rate is counted over both', async () => {
+test('counts a rate limit over both processes', async () => {
   const statusOf = async (index: number) => (await ask(index, '/v1/keys?limit=1', null)).status;
   let byTheOther = 0;
-  // The other is asked far less often than it would have to be to refuse by a count of its own. Again where a window
-  // has just ended, or Redis was slow to count on a busy machine.
+  // The other process gets too few requests to refuse one by a count of its own. Repeated in case a window has just
+  // ended, or Redis was slow to count on a busy machine.
   for (let turn = 0; turn < 5 && byTheOther !== 429; turn += 1) {
     while ((await statusOf(0)) === 200);
     byTheOther = await statusOf(1);
@@ -65,7 +65,7 @@ test('a rate is counted over both', async () => {
   expect(byTheOther).toBe(429);
 });
 
-test('a revoked key is refused by the other process within a second', async () => {
+test('refuses a revoked key in the other process within a second', async () => {
   const { key, text } = await newKey();
   const statusOf = async (index: number) => (await ask(index, '/v1/keys', text)).status;
   expect([await statusOf(0), await statusOf(1)]).toEqual([200, 200]);
@@ -76,14 +76,14 @@ test('a revoked key is refused by the other process within a second', async () =
   expect(revoked.status).toBe(200);
   const revokedAt = performance.now();
   expect(await statusOf(0)).toBe(401);
-  // When the last request that was let in was sent: the machine may take its time to answer it.
-  let letInAt = revokedAt;
+  // When the last accepted request was sent. The response may take longer on a busy machine.
+  let acceptedAt = revokedAt;
   let status = 200;
   while (status !== 401) {
     const sentAt = performance.now();
     status = await statusOf(1);
-    // A fast machine asks more often than a key may: 429 lets nobody in.
-    if (status === 200) letInAt = sentAt;
+    // On a fast machine the key exceeds its rate limit: a 429 is not an accepted request.
+    if (status === 200) acceptedAt = sentAt;
   }
-  expect(letInAt - revokedAt).toBeLessThan(1_000);
+  expect(acceptedAt - revokedAt).toBeLessThan(1_000);
 });

@@ -1,4 +1,4 @@
-/** The rate limiter on a real Redis: shared by all processes, and out of the way when Redis is. */
+/** The rate limiter on a real Redis: shared by all processes, and without effect while Redis is away. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openRateLimiter, RATE_LIMITS, type RateLimiter, type RateLimits } from '../../../src/http/api/rate-limiter.ts';
 import { createLog } from '../../../src/lib/observability/log.ts';
@@ -6,7 +6,7 @@ import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 const log = createLog({ level: 'silent', instance: 'test' });
-/** A Redis that is slow on a busy machine is not away. */
+/** So long that Redis counts as available even on a busy machine. */
 const PATIENT_MS = 120_000;
 
 let redis: TestRedis;
@@ -26,7 +26,7 @@ async function openLimiter(limits: RateLimits = RATE_LIMITS): Promise<RateLimite
   return limiter;
 }
 
-test('a key has 200 requests at once and 100 a second, an address without one 30 and 5; 20 failures a minute, 10 wrong links, 3 failed sign-ins', () => {
+test('has the documented limits for keys, addresses, failed authentications, wrong links and sign-ins', () => {
   expect(RATE_LIMITS).toEqual({
     key: { requests: 200, windowSeconds: 2 },
     address: { requests: 30, windowSeconds: 6 },
@@ -36,7 +36,7 @@ test('a key has 200 requests at once and 100 a second, an address without one 30
   });
 });
 
-test('processes count together', async () => {
+test('counts over all processes', async () => {
   const limits = { ...RATE_LIMITS, key: { requests: 50, windowSeconds: 600 } };
   const limiters = await Promise.all([1, 2, 3].map(() => openLimiter(limits)));
   const usages = await Promise.all(
@@ -45,7 +45,7 @@ test('processes count together', async () => {
   expect(usages.filter((usage) => usage?.isAllowed === true)).toHaveLength(50);
 });
 
-test('who is over the limit is let in again when the window is over', async () => {
+test('allows requests again when the window ends', async () => {
   const limiter = await openLimiter({ ...RATE_LIMITS, address: { requests: 2, windowSeconds: 3_600 } });
   const count = () => limiter.count('address', 'refilled');
   await count();
@@ -58,7 +58,7 @@ test('who is over the limit is let in again when the window is over', async () =
   await expect.poll(async () => (await count())?.isAllowed, { interval: 20 }).toBe(true);
 });
 
-test('nothing is left in Redis of a caller who went away', async () => {
+test('lets counters in Redis expire', async () => {
   const limiter = await openLimiter({ ...RATE_LIMITS, address: { requests: 2, windowSeconds: 3_600 } });
   await limiter.count('address', 'gone');
   const leftSeconds = await redis.redis.ttl('ringkey:rate:address:gone');
@@ -66,7 +66,7 @@ test('nothing is left in Redis of a caller who went away', async () => {
   expect(leftSeconds).toBeLessThanOrEqual(3_600);
 });
 
-test('a key and an address of the same name are counted apart', async () => {
+test('counts a key and an address with the same name separately', async () => {
   const limiter = await openLimiter();
   await limiter.count('key', 'same');
   expect(await limiter.count('address', 'same')).toMatchObject({ remaining: 29 });
@@ -78,13 +78,13 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.close());
 
-test('a Redis that hangs costs one wait, and is used again when it answers', async () => {
+test('waits for a hanging Redis once a second at most, and uses it again when it responds', async () => {
   const limiter = await openRateLimiter({ redisUrl: proxy.forwardTo(redis.url), log });
   open.push(limiter);
   const count = () => limiter.count('address', '203.0.113.1');
   proxy.stall();
   for (let index = 0; index < 20; index += 1) expect(await count()).toBeNull();
-  // Each wait is a failure. There is one a second: more of them only where the machine stands still meanwhile.
+  // Each wait counts as a failure. There is one a second, and more only if the machine freezes in between.
   expect(limiter.failures).toBeGreaterThan(0);
   expect(limiter.failures).toBeLessThan(10);
   proxy.restore();

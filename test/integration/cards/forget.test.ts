@@ -1,4 +1,4 @@
-/** Deleted cards: removed here at once, and at their processor by the worker until it confirms. */
+/** Deleted cards: removed at once here, and by the worker at their processor, until it confirms. */
 
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ import { createRecordingLog } from '../payments/test-payments.ts';
 
 const db = useTestDatabase();
 
-test('nothing is due where no card waits: the sweep of cards rests until its next poll', async () => {
+test('has nothing due if no deleted card waits', async () => {
   const empty = await createTestDatabase();
   expect(await nextCardDueInMs(empty.database, true)).toBeNull();
   await empty.close();
@@ -35,19 +35,19 @@ const forever = new AbortController().signal;
 
 interface Bank {
   processor: Processor;
-  asked: ForgetCardRequest[];
-  /** What it says next. */
-  says: 'gone' | 'unavailable';
+  requests: ForgetCardRequest[];
+  /** The next answers. */
+  answer: 'gone' | 'unavailable';
 }
 
-/** A processor with credentials, whose cards are of one account where `account` names it. */
+/** A processor with credentials. @param account names the account that stores its cards, if it has one */
 function openBank(name: string, account?: string): Bank {
   const sandbox = createSandbox(db.database);
   if (sandbox.wallet === null) throw new Error('the sandbox has a wallet');
-  const bank: Pick<Bank, 'asked' | 'says'> = { asked: [], says: 'gone' };
+  const bank: Pick<Bank, 'requests' | 'answer'> = { requests: [], answer: 'gone' };
   const forget: CardWallet['forget'] = async (request) => {
-    bank.asked.push(request);
-    return { status: bank.says };
+    bank.requests.push(request);
+    return { status: bank.answer };
   };
   const processor: Processor = {
     ...sandbox,
@@ -100,7 +100,7 @@ async function savedAt(deps: Deps, testMerchant: TestMerchant): Promise<Instrume
   return (await saveCard(deps, SYSTEM, testMerchant, await recordOf(testMerchant), request)).id;
 }
 
-/** A card that is saved with the bank, by a merchant who is connected to it with the key `first`. */
+/** Saves a card of a merchant who is connected to the bank with the key `first`. */
 async function savedCard(bank = openBank('bank'), ...others: Bank[]) {
   const deps = depsOf(bank, ...others);
   const testMerchant = await createTestMerchant(db.database);
@@ -119,51 +119,51 @@ const dueNow = (id: InstrumentId) =>
 
 const keyOf = ({ credentials }: ForgetCardRequest) => credentials.api_key?.reveal(String);
 
-test('a deleted card is invisible at once, and its handle is nowhere when the processor has said that it is gone', async () => {
+test('hides a deleted card at once, and erases its handle when the processor has confirmed', async () => {
   const { bank, deps, testMerchant, id } = await savedCard();
   expect(await deleteInstrument(db.database, id)).toBe(true);
   expect(await deleteInstrument(db.database, id)).toBe(false);
   expect(await findInstrument(db.database, testMerchant.accountId, id)).toBeNull();
   expect(await removalOf(id)).toMatchObject({ status: 'waiting', attempts: 0 });
   await forgetDueCards(deps, forever);
-  expect(bank.asked).toMatchObject([{ handle: 'sandbox_visa', mode: 'test' }]);
+  expect(bank.requests).toMatchObject([{ handle: 'sandbox_visa', mode: 'test' }]);
   expect(await removalOf(id)).toMatchObject({ status: 'gone', attempts: 1, processor_handle: null });
   const { rows } = await db.database.query('select processor_handle from instruments where id = $1', [id]);
   expect(rows).toEqual([{ processor_handle: '' }]);
 });
 
-test('a processor that cannot be asked is asked again until it has answered', async () => {
+test('asks a processor that is unavailable again until it answers', async () => {
   const { bank, deps, id } = await savedCard();
   await deleteInstrument(db.database, id);
-  bank.says = 'unavailable';
+  bank.answer = 'unavailable';
   await forgetDueCards(deps, forever);
-  expect(bank.asked).toHaveLength(1);
+  expect(bank.requests).toHaveLength(1);
   const { next_attempt_at: next, requested_at: requested } = await removalOf(id);
   expect(next - requested).toBeGreaterThanOrEqual(5_000);
   expect(deps.log.lines).toContain('deleted card is still at the processor');
-  bank.says = 'gone';
+  bank.answer = 'gone';
   await dueNow(id);
   await forgetDueCards(deps, forever);
   expect(await removalOf(id)).toMatchObject({ status: 'gone', attempts: 2 });
 });
 
-test('a card is forgotten with the credentials of the processor that has it, whichever the merchant is at now', async () => {
+test('removes a card with the credentials of its own processor, even if the merchant has changed to another', async () => {
   const [old, fresh] = [openBank('old_bank'), openBank('new_bank')];
   const { deps, testMerchant, id } = await savedCard(old, fresh);
   await connectTo(deps, testMerchant, fresh, 'second');
   await deleteInstrument(db.database, id);
   await forgetDueCards(deps, forever);
-  expect(old.asked.map(keyOf)).toEqual(['first']);
-  expect(fresh.asked).toEqual([]);
+  expect(old.requests.map(keyOf)).toEqual(['first']);
+  expect(fresh.requests).toEqual([]);
   expect(await removalOf(id)).toMatchObject({ status: 'gone' });
 });
 
-test('another account of the processor is not asked: it would say gone of a card that it never had', async () => {
+test('does not ask another account of the processor, which would say “gone” of a card that it never had', async () => {
   const { bank, deps, testMerchant, id } = await savedCard(openBank('bank', 'account'));
   await connectTo(deps, testMerchant, bank, 'second');
   await deleteInstrument(db.database, id);
   await forgetDueCards(deps, forever);
-  expect(bank.asked).toEqual([]);
+  expect(bank.requests).toEqual([]);
   expect(await removalOf(id)).toMatchObject({ status: 'waiting', attempts: 1 });
   await connectTo(deps, testMerchant, bank, 'first');
   await dueNow(id);
@@ -171,17 +171,17 @@ test('another account of the processor is not asked: it would say gone of a card
   expect(await removalOf(id)).toMatchObject({ status: 'gone' });
 });
 
-test('a card that nobody can remove is a person’s in the end', async () => {
+test('gives up a card that cannot be removed, and logs that the operator has to remove it', async () => {
   const { bank, deps, id } = await savedCard();
   await deleteInstrument(db.database, id);
-  bank.says = 'unavailable';
+  bank.answer = 'unavailable';
   await db.database.query('update card_removals set attempts = 119 where instrument_id = $1', [id]);
   await forgetDueCards(deps, forever);
   expect(await removalOf(id)).toMatchObject({ status: 'given_up', processor_handle: expect.stringMatching(/./) });
   expect(deps.log.lines).toContain('removal of a deleted card given up: remove the card at the processor yourself');
 });
 
-test('the worker sees to it, woken by the deletion', async () => {
+test('removes cards in the worker, woken by the deletion', async () => {
   const { deps, id } = await savedCard();
   const worker = startWorker({ ...deps, pollMs: 600_000 });
   try {

@@ -28,7 +28,7 @@ async function json<T = Record<string, string>>(line: string): Promise<T> {
   return JSON.parse(out) as T;
 }
 
-test('an account, its keys, from the first to the last', async () => {
+test('creates an account, and creates, rolls, revokes and lists its keys', async () => {
   const { account_id = '', header_signing_secret } = await json('account create --name Acme --currency EUR');
   const id = parseId('Account', account_id);
   if (id === null) throw new Error('no account id');
@@ -37,15 +37,15 @@ test('an account, its keys, from the first to the last', async () => {
   expect(account && openHeaderSecret(createVault([KEY]), account)).toBe(header_signing_secret);
 
   const created = await json(`key create --account ${id} --mode live --name bot`);
-  const living = async (key = '') => (await findKey(testDatabase.database, hashKey(key)))?.mode ?? null;
+  const activeMode = async (key = '') => (await findKey(testDatabase.database, hashKey(key)))?.mode ?? null;
   expect(created.key).toMatch(/^rk_live_/);
-  expect(await living(created.key)).toBe('live');
+  expect(await activeMode(created.key)).toBe('live');
 
   const rolled = await json(`key roll ${created.key_id} --expires-in 0`);
-  expect([await living(created.key), await living(rolled.key)]).toEqual([null, 'live']);
+  expect([await activeMode(created.key), await activeMode(rolled.key)]).toEqual([null, 'live']);
 
   await json(`key revoke ${rolled.key_id}`);
-  expect(await living(rolled.key)).toBeNull();
+  expect(await activeMode(rolled.key)).toBeNull();
 
   const list = await ringkey(`key list --account ${id}`);
   expect(list.out).toContain(`${rolled.key_id}  live  full  ${rolled.prefix}…  revoked`);
@@ -53,7 +53,7 @@ test('an account, its keys, from the first to the last', async () => {
   expect(list.out).not.toContain(rolled.key);
 });
 
-test('no account is created without encryption keys: its secret would be stored in clear', async () => {
+test('creates no account without encryption keys, because its secret would be stored in the clear', async () => {
   const { code, err } = await runCommand('account create --name Clear', { DATABASE_URL: testDatabase.url });
   expect(code).toBe(1);
   expect(err).toContain('RINGKEY_ENCRYPTION_KEYS must be set when DATABASE_URL is');
@@ -61,7 +61,7 @@ test('no account is created without encryption keys: its secret would be stored 
   expect(rowCount).toBe(0);
 });
 
-test("an account's secret is sealed, and rolled", async () => {
+test('encrypts and rolls the secret of an account', async () => {
   const created = await json('account create --name Sealed');
   const id = parseId('Account', created.account_id ?? '');
   if (id === null) throw new Error('no account id');
@@ -85,14 +85,14 @@ test("an account's secret is sealed, and rolled", async () => {
   expect((await ringkey('account roll-secret acct_nobody')).code).toBe(1);
 });
 
-test('the operator changes the lists of an account that is live, whatever mode the command names', async () => {
+test('lets the operator change the lists of an account with live keys', async () => {
   const { account_id = '' } = await json('account create --name Live');
   await json(`key create --account ${account_id} --mode live`);
   const changed = await ringkey(`account update ${account_id} --return-host agents.example.com --json`);
   expect(changed).toMatchObject({ code: 0, out: expect.stringContaining('agents.example.com') });
 });
 
-test('a key for an agent, with an end and sources', async () => {
+test('creates a key with a scope, an expiry and allowed sources', async () => {
   const { account_id = '' } = await json('account create --name Bound');
   const bounds = '--scope agent --expires 90d --allow-source 203.0.113.0/24 --allow-source 2001:db8::1';
   const key = await json(`key create --account ${account_id} ${bounds}`);
@@ -113,13 +113,13 @@ test.each([
   '--expires 2020-01-01',
   '--expires 0d',
   '--allow-source example.com',
-])('no key with %s', async (option) => {
+])('rejects creating a key with %s', async (option) => {
   const { code, err } = await ringkey(`key create --account acct_1 ${option}`);
   expect(code).toBe(2);
   expect(err).toContain(option.split(' ')[0]);
 });
 
-test('a merchant, in the currency of its account where none is given', async () => {
+test('creates and lists a merchant, by default in the currency of its account', async () => {
   const { account_id } = await json('account create --name Shops --currency GBP');
   const words = '--name Diner --number +15550100001 --policy above --threshold 2000';
   const merchant = await json(`merchant create --account ${account_id} --mode live ${words}`);
@@ -145,7 +145,7 @@ test('a merchant, in the currency of its account where none is given', async () 
   expect(bare).toMatchObject({ code: 1, err: expect.stringMatching(/^ringkey: payment_policy_amount_cents: /) });
 });
 
-test("the payment line's own number is no merchant's", async () => {
+test('rejects a number of the payment line as a merchant’s number', async () => {
   const { account_id } = await json('account create --name Acme');
   const withNumber = { ...settings(), RINGKEY_TRANSFER_NUMBERS: `+15550109999=${account_id}:live` };
   const words = `merchant create --account ${account_id} --name Diner --number +15550109999`;
@@ -155,7 +155,7 @@ test("the payment line's own number is no merchant's", async () => {
   });
 });
 
-test('accounts are listed, without their secrets', async () => {
+test('lists accounts without their secrets', async () => {
   const { account_id, header_signing_secret = '' } = await json('account create --name Listed');
   const { out } = await ringkey('account list');
   expect(out).toContain(`${account_id}  USD  Listed`);
@@ -178,7 +178,7 @@ test('accounts are listed, without their secrets', async () => {
 
 const NO_URLS = { attestation_urls: { test: null, live: null } };
 
-test('where an account may send callers is set by its own command, one list at a time', async () => {
+test('changes the allowed hosts, prefixes and countries of an account one by one', async () => {
   const { account_id } = await json('account create --name Sender');
   const facts = { account_id, name: 'Sender', currency: 'USD', text_countries: [] as string[] };
   const hosts = ['agents.example.com', '*.example.org'];
@@ -195,7 +195,7 @@ test('where an account may send callers is set by its own command, one list at a
   expect(await json(`account update ${account_id} --no-text-country`)).toMatchObject({ text_countries: [] });
 });
 
-test('who is asked of calls’ attestation is set for one mode', async () => {
+test('sets the attestation URL of one mode', async () => {
   const { account_id } = await json('account create --name Attested');
   const url = 'https://voice.example.com/attestation';
   const live = await json(`account update ${account_id} --mode live --attestation-url ${url}`);
@@ -211,7 +211,7 @@ test('who is asked of calls’ attestation is set for one mode', async () => {
   expect(await json(`account update ${account_id} --mode live --no-attestation-url`)).toMatchObject(NO_URLS);
 });
 
-test('a key is printed once', async () => {
+test('prints a new key once', async () => {
   const { account_id } = await json('account create --name Acme');
   const { out } = await ringkey(`key create --account ${account_id}`);
   expect(out).toMatch(/^rk_test_[A-Za-z0-9_-]{43}\n {2}key_\w+, mode test, scope full\. Save it now/);
@@ -223,11 +223,11 @@ test.each([
   ['account update acct_x --text-country Mexico', 2, /two letters/],
   ['key revoke key_nobody', 1, /key not found/],
   ['account create --name Acme --curency EUR', 2, /unknown option '--curency'[\s\S]*--currency[\s\S]*Usage: /],
-])('%s ends with %i', async (line, code, message) => {
+])('runs “%s” with exit code %i', async (line, code, message) => {
   expect(await ringkey(line)).toMatchObject({ code, out: '', err: expect.stringMatching(message) });
 });
 
-test('how long an old key goes on', async () => {
+test('keeps a rolled key valid for the given time', async () => {
   const { account_id } = await json('account create --name Acme');
   for (const [option, seconds] of [
     ['', 86_400],
@@ -272,7 +272,7 @@ test.each([
   'merchant create --account acct_1 --name Shop --policy sometimes',
   'merchant create --account acct_1 --name Shop --policy above --threshold 0',
   'merchant status mer_1',
-])('a command line that does not fit: %s', async (line) => {
+])('rejects the command line: %s', async (line) => {
   expect(await ringkey(line)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/Usage: ringkey /) });
 });
 

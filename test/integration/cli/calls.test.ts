@@ -1,4 +1,4 @@
-/** `ringkey call list` and `call show`, and that `ringkey call` places a call as before. */
+/** `ringkey call list` and `ringkey call show`. */
 import { expect, test } from 'vitest';
 import { insertEndedCall } from '../../support/ended-call.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
@@ -13,7 +13,7 @@ async function call(facts: Parameters<typeof insertEndedCall>[2] = {}, merchant 
   return { id, sessionId };
 }
 
-test('lists the newest first, by outcome and live ones', async () => {
+test('lists calls, newest first, filtered by outcome, mode and live calls', async () => {
   const merchant = await createTestMerchant(cli.database);
   const paid = await call({}, merchant);
   const failed = await call({ outcome: 'failed', reason: 'declined' }, merchant);
@@ -33,7 +33,7 @@ test('lists the newest first, by outcome and live ones', async () => {
   ]);
 });
 
-test('shows one with its legs, its keys, its sound and its steps', async () => {
+test('shows a call with its legs, keys, audio quality and steps', async () => {
   const { id, sessionId } = await call();
   const { code, out } = await cli.run(`call show ${id}`);
   expect(code).toBe(0);
@@ -45,7 +45,7 @@ test('shows one with its legs, its keys, its sound and its steps', async () => {
   expect(JSON.parse(json)).toMatchObject({ call_id: id, timeline: [{ step: 'invite' }, {}, {}] });
 });
 
-test('says what it does not know, and still has the options of a scripted call', async () => {
+test('reports an unknown call and invalid options, and lists its options in the help', async () => {
   expect(await cli.run('call show call_nobody')).toMatchObject({
     code: 1,
     err: expect.stringContaining('call not found'),

@@ -13,7 +13,7 @@ export interface CommandRunner {
   close(): Promise<void>;
 }
 
-/** The audit events of an object, the oldest first. */
+/** The audit events of an object, oldest first. */
 export async function auditOf(sql: Sql, objectId: string): Promise<object[]> {
   const text =
     'select action, actor_kind, actor_id, source, changes from audit_events where object_id = $1 order by sequence';

@@ -1,6 +1,6 @@
 /**
- * The command `ringkey` as an operator runs it: what it prints, where, and its exit code. Help and usage errors of the
- * single commands run in this process, which takes no start of Node for each; the rest in a process of its own.
+ * The command `ringkey` as an operator runs it: output and exit codes. Help and usage errors of single commands run in
+ * this process to save time, everything else in a process of its own.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -38,7 +38,7 @@ function ringkey(line: string, settings: Record<string, string> = {}): Promise<C
 }
 
 describe('help', () => {
-  test.each(['', 'help', '--help', '-h'])('ringkey %s', async (line) => {
+  test.each(['', 'help', '--help', '-h'])('lists all commands: ringkey %s', async (line) => {
     const { code, out, err } = await ringkey(line);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const command of [
@@ -71,13 +71,13 @@ describe('help', () => {
     'charge settle',
     'vault',
     'call',
-  ])('ringkey %s --help', async (command) => {
+  ])('describes a command: ringkey %s --help', async (command) => {
     const { code, out, err } = await runCommand(`${command} --help`, {});
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(new RegExp(`^Usage: ringkey ${command} `));
   });
 
-  test('--version', async () => {
+  test('shows the version: ringkey --version', async () => {
     const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { version: string };
     expect(await ringkey('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
@@ -89,14 +89,14 @@ function expectUsageError({ code, out, err }: CommandOutput): void {
   expect(err).not.toContain('    at ');
 }
 
-describe('a command line that does not fit', () => {
+describe('a wrong command line', () => {
   test.each([
     'nonsense',
     'start now',
     'migrate --down',
     'key create --account acct_1 --colour red',
     'events resend nonsense',
-    // A secret among a command's arguments can be read by every user of the machine.
+    // Keys are never arguments, because every user of the machine can read those.
     'events resend evt_1 --key rk_test_0123456789abcdef',
     'refund',
     'refund settle re_1',
@@ -107,16 +107,16 @@ describe('a command line that does not fit', () => {
     'call --script nonsense',
     'call --amount none',
     'call --card 4242',
-  ])('ringkey %s', async (line) => {
+  ])('is a usage error: ringkey %s', async (line) => {
     expectUsageError(await runCommand(line, {}));
   });
 
-  test('in a process of its own', async () => {
+  test('is a usage error also in a process of its own', async () => {
     expectUsageError(await ringkey('nonsense'));
   });
 });
 
-test('what is not there is exit code 1, without a stack', async () => {
+test('ends with exit code 1 and no stack trace if an object does not exist', async () => {
   for (const line of ['key create --account acct_nobody', 'key revoke key_nobody']) {
     const { code, out, err } = await ringkey(line);
     expect({ line, code, out }).toEqual({ line, code: 1, out: '' });
@@ -130,7 +130,7 @@ test('what is not there is exit code 1, without a stack', async () => {
   expect(await ringkey('events resend evt_nobody')).toEqual({ code: 1, out: 'evt_nobody  not found\n', err: '' });
 });
 
-test('settings that cannot be used are named, before anything is asked', async () => {
+test('names invalid settings before it does anything', async () => {
   const { code, out, err } = await ringkey('account list', {
     RINGKEY_HTTP_PORT: 'http',
     RINGKEY_API_KEY: 'secret words',
@@ -141,7 +141,7 @@ test('settings that cannot be used are named, before anything is asked', async (
 });
 
 test.each(['migrate', 'account list'])(
-  'ringkey %s on a database of a Ringkey before 0.2.0 says what to do',
+  'says what to do on a database of a version before 0.2.0: ringkey %s',
   async (line) => {
     const old = await createTestDatabase();
     await old.database.query(`update migrations set name = '0001_record'`);
@@ -153,7 +153,7 @@ test.each(['migrate', 'account list'])(
   },
 );
 
-test('from an empty database to a key that is rolled and revoked; JSON alone on standard output', async () => {
+test('migrates, creates an account, and creates, rolls and revokes a key, with only JSON on standard output', async () => {
   expect(await ringkey('migrate')).toMatchObject({ code: 0, err: '' });
   const json = async (line: string) => {
     const { code, out, err } = await ringkey(`${line} --json`);

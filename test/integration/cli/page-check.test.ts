@@ -1,4 +1,4 @@
-/** `ringkey page check` against a pay page as it is, and as a proxy on the way has changed it. */
+/** `ringkey page check` on an unchanged pay page, and on pages that a proxy has changed. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const check = (link: string) => runCommand(`page check ${link}`, {});
 
-test('a page that is served as it was built', async () => {
+test('accepts a page that is served as it was built', async () => {
   const { code, out, err } = await check(api.url + page.longPath);
   expect(err).toBe('');
   expect(out).toMatch(/^\/pay\/assets\/[0-9a-f]{16}\/page\.js\n {2}Our own/);
@@ -51,29 +51,29 @@ test('a page that is served as it was built', async () => {
 
 test.each<[string, Changes, string]>([
   [
-    'another script',
+    'a foreign script',
     { html: (text) => text.replace('</head>', '<script src="https://e.example/x.js"></script></head>') },
     'not one of our scripts',
   ],
   ['an inline script', { html: (text) => text.replace('</body>', '<script>steal()</script></body>') }, 'inline script'],
-  ['another integrity value', { html: (text) => text.replace('sha384-', 'sha384-A') }, 'a different integrity value'],
+  ['a changed integrity value', { html: (text) => text.replace('sha384-', 'sha384-A') }, 'a different integrity value'],
   ['an inline handler', { html: (text) => text.replace('<main', '<main onclick="steal()"') }, 'inline handler'],
-  ['another content', { script: (text) => `${text}steal();` }, 'different content'],
+  ['a changed script', { script: (text) => `${text}steal();` }, 'different content'],
   [
-    'a wider policy',
+    'a weaker policy',
     { policy: (text) => text.replace("script-src 'self'", "script-src 'self' https:") },
     'policy is not ours',
   ],
   ['no policy', { policy: () => '' }, 'policy is not ours'],
-])('%s is found', async (_name, made, words) => {
-  changes = made;
+])('finds %s', async (_name, change, words) => {
+  changes = change;
   const { code, err } = await check(proxied + page.path);
   changes = {};
   expect(err).toContain(words);
   expect(code).toBe(1);
 });
 
-test('what is no page is told', async () => {
+test('reports a link that leads to no page', async () => {
   expect(await check(`${api.url}/p/wrong`)).toMatchObject({ code: 1, err: expect.stringContaining('returned 404') });
   expect(await check('http://127.0.0.1:1/p/x')).toMatchObject({
     code: 1,
@@ -82,7 +82,7 @@ test('what is no page is told', async () => {
   expect(await check('pay')).toMatchObject({ code: 1, err: 'ringkey: the link must be a URL' });
 });
 
-test('the documentation names every script that a processor’s page loads', async () => {
+test('has every script of the processors’ pages in the documentation', async () => {
   const text = await (await fetch(`${api.url}/docs/security`)).text();
   const pages = [createStripe(), createSquare()].flatMap(({ modes, page }) => modes.map((mode) => page(mode)));
   const urls = pages.flatMap((each) => each?.scripts.map(({ url }) => url) ?? []);

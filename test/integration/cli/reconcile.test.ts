@@ -19,8 +19,8 @@ import { auditOf, useCommandRunner } from './command-runner.ts';
 
 const runner = useCommandRunner();
 
-/** A charge of an hour ago that the sandbox has taken, and that is called failed here. */
-async function calledFailed() {
+/** A charge from an hour ago that the sandbox has taken, but that is recorded as failed. */
+async function failedCharge() {
   const { database, merchant } = runner;
   await database.query(
     `insert into merchant_processors (merchant_id, account_id, mode, processor, records_since)
@@ -89,8 +89,8 @@ test('says how many charges it could not compare after a merchant moved to anoth
   expect(connection).toMatchObject({ differences: [], not_compared: { charges: 1, reason: 'another_account' } });
 });
 
-test('tells of a difference, settles it, and then finds none', async () => {
-  const { id } = await calledFailed();
+test('reports a difference, settles it with --fix, and then finds none', async () => {
+  const { id } = await failedCharge();
   const { merchantId } = runner.merchant;
   const reported = await runner.run(`reconcile --merchant ${merchantId}`);
   expect([reported.code, reported.err]).toEqual([1, '']);

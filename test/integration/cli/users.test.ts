@@ -7,7 +7,7 @@ import { auditOf, useCommandRunner } from './command-runner.ts';
 
 const runner = useCommandRunner();
 
-test('a user, from the invitation to the end', async () => {
+test('invites a user, changes its role, lists and removes it', async () => {
   const accountId = await newAccount(runner.database);
   const json = async (line: string) => {
     const { code, out, err } = await runner.run(`${line} --json`, { RINGKEY_PUBLIC_URL: 'https://pay.example.com' });
@@ -49,7 +49,7 @@ test.each([
   ['--email twice@example.com --role owner', 1, 'A user of this account already has this email address.'],
   ['--email ada@example.com --role admin', 2, 'Allowed choices are owner, developer, support, viewer.'],
   ['--email ada@example.com', 2, "required option '--role <role>' not specified"],
-])('user create %s', async (options, code, message) => {
+])('rejects user create %s', async (options, code, message) => {
   const create = `user create --account ${runner.merchant.accountId}`;
   if (message.includes('already')) await runner.run(`${create} ${options.replace('owner', 'viewer')}`);
   const answer = await runner.run(`${create} ${options}`);

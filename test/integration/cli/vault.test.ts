@@ -1,4 +1,4 @@
-/** `ringkey vault reseal`: after it, the old encryption key opens nothing and is needed for nothing. */
+/** `ringkey vault reseal`: afterwards, the old encryption key is no longer needed. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { orderSourceContext } from '../../../src/accounts/merchants/order-source.ts';
@@ -69,8 +69,8 @@ async function saveCard(vault: Vault, handle: string) {
   return id;
 }
 
-/** One text at least in each column that is ever sealed. */
-async function sealSomeOfAll(vault: Vault) {
+/** Writes at least one encrypted text into each column that can have one. */
+async function fillSealedColumns(vault: Vault) {
   const sql = testDatabase.database;
   const endpoint = newId('WebhookEndpoint');
   const secret = (text: string) => vault.seal(text, webhookSecretContext(endpoint));
@@ -121,7 +121,7 @@ async function sealSomeOfAll(vault: Vault) {
   return { cards, removed, endpoint };
 }
 
-/** The columns of the whole database that hold a text sealed with that key. */
+/** All columns of the database with a text that is encrypted with this key. */
 async function placesOf(key: Buffer): Promise<string[]> {
   const [keyId] = createVault([key]).seal('', '').split('.');
   const columns = await testDatabase.database.query<{ table: string; column: string }>(
@@ -148,8 +148,8 @@ async function opened(vault: Vault): Promise<string[]> {
   return texts.sort();
 }
 
-test('sealed with two keys, resealed, opened with the new one alone', async () => {
-  const { cards } = await sealSomeOfAll(old);
+test('encrypts every text with the new key', async () => {
+  const { cards } = await fillSealedColumns(old);
   const extra = await saveCard(both, 'of the new key');
   const columns = SEALED.map(({ table, column }) => `${table}.${column}`).sort();
   expect(await placesOf(OLD)).toEqual(columns);
@@ -186,7 +186,7 @@ test('sealed with two keys, resealed, opened with the new one alone', async () =
   expect(credentials?.secret_key?.reveal((text) => text)).toBe('sk_test_1');
 });
 
-test('the secret of an account that an earlier version made is sealed, and stays what it was', async () => {
+test('encrypts the secret of an account that an earlier version created, without changing it', async () => {
   const id = newId('Account');
   await insertAccount(testDatabase.database, { id, name: 'Old' });
   const before = await findAccount(testDatabase.database, id);
@@ -196,13 +196,13 @@ test('the secret of an account that an earlier version made is sealed, and stays
   expect(after.headerSigningSecret).not.toContain(before.headerSigningSecret);
   expect(openHeaderSecret(fresh, after)).toBe(before.headerSigningSecret);
   expect([openHeaderSecret(old, after), openHeaderSecret(null, after)]).toEqual([null, null]);
-  // Copied to another account, it opens nothing.
+  // It cannot be decrypted for another account.
   expect(openHeaderSecret(fresh, { ...after, id: newId('Account') })).toBeNull();
   expect((await reseal([NEW])).out).not.toMatch(/earlier versions/);
 });
 
-test('a batch at a time, and once more is no work', async () => {
-  await sealSomeOfAll(old);
+test('works in batches, and changes nothing the second time', async () => {
+  await fillSealedColumns(old);
   const first = await resealAll(testDatabase.database, both, 1);
   expect(first.find(({ name }) => name === 'card handles')).toMatchObject({ resealed: CARDS, current: 0, missed: 0 });
   const again = await resealAll(testDatabase.database, both, 1);
@@ -211,7 +211,7 @@ test('a batch at a time, and once more is no work', async () => {
   expect(await placesOf(OLD)).toEqual([]);
 });
 
-test('what no key opens is named by its row and stays; the rest is resealed', async () => {
+test('names the row that no key decrypts, keeps it, and encrypts the rest', async () => {
   const lost = await saveCard(createVault([randomBytes(32)]), 'lost');
   const kept = await saveCard(old, 'kept');
   const { code, err } = await reseal([NEW, OLD]);
@@ -223,7 +223,7 @@ test('what no key opens is named by its row and stays; the rest is resealed', as
   expect(fresh.isCurrent(String(rows[0]?.handle))).toBe(true);
 });
 
-test('a text that the service changed or holds meanwhile is left to it', async () => {
+test('skips texts that the service has changed or locked in the meantime', async () => {
   const [changed, held, free] = [await saveCard(old, '1'), await saveCard(old, '2'), await saveCard(old, '3')];
   const cards = SEALED.find(({ name }) => name === 'card handles');
   if (cards === undefined) throw new Error('no cards');
