@@ -1,4 +1,4 @@
-/** The table of audit events: rows are added, and go after a year, and nothing else can be done to them. */
+/** The table of audit events: rows can only be added, and are deleted after a year. */
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { insertAuditEvent, listAuditEvents } from '../../../src/db/audit/audit-events.ts';
@@ -24,7 +24,7 @@ async function list(more: { objectId?: string; startingAfter?: string; limit?: n
   return found?.items.map(({ objectId }) => objectId) ?? null;
 }
 
-/** As nobody but the owner of the table can. */
+/** Runs a statement with the triggers disabled, which only the owner of the table can do. */
 async function withoutTriggers(statement: string): Promise<void> {
   const { database } = db;
   for (const name of TRIGGERS) await database.query(`alter table audit_events disable trigger ${name}`);
@@ -38,7 +38,7 @@ async function accounts(): Promise<void> {
 
 afterEach(() => withoutTriggers('delete from audit_events'));
 
-test('lists the scope and what is of the account as a whole, a page at a time', async () => {
+test('lists the entries of the mode and of the whole account, in pages', async () => {
   await accounts();
   await write('one');
   await write('live', 'live');
@@ -60,14 +60,14 @@ test.each([
   'delete from audit_events',
   'truncate audit_events',
   'truncate accounts cascade',
-])('refuses: %s', async (statement) => {
+])('refuses the statement: %s', async (statement) => {
   await accounts();
   await write('kept');
   await expect(db.database.query(statement)).rejects.toThrow('audit events are only added');
   expect(await list()).toEqual(['kept']);
 });
 
-test('the setting of the pruning lets no young entry go', async () => {
+test('refuses to delete young entries even with the setting of the pruner', async () => {
   await accounts();
   await write('kept');
   const work = db.database.transaction(async (sql) => {
@@ -78,7 +78,7 @@ test('the setting of the pruning lets no young entry go', async () => {
   expect(await list()).toEqual(['kept']);
 });
 
-test('an entry goes after a year, and not before', async () => {
+test('prunes an entry after a year, and not before', async () => {
   await accounts();
   for (const name of ['old', 'young', 'new']) await write(name);
   await withoutTriggers(
@@ -90,6 +90,6 @@ test('an entry goes after a year, and not before', async () => {
   expect((await prune()).auditEvents).toBe(1);
   expect(await list()).toEqual(['new', 'young']);
   expect((await prune()).auditEvents).toBe(0);
-  // The setting did not outlive its statement.
+  // The pruner's setting applied to its own statement only.
   await expect(db.database.query('delete from audit_events')).rejects.toThrow('audit events are only added');
 });

@@ -1,4 +1,4 @@
-/** Checkouts that are opened or read in one statement: each as if it were alone. */
+/** Checkouts that are created or read in one statement get the same results as alone. */
 import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { batchedCheckouts, type Checkouts } from '../../../src/db/sessions/batched-checkouts.ts';
@@ -40,7 +40,7 @@ function newSession(change: Partial<NewSession> = {}): NewSession {
 
 const read = (id: CheckoutSessionId, accountId = DEMO_ACCOUNT) => checkouts.read({ accountId, id });
 
-test.each([1, 40])('%i contexts at once are each their own merchant’s and caller’s', async (count) => {
+test.each([1, 40])('returns to each of %i concurrent requests its own merchant and caller', async (count) => {
   const contexts = await Promise.all(
     Array.from({ length: count }, (_, at) =>
       checkouts.findContext({
@@ -60,7 +60,7 @@ test.each([1, 40])('%i contexts at once are each their own merchant’s and call
   );
 });
 
-test('sessions that are inserted at once read as they were written', async () => {
+test('reads concurrently inserted sessions as they were written', async () => {
   const sessions = [1, 2, 3].map((cents) => newSession({ amount: { amountCents: cents, currency: 'USD' } }));
   await Promise.all(sessions.map(checkouts.insert));
   const readings = await Promise.all(sessions.map(({ id }) => read(id)));
@@ -69,7 +69,7 @@ test('sessions that are inserted at once read as they were written', async () =>
   );
 });
 
-test('a session that the database refuses does not keep out the others', async () => {
+test('inserts the other sessions if the database refuses one', async () => {
   const sessions = [newSession(), newSession({ merchantId: newId('Merchant') }), newSession()];
   const results = await Promise.allSettled(sessions.map(checkouts.insert));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -77,17 +77,17 @@ test('a session that the database refuses does not keep out the others', async (
   expect(readings.map((reading) => reading !== null)).toEqual([true, false, true]);
 });
 
-test('a session that two accounts ask for at once is its own account’s only', async () => {
+test('returns a session only to its own account if two accounts read it at once', async () => {
   const session = newSession();
   await checkouts.insert(session);
   const [mine, theirs] = await Promise.all([read(session.id), read(session.id, newId('Account'))]);
   expect([mine?.session.id, theirs]).toEqual([session.id, null]);
 });
 
-/** PostgreSQL plans a prepared statement five times with its values before it may keep a plan. */
+/** PostgreSQL plans a prepared statement with its values five times before it may cache a generic plan. */
 const PLANNED_WITH_VALUES = 5;
 
-test('PostgreSQL keeps the plans of the statements that open and read a checkout', async () => {
+test('lets PostgreSQL cache the plans of the statements that create and read a checkout', async () => {
   const session = newSession();
   await checkouts.insert(session);
   const oneConnection = openDatabase({ url: db.url, maxConnections: 1, onIdleError: () => undefined });

@@ -8,7 +8,7 @@ import { createTestPayments, FAST_SANDBOX, keyedCard, readPaymentState } from '.
 
 const db = useTestDatabase();
 
-test('the next due charge: none, and then the one that went pending', async () => {
+test('has a charge due once one is pending', async () => {
   expect(await nextPendingDueInMs(db.database, 'charges')).toBeNull();
   const merchant = await createTestMerchant(db.database);
   const sessionId = await createTestSession(db.database, merchant);
@@ -24,7 +24,7 @@ test.each([
   ['visa', 'checkout.succeeded', { session: 'complete', charges: ['succeeded'] }],
   ['do_not_honor', 'checkout.failed', { session: 'open', charges: ['failed'] }],
 ])(
-  'the outcome of %s is recorded where %s is told already, by mistake, and that is not told again',
+  'records the outcome of %s if the event %s already exists by mistake, without a second event',
   async (card, type, state) => {
     const { database } = db;
     const merchant = await createTestMerchant(database);
@@ -44,7 +44,7 @@ test.each([
     );
     const found = await readPaymentState(database, sessionId);
     expect(found).toMatchObject(state);
-    const told = card === 'visa' ? ['checkout.completed', 'checkout.succeeded'] : ['checkout.failed'];
-    expect(found.events.toSorted()).toEqual(told);
+    const events = card === 'visa' ? ['checkout.completed', 'checkout.succeeded'] : ['checkout.failed'];
+    expect(found.events.toSorted()).toEqual(events);
   },
 );

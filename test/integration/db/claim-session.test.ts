@@ -1,6 +1,4 @@
-/**
- * A call claims the session that its caller has chosen: one call a session, ten calls in all, and none that has ended.
- */
+/** Claiming the session that a caller has chosen: one live call per session, ten calls in total. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { claimSession, insertCall } from '../../../src/db/calls/calls.ts';
 import { type CallId, type CheckoutSessionId, newId } from '../../../src/domain/ids.ts';
@@ -37,7 +35,7 @@ async function call(sessionId: CheckoutSessionId | null = null): Promise<CallId>
 
 const claim = (id: CallId, leaseId = LEASE) => claimSession(db.database, { id, leaseId }, session);
 
-test('any number of calls may have no session; two that claim one at once: one has it', async () => {
+test('lets one of several calls claim a session at once', async () => {
   const calls = await Promise.all(Array.from({ length: 8 }, () => call()));
   const claims = await Promise.all(calls.map((id) => claim(id)));
   expect(claims.toSorted()).toEqual([...Array<string>(7).fill('busy'), 'claimed']);
@@ -45,7 +43,7 @@ test('any number of calls may have no session; two that claim one at once: one h
   expect(rows).toEqual([{ id: calls[claims.indexOf('claimed')], merchant_id: merchant.merchantId }]);
 });
 
-test('a session on a call of its own is busy, until that call has ended', async () => {
+test('refuses a session with a live call until that call has ended', async () => {
   const other = await call(session);
   const id = await call();
   expect(await claim(id)).toBe('busy');
@@ -53,7 +51,7 @@ test('a session on a call of its own is busy, until that call has ended', async 
   expect(await claim(id)).toBe('claimed');
 });
 
-test('a call that has ended, has a session, or is another process’s claims nothing', async () => {
+test('refuses a call that has ended, already has a session, or belongs to another process', async () => {
   const ended = await call();
   await db.database.query('update calls set ended_at = now() where id = $1', [ended]);
   expect(await claim(ended)).toBe('gone');
@@ -62,7 +60,7 @@ test('a call that has ended, has a session, or is another process’s claims not
   expect([await claim(id), await claim(id)]).toEqual(['claimed', 'gone']);
 });
 
-test('after ten calls the session has none more', async () => {
+test('refuses a session that already had ten calls', async () => {
   for (let time = 0; time < 10; time += 1) await call(session).then(endAnswered);
   expect(await claim(await call())).toBe('too_many');
 });
@@ -70,7 +68,7 @@ test('after ten calls the session has none more', async () => {
 const endAnswered = (id: CallId) =>
   db.database.query('update calls set answered_at = now(), ended_at = now() where id = $1', [id]);
 
-test('calls without a session count among the live ones of their account', async () => {
+test('counts calls without a session among the live calls of their account', async () => {
   await call();
   await call();
   const { accountId, mode } = merchant;

@@ -7,12 +7,12 @@ import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
 const db = useTestDatabase();
 
-test('a connection that breaks between two statements fails its transaction, and nothing else', async () => {
+test('fails only the transaction whose connection breaks between two statements', async () => {
   const broken = db.database.transaction(async (sql) => {
     const { rows } = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
     const [mine] = rows;
     await db.database.query('select pg_terminate_backend($1)', [mine?.pid]);
-    // Its end is heard here, while no statement is under way.
+    // The pool notices the end here, while no statement is running.
     await expect
       .poll(async () => (await db.database.query('select from pg_stat_activity where pid = $1', [mine?.pid])).rowCount)
       .toBe(0);
@@ -22,7 +22,7 @@ test('a connection that breaks between two statements fails its transaction, and
   expect((await db.database.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
-test('who waits for a server that says nothing any more hears of it, and the next connection works', async () => {
+test('fails a query whose server falls silent, and uses a new connection afterwards', async () => {
   const proxy = await startTcpProxy();
   const idleErrors: Error[] = [];
   const database = openDatabase({
@@ -32,7 +32,7 @@ test('who waits for a server that says nothing any more hears of it, and the nex
     onIdleError: (error) => idleErrors.push(error),
   });
   try {
-    // Time passes between its statements, but never all of it without one.
+    // The whole transaction takes longer than the limit, but no single statement does.
     await database.transaction(async (sql) => {
       for (let at = 0; at < 3; at += 1) await sql.query('select pg_sleep(1.5)');
     });
@@ -56,7 +56,7 @@ test('who waits for a server that says nothing any more hears of it, and the nex
 test.each([
   ['read', requirePrimary],
   ['write', requireWritable],
-])('a database that only reads, or has no schema of ours, fails a check that asks for a %s', async (_, check) => {
+])('fails the %s check on a read-only database and on one without our schema', async (_, check) => {
   await check(db.database);
   await db.database.transaction(async (sql) => {
     await sql.query('set transaction read only');
@@ -68,7 +68,7 @@ test.each([
   await empty.close();
 });
 
-test('a check that asks for a write leaves no row, and takes a page each time', async () => {
+test('leaves no row behind after a write check, and needs a new page each time', async () => {
   const pages = async () => {
     const { rows } = await db.database.query<{ pages: number }>(
       `select pg_relation_size('write_checks') / current_setting('block_size')::int as pages`,
@@ -82,7 +82,7 @@ test('a check that asks for a write leaves no row, and takes a page each time', 
   expect((await db.database.query('select from write_checks')).rowCount).toBe(0);
 });
 
-test('processes that start at the same moment take turns with the migrations', async () => {
+test('runs migrations once if several processes start at the same time', async () => {
   const empty = await createTestDatabase();
   try {
     await empty.database.query('drop schema public cascade');

@@ -1,4 +1,4 @@
-/** When work is due, as the worker asks: where none waits it must hear so, or it would look again at once, for ever. */
+/** When the worker's work is due. Without any, the answer must be null, or the worker would query in a loop. */
 import { expect, test } from 'vitest';
 import { nextTextDueInMs } from '../../../src/db/calls/texts-after-drop.ts';
 import { nextCardDueInMs } from '../../../src/db/cards/removals.ts';
@@ -13,6 +13,6 @@ test.each<[string, (sql: Sql) => Promise<number | null>]>([
   ['refund', (sql) => nextPendingDueInMs(sql, 'refunds')],
   ['card', (sql) => nextCardDueInMs(sql, true)],
   ['text after a drop', nextTextDueInMs],
-])('where there is no %s, none is due', async (_, nextDueInMs) => {
+])('has nothing due without a %s', async (_, nextDueInMs) => {
   expect(await nextDueInMs(db.database)).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** A process that stops in the middle of a transaction, and a server that says nothing: the others go on. */
+/** A process that freezes during a transaction, and a server that falls silent: other processes continue. */
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
 import { lockSession } from '../../../src/db/charges/charged-session.ts';
@@ -30,7 +30,7 @@ afterEach(async () => {
   await Promise.all(frozen.splice(0).map((client) => client.end()));
 });
 
-/** Does `work` in a transaction that nobody ends, on a connection without any limit. */
+/** Runs `work` in a transaction that never ends, on a connection without limits. */
 async function freezeAfter<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: db.url });
   await client.connect();
@@ -39,32 +39,35 @@ async function freezeAfter<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   return work(client);
 }
 
-it('one that expires sessions keeps back no event, and no text, of any of them', async () => {
+it('sends events and texts although a process froze while it expired sessions', async () => {
   const payments = createTestPayments(db.database);
-  const [over, paid] = [await createTestSession(db.database, merchant), await createTestSession(db.database, merchant)];
-  await payments.pay(merchant, over, keyedCard('breaks_then_declines'));
-  await agePendingCharges(db.database, over, 120);
+  const [expired, paid] = [
+    await createTestSession(db.database, merchant),
+    await createTestSession(db.database, merchant),
+  ];
+  await payments.pay(merchant, expired, keyedCard('breaks_then_declines'));
+  await agePendingCharges(db.database, expired, 120);
   await resolveDueCharges(payments, NEVER);
-  expect(await readPaymentState(db.database, over)).toMatchObject({ session: 'open', charges: ['failed'] });
+  expect(await readPaymentState(db.database, expired)).toMatchObject({ session: 'open', charges: ['failed'] });
   await payments.pay(merchant, paid, keyedCard('visa'));
-  await db.database.query('update checkout_sessions set expires_at = now() where id = $1', [over]);
-  expect(await freezeAfter((sql) => expireDueSessions(sql, 10))).toMatchObject([{ id: over }]);
+  await db.database.query('update checkout_sessions set expires_at = now() where id = $1', [expired]);
+  expect(await freezeAfter((sql) => expireDueSessions(sql, 10))).toMatchObject([{ id: expired }]);
   const { texts } = await relayBatch({ database: db.database, docsUrl: 'https://docs.example.com' });
   const { rows } = await db.database.query('select session_id as id, kind from texts where id = any($1)', [texts]);
   expect(rows).toEqual(
     expect.arrayContaining([
-      { id: over, kind: 'not_charged' },
+      { id: expired, kind: 'not_charged' },
       { id: paid, kind: 'receipt' },
     ]),
   );
 });
 
-it('one that changes a merchant stops none of its checkouts', async () => {
+it('creates checkouts although a process froze while it changed their merchant', async () => {
   await freezeAfter((sql) => lockMerchantRecord(sql, merchant.accountId, merchant.merchantId));
   await expect(createTestSession(db.database, merchant)).resolves.toMatch(/^cs_/);
 });
 
-it('one that holds a row does not hold the connections of those who want it', async () => {
+it('frees the connections of processes that wait for a row that a frozen process has locked', async () => {
   const id = await createTestSession(db.database, merchant);
   await freezeAfter((sql) => lockSession(sql, id));
   const database = openDatabase({ url: db.url, maxConnections: 2, onIdleError: () => undefined });
@@ -78,12 +81,12 @@ it('one that holds a row does not hold the connections of those who want it', as
   }
 });
 
-it('a server that falls silent when the outcome is to be written leaves time to write it on another connection', async () => {
+it('writes the outcome on another connection if the server falls silent', async () => {
   const proxy = await startTcpProxy();
   const through = openDatabase({ url: proxy.forwardTo(db.url), maxConnections: 8, onIdleError: () => undefined });
   const limited = withSilenceLimit(through, 1_500);
   try {
-    // Idle connections, all of which the silence will hit.
+    // Idle connections, all of which will fall silent.
     await Promise.all(Array.from({ length: 8 }, () => through.query('select pg_sleep(0.1)')));
     let silent = 0;
     const database = {

@@ -1,6 +1,6 @@
 /**
- * How much the lists read: with 50,000 rows in each, a page of any filter reads a few hundred, by an index, never a
- * whole table. Counted in rows and not in time, by EXPLAIN ANALYZE of the very statements.
+ * How many rows the lists read: with 50,000 rows in each, a page of any filter reads a few hundred by an index, never a
+ * whole table. Counted by EXPLAIN ANALYZE of the real statements, not measured in time.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { listCalls } from '../../../src/db/calls/call-lists.ts';
@@ -43,43 +43,43 @@ const ANY = {
   needsSettling: false,
   needsAttention: false,
 };
-/** The seed spreads its rows over this much time before now. */
+/** Among the oldest tenth of the seeded rows. */
 const longAgo = () => new Date(Date.now() - SEEDED.spreadMs * 0.9);
 
 const FILTERS: Record<string, object> = {
   none: {},
   'the big merchant': { merchantId: SEEDED.bigMerchant },
-  'a merchant of long ago': { merchantId: SEEDED.oldMerchant },
+  'a merchant with old rows only': { merchantId: SEEDED.oldMerchant },
   'a tiny merchant': { merchantId: SEEDED.tinyMerchant },
   'an order': { orderId: 'order_77' },
-  'an order of none': { orderId: 'order_none' },
+  'an order of no row': { orderId: 'order_none' },
   'a caller': { callers: ['+15551000077'] },
   'two callers': { callers: ['+15551000077', '+15551000079', '+491000077'] },
   'half of all callers': { callers: [SEEDED.busyCaller] },
-  'no number that ends so, of none': { callers: [] },
+  'no matching number, of no row': { callers: [] },
   'a platform call': { platformCallId: 'platform_77' },
   'a rare card': { lastFour: SEEDED.rareCard },
   'a common card': { lastFour: '4242' },
-  'a card of none': { lastFour: '0000' },
-  'a time long ago': { before: longAgo() },
-  'a time long ago, of the big merchant': { before: longAgo(), merchantId: SEEDED.bigMerchant },
+  'a card of no row': { lastFour: '0000' },
+  'an old time': { before: longAgo() },
+  'an old time, of the big merchant': { before: longAgo(), merchantId: SEEDED.bigMerchant },
 };
 
 const RARE: Record<string, [string, object][]> = {
   calls: [
-    ['live ones', { status: 'live' }],
-    ['ended ones', { status: 'ended' }],
+    ['live calls', { status: 'live' }],
+    ['ended calls', { status: 'ended' }],
     ['a rare outcome', { outcome: 'expired' }],
     ['a common outcome', { outcome: 'succeeded' }],
   ],
   charges: [
-    ['pending ones', { status: 'pending' }],
-    ['those to be settled by hand', { needsSettling: true }],
-    ['failed ones', { status: 'failed' }],
+    ['pending charges', { status: 'pending' }],
+    ['charges that need settlement', { needsSettling: true }],
+    ['failed charges', { status: 'failed' }],
   ],
   sessions: [
-    ['open ones', { status: 'open' }],
-    ['expired ones', { status: 'expired' }],
+    ['open sessions', { status: 'open' }],
+    ['expired sessions', { status: 'expired' }],
   ],
 };
 
@@ -92,14 +92,14 @@ const CASES = Object.keys(LISTS).flatMap((list) =>
   [...Object.entries(FILTERS), ...(RARE[list] ?? [])].map(([name, filter]) => [list, name, filter] as const),
 );
 
-test.each(CASES)('%s of %s', async (list, name, filter) => {
+test.each(CASES)('reads few rows for the list of %s with the filter: %s', async (list, name, filter) => {
   const read = await readBy(
     db.database,
     (sql) => LISTS[list]?.(sql, scope, { ...ANY, ...filter }, PAGE) ?? Promise.reject(),
   );
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);
-  expect(read.found > 0).toBe(!name.endsWith('of none'));
+  expect(read.found > 0).toBe(!name.endsWith('of no row'));
 });
 
 test.each([
@@ -107,7 +107,7 @@ test.each([
   ['0077', ['+15551000077', '+15551010077', '+15551020077', '+15551030077', '+15551040077']],
   ['0000', ['+15550000000']],
   ['99999', []],
-])('the numbers that end in %s are read one by one, not with all their rows', async (ending, numbers) => {
+])('finds the numbers that end in %s without reading all their rows', async (ending, numbers) => {
   const read = await readBy(db.database, async (sql) => {
     expect([...(await findNumbersEndingIn(sql, scope as never, ending))].sort()).toEqual(numbers);
   });
@@ -115,17 +115,17 @@ test.each([
   expect(read.rows).toBeLessThan(20);
 });
 
-test('live calls where there are none: their page looks every two seconds', async () => {
+test('reads few rows for live calls if there are none, because their page polls every two seconds', async () => {
   const none = { accountId, mode: 'live' } as const;
   const read = await readBy(db.database, (sql) =>
     listCalls(sql, none as never, { ...ANY, status: 'live' } as never, PAGE),
   );
   expect(read).toMatchObject({ scans: [], found: 0 });
-  // Those of other scopes at most, and none of those that have ended.
+  // At most the live calls of other accounts and modes, and no ended calls.
   expect(read.rows).toBeLessThanOrEqual(SEEDED.liveCalls);
 });
 
-test.each(Object.keys(LISTS))('%s behind one of long ago', async (list) => {
+test.each(Object.keys(LISTS))('reads few rows for the list of %s after an old entry', async (list) => {
   const prefix = { calls: 'call', charges: 'ch', sessions: 'cs' }[list];
   const page = { limit: 20, startingAfter: `${prefix}_${ROWS - 1_000}` };
   const read = await readBy(db.database, (sql) => LISTS[list]?.(sql, scope, ANY, page) ?? Promise.reject());
@@ -133,7 +133,7 @@ test.each(Object.keys(LISTS))('%s behind one of long ago', async (list) => {
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);
 });
 
-test('whose an id of the processor’s is: the charges of two weeks at most are read, by an index', async () => {
+test('finds a charge by the processor’s ID among two weeks of charges, by an index', async () => {
   const middle = ROWS / 2;
   for (const [of, id] of [
     [`pay_${middle + 9}`, `ch_${middle + 9}`],
@@ -148,10 +148,10 @@ test('whose an id of the processor’s is: the charges of two weeks at most are 
 });
 
 test.each([
-  ['all', {}],
-  ['of a session', { sessionId: 'cs_77' }],
-  ['of a charge', { chargeId: 'ch_77' }],
-])('texts: %s', async (_, filter) => {
+  ['none', {}],
+  ['a session', { sessionId: 'cs_77' }],
+  ['a charge', { chargeId: 'ch_77' }],
+])('reads few rows for the list of texts with the filter: %s', async (_, filter) => {
   const read = await readBy(db.database, (sql) => listTexts(sql, scope as never, { ...ANY, ...filter } as never, PAGE));
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);

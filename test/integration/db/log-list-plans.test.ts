@@ -1,6 +1,6 @@
 /**
- * How much the lists of requests, events and audit events read: with 50,000 rows in each, a page of any filter reads a
- * few hundred. Counted in rows and not in time.
+ * How many rows the lists of requests, events and audit events read: with 50,000 rows in each, a page of any filter reads
+ * a few hundred. Counted, not measured in time.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { listAuditEvents } from '../../../src/db/audit/audit-events.ts';
@@ -22,7 +22,7 @@ const LISTS = { requests: listRequests, events: listEvents, audit: listAuditEven
   (sql: Sql, scope: object, filter: object, page: object) => Promise<unknown>
 >;
 
-/** Null: whatever it is. */
+/** Filters that match everything. */
 const ANY: Record<string, object> = {
   requests: { after: null, before: null, status: null, code: null, route: null, keyId: null },
   events: { type: null, sessionId: null },
@@ -32,35 +32,35 @@ const ANY: Record<string, object> = {
 const longAgo = () => new Date(Date.now() - 27 * 86_400_000);
 
 const CASES: [list: string, name: string, filter: object, after?: string][] = [
-  ['requests', 'all', {}],
-  ['requests', 'all, behind one of long ago', {}, `req_${ROWS - 1_000}`],
-  ['requests', 'a time long ago', { before: longAgo() }],
+  ['requests', 'none', {}],
+  ['requests', 'none, after an old entry', {}, `req_${ROWS - 1_000}`],
+  ['requests', 'an old time', { before: longAgo() }],
   ['requests', 'a common status', { status: 402 }],
   ['requests', 'a rare status', { status: 422 }],
-  ['requests', 'a status of none', { status: 500 }],
-  ['requests', 'those that succeeded', { status: 200 }],
+  ['requests', 'a status of no row', { status: 500 }],
+  ['requests', 'success', { status: 200 }],
   ['requests', 'a common error', { code: 'card_declined' }],
   ['requests', 'a rare error', { code: 'session_missing_consumer' }],
   ['requests', 'a common operation', { route: '/v1/charge' }],
   ['requests', 'a rare operation', { route: '/v1/send_link' }],
-  ['requests', 'an operation of none', { route: '/v1/cards' }],
+  ['requests', 'an operation of no row', { route: '/v1/cards' }],
   ['requests', 'a busy key', { keyId: 'key_busy' }],
   ['requests', 'a rare key', { keyId: 'key_rare' }],
-  ['events', 'all', {}],
-  ['events', 'all, behind one of long ago', {}, 'evt_1000'],
-  ['events', 'a common kind', { type: 'checkout.succeeded' }],
-  ['events', 'a rare kind', { type: 'checkout.expired' }],
-  ['events', 'a kind of none', { type: 'test' }],
+  ['events', 'none', {}],
+  ['events', 'none, after an old entry', {}, 'evt_1000'],
+  ['events', 'a common type', { type: 'checkout.succeeded' }],
+  ['events', 'a rare type', { type: 'checkout.expired' }],
+  ['events', 'a type of no row', { type: 'test' }],
   ['events', 'a session', { sessionId: 'cs_77' }],
-  ['audit', 'all', {}],
-  ['audit', 'all, behind one of long ago', {}, 'aud_1000'],
+  ['audit', 'none', {}],
+  ['audit', 'none, after an old entry', {}, 'aud_1000'],
   ['audit', 'a common action', { action: 'refund.created' }],
   ['audit', 'a rare action', { action: 'account.secret_rolled' }],
-  ['audit', 'an action of none', { action: 'consumer.erased' }],
+  ['audit', 'an action of no row', { action: 'consumer.erased' }],
   ['audit', 'an object', { objectId: 're_77' }],
 ];
 
-test.each(CASES)('%s: %s', async (list, name, filter, startingAfter) => {
+test.each(CASES)('reads few rows for the list of %s with the filter: %s', async (list, name, filter, startingAfter) => {
   const scope = { accountId: parseId('Account', SEEDED.account), mode: 'test' };
   const page = { limit: 20, startingAfter: startingAfter ?? null };
   const read = await readBy(
@@ -69,5 +69,5 @@ test.each(CASES)('%s: %s', async (list, name, filter, startingAfter) => {
   );
   expect(read.scans).toEqual([]);
   expect(read.rows).toBeLessThan(MOST_ROWS_READ);
-  expect(read.found > 0).toBe(!name.endsWith('of none'));
+  expect(read.found > 0).toBe(!name.endsWith('of no row'));
 });

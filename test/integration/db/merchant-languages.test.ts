@@ -1,4 +1,4 @@
-/** The languages whose sentences are rendered when the service starts. */
+/** The languages whose sentences are rendered at startup. */
 import { expect, test } from 'vitest';
 import { readMerchantLanguages } from '../../../src/db/merchants/merchants.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
@@ -6,7 +6,7 @@ import { createTestMerchant } from '../../support/test-merchants.ts';
 
 const db = useTestDatabase();
 
-test('are those of all merchants, their second ones among them, the most common first', async () => {
+test('returns the languages of all merchants, second languages included, most common first', async () => {
   const before = await readMerchantLanguages(db.database);
   const merchants = await Promise.all([1, 2, 3].map(() => createTestMerchant(db.database)));
   const spoken = [

@@ -1,4 +1,4 @@
-/** The outbox notify: sent at the commit of every event but a charge's. */
+/** The NOTIFY of the outbox: sent at the commit of every event except those of a charge. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expireSessions } from '../../../src/checkout/expire.ts';
@@ -45,23 +45,23 @@ async function notifiesOutbox(work: () => Promise<unknown>): Promise<boolean> {
   return channels.includes(EVENTS_CHANNEL);
 }
 
-test('a test event', async () => {
+test('sends a NOTIFY for a test event', async () => {
   const hook = { id: newId('WebhookEndpoint'), url: 'https://example.com', events: [], signingSecret: 'x' };
   await insertWebhookEndpoint(db.database, merchant, hook, 1);
   expect(await notifiesOutbox(() => insertTestEvent(db.database, merchant, hook.id))).toBe(true);
 });
 
-test('the last events of an expired session', async () => {
+test('sends a NOTIFY for the last events of an expired session', async () => {
   await createTestSession(db.database, merchant, { secondsLeft: -1 });
   expect(await notifiesOutbox(() => expireSessions(db.database))).toBe(true);
 });
 
-test('the outcome of a refund', async () => {
+test('sends a NOTIFY for the outcome of a refund', async () => {
   const chargeId = await createPaidCharge(db.database, merchant);
   expect(await notifiesOutbox(() => createTestRefunds(db.database, merchant).refund(chargeId))).toBe(true);
 });
 
-test('events to be sent again, where there are any', async () => {
+test('sends a NOTIFY for resent events, if there are any', async () => {
   const sessionId = await createTestSession(db.database, merchant);
   await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('visa'));
   const ids = (await listSessionEvents(db.database, sessionId)).map(({ id }) => id);
@@ -69,7 +69,7 @@ test('events to be sent again, where there are any', async () => {
   expect(await notifiesOutbox(() => resendEvents(db.database, [newId('Event')]))).toBe(false);
 });
 
-test("not a charge's events: a NOTIFY in its transaction would make all commits take turns", async () => {
+test('sends no NOTIFY for the events of a charge, because it would serialize all their commits', async () => {
   const sessionId = await createTestSession(db.database, merchant);
   expect(await notifiesOutbox(() => createTestPayments(db.database).pay(merchant, sessionId, keyedCard('visa')))).toBe(
     false,

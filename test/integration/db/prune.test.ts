@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-/** One run, of a pruner that has not run before. */
+/** Runs a new pruner once. */
 async function prune(sessionDays = 0, stop = NEVER) {
   const { pruned, failed } = await createPruner(db.database, log, { sessionDays }).run(stop);
   expect(failed).toBe(false);
@@ -46,10 +46,10 @@ async function prune(sessionDays = 0, stop = NEVER) {
 }
 
 /**
- * Makes so many payments and as many declines, with webhooks and texts that are all delivered.
+ * Creates this many payments and as many declines, with delivered webhooks and texts.
  * @returns the counts of their rows
  */
-async function paidAndTold(payments: number) {
+async function paidAndDelivered(payments: number) {
   const { database } = db;
   const merchant = await createTestMerchant(database);
   const hook = {
@@ -72,15 +72,15 @@ async function paidAndTold(payments: number) {
   return { deliveries: 3 * payments, events: 3 * payments, texts: payments, velocitySignals: 2 * payments };
 }
 
-/** Makes every row this old. */
+/** Makes every row older. */
 async function age(interval: string): Promise<void> {
   for (const table of ['charges', 'events', 'webhook_deliveries', 'texts', 'checkout_sessions']) {
     await db.database.query(`update ${table} set created_at = created_at - $1::interval`, [interval]);
   }
 }
 
-test('each kind is deleted after its time, and not before', async () => {
-  const all = await paidAndTold(2);
+test('deletes each kind of row after its time, and not before', async () => {
+  const all = await paidAndDelivered(2);
   expect(await prune()).toEqual(NOTHING);
   await age('25 hours');
   expect(await prune()).toEqual(NOTHING);
@@ -96,8 +96,8 @@ test('each kind is deleted after its time, and not before', async () => {
   expect(rowCount).toBe(2);
 });
 
-test('charges keep their velocity signals, whatever became of them, until they are forgotten', async () => {
-  await paidAndTold(1);
+test('keeps the velocity signals of charges with any outcome for their time', async () => {
+  await paidAndDelivered(1);
   const { rows } = await db.database.query(
     `select status, card_fingerprint is not null as card, origin_hash is not null as origin from charges order by status`,
   );
@@ -107,8 +107,8 @@ test('charges keep their velocity signals, whatever became of them, until they a
   ]);
 });
 
-test('what is not done yet stays, however old', async () => {
-  await paidAndTold(1);
+test('keeps rows that are not settled or delivered, however old', async () => {
+  await paidAndDelivered(1);
   await db.database.query(`update webhook_deliveries set status = 'waiting'`);
   await db.database.query(`update texts set status = 'sending'`);
   await db.database.query(`update charges set status = 'pending'`);
@@ -121,9 +121,9 @@ test('what is not done yet stays, however old', async () => {
   expect(await prune()).toEqual({ ...NOTHING, deliveries: 3 });
 });
 
-test('old rows go in batches, by several runs at once, and a stop ends it', async () => {
+test('deletes old rows in batches, with several concurrent runs, until it is stopped', async () => {
   const { database } = db;
-  await paidAndTold(1);
+  await paidAndDelivered(1);
   await database.query(
     `insert into texts (id, account_id, mode, session_id, kind, recipient, body, segments, status, created_at)
      select 'txt_' || n, account_id, mode, session_id, 'link', recipient, body, segments, 'sent', now() - interval '1 year'
@@ -135,7 +135,7 @@ test('old rows go in batches, by several runs at once, and a stop ends it', asyn
   expect([...two, rest].reduce((sum, { texts }) => sum + texts, 0)).toBe(1_300);
 });
 
-/** A session that ended without a charge, with an ended call. @returns its id */
+/** Creates an expired session without a charge, with an ended call. @returns its ID */
 async function endedSession(merchant: Awaited<ReturnType<typeof createTestMerchant>>) {
   const id = await createTestSession(db.database, merchant);
   await db.database.query(`update checkout_sessions set status = 'expired' where id = $1`, [id]);
@@ -149,16 +149,16 @@ async function endedSession(merchant: Awaited<ReturnType<typeof createTestMercha
 
 const countOf = async (table: string) => (await db.database.query(`select from ${table}`)).rowCount;
 
-test('old sessions without a charge go with their calls; those that are open, young, called or told of stay', async () => {
+test('deletes old sessions without a charge and their calls, unless they are open, live or have an event', async () => {
   const merchant = await createTestMerchant(db.database);
   await endedSession(merchant);
   const called = await endedSession(merchant);
-  const toldOf = await endedSession(merchant);
+  const withEvent = await endedSession(merchant);
   await createTestSession(db.database, merchant);
   await db.database.query('update calls set ended_at = null where session_id = $1', [called]);
   await db.database.query(
     `insert into events (id, account_id, mode, type, session_id, facts) values ('evt_1', $1, 'test', 'checkout.expired', $2, '{}')`,
-    [merchant.accountId, toldOf],
+    [merchant.accountId, withEvent],
   );
   await age('400 days');
   await endedSession(merchant);
@@ -169,8 +169,8 @@ test('old sessions without a charge go with their calls; those that are open, yo
   expect([await countOf('checkout_sessions'), await countOf('calls')]).toEqual([4, 3]);
 });
 
-test('old sessions with a charge keep the money, and are cleared once; one that is pending stays as it is', async () => {
-  await paidAndTold(2);
+test('clears personal data of old sessions with a charge once, and keeps pending ones unchanged', async () => {
+  await paidAndDelivered(2);
   const pending = await db.database.query<{ session: string }>(
     `update charges set status = 'pending' where id = (select id from charges where status = 'succeeded' limit 1)
      returning session_id as session`,
@@ -208,12 +208,12 @@ test('old sessions with a charge keep the money, and are cleared once; one that 
     charge: 4_250,
   };
   const isPending = ({ id }: { id: string }) => id === pending.rows[0]?.session;
-  const asItWas = { caller_phone: '+15550101234', metadata: { a: 'b' }, charged: '+15550101234' };
-  expect(rows.filter(isPending)).toMatchObject([asItWas]);
+  const unchanged = { caller_phone: '+15550101234', metadata: { a: 'b' }, charged: '+15550101234' };
+  expect(rows.filter(isPending)).toMatchObject([unchanged]);
   expect(rows.filter((row) => !isPending(row))).toEqual([cleared, cleared, cleared]);
 });
 
-test('old calls that were for no session go; those that go on, and young ones, stay', async () => {
+test('deletes old calls without a session, unless they are live', async () => {
   const merchant = await createTestMerchant(db.database);
   for (const call of ['old', 'live', 'young']) {
     await db.database.query(
@@ -228,7 +228,7 @@ test('old calls that were for no session go; those that go on, and young ones, s
   expect((await db.database.query('select id from calls order by id')).rows).toEqual([{ id: 'live' }, { id: 'young' }]);
 });
 
-/** So many ended sessions without a charge, a minute apart, each with an ended call; the youngest is 401 days old. */
+/** Creates ended sessions without a charge, a minute apart, each with an ended call. The youngest is 401 days old. */
 async function manyOldSessions(count: number): Promise<void> {
   const merchant = await createTestMerchant(db.database);
   const values = [merchant.accountId, merchant.merchantId, count];
@@ -245,7 +245,7 @@ async function manyOldSessions(count: number): Promise<void> {
   );
 }
 
-test('a kind that runs into the time limit is logged; the others go on, and so does that kind later', async () => {
+test('logs a kind that exceeds the time limit, and continues with the others, and later with that kind', async () => {
   await manyOldSessions(600);
   await db.database.query(
     `insert into texts (id, account_id, mode, session_id, kind, recipient, body, segments, status, created_at)
@@ -262,7 +262,7 @@ test('a kind that runs into the time limit is logged; the others go on, and so d
   const [impatient, warnings] = [impatientDatabase(), [] as unknown[]];
   const noted = { info: () => undefined, warn: (fields: { kind: string }) => void warnings.push(fields.kind) };
   const pruner = createPruner(impatient, noted as typeof log, { sessionDays: 400 });
-  // Sessions read the events' table, too.
+  // Pruning sessions also reads the table of events.
   const first = await db.database.transaction(async (sql) => {
     await sql.query('lock table events in access exclusive mode');
     return pruner.run(NEVER);
@@ -275,14 +275,14 @@ test('a kind that runs into the time limit is logged; the others go on, and so d
   await impatient.close();
 });
 
-/** Its statements end soon when they wait for a lock. */
+/** A database whose statements soon give up waiting for a lock. */
 function impatientDatabase() {
   return openDatabase({ url: db.url, maxConnections: 2, onIdleError: () => undefined, limits: { statementMs: 3_000 } });
 }
 
-test('a run goes on where the one before was stopped, past rows that have to stay', async () => {
+test('continues where the last run was stopped, past rows that have to stay', async () => {
   await manyOldSessions(800);
-  // The oldest 600 are still told of by an event of today.
+  // The oldest 600 have an event of today.
   await db.database.query(
     `insert into events (id, account_id, mode, type, session_id, facts, relayed_at)
      select 'evt_' || id, account_id, mode, 'checkout.expired', id, '{}', now() from checkout_sessions
@@ -295,7 +295,7 @@ test('a run goes on where the one before was stopped, past rows that have to sta
       const result = await db.database.query(statement, values);
       if (!statement.includes('delete from checkout_sessions')) return result;
       pages.push(values);
-      // After the first page of sessions of each run.
+      // Stops each run after its first page of sessions.
       stop.abort();
       return result;
     },
@@ -311,7 +311,7 @@ test('a run goes on where the one before was stopped, past rows that have to sta
   expect(await countOf('checkout_sessions')).toBe(600);
 });
 
-test('a page reads its rows by an index, however many old rows there are', async () => {
+test('reads a page by an index, however many old rows there are', async () => {
   await manyOldSessions(3_000);
   await db.database.query('analyze');
   const kinds = { ...ALWAYS_PRUNED, ...SESSIONS, ...REQUESTS };

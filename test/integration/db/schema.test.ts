@@ -1,4 +1,4 @@
-/** The rules that the schema itself keeps: what no bug above it can write. */
+/** The rules that the schema enforces, whatever the code does. */
 import { beforeAll, expect, test } from 'vitest';
 import { useTestDatabase } from '../../support/fixtures.ts';
 
@@ -35,27 +35,35 @@ const event = (type: string, session: string, chargeId: string, refund = 'null')
 
 test.each([
   ['a second charge of a paid session', charge('ch_new', 'cs_paid'), 'one_live_charge_of_session'],
-  ['one beside a pending one', charge('ch_new', 'cs_pending', { status: 'succeeded' }), 'one_live_charge_of_session'],
   [
-    'a failed charge that becomes a second one',
+    'a charge beside a pending one',
+    charge('ch_new', 'cs_pending', { status: 'succeeded' }),
+    'one_live_charge_of_session',
+  ],
+  [
+    'a failed charge that becomes pending beside another',
     `${charge('ch_f', 'cs_pending', { status: 'failed' })};
     update charges set status = 'pending' where id = 'ch_f'`,
     'one_live_charge_of_session',
   ],
-  ['a charge of no session', charge('ch_new', 'cs_new'), 'charges_session_id_fkey'],
+  ['a charge of an unknown session', charge('ch_new', 'cs_new'), 'charges_session_id_fkey'],
   ['a charge from an unknown source', charge('ch_new', 'cs_failed', { source: 'fax' }), 'charges_source_check'],
-  ['more refunded than was paid', 'update refunds set amount_cents = 101', 'never_more_back_than_was_paid'],
-  ['a second outcome', event('checkout.succeeded', 'cs_paid', 'ch_paid'), 'one_event_a_charge_and_kind'],
-  ['a second completion', event('checkout.completed', 'cs_paid', 'ch_failed'), 'one_final_event_a_session'],
-  ['a second expiry', event('checkout.expired', 'cs_expired', 'ch_failed'), 'one_final_event_a_session'],
+  ['a refund of more than was paid', 'update refunds set amount_cents = 101', 'never_more_back_than_was_paid'],
+  ['a second outcome of a charge', event('checkout.succeeded', 'cs_paid', 'ch_paid'), 'one_event_a_charge_and_kind'],
+  [
+    'a second completion of a session',
+    event('checkout.completed', 'cs_paid', 'ch_failed'),
+    'one_final_event_a_session',
+  ],
+  ['a second expiry of a session', event('checkout.expired', 'cs_expired', 'ch_failed'), 'one_final_event_a_session'],
   ['a second outcome of a refund', event('refund.succeeded', 'cs_paid', 'ch_paid', `'re_a'`), 'one_event_a_refund'],
-  ['an event of no charge', event('checkout.failed', 'cs_failed', 'ch_new'), 'events_charge_id_fkey'],
-  ['an event of no session', event('checkout.failed', 'cs_new', 'ch_failed'), 'events_session_id_fkey'],
-])('%s is refused', async (_, statement, rule) => {
+  ['an event of an unknown charge', event('checkout.failed', 'cs_failed', 'ch_new'), 'events_charge_id_fkey'],
+  ['an event of an unknown session', event('checkout.failed', 'cs_new', 'ch_failed'), 'events_session_id_fkey'],
+])('refuses %s', async (_, statement, rule) => {
   await expect(db.database.query(statement)).rejects.toThrow(rule);
 });
 
-test('a session may have any number of failed charges, each with its outcome', async () => {
+test('allows any number of failed charges in a session, each with its outcome', async () => {
   await db.database.query(charge('ch_failed_2', 'cs_failed', { status: 'failed' }));
   await db.database.query(charge('ch_failed_3', 'cs_failed'));
   await db.database.query(event('checkout.failed', 'cs_failed', 'ch_failed_2').replace('evt_new', 'evt_8'));

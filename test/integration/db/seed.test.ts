@@ -17,7 +17,7 @@ const SCOPE = { accountId: DEMO_ACCOUNT, mode: 'test' } as const;
 
 const test1 = useTestDatabase();
 
-test('the demo is there after any number of starts, and what was changed stays changed', async () => {
+test('seeds the demo on every start, and keeps changes', async () => {
   const { database } = test1;
   await Promise.all([seedDemo(database), seedDemo(database)]);
   await database.query(`update merchants set business_name = 'My Diner' where id = 'mer_demo_diner'`);
@@ -54,14 +54,14 @@ test('the demo is there after any number of starts, and what was changed stays c
   expect(count.rows).toEqual([{ count: 6 }]);
 });
 
-test('the demo key is kept by its hash only', async () => {
+test('stores only the hash of the demo key', async () => {
   await seedDemo(test1.database);
   expect(await findKey(test1.database, hashKey(DEMO_KEY))).toMatchObject(SCOPE);
   const { rows } = await test1.database.query('select to_jsonb(k) as row from keys k');
   expect(JSON.stringify(rows)).not.toContain(DEMO_KEY);
 });
 
-test('the demo key is there for everybody again after it was revoked', async () => {
+test('restores a revoked demo key at the next start', async () => {
   const { database } = test1;
   await seedDemo(database);
   await database.query('update keys set revoked_at = now() where key_hash = $1', [hashKey(DEMO_KEY)]);
@@ -70,7 +70,7 @@ test('the demo key is there for everybody again after it was revoked', async () 
   expect(await findKey(database, hashKey(DEMO_KEY))).toMatchObject(SCOPE);
 });
 
-test('the demo’s key ends with the demo, and is back with it', async () => {
+test('revokes the demo key without the demo, and restores it with the demo', async () => {
   const { database } = test1;
   await seedDemo(database);
   expect(await findKey(database, hashKey(DEMO_KEY))).not.toBeNull();

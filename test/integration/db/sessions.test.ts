@@ -1,4 +1,4 @@
-/** Checkout sessions in Postgres: insert, find for a call, expire. */
+/** Checkout sessions in PostgreSQL: inserting, finding for a call, and expiring. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
 import {
@@ -78,7 +78,7 @@ async function read(id: CheckoutSessionId): Promise<CheckoutSession | undefined>
 const overdue = { ttlSeconds: -1 };
 
 describe('a session', () => {
-  test('reads as it was written', async () => {
+  test('is read as it was written', async () => {
     const id = await open({
       orderId: 'order_1',
       returnTo: 'sip:a@b',
@@ -97,10 +97,10 @@ describe('a session', () => {
   });
 });
 
-describe('for a transfer', () => {
+describe('a transfer', () => {
   const find = (id: CheckoutSessionId, token: string) => findSessionForTransfer(test1.database, id, token);
 
-  test('the token opens its own session, with merchant and account', async () => {
+  test('finds the session by its token, with merchant and account', async () => {
     const id = await open({ transferToken: 'mine' });
     expect(await find(id, 'mine')).toMatchObject({
       session: { id },
@@ -109,16 +109,16 @@ describe('for a transfer', () => {
     });
   });
 
-  test.each(['', 'mine ', 'MINE', 'other'])('the token %j does not', async (token) => {
+  test.each(['', 'mine ', 'MINE', 'other'])('finds no session by the wrong token %j', async (token) => {
     expect(await find(await open({ transferToken: 'mine' }), token)).toBeNull();
   });
 
-  test('nothing opens a session that wants no transfer, or none at all', async () => {
+  test('finds no session without a token, and no unknown session', async () => {
     expect(await find(await open({ transferToken: null }), '')).toBeNull();
     expect(await find(newId('CheckoutSession'), 'mine')).toBeNull();
   });
 
-  test('complete and expired ones are found, too', async () => {
+  test('finds complete and expired sessions, too', async () => {
     const paid = await open({ transferToken: 'mine' });
     await complete(paid);
     expect(await find(paid, 'mine')).toMatchObject({ session: { status: 'complete' } });
@@ -127,7 +127,7 @@ describe('for a transfer', () => {
   });
 });
 
-describe('for a caller', () => {
+describe('a call without a token', () => {
   const OWNER: NumberOwner = { accountId: DEMO_ACCOUNT, mode: 'test' };
   const findAll = (dialledNumbers: string[], callingNumber = CALLER, owner: NumberOwner = OWNER) =>
     findSessionsForCaller(test1.database, owner, { callingNumber, dialledNumbers }, 3);
@@ -136,13 +136,13 @@ describe('for a caller', () => {
   const idsOf = async (dialledNumbers: string[] = [], owner: NumberOwner = OWNER) =>
     (await findAll(dialledNumbers, CALLER, owner)).map(({ session }) => session.id);
 
-  test('the newest open one is found', async () => {
+  test('finds the caller’s newest open session', async () => {
     await open();
     const newest = await open();
     expect((await find(null))?.session.id).toBe(newest);
   });
 
-  test('the dialled number decides between merchants; an unknown number does not', async () => {
+  test('finds the session of the dialed merchant, and ignores an unknown dialed number', async () => {
     const diner = await open();
     const books = await open({ merchantId: merchantId('mer_demo_books') });
     expect((await find('+15550100001'))?.session.id).toBe(diner);
@@ -150,7 +150,7 @@ describe('for a caller', () => {
     expect((await find('+15550109999'))?.session.id).toBe(books);
   });
 
-  test('each merchant’s newest is found, newest first, and no more than asked for', async () => {
+  test('finds the newest session of each merchant, newest first, up to the limit', async () => {
     await open();
     const books = await open({ merchantId: merchantId('mer_demo_books') });
     const diner = await open();
@@ -161,7 +161,7 @@ describe('for a caller', () => {
     expect(await idsOf()).toEqual([newest, market, diner]);
   });
 
-  test('of several merchants that were dialled the first one decides, however old its session', async () => {
+  test('finds the session of the first dialed merchant, however old it is', async () => {
     const diner = await open();
     const books = await open({ merchantId: merchantId('mer_demo_books') });
     await open({ merchantId: merchantId('mer_demo_market') });
@@ -170,7 +170,7 @@ describe('for a caller', () => {
     expect(await idsOf(['+15550199999'])).toHaveLength(3);
   });
 
-  test('paid, expired, overdue and unrequired ones are not found, nor another caller’s', async () => {
+  test('finds no session that is paid, expired, not required, or of another caller', async () => {
     await complete(await open());
     await open(overdue);
     await open({ verdict: 'optional', transferToken: null });
@@ -180,13 +180,13 @@ describe('for a caller', () => {
     expect(await find('+15550100001')).toBeNull();
   });
 
-  test('a later session with nothing to pay does not hide it', async () => {
+  test('finds a session behind a later one with nothing to pay', async () => {
     const id = await open();
     await open({ verdict: 'none', transferToken: null });
     expect((await find(null))?.session.id).toBe(id);
   });
 
-  test('newer ones of another account or mode are not found', async () => {
+  test('finds no newer session of another account or mode', async () => {
     const [live, rival] = [
       await createTestMerchant(test1.database, { mode: 'live' }),
       await createTestMerchant(test1.database),
@@ -200,16 +200,16 @@ describe('for a caller', () => {
     expect(await find(null, CALLER, { accountId: live.accountId, mode: 'test' })).toBeNull();
   });
 
-  describe('by the number of the only account', () => {
+  describe('to a number without an owner', () => {
     const findOnly = async () => (await find(null, CALLER, 'only_account'))?.session.id;
 
-    test('the demo’s are found while there is no other account', async () => {
+    test('finds sessions of the demo while there is no other account', async () => {
       expect(await findOnly()).toBeUndefined();
       const id = await open();
       expect(await findOnly()).toBe(id);
     });
 
-    test('only those of an account are found that stands beside the demo, live ones before newer test ones', async () => {
+    test('finds only sessions of the one account beside the demo, live ones before newer test ones', async () => {
       const { accountId, merchantId: merchant } = await createTestMerchant(test1.database);
       const live = await open({ accountId, merchantId: merchant, mode: 'live' });
       const trial = await open({ accountId, merchantId: merchant });
@@ -221,7 +221,7 @@ describe('for a caller', () => {
       expect(await findOnly()).toBeUndefined();
     });
 
-    test('nobody’s are found where there are several', async () => {
+    test('finds no session if there are several accounts', async () => {
       const [one] = [await createTestMerchant(test1.database), await createTestMerchant(test1.database)];
       await open({ ...one });
       await open();
@@ -234,7 +234,7 @@ describe('expiry', () => {
   const expire = (limit = 100) => test1.database.transaction((sql) => expireDueSessions(sql, limit));
   const status = async (id: CheckoutSessionId) => (await read(id))?.status;
 
-  test('overdue sessions expire once and are returned', async () => {
+  test('expires overdue sessions once, and returns them', async () => {
     const due = await open(overdue);
     const later = await open();
     expect((await expire()).map((session) => session.id)).toEqual([due]);
@@ -242,14 +242,14 @@ describe('expiry', () => {
     expect([await status(due), await status(later)]).toEqual(['expired', 'open']);
   });
 
-  test('at most `limit` at a time, oldest first', async () => {
+  test('expires at most `limit` sessions at a time, oldest first', async () => {
     const second = await open({ ttlSeconds: -1 });
     const first = await open({ ttlSeconds: -2 });
     expect((await expire(1)).map((session) => session.id)).toEqual([first]);
     expect((await expire(1)).map((session) => session.id)).toEqual([second]);
   });
 
-  test('a session with a pending charge does not expire; with a failed one it does', async () => {
+  test('expires a session with a failed charge, but not one with a pending charge', async () => {
     const pending = await open(overdue);
     await charge(pending, 'pending');
     const failed = await open(overdue);
@@ -258,7 +258,7 @@ describe('expiry', () => {
     expect(await status(pending)).toBe('open');
   });
 
-  test('a session that a payment has locked is skipped', async () => {
+  test('skips a session that a payment has locked', async () => {
     const id = await open(overdue);
     await test1.database.transaction(async (sql) => {
       await sql.query('select 1 from checkout_sessions where id = $1 for no key update', [id]);
@@ -267,7 +267,7 @@ describe('expiry', () => {
     expect((await expire()).map((session) => session.id)).toEqual([id]);
   });
 
-  test('a paid session never expires', async () => {
+  test('never expires a paid session', async () => {
     const id = await open(overdue);
     await complete(id);
     expect(await expire()).toEqual([]);

@@ -1,4 +1,4 @@
-/** How much the statistics read: of 50,000 rows those of the two periods, by an index, never a whole table. */
+/** How many rows the statistics read: of 50,000, only those of the two periods, by an index, never a whole table. */
 import { beforeAll, expect, test } from 'vitest';
 import { countCharges, countSteps, medianTimeToPay } from '../../../src/db/statistics/statements.ts';
 import { parseId } from '../../../src/domain/ids.ts';
@@ -29,7 +29,7 @@ const CASES = Object.keys(STATEMENTS).flatMap((name) =>
   ),
 );
 
-test.each(CASES)('%s of %s', async (name, _, merchant) => {
+test.each(CASES)('reads only the rows of the two periods for %s of %s', async (name, _, merchant) => {
   const to = new Date();
   const { text, values } = STATEMENTS[name]({
     scope: { accountId: parseId('Account', SEEDED.account) as never, mode: 'test' },
@@ -43,7 +43,7 @@ test.each(CASES)('%s of %s', async (name, _, merchant) => {
   const scans = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined);
   expect(scans.length).toBeGreaterThan(0);
   expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
-  // Fourteen of the ninety days, and one more of calls.
+  // Fourteen of the ninety days, and a day more for calls.
   for (const node of scans) {
     const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
     expect(read, `${name}: ${node['Relation Name']}`).toBeLessThan((ROWS * 16) / 90);
