@@ -1,7 +1,4 @@
-/**
- * Jobs that somebody else wrote to Redis: only deliveries that PostgreSQL has as due are sent, and only to its
- * addresses.
- */
+/** Forged jobs in Redis: workers send only what PostgreSQL says is due, and only to its addresses. */
 import { Queue, QueueEvents } from 'bullmq';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
@@ -10,7 +7,7 @@ import { insertTestEvents, listDeliveries, useNotificationHarness, waitForStatus
 
 const harness = useNotificationHarness();
 
-/** Resolves when a worker is through with all of them. */
+/** Adds the jobs, and waits until a worker has processed each. */
 async function runForged(queueName: string, jobs: readonly unknown[]): Promise<void> {
   const connect = () => new Redis(harness.redis.url, { maxRetriesPerRequest: null });
   const [connection, listening] = [connect(), connect()];
@@ -26,7 +23,7 @@ async function runForged(queueName: string, jobs: readonly unknown[]): Promise<v
   listening.disconnect();
 }
 
-test('a webhook that was delivered is not sent again, and none to another account or address', async () => {
+test('sends no delivered webhook again, and none to another account or address', async () => {
   const [own, others] = [await harness.endpoint(), await harness.endpoint()];
   const other = await createTestMerchant(harness.database);
   const { id } = await harness.register(own.url);
@@ -42,15 +39,15 @@ test('a webhook that was delivered is not sent again, and none to another accoun
     { endpointId: id, eventId, url: others.url },
     { endpointId: { $ne: null }, eventId: ['evt_1', 'evt_2'] },
     null,
-    'no job of ours',
+    'not a job',
   ]);
   expect([own.received.length, others.received.length]).toEqual([1, 0]);
-  // The workers go on.
+  // The workers still run.
   await insertTestEvents(harness, id);
   await waitForStatuses(harness, id, ['delivered', 'delivered']);
 });
 
-test('a text that is not there, or was sent, is not sent', async () => {
+test('sends no unknown text', async () => {
   harness.start();
   await runForged('{ringkey-texts}', ['txt_nobody', { to: '+15550100000', body: 'forged' }, null]);
   expect(harness.log.lines.filter((line) => line.includes('forged') || line.includes('+15550100000'))).toEqual([]);

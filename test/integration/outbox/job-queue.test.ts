@@ -1,6 +1,4 @@
-/**
- * The BullMQ queue under webhooks and texts: shared by workers, and replaced by the process itself while Redis is away.
- */
+/** The BullMQ queue for webhooks and texts: shared by workers, and replaced by each process itself while Redis is away. */
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type JobQueue, openJobQueue } from '../../../src/lib/concurrency/job-queue.ts';
@@ -44,7 +42,7 @@ it('runs each job in one of its workers, and leaves nothing behind in Redis', as
   await expect.poll(() => redis.redis.keys('*:job-*'), POLL).toEqual([]);
 });
 
-it('runs a job again when it asks for it, and one that is queued already not twice', async () => {
+it('runs a job again if it returns a delay, and never queues a job twice', async () => {
   let runs = 0;
   const { queue, ran } = openTestQueue(redis.url, async (data) => (data === 'later' && ++runs < 3 ? 20 : null));
   await queue.add([...jobsOf('later'), ...jobsOf('later')]);
@@ -53,7 +51,7 @@ it('runs a job again when it asks for it, and one that is queued already not twi
   await expect.poll(() => ran, POLL).toEqual(['later', 'later', 'later', 'last']);
 });
 
-it('runs jobs itself while Redis is away, from the start on, and shares them when it is back', async () => {
+it('runs jobs itself while Redis is away, also at startup, and shares them when it is back', async () => {
   const proxy = await startTcpProxy();
   try {
     const url = proxy.forwardTo(redis.url);
@@ -78,13 +76,13 @@ it('runs jobs itself while Redis is away, from the start on, and shares them whe
   }
 });
 
-it('runs once what Redis took without saying so, and runs jobs itself until Redis answers again', async () => {
+it('runs a job once if Redis accepted it without responding, and runs jobs itself until Redis responds again', async () => {
   const proxy = await startTcpProxy();
   try {
     const { queue, ran } = openTestQueue(proxy.forwardTo(redis.url));
     const other = openTestQueue();
     const runsOf = (data: string) => [...ran, ...other.ran].filter((each) => each === data);
-    // In Redis once the connection is there.
+    // Jobs go through Redis once it is connected.
     await expect.poll(() => queue.add(jobsOf('shared')).then(() => other.ran), POLL).toContain('shared');
     proxy.stall();
     await queue.add(jobsOf('unanswered'));
@@ -101,11 +99,11 @@ it('runs once what Redis took without saying so, and runs jobs itself until Redi
   }
 });
 
-it('uses Redis again after one slow answer to the first question about its version', async () => {
+it('uses Redis again after a timeout of its first version check', async () => {
   const info = Redis.prototype.info;
   let slow = true;
   let failed = 0;
-  // Redis' own check of a new connection has a callback.
+  // The client's own check of a new connection passes a callback.
   const spy = vi.spyOn(Redis.prototype, 'info').mockImplementation(function (this: Redis, ...args: unknown[]) {
     const mustFail = slow && args.length === 0 && this.options.commandTimeout !== undefined;
     if (!mustFail) return Reflect.apply(info, this, args);
@@ -125,7 +123,7 @@ it('uses Redis again after one slow answer to the first question about its versi
   }
 });
 
-it('without Redis, runs as many jobs at the same time as with it, and leaves the surplus to the sweep', async () => {
+it('runs as many jobs at a time without Redis as with it, and leaves the rest to the sweep', async () => {
   let [underWay, most] = [0, 0];
   const { queue, ran } = openTestQueue('redis://127.0.0.1:1', async () => {
     underWay += 1;

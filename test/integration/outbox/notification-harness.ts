@@ -1,4 +1,4 @@
-/** Fixtures for events: endpoints that answer in every way, test events, and the rows of deliveries and texts. */
+/** Fixtures for notifications: webhook endpoints with any response, test events, and the rows of deliveries and texts. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,7 @@ interface Received {
 export interface TestEndpoint {
   url: string;
   received: Received[];
-  /** What to answer from now on. */
+  /** How the endpoint responds from now on. */
   answer: (response: ServerResponse, request: Received, count: number) => void;
   close(): Promise<void>;
 }
@@ -46,10 +46,10 @@ export const status =
   (code: number, headers: Record<string, string> = {}): TestEndpoint['answer'] =>
   (response) =>
     response.writeHead(code, headers).end(`status ${code}`);
-/** Never. */
+/** Never responds. */
 export const HANG: TestEndpoint['answer'] = () => undefined;
 
-/** An integrator's endpoint on a free port. */
+/** Starts an integrator's endpoint on a free port. */
 export async function startTestEndpoint(answer: TestEndpoint['answer'] = OK): Promise<TestEndpoint> {
   const endpoint: TestEndpoint = { url: '', received: [], answer, close: () => closed(server) };
   const server = createServer((request, response) => {
@@ -89,7 +89,7 @@ export interface DeliveryRow {
 
 export type NotificationHarness = Awaited<ReturnType<typeof createNotificationHarness>>;
 
-/** A database, a Redis, a shop in it, and notifiers on demand. */
+/** A database with a merchant, a Redis, and notifiers on demand. */
 async function createNotificationHarness() {
   const db = await createTestDatabase();
   const redis = await createTestRedis();
@@ -116,7 +116,7 @@ async function createNotificationHarness() {
         vault,
         docsUrl: 'https://docs.example.com',
         log,
-        // Endpoint and sender share this process: what is not answered in that time never will be.
+        // Endpoint and sender share this process, so a response that takes longer never comes.
         carrier,
         testCarrier: carrier,
         pollMs: 100,
@@ -151,14 +151,14 @@ async function createNotificationHarness() {
   }
 }
 
-/** Creates a harness for the file's tests. Its notifiers are stopped after each of them. */
+/** Creates a harness for the file's tests. Notifiers are stopped after each test. */
 export function useNotificationHarness(): NotificationHarness {
   const harness = useFixture(createNotificationHarness);
   afterEach(() => harness.stop());
   return harness;
 }
 
-/** `count` test events for this endpoint, in one transaction; in their order. */
+/** Inserts test events for this endpoint in one transaction. @returns their IDs in order */
 export async function insertTestEvents(
   { database, merchant }: NotificationHarness,
   id: WebhookEndpointId,
@@ -202,13 +202,13 @@ export async function waitForAttempts(
 ): Promise<DeliveryRow> {
   await expect.poll(async () => (await listDeliveries(harness, id))[0]?.attempts, POLL).toBe(attempts);
   const [row] = await listDeliveries(harness, id);
-  if (row === undefined) throw new Error('there is no delivery');
+  if (row === undefined) throw new Error('the endpoint has no delivery');
   return row;
 }
 
 /**
- * Lets the time to the endpoint's next attempts pass, and its pause. First waits for the end of their jobs, which comes
- * after what they write: a delivery whose job is still there is enqueued by no sweep for half a minute.
+ * Makes the endpoint's next attempts due now, and ends its pause. First waits until their jobs are gone: jobs end after
+ * their writes, and no sweep enqueues a delivery with an existing job for half a minute.
  */
 export async function makeDue({ database, redis }: NotificationHarness, id: WebhookEndpointId): Promise<void> {
   await expect.poll(() => redis.redis.keys(`bull:{ringkey-webhooks}:${id}.*`), POLL).toEqual([]);

@@ -1,4 +1,4 @@
-/** The whole product, as it is started: a payment over REST is told to an endpoint and to the caller. */
+/** The whole product: a payment over REST is reported to an endpoint and to the caller. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
@@ -28,7 +28,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Record
   return (await response.json()) as Record<string, unknown>;
 }
 
-it('tells of a payment by webhook and text, shows the log, and tells again on command', async () => {
+it('reports a payment by webhook and text, shows the deliveries, and resends an event by command', async () => {
   const events = ['checkout.succeeded', 'checkout.completed'];
   const hook = await ask('POST', '/v1/webhook_endpoints', { url: endpoint.url, events });
   const order = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234', order_id: 'order_1001' };
@@ -37,12 +37,12 @@ it('tells of a payment by webhook and text, shows the log, and tells again on co
   await ask('POST', '/v1/charge', { checkout_session_id, instrument_id: default_card_id });
   await expect.poll(() => endpoint.received.length, POLL).toBe(2);
   const webhook = new Webhook(String(hook.signing_secret));
-  const told = endpoint.received.map(({ body, headers }) => webhook.verify(body, headers) as { type: string });
-  expect(told.map(({ type }) => type).sort()).toEqual([...events].sort());
+  const received = endpoint.received.map(({ body, headers }) => webhook.verify(body, headers) as { type: string });
+  expect(received.map(({ type }) => type).sort()).toEqual([...events].sort());
 
   const texts = async () => (await fetch(`${product.baseUrl}/demo/texts`)).text();
   await expect.poll(texts, POLL).toMatch(/Demo Diner: you paid \$42\.50 with Visa ending 4242\. Order order_1001\./);
-  // Log lines are gathered for a moment before they are written.
+  // Log lines are buffered for a moment.
   await expect.poll(() => product.output(), POLL).toContain('Demo Diner: you paid $42.50');
 
   const log = `/v1/webhook_endpoints/${hook.webhook_endpoint_id}/deliveries`;

@@ -26,8 +26,8 @@ const harness = useNotificationHarness();
 const AN_HOUR = 3_600_000;
 const delivered = (count: number) => Array.from({ length: count }, () => 'delivered');
 
-describe('workers', () => {
-  it('deliver each event once, though three share the load, and sequence tells the order', async () => {
+describe('a worker', () => {
+  it('delivers each event once, also with three workers, in any order but with its sequence', async () => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     for (let worker = 0; worker < 3; worker += 1) harness.start();
@@ -38,14 +38,14 @@ describe('workers', () => {
     expect(bySequence.map((event) => event.id)).toEqual(ids);
   });
 
-  it('send an endpoint several events at a time, but no more than 24, and then the rest', async () => {
-    let [underWay, most] = [0, 0];
+  it('sends an endpoint at most 24 events at a time', async () => {
+    let [inProgress, most] = [0, 0];
     const held: (() => void)[] = [];
     const endpoint = await harness.endpoint((response, request, count) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
+      inProgress += 1;
+      most = Math.max(most, inProgress);
       const answer = () => {
-        underWay -= 1;
+        inProgress -= 1;
         OK(response, request, count);
       };
       if (count <= 24) held.push(answer);
@@ -61,7 +61,7 @@ describe('workers', () => {
     expect(endpoint.received.length).toBe(50);
   });
 
-  it.each([{}, { 'retry-after': '3600' }])('hold up no other event behind one that fails (%j)', async (headers) => {
+  it.each([{}, { 'retry-after': '3600' }])('delays no other event because of one that fails (%j)', async (headers) => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     const [refused] = await insertTestEvents(harness, id, 40);
@@ -74,7 +74,7 @@ describe('workers', () => {
     expect(endpoint.received.filter((each) => each.id !== refused)).toHaveLength(79);
   });
 
-  it('pause an endpoint that looks down, try it with one event, and go on when it is back', async () => {
+  it('pauses a failing endpoint, probes it with one event, and continues when it responds', async () => {
     const endpoint = await harness.endpoint(status(500));
     const { id } = await harness.register(endpoint.url);
     const startedAt = await databaseClockMs();
@@ -84,14 +84,14 @@ describe('workers', () => {
     await expectPaused(id, 10_000, startedAt);
     await pauseEndpoint(harness.database, id, AN_HOUR);
     await first;
-    // Attempted once each: what comes now waits.
+    // Each was attempted once. New events now wait.
     await insertTestEvents(harness, id, 20);
     await expect.poll(async () => (await listDeliveries(harness, id)).length, POLL).toBe(25);
     const held: (() => void)[] = [];
     endpoint.answer = (response, request, count) => held.push(() => OK(response, request, count));
     await makeDue(harness, id);
     await expect.poll(() => held.length, POLL).toBe(1);
-    // Sweeps have come by meanwhile, and let none of the others go.
+    // Meanwhile, sweeps have released no other event.
     await insertTestEvents(harness, (await harness.register(endpoint.url)).id);
     await expect.poll(() => held.length, POLL).toBe(2);
     expect(endpoint.received.length).toBe(7);
@@ -103,9 +103,9 @@ describe('workers', () => {
   });
 
   it.each([
-    ['twice as long after each failed try', {}, 20_000],
+    ['twice as long after each failed probe', {}, 20_000],
     ['as long as Retry-After says', { 'retry-after': '3600' }, AN_HOUR],
-  ])('pause it %s', async (_name, headers, expectedMs) => {
+  ])('pauses a failing endpoint %s', async (_name, headers, expectedMs) => {
     const endpoint = await harness.endpoint(status(503, headers));
     const { id } = await harness.register(endpoint.url);
     await harness.database.query('update webhook_endpoints set failures = 5 where id = $1', [id]);
@@ -116,7 +116,7 @@ describe('workers', () => {
     await expectPaused(id, expectedMs, startedAt);
   });
 
-  it('are not held up by endpoints that hang', async () => {
+  it('is not delayed by endpoints that hang', async () => {
     harness.start({ answerLimitMs: AN_HOUR });
     const hanging = await harness.endpoint(HANG);
     const stuck = await Promise.all(Array.from({ length: 30 }, () => harness.register(hanging.url)));
@@ -128,7 +128,7 @@ describe('workers', () => {
     await expect.poll(() => healthy.received.length, POLL).toBe(1);
   });
 
-  it('are not held up by endpoints that take long, however much waits for those', async () => {
+  it('is not delayed by slow endpoints, however many events wait for those', async () => {
     harness.start({ answerLimitMs: AN_HOUR });
     const slow = await harness.endpoint(HANG);
     const backlogged = await Promise.all(Array.from({ length: 45 }, () => harness.register(slow.url)));
@@ -140,7 +140,7 @@ describe('workers', () => {
     await Promise.all(backlogged.map(({ id }) => cancelDeliveries(harness.database, id)));
   });
 
-  it('find everything again after Redis was flushed', async () => {
+  it('finds all deliveries after Redis was flushed', async () => {
     const endpoint = await harness.endpoint(status(500));
     const { id } = await harness.register(endpoint.url);
     harness.start();
@@ -154,7 +154,7 @@ describe('workers', () => {
     await waitForStatuses(harness, id, delivered(3));
   });
 
-  it('take so many deliveries of an endpoint in a sweep, and no more', async () => {
+  it('takes at most 250 deliveries of an endpoint in a sweep', async () => {
     const { database, redis, vault, log } = harness;
     await database.query(`update webhook_deliveries set status = 'canceled' where status = 'waiting'`);
     const hanging = await harness.endpoint(HANG);
@@ -181,7 +181,7 @@ describe('workers', () => {
     }
   });
 
-  it('deliver without any Redis, and end in time', async () => {
+  it('delivers without Redis, and closes in time', async () => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     const notifier = harness.start({ redisUrl: `redis://127.0.0.1:${await freePort()}` });
@@ -192,7 +192,7 @@ describe('workers', () => {
     expect(performance.now() - startedAt).toBeLessThan(60_000);
   });
 
-  it('are woken by the commit, not by the sweep', async () => {
+  it('is woken by the commit, not by the sweep', async () => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     harness.start({ pollMs: AN_HOUR });
@@ -202,7 +202,7 @@ describe('workers', () => {
     await waitForStatuses(harness, id, delivered(2));
   });
 
-  it('listen again after PostgreSQL cut them off', async () => {
+  it('listens again after PostgreSQL closed the connection', async () => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     harness.start({ pollMs: AN_HOUR });
@@ -215,7 +215,7 @@ describe('workers', () => {
     await waitForStatuses(harness, id, delivered(2));
   });
 
-  it('send what Redis never heard of: a worker that died between the commit and the queue', async () => {
+  it('sends deliveries of a worker that died between the commit and the queue', async () => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     await insertTestEvents(harness, id);
@@ -225,7 +225,7 @@ describe('workers', () => {
     await waitForStatuses(harness, id, delivered(1));
   });
 
-  it('take up a job that a dead worker had in hand, and send it again', async () => {
+  it('sends a delivery again whose worker died while it processed the job', async () => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     await insertTestEvents(harness, id);
@@ -245,7 +245,7 @@ describe('workers', () => {
     expect(endpoint.received.length).toBe(1);
   });
 
-  it('relay nothing by half: a relay that fails leaves its events for the next', async () => {
+  it('relays the events of a failed relay later, none of them partially', async () => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     await insertTestEvents(harness, id);
@@ -263,7 +263,7 @@ describe('workers', () => {
     await waitForStatuses(harness, id, delivered(1));
   });
 
-  it('cut their waits short when they close, and the delivery is not counted as failed', async () => {
+  it('aborts requests when it closes, without counting the delivery as failed', async () => {
     const endpoint = await harness.endpoint(HANG);
     const { id } = await harness.register(endpoint.url);
     const notifier = harness.start({ answerLimitMs: 60_000 });
@@ -277,11 +277,11 @@ describe('workers', () => {
   });
 });
 
-describe('live webhooks stay out of private networks', () => {
+describe('a webhook to a private network', () => {
   const forbidden = { status: 'waiting', failure: 'forbidden_address', status_code: null };
 
   it.each(['https://127.0.0.1/', 'https://10.0.0.1/', 'https://[::ffff:127.0.0.1]/', 'https://localhost/'])(
-    'not to %s',
+    'is not sent in live mode: %s',
     async (url) => {
       const merchant = await createTestMerchant(harness.database, { mode: 'live' });
       const { id } = await harness.register(url, undefined, merchant);
@@ -291,7 +291,7 @@ describe('live webhooks stay out of private networks', () => {
     },
   );
 
-  it('nor those of test mode, unless the service is its user’s own machine', async () => {
+  it('is not sent in test mode unless private targets are allowed', async () => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     harness.start({ privateTargets: false });
@@ -300,11 +300,11 @@ describe('live webhooks stay out of private networks', () => {
     expect(endpoint.received).toEqual([]);
   });
 
-  it('nor to a public name that DNS leads there: what counts is the address that is connected to', async () => {
+  it('is not sent through a public name, because the connected address counts', async () => {
     const merchant = await createTestMerchant(harness.database, { mode: 'live' });
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url.replace('127.0.0.1', 'hooks.example.com'), undefined, merchant);
-    // As a lying DNS would have it.
+    // DNS that resolves the public name to loopback.
     const connections = new Connections((_host, options, callback) => publicLookup('localhost', options, callback));
     harness.start({ connections });
     await insertTestEvents(harness, id, 1, merchant);
@@ -313,7 +313,7 @@ describe('live webhooks stay out of private networks', () => {
   });
 });
 
-/** The endpoint is paused for so long from its failure on, which came after `startedAt` and before now. */
+/** Expects a pause of this length, counted from a failure between `startedAt` and now. */
 async function expectPaused(id: string, pauseMs: number, startedAt: number): Promise<void> {
   const { pausedUntil } = await circuitOf(id);
   expect(pausedUntil - pauseMs).toBeGreaterThanOrEqual(startedAt);
@@ -331,11 +331,11 @@ async function circuitOf(id: string): Promise<{ failures: number; pausedUntil: n
        from webhook_endpoints where id = $1`,
     [id],
   );
-  if (rows[0] === undefined) throw new Error('there is no endpoint');
+  if (rows[0] === undefined) throw new Error('the endpoint does not exist');
   return rows[0];
 }
 
-/** A connection of a worker that is about to die. */
+/** The Redis connection of a worker that is about to die. */
 function createClient(): Redis {
   const redis = new Redis(harness.redis.url, { maxRetriesPerRequest: null });
   redis.on('error', () => undefined);

@@ -1,4 +1,4 @@
-/** What every source of attestations keeps to. */
+/** The contract suite of all attestation sources. */
 import { describe, expect, test } from 'vitest';
 import { type AccountId, newId } from '../../../src/domain/ids.ts';
 import type { E164 } from '../../../src/domain/phone-number.ts';
@@ -9,10 +9,10 @@ const NEVER = new AbortController().signal;
 
 export interface AttestationSubject {
   source: () => AttestationSource;
-  /** What is asked of a call of which the source will say this. */
-  call: (said: 'A' | 'B' | 'C' | 'Failed' | 'missing' | 'unavailable' | 'silent') => Partial<AttestationQuestion>;
-  /** Of an account, or a call, that is none of the source's. */
-  strange: () => Partial<AttestationQuestion>;
+  /** A question about a call with this attestation or fault. */
+  call: (behavior: 'A' | 'B' | 'C' | 'Failed' | 'missing' | 'unavailable' | 'silent') => Partial<AttestationQuestion>;
+  /** A question about an account or call that the source does not know. */
+  unknown: () => Partial<AttestationQuestion>;
 }
 
 /** A question about a call of a new session. */
@@ -32,7 +32,7 @@ export function attestationContract(subject: AttestationSubject): void {
   const ask = (change: Partial<AttestationQuestion>, signal = NEVER) =>
     subject.source().ask(questionOf(change), signal);
 
-  describe('keeps to the contract of all sources', () => {
+  describe('the contract of attestation sources', () => {
     test.each<[Parameters<AttestationSubject['call']>[0], AttestationAnswer]>([
       ['A', { attestation: 'A' }],
       ['B', { attestation: 'B' }],
@@ -40,20 +40,20 @@ export function attestationContract(subject: AttestationSubject): void {
       ['Failed', { attestation: 'Failed' }],
       ['missing', { attestation: null, note: 'attestation_missing' }],
       ['unavailable', { attestation: null, note: 'attestation_unavailable' }],
-    ])('%s', async (said, answer) => {
-      expect(await ask(subject.call(said))).toEqual(answer);
+    ])('defines the answer to a call: %s', async (behavior, answer) => {
+      expect(await ask(subject.call(behavior))).toEqual(answer);
     });
 
-    test('no answer: the signal ends the wait, with a note', async () => {
+    test('returns a note when the signal ends the wait', async () => {
       const limit = new AbortController();
-      const asked = ask(subject.call('silent'), limit.signal);
+      const answer = ask(subject.call('silent'), limit.signal);
       limit.abort();
-      expect(await asked).toEqual({ attestation: null, note: 'attestation_timed_out' });
+      expect(await answer).toEqual({ attestation: null, note: 'attestation_timed_out' });
       expect(await ask(subject.call('silent'), limit.signal)).toMatchObject({ note: 'attestation_timed_out' });
     });
 
-    test('what is none of its own is null: nothing is kept, not even a note', async () => {
-      expect(await ask(subject.strange())).toBeNull();
+    test('returns null for an unknown account or call, without a note', async () => {
+      expect(await ask(subject.unknown())).toBeNull();
     });
   });
 }

@@ -1,4 +1,4 @@
-/** The sources of attestations: each by the contract suite, then an account's URL that fails, hangs or lies. */
+/** The attestation sources: each in the contract suite, and an account's URL that fails, hangs or lies. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createHttpAttestations, type HttpAttestationsDeps } from '../../../src/screening/http/attestations.ts';
@@ -16,17 +16,17 @@ const NEVER = new AbortController().signal;
 describe('sandbox', () => {
   attestationContract({
     source: createSandboxAttestations,
-    call: (said) => ({
-      platformCallId: `${said.length > 6 || said === 'silent' ? 'test_attestation' : 'test_attested'}_${said.toLowerCase()}`,
+    call: (behavior) => ({
+      platformCallId: `${behavior.length > 6 || behavior === 'silent' ? 'test_attestation' : 'test_attested'}_${behavior.toLowerCase()}`,
     }),
-    strange: () => ({ platformCallId: 'CA1' }),
+    unknown: () => ({ platformCallId: 'CA1' }),
   });
 
-  test('every test call that is documented behaves so', async () => {
+  test('answers every documented test call as documented', async () => {
     for (const { platformCallId, behaves } of TEST_CALLS) {
-      const asked = createSandboxAttestations().ask(questionOf({ platformCallId }), AbortSignal.abort());
+      const answer = createSandboxAttestations().ask(questionOf({ platformCallId }), AbortSignal.abort());
       const silent = { attestation: null, note: 'attestation_timed_out' };
-      expect(await asked).toEqual(behaves.kind === 'answer' ? behaves.answer : silent);
+      expect(await answer).toEqual(behaves.kind === 'answer' ? behaves.answer : silent);
     }
   });
 });
@@ -41,18 +41,18 @@ describe('http', () => {
 
   attestationContract({
     source: sourceWith,
-    call: (said) => {
-      const platformCallId = `call-${said}`;
-      const body = { attestation: said };
-      if (said === 'unavailable') fake.calls.set(platformCallId, { status: 503, body });
-      else if (said === 'silent') fake.calls.set(platformCallId, HANG);
-      else if (said !== 'missing') fake.calls.set(platformCallId, { status: 200, body });
+    call: (behavior) => {
+      const platformCallId = `call-${behavior}`;
+      const body = { attestation: behavior };
+      if (behavior === 'unavailable') fake.calls.set(platformCallId, { status: 503, body });
+      else if (behavior === 'silent') fake.calls.set(platformCallId, HANG);
+      else if (behavior !== 'missing') fake.calls.set(platformCallId, { status: 200, body });
       return { platformCallId, url: fake.url };
     },
-    strange: () => ({ url: null }),
+    unknown: () => ({ url: null }),
   });
 
-  test('is asked once, signed, with the call, the number and the mode', async () => {
+  test('sends one signed request with the call, the number and the mode', async () => {
     const body = { attestation: 'B', platform_call_id: 'CA7', caller_phone: '+15550101234', more: true };
     fake.calls.set('CA7', { status: 200, body });
     const before = fake.requests.length;
@@ -70,7 +70,7 @@ describe('http', () => {
     ['garbage', 'attestation_unreadable'],
     ['empty', 'attestation_unreadable'],
     ['not_ours', 'attestation_unreadable'],
-  ])('an answer that is %s is a note', async (fault, note) => {
+  ])('turns a response with the fault %s into a note', async (fault, note) => {
     fake.calls.set('CA6', { status: 200, body: { attestation: 'Failed' }, fault });
     expect(await ask({ platformCallId: 'CA6' })).toEqual(noted(note));
   });
@@ -80,25 +80,25 @@ describe('http', () => {
     ['403', 403, { attestation: 'Failed' }, 'attestation_refused'],
     ['a redirect', 302, {}, 'attestation_refused'],
     ['200 with an error', 200, { error: { code: 'not_found' } }, 'attestation_unreadable'],
-    ['a word of its own', 200, { attestation: 'D' }, 'attestation_unreadable'],
+    ['an unknown value', 200, { attestation: 'D' }, 'attestation_unreadable'],
     ['a list', 200, ['Failed'], 'attestation_unreadable'],
-    ['of another call', 200, { attestation: 'Failed', platform_call_id: 'CA2' }, 'attestation_unreadable'],
-    ['of another number', 200, { attestation: 'Failed', caller_phone: '+15550109999' }, 'attestation_unreadable'],
-    ['far too much', 200, { attestation: 'Failed', x: 'x'.repeat(10_000_000) }, 'attestation_unreadable'],
-    ['that there is none', 200, { attestation: null }, 'attestation_missing'],
-  ])('an answer that is %s is a note, and no redirect is followed', async (_, status, body, note) => {
+    ['one for another call', 200, { attestation: 'Failed', platform_call_id: 'CA2' }, 'attestation_unreadable'],
+    ['one for another number', 200, { attestation: 'Failed', caller_phone: '+15550109999' }, 'attestation_unreadable'],
+    ['one that is too long', 200, { attestation: 'Failed', x: 'x'.repeat(10_000_000) }, 'attestation_unreadable'],
+    ['no attestation', 200, { attestation: null }, 'attestation_missing'],
+  ])('turns a response into a note, without following redirects: %s', async (_, status, body, note) => {
     const before = fake.requests.length;
     fake.answerNext({ status, body, headers: { location: `${fake.url}/elsewhere` } });
     expect(await ask()).toEqual(noted(note));
     expect(fake.requests.length).toBe(before + 1);
   });
 
-  test('one that hangs is left when its own limit is over', async () => {
+  test('gives up a request that hangs after its own limit', async () => {
     fake.calls.set('CA9', HANG);
     expect(await ask({ platformCallId: 'CA9' }, sourceWith({ limitMs: 50 }))).toEqual(noted('attestation_timed_out'));
   });
 
-  test('five failures in a row rest it, for that account and mode alone', async () => {
+  test('pauses after five failures in a row, for that account and mode only', async () => {
     const source = sourceWith();
     fake.calls.set('CA8', { status: 200, body: { attestation: 'A' } });
     for (let time = 0; time < 5; time += 1) {
@@ -112,23 +112,23 @@ describe('http', () => {
     expect(await ask(other, source)).toEqual({ attestation: 'A' });
   });
 
-  test('a URL that is slow has twenty questions at most; other accounts are asked meanwhile', async () => {
+  test('sends at most twenty requests at a time to a slow URL', async () => {
     fake.calls.set('CA9', HANG);
     const source = sourceWith({ limitMs: 60_000 });
     const ends = new AbortController();
-    const asked = Array.from({ length: 21 }, () => {
+    const answers = Array.from({ length: 21 }, () => {
       return source.ask(questionOf({ url: fake.url, platformCallId: 'CA9' }), ends.signal);
     });
-    expect(await asked.at(-1)).toEqual(noted('attestation_unavailable'));
+    expect(await answers.at(-1)).toEqual(noted('attestation_unavailable'));
     ends.abort();
-    await Promise.all(asked);
+    await Promise.all(answers);
   });
 
   test.each([
     ['live', true],
     ['test', false],
   ] as const)(
-    'in %s mode, private targets %s, no address is asked that is not public',
+    'sends no request to a private address in %s mode with private targets %s',
     async (mode, privateTargets) => {
       const before = fake.requests.length;
       expect(await ask({ mode }, sourceWith({ privateTargets }))).toEqual(noted('attestation_unavailable'));
@@ -136,7 +136,7 @@ describe('http', () => {
     },
   );
 
-  test('without its secret, or without a database, nobody is asked', async () => {
+  test('sends no request without its secret or without a database', async () => {
     expect(await ask({}, sourceWith({ secretOf: async () => null }))).toEqual(noted('attestation_unavailable'));
     const away = sourceWith({ secretOf: () => Promise.reject(new Error('away')) });
     expect(await ask({}, away)).toEqual(noted('attestation_unavailable'));

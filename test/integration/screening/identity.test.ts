@@ -1,6 +1,4 @@
-/**
- * Identity headers that we check ourselves: PASSporTs good and bad, their certificates, and where those are fetched.
- */
+/** Checking Identity headers: valid and invalid PASSporTs, their certificates, and how those are fetched. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -31,7 +29,7 @@ const claims = (change: object = {}) => ({
 });
 const noted = (note: string) => ({ attestation: null, note });
 
-/** Checks headers against the root, with a chain at any URL. */
+/** Checks headers against the root, with this chain at every URL. */
 const check = (identities: string[], chain: string | null = leaf.pem + intermediate.pem) =>
   checkIdentities(
     { roots: [root.certificate], certificates: async () => (chain === null ? null : certificatesIn(chain)) },
@@ -42,11 +40,11 @@ const signed = (change: object = {}, header: object = {}) =>
   identityHeader(leaf.privateKey, { x5u: X5U, ...header }, claims(change));
 
 describe('a PASSporT', () => {
-  test.each(['A', 'B', 'C'] as const)('that is good attests %s', async (attest) => {
+  test.each(['A', 'B', 'C'] as const)('that is valid has the attestation %s', async (attest) => {
     expect(await check([await signed({ attest })])).toEqual({ attestation: attest });
   });
 
-  test('may be signed for several numbers, and its certificate by the root itself', async () => {
+  test('can be for several numbers, with a certificate that the root signed directly', async () => {
     const direct = makeCertificate({ name: 'Direct', issuer: root });
     const header = await identityHeader(
       direct.privateKey,
@@ -56,18 +54,18 @@ describe('a PASSporT', () => {
     expect(await check([header], direct.pem)).toEqual({ attestation: 'A' });
   });
 
-  test.each([-61, 61])('of %d s ago is a note, and its certificate is not fetched', async (seconds) => {
-    const asked: string[] = [];
+  test.each([-61, 61])('issued at %d s from now is a note, and its certificate is not fetched', async (seconds) => {
+    const requested: string[] = [];
     const certificates = async (url: string) => {
-      asked.push(url);
+      requested.push(url);
       return null;
     };
     const header = await signed({ iat: now() + seconds });
     expect(await checkIdentities({ roots: [], certificates }, [header], call())).toEqual(noted('identity_expired'));
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
-  test('that another key signed has failed', async () => {
+  test('that was signed with another key has failed', async () => {
     const stranger = makeCertificate({ name: 'Carrier', issuer: intermediate });
     expect(await check([await signed()], stranger.pem + intermediate.pem)).toEqual({ attestation: 'Failed' });
   });
@@ -85,7 +83,7 @@ describe('a PASSporT', () => {
     expect(await check([await signed({ orig: { tn: '15550107777' } })])).toEqual({ attestation: 'Failed' });
   });
 
-  test('for another number is a note, and where it was forwarded, another one', async () => {
+  test('for another number is a note, with a different note if the call was forwarded', async () => {
     const other = await signed({ attest: 'C', dest: { tn: ['15550100000'] } });
     expect(await check([other])).toEqual(noted('identity_other_destination'));
     expect(await check([await signed({ dest: { uri: ['sip:pay@example.com'] } })])).toEqual(
@@ -94,12 +92,12 @@ describe('a PASSporT', () => {
     const div = await signed({ div: { tn: '15550100000' } }, { ppt: 'div' });
     expect(await check([other, div])).toEqual(noted('identity_forwarded'));
     expect(await check([div, other])).toEqual(noted('identity_forwarded'));
-    // A div takes nothing back.
+    // A div PASSporT does not change the result of the original one.
     expect(await check([await signed({ attest: 'C' }), div])).toEqual({ attestation: 'C' });
     expect(await check([div])).toEqual(noted('identity_unreadable'));
   });
 
-  test('among several the worst counts', async () => {
+  test('counts least if others are worse', async () => {
     const headers = [await signed(), await signed({ attest: 'C' }), 'nonsense', await signed({ attest: 'B' })];
     expect(await check(headers)).toEqual({ attestation: 'C' });
   });
@@ -107,10 +105,10 @@ describe('a PASSporT', () => {
   test.each([
     ['alg none', { alg: 'none' }],
     ['alg HS256', { alg: 'HS256' }],
-    ['another kind', { ppt: 'rph' }],
+    ['another extension', { ppt: 'rph' }],
     ['another type', { typ: 'JWT' }],
     ['no certificate', { x5u: undefined }],
-    ['an extension that must be understood', { crit: ['b64'], b64: false }],
+    ['an unknown critical header', { crit: ['b64'], b64: false }],
   ])('with %s is a note', async (_, change) => {
     const header = { alg: 'ES256', ppt: 'shaken', typ: 'passport', x5u: X5U, ...change };
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -126,7 +124,7 @@ describe('a PASSporT', () => {
     'a.b.c',
     'x'.repeat(8_000),
     `${'.'.repeat(3)};info=<x>`,
-  ])('that cannot be read is a note (case %#)', async (text) => {
+  ])('that is malformed is a note (case %#)', async (text) => {
     expect(await check([text])).toEqual(noted('identity_unreadable'));
   });
 
@@ -138,38 +136,38 @@ describe('a PASSporT', () => {
   );
 });
 
-describe('a certificate is not trusted', () => {
+describe('a certificate', () => {
   const day = 86_400_000;
   const [past, future] = [new Date(Date.now() - day), new Date(Date.now() + day)];
   const rogue = makeCertificate({ name: 'Root', isAuthority: true });
 
   test.each<[string, Partial<CertificateSettings>]>([
-    ['that has ended', { notBefore: new Date(Date.now() - 2 * day), notAfter: past }],
-    ['that has not begun', { notBefore: future, notAfter: new Date(Date.now() + 2 * day) }],
-    ['of an unknown root with the same name', { issuer: rogue }],
-    ['that signed itself', {}],
-    ['without the numbers that it speaks for', { issuer: root, hasTnAuthList: false }],
-    ['of an authority', { issuer: root, isAuthority: true, hasTnAuthList: true }],
-    ['with a key of another curve', { issuer: root, curve: 'P-384' }],
-    ['that another carrier signed', { issuer: leaf }],
-  ])('%s', async (_, settings) => {
+    ['has expired', { notBefore: new Date(Date.now() - 2 * day), notAfter: past }],
+    ['is not valid yet', { notBefore: future, notAfter: new Date(Date.now() + 2 * day) }],
+    ['is from an unknown root with the same name', { issuer: rogue }],
+    ['is self-signed', {}],
+    ['has no TNAuthList', { issuer: root, hasTnAuthList: false }],
+    ['belongs to a CA', { issuer: root, isAuthority: true, hasTnAuthList: true }],
+    ['has a key of another curve', { issuer: root, curve: 'P-384' }],
+    ['was signed by another carrier', { issuer: leaf }],
+  ])('is not trusted if it %s', async (_, settings) => {
     const issuer = settings.issuer ?? (settings.notAfter === undefined ? undefined : root);
     const bad = makeCertificate({ name: 'Bad', ...settings, ...(issuer && { issuer }) });
-    // Its key makes no ES256: the chain is judged before the signature.
+    // Its key cannot sign ES256. The chain is checked before the signature.
     const key = settings.curve === undefined ? bad.privateKey : leaf.privateKey;
     const header = await identityHeader(key, { x5u: X5U }, claims());
     const chain = [bad, leaf, intermediate, rogue].map(({ pem }) => pem).join('');
     expect(await check([header], chain)).toEqual(noted('identity_certificate_untrusted'));
   });
 
-  test('whose intermediate has ended', async () => {
+  test('is not trusted if its intermediate has expired', async () => {
     const ended = makeCertificate({ name: 'Ended', isAuthority: true, issuer: root, notBefore: past, notAfter: past });
     const below = makeCertificate({ name: 'Below', issuer: ended });
     const header = await identityHeader(below.privateKey, { x5u: X5U }, claims());
     expect(await check([header], below.pem + ended.pem)).toEqual(noted('identity_certificate_untrusted'));
   });
 
-  test('that is not there: a note of its own', async () => {
+  test('has its own note if it cannot be fetched', async () => {
     expect(await check([await signed()], null)).toEqual(noted('identity_certificate_unavailable'));
   });
 });
@@ -198,9 +196,9 @@ async function startRepository() {
 
 describe('a chain of certificates', () => {
   const repository = useFixture(startRepository);
-  const timesOf = (path: string) => repository.paths.filter((asked) => asked === path).length;
+  const timesOf = (path: string) => repository.paths.filter((requested) => requested === path).length;
 
-  test('is fetched once for all calls, until an hour has passed', async () => {
+  test('is fetched once an hour for all calls', async () => {
     let nowMs = 0;
     const source = createCertificateCache({ privateTargets: true, nowMs: () => nowMs });
     const url = `${repository.url}/leaf`;
@@ -213,7 +211,7 @@ describe('a chain of certificates', () => {
   });
 
   test.each(['/big', '/html', '/broken', '/moved', '/gone'])(
-    'is none at %s, which is asked once a minute',
+    'is null at %s, which is requested once a minute',
     async (path) => {
       let nowMs = 0;
       const source = createCertificateCache({ privateTargets: true, nowMs: () => nowMs });
@@ -225,16 +223,16 @@ describe('a chain of certificates', () => {
     },
   );
 
-  test('that does not come is left when its time is over; ten are waited for at once', async () => {
+  test('is given up after its time limit, and at most ten are fetched at once', async () => {
     const source = createCertificateCache({ privateTargets: true, limitMs: 300 });
-    const asked = Array.from({ length: 10 }, (_, place) => source(`${repository.url}/hangs?${place}`));
+    const chains = Array.from({ length: 10 }, (_, place) => source(`${repository.url}/hangs?${place}`));
     expect(await source(`${repository.url}/leaf?11`)).toBeNull();
     expect(timesOf('/leaf?11')).toBe(0);
-    await Promise.all(asked);
+    await Promise.all(chains);
     expect(await source(`${repository.url}/leaf?11`)).toHaveLength(2);
   });
 
-  test('is https at a public address', async () => {
+  test('is fetched only by https from public addresses', async () => {
     const source = createCertificateCache();
     const port = new URL(repository.url).port;
     const before = repository.paths.length;

@@ -1,4 +1,4 @@
-/** What every number look-up of a vendor keeps to, over a stand-in of that vendor. */
+/** The contract suite of all number lookups, run against a fake of the vendor. */
 import { describe, expect, test } from 'vitest';
 import type { E164 } from '../../../src/domain/phone-number.ts';
 import type { LookupNote, NumberFacts, PortCheck } from '../../../src/domain/screening.ts';
@@ -7,7 +7,7 @@ import type { FakeLookups } from '../../support/fake-lookups.ts';
 import type { Fault } from '../../support/fake-vendor-server.ts';
 import { useFixture } from '../../support/fixtures.ts';
 
-/** The moment that all adapters are told it is. */
+/** The current time for all adapters. */
 export const NOW = new Date('2026-11-22T15:30:00Z');
 export const NUMBER = '+15550101234' as E164;
 const NEVER = new AbortController().signal;
@@ -15,15 +15,15 @@ const NEVER = new AbortController().signal;
 export interface LookupSubject {
   start: () => Promise<FakeLookups>;
   lookupAt: (baseUrl: string) => NumberLookup;
-  /** With credentials that the vendor does not know. */
+  /** A lookup with wrong credentials. */
   strangerAt: (baseUrl: string) => NumberLookup;
-  /** A day in the vendor's form. */
+  /** A day in the vendor's format. */
   day: (isoDay: string) => string;
-  /** What it is when the vendor says that something changed. */
+  /** The result of a recent change. */
   changed: PortCheck;
-  /** The note where the vendor does not say when. */
+  /** The note for a change without a date. */
   undated: LookupNote;
-  /** The body of a whole, good answer for another number. */
+  /** A valid response body for another number. */
   otherNumber: (number: string) => unknown;
 }
 
@@ -37,7 +37,7 @@ export function lookupContract(subject: LookupSubject): void {
     return answer.facts;
   };
 
-  test('a number whose last change is long ago is clear; asked once, as the reference says', async () => {
+  test('returns clear for a number without a recent change, with one documented request', async () => {
     const before = fake.requests.length;
     expect(await factsOf(null)).toEqual({
       portCheck: 'clear',
@@ -54,18 +54,18 @@ export function lookupContract(subject: LookupSubject): void {
     ['2026-11-16', 'recent'],
     ['2026-11-14', 'clear'],
     ['2018-02-28', 'clear'],
-  ])('changed on %s: %s', async (day, expected) => {
+  ])('compares a change on %s with now: %s', async (day, expected) => {
     const portCheck = expected === 'recent' ? subject.changed : 'clear';
     expect(await factsOf(subject.day(day))).toMatchObject({ portCheck, notes: [], carrier: 'Example Wireless' });
   });
 
-  test('a change in the future, and one without a date, are notes', async () => {
+  test('adds a note for a change in the future, and for one without a date', async () => {
     const future = { portCheck: 'unknown', notes: ['port_date_in_future'] };
     expect(await factsOf(subject.day('2026-11-24'))).toMatchObject(future);
     expect(await factsOf('')).toMatchObject({ portCheck: 'unknown', notes: [subject.undated] });
   });
 
-  test('a number that the vendor does not cover is an answer, with a note', async () => {
+  test('answers with a note for a number that the vendor does not cover', async () => {
     fake.numbers.delete(NUMBER);
     expect(await ask()).toEqual({
       status: 'answered',
@@ -73,14 +73,14 @@ export function lookupContract(subject: LookupSubject): void {
     });
   });
 
-  test('the facts of another number are not taken', async () => {
+  test('rejects a response about another number', async () => {
     fake.answerNext({ status: 200, body: subject.otherNumber('+15550109876') });
     expect(await ask()).toEqual({ status: 'failed', failure: 'number_lookup_unreadable' });
     fake.answerNext({ status: 200, body: subject.otherNumber(NUMBER) });
     expect(await ask()).toMatchObject({ status: 'answered' });
   });
 
-  test('credentials that are refused', async () => {
+  test('fails if the vendor refuses the credentials', async () => {
     expect(await subject.strangerAt(fake.url).lookUp(NUMBER, NEVER)).toEqual({
       status: 'failed',
       failure: 'number_lookup_refused',
@@ -88,7 +88,7 @@ export function lookupContract(subject: LookupSubject): void {
     expect(fake.violations.splice(0)).toEqual(['authorization']);
   });
 
-  describe('fails, and says how, when', () => {
+  describe('a failure', () => {
     test.each<[Fault, string]>([
       ['reset', 'number_lookup_unavailable'],
       ['half_sent', 'number_lookup_unavailable'],
@@ -96,7 +96,7 @@ export function lookupContract(subject: LookupSubject): void {
       ['garbage', 'number_lookup_unreadable'],
       ['empty', 'number_lookup_unreadable'],
       ['not_ours', 'number_lookup_unreadable'],
-    ])('the answer is %s', async (fault, failure) => {
+    ])('has a code for a response with the fault %s', async (fault, failure) => {
       fake.failNext(fault);
       expect(await ask()).toEqual({ status: 'failed', failure });
     });
@@ -108,11 +108,11 @@ export function lookupContract(subject: LookupSubject): void {
       ['a redirect', 302, {}, 'number_lookup_unavailable'],
       ['200 with an error', 200, { errors: [{ code: '10015' }] }, 'number_lookup_unreadable'],
       ["200 with the other vendor's error", 200, { code: 20404, status: 404 }, 'number_lookup_unreadable'],
-      ['a 404 that is not the vendor’s', 404, { message: 'no route' }, 'number_lookup_unreadable'],
+      ['a 404 of another server', 404, { message: 'no route' }, 'number_lookup_unreadable'],
       ['null', 200, null, 'number_lookup_unreadable'],
       ['a text', 200, 'fine', 'number_lookup_unreadable'],
-      ['far too much', 200, { data: 'x'.repeat(10_000_000) }, 'number_lookup_unreadable'],
-    ] as const)('the answer is %s', async (_, status, body, failure) => {
+      ['a body that is too long', 200, { data: 'x'.repeat(10_000_000) }, 'number_lookup_unreadable'],
+    ] as const)('has a code for the response: %s', async (_, status, body, failure) => {
       const headers = { location: `${fake.url}/elsewhere` };
       const before = fake.requests.length;
       fake.answerNext({ status, body, headers });
@@ -120,16 +120,16 @@ export function lookupContract(subject: LookupSubject): void {
       expect(fake.requests.length).toBe(before + 1);
     });
 
-    test('there is no answer: the signal ends the request', async () => {
+    test('has a code if the signal ends the request', async () => {
       const { arrived } = fake.holdNext();
       const limit = new AbortController();
-      const asked = ask(limit.signal);
+      const answer = ask(limit.signal);
       await arrived;
       limit.abort();
-      expect(await asked).toEqual({ status: 'failed', failure: 'number_lookup_timed_out' });
+      expect(await answer).toEqual({ status: 'failed', failure: 'number_lookup_timed_out' });
     });
 
-    test('nobody listens', async () => {
+    test('has a code if the vendor cannot be reached', async () => {
       const gone = subject.lookupAt('http://127.0.0.1:9');
       expect(await gone.lookUp(NUMBER, NEVER)).toEqual({ status: 'failed', failure: 'number_lookup_unavailable' });
     });

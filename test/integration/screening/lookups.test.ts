@@ -1,4 +1,4 @@
-/** The number look-ups: each vendor by the contract suite, then what is its own; and the sandbox's test numbers. */
+/** The number lookups: each vendor in the contract suite, then its specifics, and the sandbox's test numbers. */
 import { describe, expect, test } from 'vitest';
 import type { E164 } from '../../../src/domain/phone-number.ts';
 import { createSandboxLookup } from '../../../src/screening/sandbox/lookup.ts';
@@ -39,14 +39,14 @@ describe('telnyx', () => {
   };
 
   test.each([
-    // Seven days ago to the day: the vendor knows no time of day.
-    ['seven days ago to the day', { ported_status: 'Y', ported_date: '2026-11-15' }, 'ported', []],
-    ['a moment', { ported_status: 'Y', ported_date: '2026-11-20T08:00:00Z' }, 'ported', []],
-    ['never ported, though there is a date', { ported_status: 'N', ported_date: '2026-11-20' }, 'clear', []],
-    ['a date that is none', { ported_status: 'Y', ported_date: 'soon' }, 'unknown', ['port_date_missing']],
-    ['nothing said', { ported_status: '', ported_date: '' }, 'unknown', ['number_not_covered']],
-    ['a number from elsewhere', null, 'unknown', ['number_not_covered']],
-  ])('portability: %s', async (_, ported, portCheck, notes) => {
+    // The vendor returns dates without a time of day.
+    ['ported exactly seven days ago', { ported_status: 'Y', ported_date: '2026-11-15' }, 'ported', []],
+    ['ported at a time of day', { ported_status: 'Y', ported_date: '2026-11-20T08:00:00Z' }, 'ported', []],
+    ['not ported, despite a date', { ported_status: 'N', ported_date: '2026-11-20' }, 'clear', []],
+    ['an invalid date', { ported_status: 'Y', ported_date: 'soon' }, 'unknown', ['port_date_missing']],
+    ['no values', { ported_status: '', ported_date: '' }, 'unknown', ['number_not_covered']],
+    ['no portability', null, 'unknown', ['number_not_covered']],
+  ])('reads the portability: %s', async (_, ported, portCheck, notes) => {
     expect(await answerTo(ported)).toMatchObject({ status: 'answered', facts: { portCheck, notes } });
   });
 
@@ -57,12 +57,12 @@ describe('telnyx', () => {
     ['toll free', 'toll_free'],
     ['fixed line or mobile', 'other'],
     ['premium rate', 'other'],
-  ])('line type %s is %s', async (type, lineType) => {
+  ])('reads the line type %s as %s', async (type, lineType) => {
     const answer = await answerTo({ ported_status: 'N', ported_date: '' }, { ...CARRIER, type });
     expect(answer).toMatchObject({ facts: { lineType, notes: [] } });
   });
 
-  test('a carrier in many words is one line, and one without a name is none', async () => {
+  test('shortens a long carrier name to one line, and reads an empty one as null', async () => {
     const none = { ported_status: 'N', ported_date: '' };
     const long = await answerTo(none, { name: `A\r\nB ${'x'.repeat(200)}`, type: 'unknown' });
     expect(long).toMatchObject({ facts: { carrier: `A B ${'x'.repeat(96)}`, notes: ['line_type_unavailable'] } });
@@ -107,24 +107,24 @@ describe('twilio', () => {
     ['swapped in thirty days', period('P30D', true), 'unknown', DIFFERS],
     ['not swapped in thirty days', period('P30D', false), 'clear', []],
     ['not swapped in seven days', period('P7D', false), 'clear', []],
-    ['not swapped in a day, which is not all', period('PT24H', false), 'unknown', DIFFERS],
-    ['a period that is none', period('a week', true), 'unknown', UNAVAILABLE],
+    ['not swapped in a day, which is too short', period('PT24H', false), 'unknown', DIFFERS],
+    ['an invalid period', period('a week', true), 'unknown', UNAVAILABLE],
     ['no period', period(null, true), 'unknown', UNAVAILABLE],
     ['neither yes nor no', period('PT24H', null), 'unknown', UNAVAILABLE],
-    ['60620: the carrier said too little', swap(null, 60620), 'unknown', UNAVAILABLE],
-    ['no such country', swap(null), 'unknown', UNAVAILABLE],
-    ['no pack at all', null, 'unknown', UNAVAILABLE],
+    ['error 60620: not enough data from the carrier', swap(null, 60620), 'unknown', UNAVAILABLE],
+    ['an unsupported country', swap(null), 'unknown', UNAVAILABLE],
+    ['no SIM swap package', null, 'unknown', UNAVAILABLE],
     [
-      'a yes beside an error',
+      'swapped, together with an error',
       swap({ swapped_period: 'PT24H', swapped_in_period: true }, 60616),
       'unknown',
       UNAVAILABLE,
     ],
-  ])('SIM swap: %s', async (_, sim, portCheck, notes) => {
+  ])('reads the SIM swap: %s', async (_, sim, portCheck, notes) => {
     expect(await answerTo(sim)).toMatchObject({ status: 'answered', facts: { portCheck, notes, lineType: 'mobile' } });
   });
 
-  test('the date goes before the period that it was derived from', async () => {
+  test('prefers the date of a SIM swap over the period derived from it', async () => {
     const derived = { swapped_period: 'PT15282H33M44S', swapped_in_period: true };
     expect(await answerTo(swap({ last_sim_swap_date: '2025-02-24T20:56:16Z', ...derived }))).toMatchObject({
       facts: { portCheck: 'clear', notes: [] },
@@ -133,7 +133,7 @@ describe('twilio', () => {
     expect(await answerTo(swap(moment))).toMatchObject({ facts: { portCheck: 'swapped' } });
   });
 
-  test('one package that failed leaves the other', async () => {
+  test('uses one package if the other failed', async () => {
     const canadian = { type: null, carrier_name: null, error_code: 60601 };
     expect(await answerTo(period('P7D', true), canadian)).toMatchObject({
       facts: {
@@ -145,7 +145,7 @@ describe('twilio', () => {
     });
   });
 
-  test('a number that is not valid is not covered', async () => {
+  test('reads an invalid number as not covered', async () => {
     expect(await answerTo(null, null, { valid: false, validation_errors: ['TOO_SHORT'] })).toMatchObject({
       status: 'answered',
       facts: { notes: ['number_not_covered'] },
@@ -158,7 +158,7 @@ describe('twilio', () => {
     ['nonFixedVoip', 'voip'],
     ['tollFree', 'toll_free'],
     ['sharedCost', 'other'],
-  ])('line type %s is %s', async (type, lineType) => {
+  ])('reads the line type %s as %s', async (type, lineType) => {
     expect(await answerTo(period('P7D', false), { ...line, type })).toMatchObject({ facts: { lineType, notes: [] } });
   });
 });
@@ -166,15 +166,15 @@ describe('twilio', () => {
 describe('sandbox', () => {
   const lookup = createSandboxLookup();
 
-  test('a number that is none of the test numbers is clear', async () => {
+  test('returns clear for numbers that are not test numbers', async () => {
     expect(await lookup.lookUp(NUMBER, NEVER)).toMatchObject({ facts: { portCheck: 'clear', notes: [] } });
   });
 
   test.each(TEST_NUMBERS.map(({ number, behaves }) => [number, behaves] as const))(
-    'test number %s behaves as it is documented',
+    'answers the test number %s as documented',
     async (number, behaves) => {
       const limit = new AbortController();
-      const asked = lookup.lookUp(number as E164, limit.signal);
+      const answer = lookup.lookUp(number as E164, limit.signal);
       if (behaves.kind === 'silent') limit.abort();
       const expected =
         'facts' in behaves
@@ -183,7 +183,7 @@ describe('sandbox', () => {
               status: 'failed',
               failure: behaves.kind === 'failure' ? behaves.failure : 'number_lookup_timed_out',
             };
-      expect(await asked).toEqual(expected);
+      expect(await answer).toEqual(expected);
     },
   );
 });

@@ -1,4 +1,4 @@
-/** Screening beside checkouts: whom it asks in which mode, for how long, and what it keeps in the database. */
+/** Screening of checkouts: which adapters it asks in which mode, for how long, and what it stores. */
 import { expect, test, vi } from 'vitest';
 import { numberLookupsOf } from '../../../src/app/screening.ts';
 import { readConfig } from '../../../src/config/config.ts';
@@ -16,7 +16,7 @@ const db = useTestDatabase();
 const CLEAR: NumberFacts = { portCheck: 'clear', lineType: 'mobile', carrier: null, notes: [] };
 const log = { warn: () => undefined, error: () => undefined };
 
-/** A session of a new account, and its screening by these adapters. */
+/** Creates a session of a new account, and screening with these adapters. */
 async function screened(mode: Mode, deps: Partial<ScreeningDeps>) {
   const merchant = await createTestMerchant(db.database, { mode });
   const id = await createTestSession(db.database, merchant, { callerPhone: '+15550101234' });
@@ -41,14 +41,14 @@ async function screened(mode: Mode, deps: Partial<ScreeningDeps>) {
   return { screen, read, results: () => checks.map(({ result }) => result), id };
 }
 
-/** A look-up that answers so, and counts. */
+/** A lookup with this answer that counts its calls. */
 function lookupThat(lookUp: NumberLookup['lookUp']) {
   return { name: 'standin', lookUp: vi.fn<NumberLookup['lookUp']>(lookUp) };
 }
 const clear = () => lookupThat(async () => ({ status: 'answered', facts: CLEAR }));
 const sourceThat = (ask: AttestationSource['ask']): AttestationSource => ({ name: 'standin', ask });
 
-test.each(['test', 'live'] as const)('a session of %s mode asks the look-up of that mode alone', async (mode) => {
+test.each(['test', 'live'] as const)('asks only the lookup of the mode for a session in %s mode', async (mode) => {
   const lookups = { test: clear(), live: clear() };
   const { screen, read } = await screened(mode, { lookups });
   await screen().settled;
@@ -57,7 +57,7 @@ test.each(['test', 'live'] as const)('a session of %s mode asks the look-up of t
   expect(await read()).toMatchObject({ decision: 'allow', portCheck: 'clear' });
 });
 
-test('several checkouts of a caller at once share one look-up', async () => {
+test('shares one lookup between concurrent checkouts of a caller', async () => {
   const held = deferred<LookupAnswer>();
   const live = lookupThat(() => held.promise);
   const { screen, read } = await screened('live', { lookups: { test: null, live } });
@@ -76,12 +76,12 @@ test.each([
   [{ RINGKEY_NUMBER_LOOKUP: 'sandbox' }, 'sandbox', null],
   [{ RINGKEY_NUMBER_LOOKUP: 'telnyx', TELNYX_API_KEY: 'KEY' }, 'sandbox', 'telnyx'],
   [{ RINGKEY_NUMBER_LOOKUP: 'twilio', TWILIO_ACCOUNT_SID: 'AC', TWILIO_AUTH_TOKEN: 'x' }, 'sandbox', 'twilio'],
-])('with %j test mode asks %s, live mode %s', (settings, test, live) => {
+])('reads from the settings %j the lookup of test mode (%s) and of live mode (%s)', (settings, test, live) => {
   const lookups = numberLookupsOf(readConfig(settings));
   expect([lookups.test?.name ?? null, lookups.live?.name ?? null]).toEqual([test, live]);
 });
 
-test('a look-up that never comes back is a note once its time is over, and so is an attestation', async () => {
+test('adds a note for a lookup and an attestation that exceed the time limit', async () => {
   const never = <T>(signal: AbortSignal) => new Promise<T>((_, reject) => signal.addEventListener('abort', reject));
   const { screen, read, results } = await screened('live', {
     lookups: { test: null, live: lookupThat((_, signal) => never(signal)) },
@@ -94,7 +94,7 @@ test('a look-up that never comes back is a note once its time is over, and so is
   expect(results().sort()).toEqual([...notes].sort());
 });
 
-test('adapters that break their contract and throw are notes, too', async () => {
+test('allows the session if adapters break their contract and throw', async () => {
   const broken = () => Promise.reject(new Error('broken'));
   const { screen, read } = await screened('live', {
     lookups: { test: null, live: lookupThat(broken) },
@@ -104,7 +104,7 @@ test('adapters that break their contract and throw are notes, too', async () => 
   expect(await read()).toMatchObject({ decision: 'allow', reasons: [] });
 });
 
-test('a vendor that fails five times in a row is left alone; the sandbox never is', async () => {
+test('pauses a vendor after five failures in a row, but never the sandbox', async () => {
   const failing = lookupThat(async () => ({ status: 'failed', failure: 'number_lookup_unavailable' }));
   const { screen, read, results } = await screened('live', { lookups: { test: null, live: failing } });
   for (let time = 0; time < 7; time += 1) await screen().settled;
@@ -116,7 +116,7 @@ test('a vendor that fails five times in a row is left alone; the sandbox never i
   expect(failing.lookUp).toHaveBeenCalledTimes(12);
 });
 
-test('without a database what was found counts for the one who asks, and nothing is thrown', async () => {
+test('uses the result for the current checkout without a database, and does not throw', async () => {
   const away = { query: () => Promise.reject(new Error('away')) };
   const ported = lookupThat(async () => ({ status: 'answered', facts: { ...CLEAR, portCheck: 'ported' } }));
   const { screen } = await screened('live', { sql: away, lookups: { test: null, live: ported } });
@@ -125,7 +125,7 @@ test('without a database what was found counts for the one who asks, and nothing
   expect(decideScreen(run.facts)).toMatchObject({ decision: 'step_up', reasons: ['ported_recently'] });
 });
 
-test('a source that the account has not is nothing, not even a note; one is asked only of a call with an id', async () => {
+test('adds no note for a source that does not know the account', async () => {
   const ask = vi.fn<AttestationSource['ask']>(async () => null);
   const { screen, read, id } = await screened('live', { attestations: { test: [], live: [sourceThat(ask)] } });
   await screen().settled;
@@ -134,7 +134,7 @@ test('a source that the account has not is nothing, not even a note; one is aske
   expect(await read()).toBeNull();
 });
 
-test('a session that is not there gets no attestation', async () => {
+test('stores no attestation of a deleted session', async () => {
   const attesting = sourceThat(async () => ({ attestation: 'C' }));
   const { screen, read, id } = await screened('live', { attestations: { test: [], live: [attesting] } });
   await db.database.query('delete from checkout_sessions where id = $1', [id]);
@@ -147,7 +147,7 @@ test('a session that is not there gets no attestation', async () => {
 test.each([
   ['answered', { status: 'answered', facts: CLEAR }],
   ['failed', { status: 'failed', failure: 'number_lookup_unavailable' }],
-] as const)('a look-up that has %s once its caller was erased is not kept', async (_, answer) => {
+] as const)('does not store a lookup that has %s after its caller was erased', async (_, answer) => {
   const held = deferred<LookupAnswer>();
   const { screen, read, id } = await screened('live', {
     lookups: { test: null, live: lookupThat(() => held.promise) },
@@ -164,7 +164,7 @@ test.each([
   expect(rows).toEqual([]);
 });
 
-test("callers beyond the account's budget of look-ups are not looked up, which is a note", async () => {
+test("adds a note instead of a lookup beyond the account's budget", async () => {
   const live = lookupThat(async () => ({ status: 'answered', facts: CLEAR }));
   const { merchant, screening, sessionOf } = await budgeted(live, { hour: 10, day: 1_000 });
   const sessions = await Promise.all(Array.from({ length: 30 }, (_, place) => sessionOf(`+1555010${3_000 + place}`)));
@@ -178,7 +178,7 @@ test("callers beyond the account's budget of look-ups are not looked up, which i
     reasons: [],
     notes: ['number_lookup_over_budget'],
   });
-  // An hour later there is room again, as far as the day's budget has it.
+  // An hour later the hourly budget is free again, within the daily budget.
   await db.database.query(`update number_lookup_turns set slot = slot - interval '70 minutes' where account_id = $1`, [
     merchant.accountId,
   ]);
@@ -186,7 +186,7 @@ test("callers beyond the account's budget of look-ups are not looked up, which i
   expect(live.lookUp).toHaveBeenCalledTimes(11);
 });
 
-test('the budget of a day holds over its hours; other accounts have their own', async () => {
+test('applies the daily budget over several hours, per account', async () => {
   const live = lookupThat(async () => ({ status: 'answered', facts: CLEAR }));
   const one = await budgeted(live, { hour: 2, day: 3 });
   const other = await budgeted(live, { hour: 2, day: 3 });
@@ -199,7 +199,7 @@ test('the budget of a day holds over its hours; other accounts have their own', 
   expect(live.lookUp).toHaveBeenCalledTimes(4);
 });
 
-/** Sessions of an account whose look-ups have this budget. */
+/** Screening with this lookup budget, and sessions of one account. */
 async function budgeted(live: NumberLookup, budget: LookupBudget) {
   const merchant = await createTestMerchant(db.database, { mode: 'live' });
   const screening = openScreening({

@@ -1,4 +1,4 @@
-/** The SMS carrier is down: what `send_link` and the line may say, and what the caller gets when it is back. */
+/** The SMS carrier is down: what `send_link` and the line say, and which texts are sent when it is back. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SendLinkDeps, type SentLink, sendLink, textLinkToCaller } from '../../../src/checkout/send-link.ts';
 import { findFailedLinkText } from '../../../src/db/pay-links/link-texts.ts';
@@ -28,10 +28,10 @@ afterEach(async () => {
   await up.close();
 });
 
-/** Longer than a test takes: a text is tried again when the test says so. */
+/** Longer than a test takes, so that texts are retried only when the test makes them due. */
 const NEVER_MS = 3_600_000;
 
-/** Twilio, where nobody listens until it is back. */
+/** Twilio at an address that accepts no connections until it is back. */
 const carrierAt = ({ baseUrl }: FakeCarrier) => createTwilio({ ...TWILIO, baseUrl });
 const carrier: SmsCarrier = {
   name: 'twilio',
@@ -51,13 +51,13 @@ const linkDeps = (): SendLinkDeps => ({
   onTextQueued: createTextNotify(harness.database, harness.log),
 });
 
-interface Asked {
+interface QueuedLink {
   id: CheckoutSessionId;
   first: SentLink;
 }
 
-/** A link was asked for, and the carrier was not there. */
-async function askWhileDown(options: SessionOptions = {}): Promise<Asked> {
+/** Sends a link while the carrier is down, and waits for the first attempt. */
+async function sendWhileDown(options: SessionOptions = {}): Promise<QueuedLink> {
   harness.start({ testCarrier: carrier });
   const id = await createTestSession(harness.database, harness.merchant, options);
   const first = await sendLink(linkDeps(), harness.merchant, id);
@@ -74,14 +74,14 @@ const rowsOf = async (id: CheckoutSessionId) =>
   ).rows;
 const triedTimes = (id: CheckoutSessionId, attempts: number) =>
   expect.poll(async () => (await rowsOf(id)).at(-1), POLL).toMatchObject({ status: 'waiting', attempts });
-const fatesOf = async (id: CheckoutSessionId) =>
+const resultsOf = async (id: CheckoutSessionId) =>
   (await rowsOf(id)).map(({ status, error_code: code }) => (code === null ? status : `${status}: ${code}`));
 
-/** Lets time pass until the texts are tried again. */
-const tryAgain = (id: CheckoutSessionId) =>
+/** Makes the session's texts due now. */
+const makeTextsDue = (id: CheckoutSessionId) =>
   harness.database.query("update texts set next_attempt_at = now() where session_id = $1 and status = 'waiting'", [id]);
-/** Lets a minute pass for who asks for another text. */
-const waitMinute = async (id: CheckoutSessionId) => {
+/** Makes earlier texts a minute older, so that another one is allowed. */
+const passMinute = async (id: CheckoutSessionId) => {
   for (const statement of [
     `update pay_links set texted_at = (select array_agg(t - interval '61 seconds' order by t desc) from unnest(texted_at) t)
       where session_id = $1`,
@@ -90,62 +90,62 @@ const waitMinute = async (id: CheckoutSessionId) => {
     await harness.database.query(statement, [id]);
 };
 
-test('the answer has the link and says that a text is queued, which leaves when the carrier is back', async () => {
-  const { id, first } = await askWhileDown();
+test('returns the link and says that a text is queued, which is sent when the carrier is back', async () => {
+  const { id, first } = await sendWhileDown();
   expect(first).toMatchObject({ isSent: true, shortUrl: expect.stringMatching(/^https:\/\/pay\.example\.com\/p\//) });
   expect(await sendLink(linkDeps(), harness.merchant, id)).toMatchObject({ isSent: false, shortUrl: first.shortUrl });
   at = up;
-  await tryAgain(id);
-  await expect.poll(() => fatesOf(id), POLL).toEqual(['sent']);
+  await makeTextsDue(id);
+  await expect.poll(() => resultsOf(id), POLL).toEqual(['sent']);
   expect(up.texts).toMatchObject([{ to: '+15550101234', body: expect.stringContaining(first.shortUrl) }]);
 });
 
-test('who asks again each minute has one text when the carrier is back, the last', async () => {
-  const { id, first } = await askWhileDown();
+test('sends only the last of several requested texts when the carrier is back', async () => {
+  const { id, first } = await sendWhileDown();
   for (let more = 0; more < 2; more += 1) {
-    await waitMinute(id);
+    await passMinute(id);
     expect(await sendLink(linkDeps(), harness.merchant, id)).toMatchObject({ isSent: true });
     await triedTimes(id, 1);
   }
   at = up;
-  await tryAgain(id);
-  await expect.poll(() => fatesOf(id), POLL).toEqual(['failed: replaced', 'failed: replaced', 'sent']);
+  await makeTextsDue(id);
+  await expect.poll(() => resultsOf(id), POLL).toEqual(['failed: replaced', 'failed: replaced', 'sent']);
   expect(up.texts).toMatchObject([{ body: expect.stringContaining(first.shortUrl) }]);
 });
 
-test('a text that waits is not sent any more when its session was paid meanwhile', async () => {
-  const { id } = await askWhileDown();
+test('does not send a waiting text whose session was paid in the meantime', async () => {
+  const { id } = await sendWhileDown();
   await createTestPayments(harness.database).pay(harness.merchant, id, keyedCard('visa'));
   at = up;
-  await tryAgain(id);
-  await expect.poll(() => fatesOf(id), POLL).toEqual(['failed: session_closed']);
+  await makeTextsDue(id);
+  await expect.poll(() => resultsOf(id), POLL).toEqual(['failed: session_closed']);
   expect(up.texts.filter(({ body }) => body.includes('/p/'))).toEqual([]);
 });
 
-test('nor when another session has paid its order', async () => {
+test('does not send a waiting text whose order was paid by another session', async () => {
   const order = { orderId: 'order_paid_by_another', allowRepeat: false };
-  const { id } = await askWhileDown(order);
+  const { id } = await sendWhileDown(order);
   const other = await createTestSession(harness.database, harness.merchant, order);
   await createTestPayments(harness.database).pay(harness.merchant, other, keyedCard('visa'));
   at = up;
-  await tryAgain(id);
-  await expect.poll(() => fatesOf(id), POLL).toEqual(['failed: order_paid']);
+  await makeTextsDue(id);
+  await expect.poll(() => resultsOf(id), POLL).toEqual(['failed: order_paid']);
   expect(up.texts.filter(({ body }) => body.includes('/p/'))).toEqual([]);
 });
 
-test('a call hears after two tries that the text has not gone out, and is not told again that it has', async () => {
-  const { id } = await askWhileDown();
+test('tells the call after two attempts that the text was not sent, and promises no other', async () => {
+  const { id } = await sendWhileDown();
   const scope = { id, ...harness.merchant, mode: 'test' as const };
   expect(await findFailedLinkText(harness.database, id)).toBeNull();
   expect(await textLinkToCaller(linkDeps(), scope)).toMatchObject({ result: 'sent' });
-  await tryAgain(id);
+  await makeTextsDue(id);
   await triedTimes(id, 2);
   expect(await findFailedLinkText(harness.database, id)).toMatch(/^txt_/);
   expect(await textLinkToCaller(linkDeps(), scope)).toEqual({ result: 'not_sent', reason: 'unavailable' });
 });
 
-test('a code that another one has replaced is not texted any more', async () => {
-  const { id } = await askWhileDown();
+test('does not text a code that was replaced by a newer one', async () => {
+  const { id } = await sendWhileDown();
   const queueCode = (digits: string) => {
     const textId = newId('Event').replace('evt_', 'txt_');
     const sealedBody = sealBody(harness.vault, textId, `${digits} is your code`);
@@ -161,7 +161,7 @@ test('a code that another one has replaced is not texted any more', async () => 
   expect(await queueCode('222222')).toBe('queued');
   await triedTimes(id, 1);
   at = up;
-  await tryAgain(id);
-  await expect.poll(() => fatesOf(id), POLL).toEqual(['sent', 'failed: replaced', 'sent']);
+  await makeTextsDue(id);
+  await expect.poll(() => resultsOf(id), POLL).toEqual(['sent', 'failed: replaced', 'sent']);
   expect(up.texts.filter(({ body }) => body.includes('code'))).toMatchObject([{ body: '222222 is your code' }]);
 });

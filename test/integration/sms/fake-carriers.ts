@@ -1,4 +1,4 @@
-/** Fake Twilio and Telnyx servers: accept only their documented requests and give their documented answers. */
+/** Fake Twilio and Telnyx servers: accept only documented requests, and return documented responses. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -44,20 +44,20 @@ async function open(handle: Handle): Promise<FakeCarrier> {
 
   function answer(request: IncomingMessage, response: ServerResponse, body: string): void {
     fakeCarrier.requests.push(`${request.method} ${request.url?.split('?')[0]}`);
-    const trouble = fakeCarrier.next;
+    const fault = fakeCarrier.next;
     fakeCarrier.next = null;
-    if (trouble?.type === 'answer') {
-      response.writeHead(trouble.status, { 'content-type': 'application/json', ...trouble.headers });
-      response.end(JSON.stringify(trouble.json));
+    if (fault?.type === 'answer') {
+      response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
+      response.end(JSON.stringify(fault.json));
       return;
     }
-    if (trouble?.type === 'reset') {
+    if (fault?.type === 'reset') {
       request.socket.destroy();
       return;
     }
     const { status, json } = handle(request, body, fakeCarrier);
-    if (trouble?.type === 'take_and_reset') request.socket.destroy();
-    else if (trouble?.type === 'take_and_garble') response.writeHead(502).end('<html>Bad gateway</html>');
+    if (fault?.type === 'take_and_reset') request.socket.destroy();
+    else if (fault?.type === 'take_and_garble') response.writeHead(502).end('<html>Bad gateway</html>');
     else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
   }
 }
@@ -73,7 +73,7 @@ export function startFakeTwilio(): Promise<FakeCarrier> {
   const path = `/2010-04-01/Accounts/${TWILIO.accountSid}/Messages.json`;
   const authorization = `Basic ${Buffer.from(`${TWILIO.accountSid}:${TWILIO.authToken}`).toString('base64')}`;
   return open((request, body, { texts }) => {
-    const url = new URL(request.url ?? '', 'http://stand.in');
+    const url = new URL(request.url ?? '', 'http://fake.example');
     if (url.pathname !== path) return { status: 404, json: { code: 20404, message: 'not found', status: 404 } };
     if (request.headers.authorization !== authorization) {
       return { status: 401, json: { code: 20003, message: 'Authenticate', status: 401 } };
@@ -117,9 +117,9 @@ export function startFakeTelnyx(): Promise<FakeCarrier> {
     if (from !== TELNYX.from || text === '' || Object.keys(others).length > 0) {
       return refused(422, '40317', 'Invalid message');
     }
-    const taken = { id: `40385f64-5717-4562-b3fc-2c963f6${texts.length}`, to, body: text, at: new Date(), reportTo };
-    texts.unshift(taken);
+    const accepted = { id: `40385f64-5717-4562-b3fc-2c963f6${texts.length}`, to, body: text, at: new Date(), reportTo };
+    texts.unshift(accepted);
     const recipient = { phone_number: to, status: 'queued', carrier: 'CARRIER', line_type: 'Wireless' };
-    return { status: 200, json: { data: { record_type: 'message', id: taken.id, to: [recipient], text } } };
+    return { status: 200, json: { data: { record_type: 'message', id: accepted.id, to: [recipient], text } } };
   });
 }

@@ -1,4 +1,4 @@
-/** Texts with pay links: decided by one statement for all processes, sent at once, given up when the session closes. */
+/** Texts with pay links: one text for concurrent requests, sent at once, given up when the session closes. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type SendLinkDeps, sendLink } from '../../../src/checkout/send-link.ts';
@@ -14,7 +14,7 @@ import { listTexts, POLL, useNotificationHarness } from '../outbox/notification-
 import { createTestPayments, keyedCard } from '../payments/test-payments.ts';
 
 const harness = useNotificationHarness();
-/** No sweep finds a text while the test runs. */
+/** Longer than a test takes, so that no sweep finds a text. */
 const NEVER_MS = 3_600_000;
 
 const linkDeps = (vault: Vault = harness.vault): SendLinkDeps => ({
@@ -51,7 +51,7 @@ async function textLink(deps = linkDeps()): Promise<{ id: CheckoutSessionId; sho
 const rowOf = async (id: CheckoutSessionId) =>
   (await harness.database.query('select status, error_code from texts where session_id = $1', [id])).rows[0];
 
-test('two processes asked at once for one link queue one text', async () => {
+test('queues one text if two processes send the same link at once', async () => {
   const other = openDatabase({
     url: harness.db.url,
     maxConnections: 8,
@@ -73,7 +73,7 @@ test('two processes asked at once for one link queue one text', async () => {
   }
 });
 
-test('a text leaves because the worker is notified, not at its next sweep', async () => {
+test('sends a text when the worker is notified, not at the next sweep', async () => {
   const { sent, carrier } = recordingCarrier();
   harness.start({ testCarrier: carrier, pollMs: NEVER_MS });
   const { id, shortUrl } = await textLink();
@@ -81,7 +81,7 @@ test('a text leaves because the worker is notified, not at its next sweep', asyn
   await expect.poll(async () => (await rowOf(id))?.status, POLL).toBe('sent');
 });
 
-test('a worker whose connection was away finds what was queued meanwhile', async () => {
+test('sends texts that were queued while the worker was not connected', async () => {
   const { id } = await textLink({ ...linkDeps(), onTextQueued: () => undefined });
   harness.start({ testCarrier: recordingCarrier().carrier, pollMs: NEVER_MS });
   await expect.poll(async () => (await rowOf(id))?.status, POLL).toBe('sent');
@@ -93,11 +93,11 @@ test.each([
     (id: CheckoutSessionId) => createTestPayments(harness.database).pay(harness.merchant, id, keyedCard('visa')),
   ],
   [
-    'over',
+    'expired',
     (id: CheckoutSessionId) =>
       harness.database.query('update checkout_sessions set expires_at = now() where id = $1', [id]),
   ],
-])('a text of a session that is %s by then is not sent any more', async (_, close) => {
+])('does not send a text whose session is %s in the meantime', async (_, close) => {
   const { id, shortUrl } = await textLink();
   await close(id);
   const logged = harness.log.lines.length;
@@ -120,7 +120,7 @@ test.each([
   expect(harness.log.lines.slice(logged).filter((line) => line.includes('given up'))).toEqual([]);
 });
 
-test('a text whose encryption key is gone is given up, and nothing of it is sent', async () => {
+test('gives up a text whose encryption key is missing, without sending anything', async () => {
   const { id, shortUrl } = await textLink(linkDeps(createVault([randomBytes(32)])));
   const { sent, carrier } = recordingCarrier();
   harness.start({ testCarrier: carrier });

@@ -43,12 +43,12 @@ async function pay(card = 'visa'): Promise<CheckoutSessionId> {
 
 const statuses = async (id: CheckoutSessionId) => (await listTexts(harness, id)).map(({ status }) => status);
 
-/** Lets time pass for texts that are to be tried or looked up again. */
-const hurry = () =>
+/** Makes all texts due that wait for a retry or a lookup. */
+const makeTextsDue = () =>
   harness.database.query("update texts set next_attempt_at = now() where status in ('waiting', 'sending')");
 
 describe('a payment', () => {
-  it('is receipted once, in the log, whatever is sent again', async () => {
+  it('gets one receipt, also if its events are resent', async () => {
     harness.start();
     const sessionId = await pay();
     await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
@@ -68,7 +68,7 @@ describe('a payment', () => {
     expect(await statuses(sessionId)).toEqual(['sent']);
   });
 
-  it("is receipted in the caller's language", async () => {
+  it("gets a receipt in the caller's language", async () => {
     harness.start();
     const sessionId = await createTestSession(harness.database, harness.merchant);
     await setChosenLanguage(harness.database, sessionId, 'es');
@@ -78,7 +78,7 @@ describe('a payment', () => {
     expect(text?.body).toMatch(/^Test merchant: pago de .* con Visa terminada en 4242\./);
   });
 
-  it('that was declined on the spot is texted of by nobody', async () => {
+  it('gets no text after a decline', async () => {
     const sessionId = await pay('insufficient_funds');
     while ((await relayBatch({ database: harness.database, docsUrl: '' })).more);
     expect(await listTexts(harness, sessionId)).toEqual([]);
@@ -87,7 +87,7 @@ describe('a payment', () => {
   it.each([
     ['hangs_taken', 'receipt', /^Test merchant: you paid/],
     ['hangs_not_taken', 'not_charged', /did not go through\. You were not charged/],
-  ])('left in doubt (%s) is told of when it is settled', async (card, kind, words) => {
+  ])('gets a text once its unknown outcome is settled (%s)', async (card, kind, words) => {
     harness.start();
     const sessionId = await pay(card);
     expect(await listTexts(harness, sessionId)).toEqual([]);
@@ -97,7 +97,7 @@ describe('a payment', () => {
     expect(await listTexts(harness, sessionId)).toMatchObject([{ kind, body: expect.stringMatching(words) }]);
   });
 
-  it('is receipted beyond every limit of texts, but not to a premium number or another country', async () => {
+  it('gets a receipt beyond the limits of texts, but not at a premium number or in another country', async () => {
     harness.start();
     const payOf = async (callerPhone: string) => {
       const sessionId = await createTestSession(harness.database, harness.merchant, { callerPhone });
@@ -108,11 +108,11 @@ describe('a payment', () => {
     const paid: CheckoutSessionId[] = [];
     for (let text = 0; text < 7; text += 1) paid.push(await payOf('+15550108000'));
     for (const id of paid) await expect.poll(() => statuses(id), POLL).toEqual(['sent']);
-    // Their events came before.
+    // Their events were relayed earlier.
     for (const id of refused) expect(await listTexts(harness, id)).toEqual([]);
   });
 
-  it('that was called failed and is found taken is texted of once, in words that take the first text back', async () => {
+  it('gets one late receipt, which corrects the first text, if it turns out to be paid', async () => {
     harness.start();
     const sessionId = await pay('hangs_not_taken');
     await agePendingCharges(harness.database, sessionId, 3_600);
@@ -132,7 +132,7 @@ describe('a payment', () => {
     );
   });
 
-  it('that is found taken before its text went out is not called failed any more', async () => {
+  it('gets no not-charged notice if it turns out to be paid before that is sent', async () => {
     const sessionId = await pay('hangs_not_taken');
     await agePendingCharges(harness.database, sessionId, 3_600);
     await resolveDueCharges(createTestPayments(harness.database), new AbortController().signal);
@@ -148,7 +148,7 @@ describe('a payment', () => {
     expect(await claimText(harness.database, texts[0]?.id ?? '', 60_000)).toMatchObject({ tooLate: 'replaced' });
   });
 
-  it('is not texted of to who answered STOP, until START', async () => {
+  it('gets no text to a number that replied STOP, until START', async () => {
     harness.start();
     await takeReply(harness.database, { from: '+15550101234', body: ' Stop. ' });
     const first = await pay();
@@ -174,22 +174,22 @@ describe.each([
   });
   afterEach(() => fakeCarrier.close());
 
-  it('is told where to report what becomes of the text', async () => {
+  it('gets the URL for delivery reports', async () => {
     const sessionId = await sendThrough(null);
     await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
     const [row] = (await harness.database.query('select id from texts where session_id = $1', [sessionId])).rows;
     expect(fakeCarrier.texts[0]?.reportTo).toBe(statusUrl(String(row?.id)));
   });
 
-  async function sendThrough(trouble: CarrierFault | null): Promise<CheckoutSessionId> {
-    fakeCarrier.next = trouble;
+  async function sendThrough(fault: CarrierFault | null): Promise<CheckoutSessionId> {
+    fakeCarrier.next = fault;
     harness.start({ testCarrier: carrier });
     const sessionId = await pay();
     await expect.poll(() => fakeCarrier.requests.length, POLL).toBe(1);
     return sessionId;
   }
 
-  it('takes a text', async () => {
+  it('accepts a text', async () => {
     const sessionId = await sendThrough(null);
     await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
     expect(fakeCarrier.texts).toMatchObject([{ to: '+15550101234', body: expect.stringContaining('$42.50') }]);
@@ -198,21 +198,21 @@ describe.each([
   it.each([
     [429, { code: 20429, errors: [{ code: '10011' }] }],
     [401, { code: 20003, errors: [{ code: '10009' }] }],
-  ])('that answers %i gets the text again', async (status, json) => {
+  ])('gets the text again after a %i', async (status, json) => {
     const sessionId = await sendThrough({ type: 'answer', status, json });
     await expect.poll(() => statuses(sessionId), POLL).toEqual(['waiting']);
-    await hurry();
+    await makeTextsDue();
     await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
     expect(fakeCarrier.texts.length).toBe(1);
   });
 
-  it('that refuses a text is not asked again', async () => {
+  it('does not get a text again that it refused', async () => {
     const json = { code: 21211, errors: [{ code: '40310' }] };
     const sessionId = await sendThrough({ type: 'answer', status: 400, json });
     await expect.poll(() => statuses(sessionId), POLL).toEqual(['failed']);
   });
 
-  it('that knows of a STOP teaches it to us', async () => {
+  it('reports a STOP, which Ringkey then remembers', async () => {
     const json = { code: 21610, errors: [{ code: '40300' }] };
     const sessionId = await sendThrough({ type: 'answer', status: 400, json });
     await expect.poll(() => statuses(sessionId), POLL).toEqual(['opted_out']);
@@ -221,13 +221,13 @@ describe.each([
   });
 
   it.each(['take_and_reset', 'take_and_garble'] as const)(
-    'that took a text and did not say so (%s) gets no second',
+    'does not get a text twice if its response is lost (%s)',
     async (type) => {
       const sessionId = await sendThrough({ type });
       await expect.poll(() => statuses(sessionId), POLL).toEqual(['sending']);
       await expect
         .poll(async () => {
-          await hurry();
+          await makeTextsDue();
           return statuses(sessionId);
         }, POLL)
         .toEqual([name === 'twilio' ? 'sent' : 'unknown']);
@@ -235,21 +235,21 @@ describe.each([
     },
   );
 
-  it('is asked what became of a text whose sender died, and gets it if it never saw it', async () => {
+  it('is asked about a text whose sender died, and gets it if it does not have it', async () => {
     const sessionId = await createTestSession(harness.database, harness.merchant);
     await createTestPayments(harness.database).pay(harness.merchant, sessionId, keyedCard('visa'));
     while ((await relayBatch({ database: harness.database, docsUrl: '' })).more);
-    // The one that dies here had claimed it and not come to send it.
+    // The dead sender had claimed the text, but not sent it.
     const ids = await dueTexts(harness.database, 100);
     expect(ids.length).toBeGreaterThan(0);
     for (const id of ids) expect(await claimText(harness.database, id, 0)).not.toBeNull();
-    await hurry();
+    await makeTextsDue();
     harness.start({ testCarrier: carrier });
     await expect.poll(() => statuses(sessionId), POLL).toEqual([name === 'twilio' ? 'sent' : 'unknown']);
     expect(fakeCarrier.texts.length).toBe(name === 'twilio' ? 1 : 0);
   });
 
-  it('that is not there gets the text when it is', async () => {
+  it('gets the text later if it is not reachable', async () => {
     await fakeCarrier.close();
     harness.start({ testCarrier: carrier });
     const sessionId = await pay();
@@ -257,7 +257,7 @@ describe.each([
   });
 });
 
-it('a text whose sender was suspended is not sent by it, but tried again', async () => {
+it('retries a text whose sender was suspended, instead of sending it', async () => {
   const sessionId = await pay();
   while ((await relayBatch({ database: harness.database, docsUrl: '' })).more);
   for (const id of await dueTexts(harness.database, 100)) await claimText(harness.database, id, 0);
@@ -266,7 +266,7 @@ it('a text whose sender was suspended is not sent by it, but tried again', async
     name: 'slow',
     async find() {
       looks += 1;
-      // The machine slept for a minute.
+      // As if the machine had slept for a minute.
       vi.setSystemTime(Date.now() + 60_000);
       return { status: 'not_found' };
     },
@@ -280,7 +280,7 @@ it('a text whose sender was suspended is not sent by it, but tried again', async
     harness.start({ testCarrier: carrier });
     await expect.poll(() => statuses(sessionId), POLL).toEqual(['waiting']);
     expect([looks, sent]).toEqual([1, 0]);
-    await hurry();
+    await makeTextsDue();
     await expect.poll(() => statuses(sessionId), POLL).toEqual(['sent']);
     expect([looks, sent]).toEqual([1, 1]);
   } finally {

@@ -1,4 +1,4 @@
-/** Every synthesizer against its vendor's stand-in, and what leaves for a vendor in a whole call. */
+/** Every synthesizer against a fake of its vendor, and the texts that a vendor receives for a whole call. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -46,7 +46,7 @@ synthesizerContract({
   voiceOf: ({ body }) => String(body.voice),
 });
 synthesizerContract({
-  name: 'a server of one’s own in the form of openai',
+  name: 'an own server with OpenAI’s API',
   startVendor: startFakeSelfHosted,
   create: (url) => createOpenai({ apiKey: null, url: `${url}/v1`, model: 'piper' }),
   voices: { known: 'af_heart', unknown: 'a/b' },
@@ -87,7 +87,7 @@ const CALLER: Vocabulary = {
   acceptedBrands: ['visa'],
 };
 
-test('a voice of another language is passed over', async () => {
+test('ignores a voice of another language', async () => {
   const [google, polly] = await Promise.all([startFakeGoogle(), startFakePolly()]);
   const { signal } = new AbortController();
   const spanish = { text: 'Un momento, por favor.', language: 'es' };
@@ -101,7 +101,7 @@ test('a voice of another language is passed over', async () => {
   await Promise.all([google.close(), polly.close()]);
 });
 
-test('card digits leave for a vendor one by one, as words that all calls share, before any call', async () => {
+test('sends card digits to a vendor only one by one, shared by all calls, before any call', async () => {
   const vendor = await startFakeOpenai();
   const folder = await mkdtemp(join(tmpdir(), 'ringkey-speech-'));
   const openai = createOpenai({ apiKey: OPENAI_KEY, url: null, model: MODEL, address: `${vendor.url}/v1` });
@@ -121,7 +121,7 @@ test('card digits leave for a vendor one by one, as words that all calls share, 
     lastFour: '4242',
   };
   const files = await speech.files(confirmation, CALLER);
-  // What the catalogue itself says with digits in it, as an example of a date.
+  // Shared sentences with digits, such as the example of an expiry date.
   const catalogue = LANGUAGE_TAGS.map(languageFor).flatMap(sharedTexts);
   expect(vendor.texts.filter((text) => /\d/.test(text) && !catalogue.includes(text))).toEqual([]);
   expect(

@@ -1,6 +1,6 @@
 /**
- * Speech is never taken for a key: all recorded prompts, an hour of voices in noise, and keys under a voice. The voices
- * are espeak-ng's, each also faster and slower than it speaks, which moves its frequencies.
+ * Talk-off of the tone detector: no speech is detected as a key, in all recorded prompts and an hour of voices in noise.
+ * The voices are espeak-ng's, also played faster and slower, which shifts their frequencies.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { sharedTexts } from '../../../src/speech/recorded.ts';
 const RECORDED = new URL('../../../prompts/recorded/', import.meta.url).pathname;
 const VOICES = ['en-us', 'en-us+f3', 'en-us+m3', 'en-gb', 'en-us+whisper', 'es', 'fr', 'de'];
 const SAMPLES_PER_HOUR = 3_600 * 8_000;
-/** Of the speed that a voice speaks at. */
+/** Factors of a voice's normal speed. */
 const SPEEDS = [1, 0.75, 0.85, 0.95, 1.1];
 
 const lawOf = (turn: number): Codec => (turn % 2 === 0 ? 'PCMU' : 'PCMA');
@@ -44,7 +44,7 @@ function atSpeed(sound: Int16Array, speed: number): Int16Array {
   });
 }
 
-/** Adds `noise`, `times` as loud, from its beginning again where it ends. */
+/** Adds `noise` in a loop, `times` as loud. */
 function mixed(sound: Int16Array, noise: Int16Array, times: number): Int16Array {
   return sound.map((sample, at) => {
     const sum = sample + (noise[at % noise.length] ?? 0) * times;
@@ -52,7 +52,7 @@ function mixed(sound: Int16Array, noise: Int16Array, times: number): Int16Array 
   });
 }
 
-/** White noise, the same each time. */
+/** Reproducible white noise. */
 function noiseOf(samples: number): Int16Array {
   let state = 1;
   return Int16Array.from({ length: samples }, () => {
@@ -75,31 +75,31 @@ describe('the tone detector', () => {
     voices = await Promise.all(VOICES.map(voice));
   });
 
-  it('hears no key in any recorded prompt', () => {
+  it('detects no key in any recorded prompt', () => {
     const files = recordings();
     expect(files.length).toBeGreaterThan(50);
-    const heard = files.filter((file) => {
+    const wrong = files.filter((file) => {
       const sound = decodeWav(readFileSync(file));
       return [sound, atSpeed(sound, 0.9), atSpeed(sound, 1.1)].some((each, turn) => keysIn(each, lawOf(turn)) !== '');
     });
-    expect(heard).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 
-  it('hears no key in an hour of voices and noise', () => {
-    const heard: string[] = [];
+  it('detects no key in an hour of voices and noise', () => {
+    const wrong: string[] = [];
     let samples = 0;
     for (const [turn, speed] of SPEEDS.entries()) {
       for (const [index, spoken] of voices.entries()) {
         const sound = mixed(atSpeed(spoken, speed), noise, [0, 0.003, 0.02][(turn + index) % 3] ?? 0);
         samples += sound.length;
-        if (keysIn(sound, lawOf(turn)) !== '') heard.push(`${VOICES[index]} at ${speed}`);
+        if (keysIn(sound, lawOf(turn)) !== '') wrong.push(`${VOICES[index]} at ${speed}`);
       }
     }
     expect(samples).toBeGreaterThan(SAMPLES_PER_HOUR);
-    expect(heard).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 
-  it('hears no key in noise, quiet or loud', () => {
+  it('detects no key in quiet or loud noise', () => {
     const levels = [0.003, 0.03, 0.3, 1];
     expect(levels.map((level) => keysIn(mixed(new Int16Array(8_000 * 60), noise, level), 'PCMU'))).toEqual([
       '',
@@ -113,10 +113,10 @@ describe('the tone detector', () => {
     ['80 ms under an echo 20 dB below them', { toneMs: 80, gapMs: 60 }, 0.1],
     ['40 ms under an echo 26 dB below them', { toneMs: 40, gapMs: 53 }, 0.05],
     ['250 ms under a voice 12 dB below them', { toneMs: 250, gapMs: 100 }, 0.25],
-  ])('hears each key of %s, once', (_what, timing, times) => {
+  ])('detects each key of %s once', (_what, timing, times) => {
     const keys = '4242424242424242123011223344556677889900**##';
     for (const [turn, spoken] of voices.entries()) {
-      // The prompts' level is about that of a key.
+      // Prompts are about as loud as keys.
       const sound = mixed(tonesOf(keys, timing), spoken, times);
       expect(keysIn(sound, lawOf(turn))).toBe(keys);
       const quiet = sound.map((sample) => Math.round(sample * 10 ** (-16 / 20)));

@@ -1,7 +1,4 @@
-/**
- * Endpoints that answer in every wrong way: each costs its own delivery a time limit at most, and the log says what it
- * was.
- */
+/** Endpoints that respond in every wrong way: each delays only its own delivery, which records the failure. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -27,12 +24,12 @@ interface RawEndpoint {
   url: string;
   requests: number;
   connections: number;
-  /** Connections that are open. */
+  /** The open connections. */
   open: Set<Socket>;
   close(): Promise<void>;
 }
 
-/** Answers each request, the first of which is 1, with whatever bytes. */
+/** Starts an endpoint that responds with any bytes. @param answer gets the number of the request, from 1 */
 async function rawEndpoint(answer: (socket: Socket, count: number) => void): Promise<RawEndpoint> {
   const open = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -71,38 +68,34 @@ const AN_HOUR = 3_600_000;
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
 it.each<[string, (socket: Socket) => void, string]>([
-  ['headers that never end', (socket) => socket.write('HTTP/1.1 200 OK\r\nX-Slow: '), 'timeout'],
-  ['100 Continue and nothing after it', (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 'timeout'],
-  [
-    'headers beyond all measure',
-    (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(200_000)}`),
-    'connection',
-  ],
-  ['what is no HTTP', (socket) => socket.write('220 mail.example.com ESMTP\r\n'), 'connection'],
-  ['the end of the connection', (socket) => socket.end(), 'connection'],
+  ['endless headers', (socket) => socket.write('HTTP/1.1 200 OK\r\nX-Slow: '), 'timeout'],
+  ['100 Continue only', (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 'timeout'],
+  ['too long headers', (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(200_000)}`), 'connection'],
+  ['another protocol', (socket) => socket.write('220 mail.example.com ESMTP\r\n'), 'connection'],
+  ['a closed connection', (socket) => socket.end(), 'connection'],
   ['a reset', (socket) => socket.resetAndDestroy(), 'connection'],
   [
-    'another protocol',
+    'an upgrade',
     (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
     'connection',
   ],
-])('answered with %s has failed', async (_name, answer, failure) => {
+])('counts a delivery as failed if the response is %s', async (_name, answer, failure) => {
   const endpoint = await rawEndpoint(answer);
   const { id } = await harness.register(endpoint.url);
-  // Only what never answers is waited for.
+  // Short only for the endpoints that never respond.
   harness.start({ answerLimitMs: failure === 'timeout' ? 500 : AN_HOUR });
   await insertTestEvents(harness, id);
   expect(await waitForAttempts(harness, id, 1)).toMatchObject({ status: 'waiting', status_code: null, failure });
 });
 
-it('a second answer to one request is no answer to the next', async () => {
+it('does not take a second response to one request as the response to the next', async () => {
   const endpoint = await rawEndpoint((socket, count) => {
     if (count === 1) socket.write(OK + OK);
     else socket.write('HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n');
   });
   const { id } = await harness.register(endpoint.url);
   harness.start();
-  // One after the other, so that the second may take up the connection of the first.
+  // One after the other, so that the second can reuse the connection.
   await insertTestEvents(harness, id);
   await waitForStatuses(harness, id, ['delivered']);
   await insertTestEvents(harness, id);
@@ -113,7 +106,7 @@ it('a second answer to one request is no answer to the next', async () => {
   ]);
 });
 
-it('an answer as long as one likes is read for a KiB, and its connection closed', async () => {
+it('reads a KiB of an endless response, and closes the connection', async () => {
   const endpoint = await rawEndpoint((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
     const more = () => {
@@ -129,7 +122,7 @@ it('an answer as long as one likes is read for a KiB, and its connection closed'
   await expect.poll(() => endpoint.open.size, POLL).toBe(0);
 });
 
-it('an answer that is broken off after its status is one', async () => {
+it('accepts a response that breaks off after its status', async () => {
   const endpoint = await rawEndpoint((socket) => {
     socket.write('HTTP/1.1 202 Accepted\r\nContent-Length: 100\r\n\r\nwe got', () => socket.destroy());
   });
@@ -139,7 +132,7 @@ it('an answer that is broken off after its status is one', async () => {
   expect(await waitForStatuses(harness, id, ['delivered'])).toMatchObject([{ status_code: 202, answer: 'we got' }]);
 });
 
-it('an answer that comes after the limit is none, and the delivery is tried anew on another connection', async () => {
+it('retries on another connection if the response comes after the time limit', async () => {
   const held: Socket[] = [];
   const endpoint = await rawEndpoint((socket, count) => {
     if (count === 1) held.push(socket);

@@ -1,4 +1,4 @@
-/** What changes while a delivery is under way: its endpoint, Redis, the database, DNS, our clock. */
+/** Changes during a delivery: of its endpoint, Redis, the database, DNS, or the clock. */
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -35,21 +35,21 @@ afterEach(() => vi.useRealTimers());
 
 const HOUR = 3_600_000;
 
-/** An endpoint that answers its first request when the test says so, and the others at once. */
+/** An endpoint that responds to its first request on `answer`, and to others at once. */
 async function slowEndpoint() {
-  let letGo: () => void = () => undefined;
+  let respond: () => void = () => undefined;
   const endpoint = await harness.endpoint((response, request, count) => {
-    if (count === 1) letGo = () => OK(response, request, count);
+    if (count === 1) respond = () => OK(response, request, count);
     else OK(response, request, count);
   });
-  const answered = () => letGo();
-  const asked = () => expect.poll(() => endpoint.received.length, POLL).toBe(1);
-  return { endpoint, asked, answered };
+  const answer = () => respond();
+  const requested = () => expect.poll(() => endpoint.received.length, POLL).toBe(1);
+  return { endpoint, requested, answer };
 }
 
-/** Three deliveries: the first of them is under way while the change is made, the others are due afterwards. */
-async function underWay(change: (id: WebhookEndpointId) => Promise<unknown>) {
-  const { endpoint, asked, answered } = await slowEndpoint();
+/** Makes a change during the first of three deliveries. The others are due afterwards. */
+async function changeDuring(change: (id: WebhookEndpointId) => Promise<unknown>) {
+  const { endpoint, requested, answer } = await slowEndpoint();
   const { id, secret } = await harness.register(endpoint.url);
   const [first] = await insertTestEvents(harness, id, 3);
   await relayBatch({ database: harness.database, docsUrl: '' });
@@ -58,48 +58,50 @@ async function underWay(change: (id: WebhookEndpointId) => Promise<unknown>) {
     [id, first],
   );
   harness.start({ answerLimitMs: HOUR });
-  await asked();
+  await requested();
   await change(id);
-  answered();
+  answer();
   await expect.poll(async () => (await listDeliveries(harness, id))[0]?.attempts, POLL).toBe(1);
   await makeDue(harness, id);
   return { endpoint, id, secret };
 }
 
-describe('an endpoint, with a delivery under way,', () => {
+describe('an endpoint that changes during a delivery', () => {
   it.each<[string, (id: WebhookEndpointId) => Promise<unknown>]>([
     ['disabled', (id) => changeWebhookEndpoint(harness.database, id, { disabled: true })],
     ['deleted', (id) => deleteWebhookEndpoint(harness.database, id)],
-  ])('%s is sent nothing more, and the log says so', async (_name, change) => {
-    const { endpoint, id } = await underWay(change);
+  ])('gets nothing more if it is %s', async (_name, change) => {
+    const { endpoint, id } = await changeDuring(change);
     await waitForStatuses(harness, id, ['delivered', 'canceled', 'canceled']);
     expect(endpoint.received.length).toBe(1);
   });
 
-  it('asked to have that event once more is sent it once more', async () => {
-    const { endpoint, asked, answered } = await slowEndpoint();
+  it('gets an event again if that is resent during its delivery', async () => {
+    const { endpoint, requested, answer } = await slowEndpoint();
     const { id } = await harness.register(endpoint.url);
     harness.start({ answerLimitMs: HOUR });
     const [event] = await insertTestEvents(harness, id);
-    await asked();
+    await requested();
     await resendEvents(harness.database, [String(event)]);
     const unrelayed = 'select 1 from events where relayed_at is null';
     await expect.poll(async () => (await harness.database.query(unrelayed)).rowCount, POLL).toBe(0);
-    answered();
+    answer();
     await expect.poll(() => endpoint.received.map((each) => each.id), POLL).toEqual([event, event]);
     await waitForStatuses(harness, id, ['delivered']);
   });
 
-  it('moved is sent the rest at its new place', async () => {
+  it('gets the rest at its new URL', async () => {
     const other = await harness.endpoint();
-    const { endpoint, id } = await underWay((id) => changeWebhookEndpoint(harness.database, id, { url: other.url }));
+    const { endpoint, id } = await changeDuring((id) =>
+      changeWebhookEndpoint(harness.database, id, { url: other.url }),
+    );
     await waitForStatuses(harness, id, ['delivered', 'delivered', 'delivered']);
     expect([endpoint.received.length, other.received.length]).toEqual([1, 2]);
   });
 
-  it('with a new secret, and the old one dead at once, is sent the rest signed with the new one', async () => {
+  it('gets the rest signed with the new secret only, if the old one ends at once', async () => {
     const fresh = newSigningSecret();
-    const { endpoint, id, secret } = await underWay((id) =>
+    const { endpoint, id, secret } = await changeDuring((id) =>
       rollWebhookSecret(harness.database, id, harness.vault.seal(fresh, webhookSecretContext(id)), 0),
     );
     await waitForStatuses(harness, id, ['delivered', 'delivered', 'delivered']);
@@ -121,21 +123,21 @@ describe('an endpoint, with a delivery under way,', () => {
   });
 });
 
-it('a delivery under way is recorded though Redis forgets everything, and the next is found', async () => {
-  const { endpoint, asked, answered } = await slowEndpoint();
+it('records a delivery although Redis was flushed during it, and sends the next one', async () => {
+  const { endpoint, requested, answer } = await slowEndpoint();
   const { id } = await harness.register(endpoint.url);
   harness.start({ answerLimitMs: HOUR });
   await insertTestEvents(harness, id);
-  await asked();
+  await requested();
   await harness.redis.redis.flushdb();
-  answered();
+  answer();
   await waitForStatuses(harness, id, ['delivered']);
   await insertTestEvents(harness, id);
   await waitForStatuses(harness, id, ['delivered', 'delivered']);
 });
 
-it('a delivery under way is recorded when a record that went away is back, and is not sent again', async () => {
-  const { endpoint, asked, answered } = await slowEndpoint();
+it('records a delivery once the database is back, without sending it again', async () => {
+  const { endpoint, requested, answer } = await slowEndpoint();
   const { id } = await harness.register(endpoint.url);
   const proxy = await startTcpProxy();
   const databaseUrl = proxy.forwardTo(harness.db.url);
@@ -143,9 +145,9 @@ it('a delivery under way is recorded when a record that went away is back, and i
   try {
     const notifier = harness.start({ database, databaseUrl, answerLimitMs: HOUR });
     const [event] = await insertTestEvents(harness, id);
-    await asked();
+    await requested();
     proxy.cut();
-    answered();
+    answer();
     await expect
       .poll(() => harness.log.lines, POLL)
       .toContain('result of a webhook attempt not recorded yet: waiting for the database');
@@ -162,7 +164,7 @@ it('a delivery under way is recorded when a record that went away is back, and i
   }
 });
 
-it('a name that DNS leads elsewhere after a failure is judged anew', async () => {
+it('checks the address of a name again for every attempt', async () => {
   const here: LookupFunction = (_host, options, callback) => lookup('127.0.0.1', { ...options }, callback as never);
   const within: LookupFunction = (_host, options, callback) => publicLookup('localhost', options, callback);
   let dns = here;
@@ -185,11 +187,11 @@ it('a name that DNS leads elsewhere after a failure is judged anew', async () =>
 describe.each([
   ['ahead', HOUR],
   ['behind', -HOUR],
-])('with our clock an hour %s', (_name, ms) => {
+])('with a clock that is an hour %s', (_name, ms) => {
   it.each([
     ['a failure', {}, 5_000],
-    ['one that names its time in seconds', { 'retry-after': '60' }, 60_000],
-  ])('%s is tried again by the clock of the database', async (_which, headers, delayMs) => {
+    ['a failure with Retry-After', { 'retry-after': '60' }, 60_000],
+  ])('retries %s by the clock of the database', async (_which, headers, delayMs) => {
     const endpoint = await harness.endpoint(status(503, headers));
     const { id } = await harness.register(endpoint.url);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });

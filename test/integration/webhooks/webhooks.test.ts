@@ -27,11 +27,11 @@ import { createTestPayments, keyedCard } from '../payments/test-payments.ts';
 const harness = useNotificationHarness();
 
 const HOUR = 3_600_000;
-/** Of an answer that is a failure: no other attempt comes by itself in a test. */
+/** Headers of a failure that make sure that no retry happens during a test. */
 const LATER = { 'retry-after': '3600' };
 
 describe('a webhook', () => {
-  it('tells of a payment, signed, with a sequence, with the session as retrieved', async () => {
+  it('reports a payment with the session, signed and with a sequence', async () => {
     const merchant = await createTestMerchant(harness.database);
     const endpoint = await harness.endpoint();
     const { id, secret } = await harness.register(endpoint.url, undefined, merchant);
@@ -51,7 +51,7 @@ describe('a webhook', () => {
     expect(first?.headers['webhook-id']).toBe(first?.id);
   });
 
-  it('goes only to endpoints that asked for its kind', async () => {
+  it('is sent only to endpoints that are subscribed to its type', async () => {
     const merchant = await createTestMerchant(harness.database);
     const [all, failures] = [await harness.endpoint(), await harness.endpoint()];
     const { id } = await harness.register(all.url, ['checkout.succeeded', 'checkout.completed'], merchant);
@@ -66,7 +66,7 @@ describe('a webhook', () => {
     expect(failures.received).toEqual([]);
   });
 
-  it('is tried again 5 s after a failure, with the same bytes and a new time', async () => {
+  it('is retried 5 s after a failure, with the same bytes and a new time', async () => {
     const endpoint = await harness.endpoint((response, request, count) =>
       (count === 1 ? status(500) : OK)(response, request, count),
     );
@@ -76,7 +76,7 @@ describe('a webhook', () => {
     const failed = await waitForAttempts(harness, id, 1);
     expect(failed).toMatchObject({ status: 'waiting', status_code: 500, answer: 'status 500', failure: 'status' });
     expect(failed.next_in_ms).toBeGreaterThanOrEqual(5_000);
-    // The tenth that it may be late, and the attempt itself.
+    // Up to a tenth later, plus the time of the attempt.
     expect(failed.next_in_ms).toBeLessThan(5_500 + 5_000);
     await makeDue(harness, id);
     const [row] = await waitForStatuses(harness, id, ['delivered']);
@@ -90,7 +90,7 @@ describe('a webhook', () => {
     ['301', status(301, { location: 'http://127.0.0.1:1/' }), { status_code: 301, failure: 'redirect' }],
     ['404', status(404), { status_code: 404, failure: 'status' }],
     ['a 200 after the limit', HANG, { status_code: null, failure: 'timeout' }],
-  ])('answered with %s has failed', async (_name, answer, expected) => {
+  ])('counts as failed after the response %s', async (_name, answer, expected) => {
     const endpoint = await harness.endpoint(answer);
     const { id } = await harness.register(endpoint.url);
     harness.start(answer === HANG ? { answerLimitMs: 500 } : {});
@@ -99,14 +99,14 @@ describe('a webhook', () => {
     expect(endpoint.received.length).toBe(1);
   });
 
-  it('that nobody takes has failed', async () => {
+  it('counts as failed if the endpoint cannot be reached', async () => {
     const { id } = await harness.register(`http://127.0.0.1:${await freePort()}/`);
     harness.start();
     await insertTestEvents(harness, id);
     expect(await waitForAttempts(harness, id, 1)).toMatchObject({ status: 'waiting', failure: 'connection' });
   });
 
-  it('waits as long as Retry-After says', async () => {
+  it('is retried after Retry-After', async () => {
     const endpoint = await harness.endpoint(status(503, { 'retry-after': '3600' }));
     const { id } = await harness.register(endpoint.url);
     harness.start();
@@ -114,9 +114,9 @@ describe('a webhook', () => {
     expect((await waitForAttempts(harness, id, 1)).next_in_ms).toBeCloseTo(HOUR, -4);
   });
 
-  it('answered with 410 disables the endpoint, and nothing more goes there', async () => {
+  it('disables the endpoint after a 410, which then gets nothing more', async () => {
     const endpoint = await harness.endpoint((response, request, count) =>
-      // The first is not tried again meanwhile.
+      // The first event is not retried in the meantime.
       (count === 1 ? status(500, LATER) : status(410))(response, request, count),
     );
     const { id } = await harness.register(endpoint.url);
@@ -155,7 +155,7 @@ describe('a webhook', () => {
     expect(await waitForStatuses(harness, id, ['failed'])).toMatchObject([{ attempts: 10 }]);
   });
 
-  it('keeps the first KiB of an answer, whatever is in it', async () => {
+  it('keeps the first KiB of any response', async () => {
     const endpoint = await harness.endpoint((response) => response.end(`a\u0000b${'x'.repeat(1_000_000)}`));
     const { id } = await harness.register(endpoint.url);
     harness.start();
@@ -164,7 +164,7 @@ describe('a webhook', () => {
     expect(row?.answer).toBe(`ab${'x'.repeat(1_021)}`);
   });
 
-  it('is delivered when the status says so, though the answer never ends', async () => {
+  it('counts as delivered by the status, although the response never ends', async () => {
     const endpoint = await harness.endpoint((response) => response.writeHead(200).write('hello'));
     const { id } = await harness.register(endpoint.url);
     harness.start();
@@ -172,7 +172,7 @@ describe('a webhook', () => {
     expect(await waitForStatuses(harness, id, ['delivered'])).toMatchObject([{ status_code: 200, answer: 'hello' }]);
   });
 
-  it('bears both signatures while a secret is being rolled, then the new one alone', async () => {
+  it('has both signatures while a rolled secret is valid, then only the new one', async () => {
     const endpoint = await harness.endpoint();
     const { id, secret } = await harness.register(endpoint.url);
     const fresh = newSigningSecret();
@@ -191,7 +191,7 @@ describe('a webhook', () => {
     expect(() => new Webhook(secret).verify(after.body, after.headers)).toThrow('No matching signature');
   });
 
-  it('goes out once more when asked for, the same to the byte', async () => {
+  it('is resent on request with the same bytes', async () => {
     const endpoint = await harness.endpoint();
     const { id } = await harness.register(endpoint.url);
     harness.start();
@@ -204,7 +204,7 @@ describe('a webhook', () => {
     expect(endpoint.received[1]?.id).toBe(eventId);
   });
 
-  it('does not go to an endpoint that was disabled or deleted meanwhile', async () => {
+  it('is not sent to an endpoint that was disabled or deleted in the meantime', async () => {
     const failing = status(500, LATER);
     const [disabled, deleted] = [await harness.endpoint(failing), await harness.endpoint(failing)];
     const [first, second] = [await harness.register(disabled.url), await harness.register(deleted.url)];
