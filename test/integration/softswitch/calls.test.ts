@@ -27,7 +27,7 @@ afterEach(async () => {
 const dial = (transport = 'udp') =>
   phone.request({ method: 'INVITE', uri: engine.uri('line', transport), body: OFFER });
 
-/** The application answers the next INVITE. */
+/** Lets the application answer the next INVITE. */
 function answering(): Promise<AppDialog> {
   return new Promise((resolve, reject) => {
     app.invite((req: AppRequest, res: AppResponse) => {
@@ -51,7 +51,7 @@ async function answeredCall(transport = 'udp'): Promise<{ line: AppDialog; calle
 const nextIn = (dialog: Dialog) => once<[ServerTransaction]>(dialog, 'request').then(([transaction]) => transaction);
 
 describe.each(['udp', 'tcp'])('a call to the application over %s', (transport) => {
-  it('is answered, carries INFO and is hung up by the caller', async () => {
+  it('is answered, carries an INFO and is hung up by the caller', async () => {
     const { line, caller } = await answeredCall(transport);
     const informed = once<[AppRequest, AppResponse]>(line, 'info');
     const info = caller.request({ method: 'INFO', headers: { 'Content-Type': 'text/plain' }, body: 'ping' });
@@ -64,7 +64,7 @@ describe.each(['udp', 'tcp'])('a call to the application over %s', (transport) =
     expect((await destroyed)[0].method).toBe('BYE');
   });
 
-  it('is hung up by the application, whose later requests fail', async () => {
+  it('is hung up by the application, after which its requests fail', async () => {
     const { line, caller } = await answeredCall(transport);
     const bye = nextIn(caller).then((transaction) => transaction.respond(200));
     await line.destroy();
@@ -72,7 +72,7 @@ describe.each(['udp', 'tcp'])('a call to the application over %s', (transport) =
     await expect(line.request({ method: 'INFO' })).rejects.toMatchObject({ code: 'ENODIALOG' });
   });
 
-  it('is changed by re-INVITE from both sides', async () => {
+  it('is changed by a re-INVITE from each side', async () => {
     const { line, caller } = await answeredCall(transport);
     const modified = once<[AppRequest, AppResponse]>(line, 'modify');
     const reinvite = caller.request({ method: 'INVITE', body: OFFER.replace('4000', '4002') });
@@ -89,8 +89,8 @@ describe.each(['udp', 'tcp'])('a call to the application over %s', (transport) =
   });
 });
 
-describe('transfer', () => {
-  it('works by REFER with its NOTIFYs', async () => {
+describe('a transfer', () => {
+  it('sends a REFER and receives its NOTIFY', async () => {
     const { line, caller } = await answeredCall();
     const referred = nextIn(caller);
     const notified = once<[AppRequest, AppResponse]>(line, 'notify');
@@ -113,7 +113,7 @@ describe('transfer', () => {
     expect((await notify.final).status).toBe(200);
   });
 
-  it('from the caller reaches the application, which can NOTIFY back', async () => {
+  it('that the caller requests reaches the application, which can send a NOTIFY', async () => {
     const { line, caller } = await answeredCall();
     const referred = once<[AppRequest, AppResponse]>(line, 'refer');
     const refer = caller.request({ method: 'REFER', headers: { 'Refer-To': '<sip:x@127.0.0.1>' } });
@@ -128,7 +128,7 @@ describe('transfer', () => {
   });
 });
 
-describe('a call that is not answered', () => {
+describe('an unanswered call', () => {
   const ringing = (status?: number) =>
     new Promise<[AppRequest, AppResponse]>((resolve) => {
       app.invite((req: AppRequest, res: AppResponse) => {
@@ -137,14 +137,14 @@ describe('a call that is not answered', () => {
       });
     });
 
-  it('is rejected by the application', async () => {
+  it('can be rejected by the application', async () => {
     void ringing(486);
     await messagesProcessed(app);
     expect((await dial().final).status).toBe(486);
   });
 
   it.each([180, undefined])(
-    'is cancelled after %s: the application is notified, its late answer fails',
+    'can be canceled after the status %s, which notifies the application and makes its answer fail',
     async (status) => {
       const rings = ringing(status);
       await messagesProcessed(app);
@@ -164,7 +164,7 @@ describe('a call by the application', () => {
   const agentUri = () => `sip:agent@127.0.0.1:${phone.port}`;
   const nextCall = () => once<[ServerTransaction]>(phone, 'request').then(([transaction]) => transaction);
 
-  it('rings, is answered and bridged by headers', async () => {
+  it('rings and is answered, with the headers of the application', async () => {
     const called = nextCall();
     const rang: number[] = [];
     const placed = app.createUAC(
@@ -188,7 +188,7 @@ describe('a call by the application', () => {
     await destroyed;
   });
 
-  it('without an offer is ACKed with the answer', async () => {
+  it('without an offer sends the answer in the ACK', async () => {
     const called = nextCall();
     const placed = app.createUAC<{
       sdp: string;
@@ -204,7 +204,7 @@ describe('a call by the application', () => {
     expect((await acked)[0].body).toBe(ANSWER);
   });
 
-  it.each([480, 486, 603])('is refused with %i', async (status) => {
+  it.each([480, 486, 603])('fails if the callee responds %i', async (status) => {
     void nextCall().then((transaction) => transaction.respond(status));
     await expect(app.createUAC(agentUri(), { localSdp: OFFER })).rejects.toMatchObject({ status });
   });
@@ -214,11 +214,11 @@ describe('a call by the application', () => {
     ['sip:a@127.0.0.1:9;transport=tcp', 503],
     // A drachtio-server that listens for TLS tries to connect.
     ['sips:a@127.0.0.1:9', external && process.env.RINGKEY_TEST_TLS_PORT !== undefined ? 503 : 416],
-  ])('to %s, which cannot be reached, is refused with %i', async (uri, status) => {
+  ])('to the unreachable target %s fails with %i', async (uri, status) => {
     await expect(app.createUAC(uri, { localSdp: OFFER })).rejects.toMatchObject({ status });
   });
 
-  it('is cancelled by the application', async () => {
+  it('can be canceled by the application', async () => {
     const called = nextCall();
     let placed: Promise<AppDialog> | undefined;
     const request = new Promise<AppRequest>((resolve) => {
@@ -232,7 +232,7 @@ describe('a call by the application', () => {
     await expect(placed).rejects.toMatchObject({ status: 487 });
   });
 
-  it('is challenged and answered with credentials', async () => {
+  it('answers a challenge with credentials', async () => {
     const authorized = new Promise<string | undefined>((resolve) => {
       phone.on('request', (transaction) => {
         const authorization = headerValue(transaction.request, 'Authorization');
@@ -258,21 +258,21 @@ describe('a call by the application', () => {
   });
 });
 
-describe('requests outside a call', () => {
-  it('reach the application that subscribed to the method', async () => {
+describe('a request outside a call', () => {
+  it('reaches the application that subscribed to the method', async () => {
     app.options((_req: AppRequest, res: AppResponse) => res.send(200, { headers: { 'X-Load': '1' } }));
     await messagesProcessed(app);
     const answer = await phone.request({ method: 'OPTIONS', uri: engine.uri('ping') }).final;
     expect([answer.status, headerValue(answer, 'X-Load')]).toEqual([200, '1']);
   });
 
-  it('are refused with 503 when no application subscribed', async () => {
+  it('gets 503 if no application has subscribed', async () => {
     const statusOf = async (transaction: ClientTransaction) => (await transaction.final).status;
     expect(await statusOf(dial())).toBe(503);
     expect(await statusOf(phone.request({ method: 'OPTIONS', uri: engine.uri('ping') }))).toBe(503);
   });
 
-  it('get 481 for unknown dialogs and transactions', async () => {
+  it('gets 481 for an unknown dialog or transaction', async () => {
     const headers = { To: '<sip:line@127.0.0.1>;tag=gone' };
     const statusOf = async (method: string) =>
       (await phone.request({ method, uri: engine.uri('line'), headers }).final).status;

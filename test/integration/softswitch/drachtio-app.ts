@@ -1,6 +1,4 @@
-/**
- * Types for the parts of drachtio-srf used in tests. Its own typings lack the promise forms, most verbs and the events.
- */
+/** Types for the parts of drachtio-srf that tests use. Its own types lack promises, most verbs and the events. */
 import type { EventEmitter } from 'node:events';
 import Srf from 'drachtio-srf';
 

@@ -1,6 +1,6 @@
 /**
- * Runs the signalling half of the softswitch for a test, with apps on drachtio-srf. With DRACHTIO_PORT set, a real
- * drachtio-server is used instead (DRACHTIO_HOST, DRACHTIO_SECRET, DRACHTIO_SIP_PORT); the same tests must pass.
+ * Runs the signalling half of the softswitch, with applications on drachtio-srf. With DRACHTIO_PORT, a real
+ * drachtio-server is used instead (DRACHTIO_HOST, DRACHTIO_SECRET, DRACHTIO_SIP_PORT). The same tests must pass.
  */
 
 import type { EventEmitter } from 'node:events';
@@ -21,9 +21,9 @@ export interface Engine {
   secret: string;
   external: boolean;
   callCount(): number;
-  /** A connected application. */
+  /** Connects a new application. */
   app(): Promise<App>;
-  /** A phone or carrier beside it. */
+  /** Creates another SIP user agent: a phone or a carrier. */
   phone(options?: Partial<SipAgentOptions>): Promise<SipAgent>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startEngine(test: SignallingTestOptions = {}, maxCalls?: n
     app: async () => {
       const app = await connect(drachtioPort, secret);
       apps.add(app);
-      // Disconnecting twice is an assertion of the library.
+      // The library throws if an app disconnects twice.
       app.once('close', () => apps.delete(app));
       return app;
     },

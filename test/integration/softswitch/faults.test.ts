@@ -1,4 +1,4 @@
-/** The signalling half when the network, the caller or the application misbehaves. */
+/** The signalling half if the network, the caller or the application misbehaves. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
@@ -30,12 +30,12 @@ afterEach(async () => {
 });
 
 /** Answers all calls from now on. */
-async function answerAll(app: App, made: (dialog: AppDialog) => void = () => undefined): Promise<void> {
-  app.invite((req, res) => void app.createUAS(req, res, { localSdp: ANSWER }).then(made, () => undefined));
+async function answerAll(app: App, onCall: (dialog: AppDialog) => void = () => undefined): Promise<void> {
+  app.invite((req, res) => void app.createUAS(req, res, { localSdp: ANSWER }).then(onCall, () => undefined));
   await messagesProcessed(app);
 }
 
-/** A whole call from a new phone. */
+/** Makes a complete call from a new phone. */
 async function expectWorkingCall(): Promise<void> {
   const phone = await engine.phone();
   const invite = phone.request({ method: 'INVITE', uri: engine.uri('line'), body: OFFER });
@@ -44,7 +44,7 @@ async function expectWorkingCall(): Promise<void> {
 }
 
 describe('a lossy network', () => {
-  it('loses every datagram once, and the call still goes through both ways', async () => {
+  it('completes a call although every datagram is lost once', async () => {
     const seen = new Set<string>();
     engine = await startEngine({ timers: QUICK });
     const app = await engine.app();
@@ -62,16 +62,16 @@ describe('a lossy network', () => {
     expect((await invite.final).status).toBe(200);
     const dialog = await answered.promise;
     const caller = invite.dialog as Dialog;
-    const asked = once<[ServerTransaction]>(caller, 'request').then(([one]) => one.respond(200));
+    const responded = once<[ServerTransaction]>(caller, 'request').then(([one]) => one.respond(200));
     expect((await dialog.request({ method: 'OPTIONS' })).status).toBe(200);
-    await asked;
+    await responded;
     const destroyed = once(dialog, 'destroy');
     expect((await caller.bye().final).status).toBe(200);
     await destroyed;
     expect(seen.size).toBeGreaterThanOrEqual(8);
   });
 
-  // An answer made by the stack itself has no source address, as with drachtio-server.
+  // As with drachtio-server, a response that the stack creates itself has no source address.
   it('lets an unanswered call time out with 408', async () => {
     engine = await startEngine({ timers: QUICK });
     const app = await engine.app();
@@ -93,7 +93,7 @@ describe('a lossy network', () => {
 });
 
 describe('a caller', () => {
-  it('who never ACKs is hung up on, and the application is notified', async () => {
+  it('who sends no ACK is hung up on, and the application is notified', async () => {
     engine = await startEngine({ timers: QUICK });
     const app = await engine.app();
     const answered = deferred<AppDialog>();
@@ -110,7 +110,7 @@ describe('a caller', () => {
     expect(engine.callCount()).toBe(0);
   });
 
-  // drachtio-server has no limit of calls.
+  // drachtio-server does not limit calls.
   it.skipIf(external)('beyond the limit gets 503 with Retry-After, until another has hung up', async () => {
     engine = await startEngine({}, 1);
     await answerAll(await engine.app());
@@ -124,7 +124,7 @@ describe('a caller', () => {
     expect((await dial().final).status).toBe(200);
   });
 
-  it('who answers although the application cancelled is hung up on after the ACK', async () => {
+  it('who answers although the application canceled is hung up on after the ACK', async () => {
     engine = await startEngine();
     const app = await engine.app();
     const phone = await engine.phone({
@@ -157,7 +157,7 @@ describe('a caller', () => {
 describe('an application', () => {
   // drachtio-server leaves its ringing calls unanswered.
   it.skipIf(external)(
-    'that disconnects ends its ringing calls with 503; requests in its answered ones get 481',
+    'that disconnects ends its ringing calls with 503, and requests in its answered calls get 481',
     async () => {
       engine = await startEngine();
       const app = await engine.app();
@@ -191,23 +191,23 @@ describe('an application', () => {
     await closed;
   });
 
-  it('shares the calls with another in turn', async () => {
+  it('takes requests in turn with another application', async () => {
     engine = await startEngine();
-    const took: string[] = [];
+    const takers: string[] = [];
     for (const name of ['one', 'two']) {
       const app = await engine.app();
       app.options((_req, res) => {
-        took.push(name);
+        takers.push(name);
         res.send(200);
       });
       const phone = await engine.phone();
-      // Once a request arrives, the subscription is known.
-      while (!took.includes(name)) await phone.request({ method: 'OPTIONS', uri: engine.uri('ping') }).final;
+      // Once a request arrives, the engine knows the subscription.
+      while (!takers.includes(name)) await phone.request({ method: 'OPTIONS', uri: engine.uri('ping') }).final;
     }
-    took.length = 0;
+    takers.length = 0;
     const phone = await engine.phone();
     for (let count = 0; count < 4; count++) await phone.request({ method: 'OPTIONS', uri: engine.uri('ping') }).final;
-    expect(took.filter((name) => name === 'one')).toHaveLength(2);
+    expect(takers.filter((name) => name === 'one')).toHaveLength(2);
   });
 
   it('reconnects to a restarted engine and takes calls again', async () => {
@@ -251,7 +251,7 @@ describe('malformed input', () => {
     return `${data}`.split('\r\n')[0];
   };
 
-  it('in datagrams and streams does no harm', async () => {
+  it('in datagrams and streams does not break later calls', async () => {
     engine = await startEngine();
     await answerAll(await engine.app());
     const phone = await engine.phone();
@@ -266,8 +266,8 @@ describe('malformed input', () => {
     await expectWorkingCall();
   });
 
-  // drachtio-server answers at the end of the headers, however long they are.
-  it.skipIf(external)('with 64 KB of headers is answered or dropped', async () => {
+  // drachtio-server has no limit for headers.
+  it.skipIf(external)('with 64 KB of headers gets 513 or is dropped', async () => {
     engine = await startEngine();
     await answerAll(await engine.app());
     const big = template(engine.sipPort).replace('CSeq', `X-Big: ${'x'.repeat(63_000)}\r\nCSeq`);
@@ -290,13 +290,13 @@ describe('malformed input', () => {
         .replace('/UDP', '/TCP')
         .replace(new RegExp(`^${name}:.*\r\n`, 'm'), ''),
     );
-    // drachtio-server does not say what is missing.
+    // drachtio-server does not name the missing header.
     expect(await firstLine(socket)).toBe(`SIP/2.0 400 ${external ? 'Bad Request' : `Missing ${name}`}`);
     socket.destroy();
   });
 
-  // drachtio-server keeps the connection of an app that sends `#` alone.
-  it.skipIf(external)('on the application port closes that connection only', async () => {
+  // drachtio-server keeps the connection of an app that sends only `#`.
+  it.skipIf(external)('on the application port closes only that connection', async () => {
     engine = await startEngine();
     await answerAll(await engine.app());
     for (const text of ['garbage', '99999999#', '5#a|b|c', '0#', '#']) {
@@ -325,7 +325,7 @@ function template(port: number): string {
   ].join('\r\n');
 }
 
-/** The mulberry32 generator: the same random messages in every run. */
+/** The mulberry32 generator, so that every run has the same random messages. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -336,7 +336,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** A message with bytes changed, removed or doubled, or random bytes. */
+/** A message with bytes changed, removed or repeated. */
 function mutate(random: () => number, port: number): Buffer {
   const methods = ['INVITE', 'ACK', 'BYE', 'CANCEL', 'OPTIONS', 'SIP/2.0 200 OK\r\nX:', 'REFER', 'N0PE'];
   const method = methods[Math.floor(random() * methods.length)] ?? '';

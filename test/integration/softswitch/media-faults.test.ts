@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function rigged(options: Parameters<typeof startMediaHarness>[0] = {}): Promise<MediaHarness> {
+async function startHarness(options: Parameters<typeof startMediaHarness>[0] = {}): Promise<MediaHarness> {
   const harness = await startMediaHarness({ builtIn: true, ...options });
   closing.push(() => harness.close());
   return harness;
@@ -21,9 +21,9 @@ async function rigged(options: Parameters<typeof startMediaHarness>[0] = {}): Pr
 const portsOf = (harness: MediaHarness): number | undefined => harness.half?.portsInUse;
 const gone = ({ endpoint }: Call): Promise<[{ reason: string }]> => once<[{ reason: string }]>(endpoint, 'destroy');
 
-describe('a caller who disappears', () => {
+describe('a caller whose audio stops', () => {
   it('is hung up after the media timeout, with all ports freed', async () => {
-    const harness = await rigged({ mediaTimeoutMs: 4_000 });
+    const harness = await startHarness({ mediaTimeoutMs: 4_000 });
     const call = await harness.call();
     const destroyed = gone(call);
     call.rtpPhone.close();
@@ -33,7 +33,7 @@ describe('a caller who disappears', () => {
   });
 
   it('is not hung up while on hold', async () => {
-    const harness = await rigged({ mediaTimeoutMs: 4_000 });
+    const harness = await startHarness({ mediaTimeoutMs: 4_000 });
     const call = await harness.call();
     await call.endpoint.modify(call.rtpPhone.sdp('sendonly'));
     call.rtpPhone.close();
@@ -43,8 +43,8 @@ describe('a caller who disappears', () => {
 });
 
 describe('an app that disconnects', () => {
-  it('has its call hung up', async () => {
-    const harness = await rigged();
+  it('ends its call', async () => {
+    const harness = await startHarness();
     const call = await harness.call();
     const bye = once(call.endpoint.dialog, 'destroy');
     call.endpoint.conn.socket.destroy();
@@ -54,11 +54,11 @@ describe('an app that disconnects', () => {
   });
 });
 
-describe('shutting down', () => {
+describe('a shutdown', () => {
   it('hangs up all calls and frees every port', async () => {
-    const harness = await rigged();
+    const harness = await startHarness();
     const call = await harness.call();
-    // When this is answered, the subscription has been received.
+    // After this response, the event subscription is active.
     await call.endpoint.api('status');
     const destroyed = gone(call);
     await harness.half?.close();
@@ -67,17 +67,19 @@ describe('shutting down', () => {
   });
 });
 
-interface Bare {
+interface MediaAlone {
   half: MediaServer;
   agent: SipAgent;
   app: Server;
   appPort: number;
-  /** Of the app's registration. */
+  /** The token of the app's registration. */
   token: string;
 }
 
-/** The media half alone, with an app that accepts connections and sends nothing. */
-async function bare(options: { maxLegs?: number; rtpPortMin?: number; rtpPortMax?: number } = {}): Promise<Bare> {
+/** Starts the media half alone, with an app that accepts connections and sends nothing. */
+async function startMediaAlone(
+  options: { maxLegs?: number; rtpPortMin?: number; rtpPortMax?: number } = {},
+): Promise<MediaAlone> {
   const half = await startMedia({
     eslAddress: '127.0.0.1',
     eslPort: 0,
@@ -108,7 +110,7 @@ const OFFER = [
   '',
 ].join('\r\n');
 
-/** Registers the app's address over the event socket, as an app does. @returns the token */
+/** Registers an app's address over the event socket, as an app does. @returns the token */
 async function register(half: MediaServer, address: string): Promise<string> {
   const token = randomBytes(32).toString('hex');
   const client = await eslClient(half.eslPort);
@@ -118,14 +120,18 @@ async function register(half: MediaServer, address: string): Promise<string> {
   return token;
 }
 
-function invite({ agent, half, token }: Bare, headers: Record<string, string> = {}, body: string | undefined = OFFER) {
+function invite(
+  { agent, half, token }: MediaAlone,
+  headers: Record<string, string> = {},
+  body: string | undefined = OFFER,
+) {
   const named = { 'X-Ringkey-App': token, 'User-Agent': 'drachtio-fsmrf:1', ...headers };
   return agent.request({ method: 'INVITE', uri: `sip:drachtio@127.0.0.1:${half.sipPort}`, headers: named, body });
 }
 
 describe('an INVITE', () => {
-  it('beyond the limit is refused with 503, until a leg ends', async () => {
-    const harness = await bare({ maxLegs: 2 });
+  it('beyond the limit of legs gets 503 until a leg ends', async () => {
+    const harness = await startMediaAlone({ maxLegs: 2 });
     const [one, two] = [invite(harness), invite(harness)];
     expect([(await one.final).status, (await two.final).status]).toEqual([200, 200]);
     expect((await invite(harness).final).status).toBe(503);
@@ -134,22 +140,22 @@ describe('an INVITE', () => {
     expect((await invite(harness).final).status).toBe(200);
   });
 
-  it('without a free RTP port is refused with 503', async () => {
+  it('without a free RTP port gets 503', async () => {
     const only = await freePort();
-    const harness = await bare({ rtpPortMin: only, rtpPortMax: only + 1 });
+    const harness = await startMediaAlone({ rtpPortMin: only, rtpPortMax: only + 1 });
     expect((await invite(harness).final).status).toBe(200);
     expect((await invite(harness).final).status).toBe(503);
   });
 
-  it('that names no app is refused', async () => {
-    const harness = await bare();
+  it('without an app token or a valid offer is refused', async () => {
+    const harness = await startMediaAlone();
     expect((await invite(harness, { 'X-Ringkey-App': '' }).final).status).toBe(403);
     expect((await invite(harness, {}, 'garbage').final).status).toBe(488);
     expect(harness.half.portsInUse).toBe(0);
   });
 
-  it('does not choose the address that its event socket is connected to', async () => {
-    const harness = await bare();
+  it('cannot choose the address that the event socket connects to', async () => {
+    const harness = await startMediaAlone();
     let connections = 0;
     harness.app.on('connection', () => {
       connections += 1;
@@ -162,8 +168,8 @@ describe('an INVITE', () => {
     expect(harness.half.portsInUse).toBe(0);
   });
 
-  it('that names an app that cannot be reached is hung up', async () => {
-    const harness = await bare();
+  it('for an app that cannot be reached is hung up', async () => {
+    const harness = await startMediaAlone();
     const leg = invite(harness, { 'X-Ringkey-App': await register(harness.half, '127.0.0.1:9') });
     expect((await leg.final).status).toBe(200);
     if (!leg.dialog) throw new Error('no dialog');
@@ -171,8 +177,8 @@ describe('an INVITE', () => {
     await expect.poll(() => harness.half.portsInUse).toBe(0);
   });
 
-  it('without an offer whose ACK brings no answer is hung up', async () => {
-    const harness = await bare();
+  it('without an offer, and without an answer in the ACK, is hung up', async () => {
+    const harness = await startMediaAlone();
     const leg = invite(harness, {}, '');
     expect((await leg.final).body).toContain('m=audio');
     if (!leg.dialog) throw new Error('no dialog');
@@ -181,16 +187,16 @@ describe('an INVITE', () => {
   });
 });
 
-/** A raw event-socket client. */
+/** Connects a raw event-socket client. */
 async function eslClient(
   port: number,
 ): Promise<{ socket: Socket; says(what: string | RegExp): Promise<string>; closed: Promise<unknown> }> {
   const socket = dial(port, '127.0.0.1');
   closing.push(() => socket.destroy());
-  let heard = '';
+  let received = '';
   const check: (() => void)[] = [];
   socket.on('data', (chunk) => {
-    heard += chunk;
+    received += chunk;
     for (const look of [...check]) look();
   });
   socket.on('error', () => undefined);
@@ -198,10 +204,10 @@ async function eslClient(
   const says = (what: string | RegExp): Promise<string> =>
     new Promise((resolve) => {
       const look = (): void => {
-        if (typeof what === 'string' ? !heard.includes(what) : !what.test(heard)) return;
+        if (typeof what === 'string' ? !received.includes(what) : !what.test(received)) return;
         check.splice(check.indexOf(look), 1);
-        resolve(heard);
-        heard = '';
+        resolve(received);
+        received = '';
       };
       check.push(look);
       look();
@@ -212,7 +218,7 @@ async function eslClient(
 
 describe('the event socket', () => {
   it('refuses a client without the password', async () => {
-    const { half } = await bare();
+    const { half } = await startMediaAlone();
     const client = await eslClient(half.eslPort);
     client.socket.write('api status\n\n');
     await client.says('Reply-Text: -ERR command not found\n\n');
@@ -222,7 +228,7 @@ describe('the event socket', () => {
   });
 
   it('answers unknown commands with an error and continues', async () => {
-    const { half } = await bare();
+    const { half } = await startMediaAlone();
     const client = await eslClient(half.eslPort);
     client.socket.write('auth secret\n\n');
     await client.says('Reply-Text: +OK accepted\n\n');
@@ -242,7 +248,7 @@ describe('the event socket', () => {
   });
 
   it('survives garbage, partial messages, bodies of a megabyte and clients that disconnect at once', async () => {
-    const { half } = await bare();
+    const { half } = await startMediaAlone();
     const abuse: (string | Buffer)[] = [
       Buffer.from(Array.from({ length: 4096 }, (_, n) => (n * 7919) % 256)),
       'auth secret\n\nsendevent X\nContent-Length: 1048576\n\nonly this much',
@@ -263,14 +269,14 @@ describe('the event socket', () => {
   });
 });
 
-describe('starting', () => {
+describe('a failed start', () => {
   it.each([
-    ['eslPort', (taken: Bare) => ({ eslPort: taken.half.eslPort })],
-    ['mediaSipPort', (taken: Bare) => ({ mediaSipPort: taken.half.sipPort })],
+    ['eslPort', (taken: MediaAlone) => ({ eslPort: taken.half.eslPort })],
+    ['mediaSipPort', (taken: MediaAlone) => ({ mediaSipPort: taken.half.sipPort })],
     ['rtpAddress', () => ({ rtpAddress: '203.0.113.1' })],
     ['rtpPortMin', () => ({ rtpPortMin: 19_000, rtpPortMax: 18_000 })],
-  ])('says that %s is at fault', async (setting, wrong) => {
-    const taken = await bare();
+  ])('names the wrong setting: %s', async (setting, wrong) => {
+    const taken = await startMediaAlone();
     const options = {
       eslAddress: '127.0.0.1',
       eslPort: 0,

@@ -1,7 +1,7 @@
 /**
  * Runs both halves of the softswitch with a caller that has real RTP and an app on drachtio-srf and drachtio-fsmrf.
- * With FREESWITCH_PORT (and FREESWITCH_SECRET) the media half is a real FreeSWITCH, with DRACHTIO_PORT the signalling
- * half is a real drachtio-server; the same tests must pass.
+ * With FREESWITCH_PORT (and FREESWITCH_SECRET), the media half is a real FreeSWITCH. With DRACHTIO_PORT, the signalling
+ * half is a real drachtio-server. The same tests must pass.
  */
 import type { EventEmitter } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -37,7 +37,7 @@ export interface Endpoint extends EventEmitter {
   remote: { sdp: string; mediaIp: string; mediaPort: string };
   dtmfType: string;
   sip: { callId: string };
-  /** Between the signalling half and the media half. */
+  /** The dialog between the signalling half and the media half. */
   dialog: AppDialog;
   conn: { socket: { setNoDelay(on: boolean): void; destroy(): void } };
   play(file: string | string[] | object): Promise<Record<string, string>>;
@@ -78,7 +78,7 @@ interface RtpPhone {
   /** Sends audio to the address in an SDP. */
   talkTo(sdp: string, codec?: Codec): void;
   stream: RtpStream;
-  /** Starts or stops a loud noise. */
+  /** Starts or stops loud noise. */
   shout(on: boolean): void;
   /** Resolves when the samples have been sent. */
   playOnce(samples: Int16Array): Promise<void>;
@@ -94,13 +94,13 @@ export interface MediaHarness {
   engine: Engine;
   app: App;
   ms: MediaServer;
-  /** Undefined when external. */
+  /** Undefined with a real FreeSWITCH. */
   half: MediaHalf | undefined;
   phone: SipAgent;
-  /** Path of a WAV file: a tone of so many milliseconds. */
+  /** Writes a WAV file with a tone of this length. @returns its path */
   prompt(ms: number): Promise<string>;
   rtpPhone(codecs?: Codec[]): Promise<RtpPhone>;
-  /** A phone call that the app has answered with an endpoint. */
+  /** Places a call, which the app answers with an endpoint. */
   call(rtpPhone?: RtpPhone): Promise<Call>;
   close(): Promise<void>;
 }
@@ -118,7 +118,7 @@ interface Connected {
   dialog: AppDialog;
 }
 
-/** A call that was placed and that the app has not answered yet. */
+/** A placed call that the app has not answered yet. */
 interface Expected {
   resolve(connected: Connected): void;
   reject(error: unknown): void;
@@ -127,7 +127,7 @@ interface Expected {
 const LOUD = 3000;
 const LOUD_BYTE: Record<Codec, number> = { PCMU: 0x80, PCMA: 0xaa };
 
-/** Connects to the media server and registers at it, so that each INVITE of ours is taken. */
+/** Connects to the media server and registers the app, so that the server accepts its INVITEs. */
 async function connectMrf(app: App, options: object): Promise<MediaServer> {
   const ms = await new Mrf(app).connect(options);
   const headers = (await registerApp(ms as never)) ?? undefined;
@@ -261,7 +261,7 @@ async function placeCall(harness: MediaHarness, expected: Expected[], rtpPhone: 
   const connected = new Promise<Connected>((resolve, reject) => expected.push({ resolve, reject }));
   const invite = harness.phone.request({ method: 'INVITE', uri: harness.engine.uri('line'), body: rtpPhone.sdp() });
   const [{ endpoint, dialog }, answer] = await Promise.all([connected, invite.final]);
-  if (answer.status !== 200 || !invite.dialog) throw new Error(`The call was answered ${answer.status}`);
+  if (answer.status !== 200 || !invite.dialog) throw new Error(`the call got ${answer.status}`);
   endpoint.conn.socket.setNoDelay(true);
   rtpPhone.talkTo(answer.body);
   return { rtpPhone, leg: invite.dialog, endpoint, dialog };

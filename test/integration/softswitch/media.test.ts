@@ -28,11 +28,11 @@ interface Dtmf {
 
 /** The next `count` key events of the endpoint. */
 function keys(endpoint: Endpoint, count: number): Promise<Dtmf[]> {
-  const heard: Dtmf[] = [];
+  const digits: Dtmf[] = [];
   return new Promise((resolve) => {
     endpoint.on('dtmf', (digit: Dtmf) => {
-      heard.push(digit);
-      if (heard.length === count) resolve(heard);
+      digits.push(digit);
+      if (digits.length === count) resolve(digits);
     });
   });
 }
@@ -41,11 +41,11 @@ const hangUp = async ({ endpoint, dialog }: Call): Promise<void> => {
   await Promise.all([endpoint.destroy(), dialog.destroy()]);
 };
 
-/** The answer of `uuid_kill` and others for this channel. */
+/** The response to an API command. */
 const api = async (endpoint: Endpoint, command: string, args?: string | string[]): Promise<string> =>
   (await endpoint.api(command, args)).getBody();
 
-describe('a call with an endpoint', () => {
+describe('an endpoint', () => {
   it('knows its addresses and its channel', async () => {
     const call = await harness.call();
     const { endpoint, rtpPhone } = call;
@@ -59,7 +59,7 @@ describe('a call with an endpoint', () => {
     await hangUp(call);
   });
 
-  it('plays a file to its end, and silence before and after', async () => {
+  it('plays a file to its end, with silence before and after', async () => {
     const call = await harness.call();
     await call.rtpPhone.hears('silence');
     const started = once<[{ file: string }]>(call.endpoint, 'playback-start');
@@ -96,7 +96,7 @@ describe('a call with an endpoint', () => {
   it('stops a playback within 100 ms of uuid_break', async () => {
     const call = await harness.call();
     const tookMs: number[] = [];
-    // The fastest of several tries, because a busy machine is late now and then.
+    // The fastest of several tries, because a busy machine is sometimes late.
     while (tookMs.every((ms) => ms >= 100) && tookMs.length < 30) {
       const played = call.endpoint.play(await harness.prompt(5000));
       await call.rtpPhone.hears('sound');
@@ -110,7 +110,7 @@ describe('a call with an endpoint', () => {
     await hangUp(call);
   });
 
-  it('is silent while uuid_fileman has paused a file, until it is told so again, or uuid_break ends it', async () => {
+  it('is silent while uuid_fileman has paused a file', async () => {
     const call = await harness.call();
     const { uuid } = call.endpoint;
     expect(await api(call.endpoint, 'uuid_fileman', [uuid, 'pause'])).toBe('-ERR No file handle!\n');
@@ -128,7 +128,7 @@ describe('a call with an endpoint', () => {
     await hangUp(call);
   });
 
-  it('continues with the next file of a list after uuid_break, and after a command ran inside the list', async () => {
+  it('continues with the next file after uuid_break, also if a command ran during the list', async () => {
     const call = await harness.call();
     const [long, short] = [await harness.prompt(4000), await harness.prompt(120)];
     const heard: string[] = [];
@@ -143,7 +143,7 @@ describe('a call with an endpoint', () => {
     await hangUp(call);
   });
 
-  it('runs commands sent during a playback inside it', async () => {
+  it('runs commands during a playback', async () => {
     const call = await harness.call();
     const played = call.endpoint.play(await harness.prompt(1000));
     await call.rtpPhone.hears('sound');
@@ -154,7 +154,7 @@ describe('a call with an endpoint', () => {
     await hangUp(call);
   });
 
-  it('stops a playback at a terminator only', async () => {
+  it('stops a playback only at a terminator', async () => {
     const call = await harness.call();
     await call.endpoint.set('playback_terminators', '#');
     const played = call.endpoint.play(await harness.prompt(8000));
@@ -165,8 +165,8 @@ describe('a call with an endpoint', () => {
   });
 });
 
-describe('digits', () => {
-  it('arrive from RTP, each once, with their length', async () => {
+describe('a digit', () => {
+  it('arrives once from RTP, with its length', async () => {
     const call = await harness.call();
     const heard = keys(call.endpoint, 6);
     await call.rtpPhone.stream.sendDigits('4422*#', { toneMs: 80, gapMs: 60 });
@@ -176,7 +176,7 @@ describe('digits', () => {
     await hangUp(call);
   });
 
-  it('arrive by SIP INFO', async () => {
+  it('arrives by SIP INFO', async () => {
     const call = await harness.call();
     const heard = keys(call.endpoint, 1);
     call.dialog.on('info', (_request, response) => response.send(200));
@@ -190,7 +190,7 @@ describe('digits', () => {
     await hangUp(call);
   });
 
-  // FreeSWITCH takes what it cannot read for a 0; it is given none, for the app reads INFOs itself.
+  // Not with FreeSWITCH, which reads an unknown body as 0. In production the app reads INFO itself.
   it
     .skipIf(externalMedia)
     .each([
@@ -202,7 +202,7 @@ describe('digits', () => {
       `Signal=${'5'.repeat(5_000)}`,
       '\0\xff\r\n\r\n',
       '',
-    ])('do not arrive by an INFO of %j, and the call goes on', async (body) => {
+    ])('does not arrive by an INFO with the body %j, and the call continues', async (body) => {
     const call = await harness.call();
     const heard = keys(call.endpoint, 1);
     call.dialog.on('info', (_request, response) => response.send(200));
@@ -216,35 +216,32 @@ describe('digits', () => {
     await hangUp(call);
   });
 
-  it.each(['PCMU', 'PCMA'] as const)(
-    'are found in the sound (%s) once that is asked for, and no longer',
-    async (codec) => {
-      const call = await harness.call(await harness.rtpPhone([codec]));
-      expect((await harness.ms.api('module_exists mod_spandsp')).trim()).toBe('true');
-      const digits: Dtmf[] = [];
-      call.endpoint.on('dtmf', (digit: Dtmf) => void digits.push(digit));
-      const { stream, playOnce } = call.rtpPhone;
-      const presses = (digits: string) => playOnce(tonesOf(digits, { toneMs: 80, gapMs: 60 }));
-      await presses('1');
-      // FreeSWITCH's detector takes a tone that the network has broken for two without it.
-      await call.endpoint.set('min_dup_digit_spacing_ms', '30');
-      await call.endpoint.execute('spandsp_start_dtmf');
-      const heard = keys(call.endpoint, 6);
-      await presses('4422*#');
-      expect((await heard).map(({ dtmf, source }) => `${dtmf} ${source}`)).toEqual(
-        [...'4422*#'].map((key) => `${key} INBAND_AUDIO`),
-      );
-      await call.endpoint.execute('spandsp_stop_dtmf');
-      await presses('7');
-      const last = keys(call.endpoint, 1);
-      await stream.sendDigits('9', { toneMs: 60, gapMs: 60 });
-      expect((await last)[0]).toMatchObject({ dtmf: '9', source: 'RTP' });
-      expect(digits.map(({ dtmf }) => dtmf).join('')).toBe('4422*#9');
-      await hangUp(call);
-    },
-  );
+  it.each(['PCMU', 'PCMA'] as const)('is detected in the audio (%s) only while detection is on', async (codec) => {
+    const call = await harness.call(await harness.rtpPhone([codec]));
+    expect((await harness.ms.api('module_exists mod_spandsp')).trim()).toBe('true');
+    const digits: Dtmf[] = [];
+    call.endpoint.on('dtmf', (digit: Dtmf) => void digits.push(digit));
+    const { stream, playOnce } = call.rtpPhone;
+    const presses = (digits: string) => playOnce(tonesOf(digits, { toneMs: 80, gapMs: 60 }));
+    await presses('1');
+    // Without it, FreeSWITCH detects a tone with a gap in the network as two.
+    await call.endpoint.set('min_dup_digit_spacing_ms', '30');
+    await call.endpoint.execute('spandsp_start_dtmf');
+    const heard = keys(call.endpoint, 6);
+    await presses('4422*#');
+    expect((await heard).map(({ dtmf, source }) => `${dtmf} ${source}`)).toEqual(
+      [...'4422*#'].map((key) => `${key} INBAND_AUDIO`),
+    );
+    await call.endpoint.execute('spandsp_stop_dtmf');
+    await presses('7');
+    const last = keys(call.endpoint, 1);
+    await stream.sendDigits('9', { toneMs: 60, gapMs: 60 });
+    expect((await last)[0]).toMatchObject({ dtmf: '9', source: 'RTP' });
+    expect(digits.map(({ dtmf }) => dtmf).join('')).toBe('4422*#9');
+    await hangUp(call);
+  });
 
-  it('are found in the sound under a prompt, which plays on', async () => {
+  it('is detected in the audio during a prompt, which continues', async () => {
     const call = await harness.call();
     const played = call.endpoint.play(await harness.prompt(1_500));
     await call.rtpPhone.hears('sound');
@@ -256,7 +253,7 @@ describe('digits', () => {
     await hangUp(call);
   });
 
-  it('are sent by uuid_send_dtmf', async () => {
+  it('is sent by uuid_send_dtmf', async () => {
     const call = await harness.call();
     const answer = await api(call.endpoint, 'uuid_send_dtmf', [call.endpoint.uuid, '19@100']);
     expect(answer).toBe(`+OK ${call.endpoint.uuid} sent DTMF 19@100.\n`);
@@ -264,7 +261,7 @@ describe('digits', () => {
     await hangUp(call);
   });
 
-  it('are collected by play_and_get_digits', async () => {
+  it('is collected by play_and_get_digits', async () => {
     const call = await harness.call();
     const collected = call.endpoint.playCollect({
       file: await harness.prompt(2000),
@@ -280,12 +277,12 @@ describe('digits', () => {
   });
 });
 
-describe('bridging', () => {
+describe('a bridge', () => {
   /** A second leg, created without an offer and connected to a phone by a re-INVITE. */
   async function secondLeg(): Promise<{ endpoint: Endpoint; rtpPhone: Awaited<ReturnType<MediaHarness['rtpPhone']>> }> {
     const rtpPhone = await harness.rtpPhone(['PCMA']);
     const endpoint = await harness.ms.createEndpoint();
-    // The order is FreeSWITCH's own, and it adds Opus if its module is installed.
+    // FreeSWITCH has its own order, and adds Opus if its module is installed.
     const [, offered = ''] = /m=audio \d+ RTP\/AVP (.*)/.exec(endpoint.local.sdp) ?? [];
     expect(offered.split(' ')).toEqual(expect.arrayContaining(['0', '8', '101']));
     await endpoint.modify(rtpPhone.sdp());
@@ -294,7 +291,7 @@ describe('bridging', () => {
     return { endpoint, rtpPhone };
   }
 
-  it('carries sound between two legs with different codecs, and digits only when enabled', async () => {
+  it('carries audio between legs with different codecs, and digits only if enabled', async () => {
     const call = await harness.call();
     const agent = await secondLeg();
     await call.endpoint.set('bridge_filter_dtmf', 'true');
@@ -316,7 +313,7 @@ describe('bridging', () => {
     await Promise.all([hangUp(call), agent.endpoint.destroy()]);
   });
 
-  it('is undone by unbridge, and both legs play again', async () => {
+  it('ends with unbridge, after which both legs play again', async () => {
     const call = await harness.call();
     const agent = await secondLeg();
     await call.endpoint.bridge(agent.endpoint);
@@ -329,7 +326,7 @@ describe('bridging', () => {
     await Promise.all([hangUp(call), agent.endpoint.destroy()]);
   });
 
-  it('keeps the caller up when the other leg ends', async () => {
+  it('keeps the caller’s leg when the other leg ends', async () => {
     const call = await harness.call();
     const agent = await secondLeg();
     await call.endpoint.bridge(agent.endpoint);
@@ -349,17 +346,17 @@ describe('bridging', () => {
   });
 });
 
-describe('the end', () => {
-  it('of an endpoint frees its ports', async () => {
+describe('the end of an endpoint', () => {
+  it('frees its ports', async () => {
     const call = await harness.call();
     await hangUp(call);
     if (harness.half) await expect.poll(() => harness.half?.portsInUse).toBe(0);
     expect(await harness.ms.api(`uuid_exists ${call.endpoint.uuid}`)).toBe('false');
   });
 
-  it('by uuid_kill reaches the app with its cause', async () => {
+  it('by uuid_kill is reported to the app with its cause', async () => {
     const call = await harness.call();
-    // When this is answered, the subscription has been received.
+    // After this response, the event subscription is active.
     await call.endpoint.api('status');
     const destroyed = once<[{ reason: string }]>(call.endpoint, 'destroy');
     expect(await harness.ms.api(`uuid_kill ${call.endpoint.uuid} USER_BUSY`)).toBe('+OK\n');
@@ -367,7 +364,7 @@ describe('the end', () => {
     await call.dialog.destroy();
   });
 
-  it('comes with a BYE of the signalling half, even during a playback', async () => {
+  it('follows a BYE of the signalling half, also during a playback', async () => {
     const call = await harness.call();
     const played = call.endpoint.play(await harness.prompt(5000));
     await call.rtpPhone.hears('sound');
@@ -379,7 +376,7 @@ describe('the end', () => {
     await call.dialog.destroy();
   });
 
-  it('comes with DESTINATION_OUT_OF_ORDER when the app runs an unknown application', async () => {
+  it('has the cause DESTINATION_OUT_OF_ORDER if the app runs an unknown application', async () => {
     const call = await harness.call();
     const destroyed = once<[{ reason: string }]>(call.endpoint, 'destroy');
     void call.endpoint.execute('no_such_application');
@@ -388,8 +385,8 @@ describe('the end', () => {
   });
 });
 
-describe('commands', () => {
-  it('are answered as FreeSWITCH answers them', async () => {
+describe('a command', () => {
+  it('gets the same response as from FreeSWITCH', async () => {
     expect(await harness.ms.api('no_such_command at all')).toBe('-ERR no_such_command Command not found!\n');
     expect(await harness.ms.api('uuid_break 00000000-0000-0000-0000-000000000000')).toBe('-ERR No such channel!\n');
     expect(await harness.ms.api('uuid_exists 00000000-0000-0000-0000-000000000000')).toBe('false');
@@ -402,7 +399,7 @@ describe('commands', () => {
     expect(await harness.ms.api('status')).toMatch(/^UP 0 years, .*\nFreeSWITCH \(Version .*\) is ready\n/);
   });
 
-  it('set and get variables', async () => {
+  it('sets and gets variables', async () => {
     const call = await harness.call();
     const { uuid } = call.endpoint;
     expect(await api(call.endpoint, 'uuid_setvar', [uuid, 'colour', 'red'])).toBe('+OK\n');

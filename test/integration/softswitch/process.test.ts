@@ -1,6 +1,4 @@
-/**
- * The softswitch process: takes its options, answers with its ports or the setting at fault, and ends with its parent.
- */
+/** The softswitch process: gets its options, responds with its ports or the wrong setting, and ends with its parent. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -31,7 +29,7 @@ const OPTIONS: SoftswitchOptions = {
   },
 };
 
-// Done already under `npm test`: a compiler would keep the processor from the tests beside it.
+// `npm test` has already built everything. A build now would slow down concurrent tests.
 beforeAll(build);
 
 afterEach(() => {
@@ -41,7 +39,7 @@ afterEach(() => {
 interface Started {
   child: ChildProcess;
   answer: SoftswitchAnswer;
-  /** Its exit code. */
+  /** The exit code. */
   exited: Promise<number | null>;
 }
 
@@ -55,7 +53,7 @@ async function start(options: unknown): Promise<Started> {
 }
 
 describe('the softswitch process', () => {
-  it('answers with the ports it bound and ends when its parent disconnects', async () => {
+  it('responds with its ports, and ends when its parent disconnects', async () => {
     const { child, answer, exited } = await start(OPTIONS);
     expect(answer).toEqual({
       ready: true,
@@ -68,14 +66,14 @@ describe('the softswitch process', () => {
     expect(await exited).toBe(0);
   });
 
-  it('ends on SIGTERM, and leaves SIGINT to its parent', async () => {
+  it('ends on SIGTERM, and ignores SIGINT', async () => {
     const { child, exited } = await start(OPTIONS);
     child.kill('SIGINT');
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
   });
 
-  it('names the setting whose port is taken', async () => {
+  it('names the setting whose port is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
@@ -91,7 +89,7 @@ describe('the softswitch process', () => {
     other.close();
   });
 
-  it('names an address that this machine does not have', async () => {
+  it('names the setting with an address that this machine does not have', async () => {
     const signalling = { ...OPTIONS.signalling, sipAddress: '192.0.2.1' };
     const { answer } = await start({ ...OPTIONS, signalling });
     expect(answer).toMatchObject({ setting: 'signalling.sipAddress' });

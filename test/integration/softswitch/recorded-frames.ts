@@ -1,4 +1,4 @@
-/** Frames a real drachtio-server 0.9.10 wrote to its application, recorded; length prefix and message id left out. */
+/** Recorded frames that drachtio-server 0.9.10 sent to its application, without length prefix and message ID. */
 export const RECORDED = {
   invite: `sip|network|610|udp|127.0.0.1|25050|10:28:26.254338|c84e34ad-b622-48c9-9061-8a7fd95cd49b||127.0.0.1|15060|`,
   ringingSent: `response|c614e7b5-1d08-4d35-8d19-699de0b5114b|OK|application|275|udp|127.0.0.1|25050|10:29:12.363321|17227d1a-f80d-4071-b587-fd409af43f4d|1-29141@127.0.0.1;from-tag=29141SIPpTag001||Msg sent:|
@@ -56,7 +56,7 @@ Content-Length: 0`,
   pong: `response|7289908b-c9a6-492c-8e99-6fe724659c65|OK|pong`,
 } as const;
 
-/** A frame with ids, times, lengths, ports and tags masked and headers sorted, so that calls can be compared. */
+/** Masks IDs, times, lengths, ports and tags, and sorts headers, so that frames of different calls can be compared. */
 export function shapeOf(frame: string): string {
   const [leader = '', ...head] = (frame.split(/\r?\n\r?\n/)[0] ?? '').split(/\r?\n/);
   const anonymous = [leader, head[0] ?? '', ...head.slice(1).sort()].map((line) =>

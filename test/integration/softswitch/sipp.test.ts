@@ -1,4 +1,4 @@
-/** Calls by SIPp, an independent SIP stack, and many calls at once. */
+/** Calls with SIPp, an independent SIP stack, and many calls at once. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const scenario = (name: string) => ['-sf', fileURLToPath(new URL(`../../sipp/${name}.xml`, import.meta.url))];
 
-/** Runs SIPp to its end. Rejects with its output when a call failed. */
+/** Runs SIPp to its end. Rejects with its output if a call failed. */
 async function sipp(args: string[], limitSeconds = 200): Promise<void> {
   const common = ['-i', '127.0.0.1', '-nostdin', '-nd', '-timeout', `${limitSeconds}s`, '-timeout_error'];
   await new Promise<void>((resolve, reject) => {
@@ -54,19 +54,19 @@ describe.each([
     const phone = sipp(['-sn', 'uas', '-t', mode, '-m', '1', '-p', `${port}`]);
     const uri = `sip:agent@127.0.0.1:${port};transport=${transport}`;
     let dialog: AppDialog | undefined;
-    // Until SIPp listens, TCP is refused; UDP is repeated by the engine.
+    // Until SIPp listens, TCP connections are refused, and the engine repeats UDP requests.
     while (!dialog) dialog = await app.createUAC(uri, { localSdp: OFFER }).catch(() => undefined);
     await dialog.destroy();
     await phone;
   });
 
-  it('cancels while it rings', async () => {
+  it('cancels a ringing call', async () => {
     app.invite((_req, res) => res.send(180));
     await sipp([target(), ...scenario('cancel'), '-t', mode, '-m', '3', '-r', '10', '-p', `${await freePort()}`]);
     await expect.poll(engine.callCount).toBe(0);
   });
 
-  it('keys, holds, is transferred and hung up on', async () => {
+  it('sends a key, holds, is transferred and hung up on', async () => {
     const seen: string[] = [];
     app.invite(async (req, res) => {
       const dialog = await app.createUAS(req, res, { localSdp: ANSWER });
@@ -90,7 +90,7 @@ describe.each([
 });
 
 describe('load', () => {
-  it('600 calls at 60 a second are all answered', async () => {
+  it('answers 600 calls at 60 a second', async () => {
     app.invite((req, res) => void app.createUAS(req, res, { localSdp: ANSWER }));
     await sipp([target(), '-sn', 'uac', '-m', '600', '-r', '60', '-d', '1000', '-p', `${await freePort()}`]);
     await expect.poll(engine.callCount).toBe(0);

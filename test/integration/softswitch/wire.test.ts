@@ -19,14 +19,14 @@ class Application extends EventEmitter {
     this.#socket.on('data', (chunk) => this.#read(chunk));
   }
 
-  /** Sends one message, its id in front; returns the id. */
+  /** Sends a message. @returns its ID */
   send(text: string): string {
     const id = randomUUID();
     this.#socket.write(`${Buffer.byteLength(text) + id.length + 1}#${id}|${text}`);
     return id;
   }
 
-  /** The next frame, without its id. */
+  /** The next frame, without its ID. */
   async next(): Promise<string> {
     const waiting = this.#frames.shift();
     return waiting ?? (await once<[string]>(this, 'frame').then(() => this.next()));
@@ -86,10 +86,10 @@ async function expectNext(recorded: keyof typeof RECORDED): Promise<string> {
   return frame;
 }
 
-describe('a call from the network', () => {
+describe('the frames of a call from the network', () => {
   const dial = () => phone.request({ method: 'INVITE', uri: `sip:line@127.0.0.1:${engine.sipPort}`, body: OFFER });
 
-  it('from INVITE to BYE', async () => {
+  it('match a real drachtio-server from INVITE to BYE', async () => {
     const call = dial();
     const invite = await expectNext('invite');
     respond(invite, '180 Ringing');
@@ -109,7 +109,7 @@ describe('a call from the network', () => {
     await expectNext('byeAnswerSent');
   });
 
-  it('cancelled after it rang, and before', async () => {
+  it('match a real drachtio-server if the call is canceled before or after it rings', async () => {
     const ringing = dial();
     const invite = await expectNext('invite');
     respond(invite, '180 Ringing');
@@ -125,14 +125,14 @@ describe('a call from the network', () => {
   });
 });
 
-describe('a call to the network', () => {
+describe('an INVITE of the application', () => {
   const contact = () => ({ Contact: `<sip:drachtio@127.0.0.1:${phone.port};transport=udp>` });
   const place = () =>
     app.send(
       `sip||\r\nINVITE sip:drachtio@127.0.0.1:${phone.port} SIP/2.0\r\nUser-Agent: drachtio-fsmrf:${randomUUID()}\r\nX-esl-outbound: 127.0.0.1:18024\r\nContent-Length: 1\r\n\r\n${OFFER}`,
     );
 
-  it('is echoed to the application before the answer, as is its ACK', async () => {
+  it('is echoed to the application before the response, and so is its ACK', async () => {
     phone.once('request', (transaction: ServerTransaction) =>
       transaction.respond(200, { body: ANSWER, headers: contact() }),
     );
@@ -144,7 +144,7 @@ describe('a call to the network', () => {
     expect(await expectNext('ackSent')).toContain(`response|${id}|OK|`);
   });
 
-  it('that is refused has been ACKed by the server', async () => {
+  it('that is refused is ACKed by the server', async () => {
     phone.once('request', (transaction: ServerTransaction) => transaction.respond(480));
     place();
     await expectNext('inviteSent');
@@ -162,37 +162,37 @@ describe('a call to the network', () => {
     [`sip||\r\nMESSAGE sip:a@127.0.0.1:1 SIP/2.0\r\n\r\nhello`, 'missing content-type'],
     [`sip|none|\r\nCANCEL sip:a@127.0.0.1:1 SIP/2.0\r\n\r\n`, 'unable to cancel unknown transaction id: none'],
     [`sip|none|\r\nSIP/2.0 200 OK\r\n\r\n`, 'Response not sent due to unknown transaction'],
-  ])('%j is refused', async (text, reason) => {
+  ])('or another message that is invalid is refused: %j', async (text, reason) => {
     const id = app.send(text);
     expect(await app.next()).toBe(`response|${id}|NOK|${reason}`);
   });
 });
 
-describe('the rest of the protocol', () => {
-  it('OPTIONS outside a call', async () => {
+describe('the protocol', () => {
+  it('carries OPTIONS outside a call', async () => {
     void phone.request({ method: 'OPTIONS', uri: `sip:ping@127.0.0.1:${engine.sipPort}` });
     respond(await expectNext('options'), '200 OK');
     await expectNext('optionsAnswerSent');
   });
 
-  it('ping', async () => {
+  it('answers a ping', async () => {
     app.send('ping');
     await expectNext('pong');
   });
 
-  it('a body of more bytes than characters, with a Content-Length in characters', async () => {
-    const asked = once<[ServerTransaction]>(phone, 'request');
+  it('accepts a body whose Content-Length counts characters instead of bytes', async () => {
+    const requested = once<[ServerTransaction]>(phone, 'request');
     const body = 'é'.repeat(10);
     app.send(
       `sip||\r\nMESSAGE sip:x@127.0.0.1:${phone.port} SIP/2.0\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\n${body}`,
     );
-    expect((await asked)[0].request.body).toBe(body);
+    expect((await requested)[0].request.body).toBe(body);
   });
 
   it.each([
     ['nonsense', 'Unknown message type'],
     ['sip||\r\nSIP/2.0 200 OK\r\n\r\n', 'transaction id missing'],
-  ])('%j ends the connection', async (text, reason) => {
+  ])('closes the connection after %j', async (text, reason) => {
     const id = app.send(text);
     expect(await app.next()).toBe(`response|${id}|NO|${reason}`);
   });
