@@ -4,6 +4,7 @@ import type { TransferTarget } from '../checkout/create.ts';
 import { directDatabaseUrl, transferNumbersIn } from '../config/derived.ts';
 import type { Config } from '../config/settings.ts';
 import { type Database, openDatabase } from '../db/pool.ts';
+import { withTimings } from '../db/timed.ts';
 import type { Log } from '../lib/observability/log.ts';
 import { createMetrics, type Metrics } from '../lib/observability/metrics.ts';
 import { createVault, type Vault } from '../lib/vault/vault.ts';
@@ -49,8 +50,9 @@ export async function startInfrastructure(config: Config, log: Log, lifecycle: L
   const servers = await startPrivateServers(config, log, lifecycle);
   const url = config.DATABASE_URL ?? servers?.postgres?.url ?? '';
   const databaseUrl = directDatabaseUrl(config) ?? url;
+  const metrics = createMetrics({ process: true });
   await prepareDatabase(config, url, servers, log);
-  const database = connectDatabase(config, url, log, lifecycle);
+  const database = withTimings(connectDatabase(config, url, log, lifecycle), metrics.statement);
   const redisUrl = config.REDIS_URL ?? servers?.redis?.url ?? '';
   const redis = await connectRedis(redisUrl, log, lifecycle);
   const progress = openProgress({ redisUrl, log });
@@ -59,7 +61,6 @@ export async function startInfrastructure(config: Config, log: Log, lifecycle: L
   const vault = createVault(encryptionKeys);
   const engine = await startBuiltinEngine(config, log, lifecycle);
   const transfer = transferTargetOf(config, engine);
-  const metrics = createMetrics({ process: true });
   return {
     config,
     log,

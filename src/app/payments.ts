@@ -12,6 +12,7 @@ import { createOutboxNotify } from '../notifications/outbox/notify.ts';
 import { abandonPayment, actionOf, type ConfirmRequest, confirmPayment } from '../payments/confirm.ts';
 import type { CredentialsFor, PaymentDeps } from '../payments/deps.ts';
 import { settleManually } from '../payments/manual-settlement.ts';
+import { inChargeSpan, inRefundSpan, observedProcessor } from '../payments/observed.ts';
 import type { CardAction, Processor } from '../payments/ports.ts';
 import { type RefundDeps, type RefundOrder, type RefundResult, refundCharge } from '../payments/refund.ts';
 import { createPageSandbox, createSandbox } from '../payments/sandbox/index.ts';
@@ -49,7 +50,7 @@ export function processingOf(infrastructure: Infrastructure, notifier: Notifier 
   const { database, vault, metrics, progress } = infrastructure;
   const publish = (charge: Pick<Charge, 'sessionId'>) => progress.publish(charge.sessionId, 'charge_changed');
   return {
-    processors: createProcessors(database),
+    processors: createProcessors(database).map((one) => observedProcessor(one, metrics.processorAnswer)),
     credentialsFor: credentialsSource(withSilenceLimit(database, SILENCE_LIMIT_MS), vault),
     vault,
     onCard: metrics.card,
@@ -71,11 +72,12 @@ export function processingOf(infrastructure: Infrastructure, notifier: Notifier 
 
 /** Starts the sweeps that settle, expire, remove and delete due rows, for the role `worker`. */
 export function startSweeps(infrastructure: Infrastructure, processing: Processing): Worker {
-  const { config, database, log, lifecycle } = infrastructure;
+  const { config, database, log, lifecycle, metrics } = infrastructure;
   const links = linkDepsOf(infrastructure);
   const kept = { sessionDays: config.RINGKEY_RETENTION_DAYS, requestDays: config.RINGKEY_REQUEST_LOG_DAYS };
   const reconciliation = config.RINGKEY_RECONCILE;
-  const worker = startWorker({ database, ...processing, links, log, ...kept, reconciliation });
+  const onPruned = metrics.rowsPruned;
+  const worker = startWorker({ database, ...processing, links, log, ...kept, reconciliation, onPruned });
   lifecycle.add('worker', CLOSE_LIMIT_MS, () => worker.close());
   return worker;
 }
@@ -115,11 +117,14 @@ export function openPayments(infrastructure: Infrastructure, processing: Process
   return {
     processors: processing.processors,
     onCardDeleted: () => worker?.wake(),
-    pay: withMetrics((request) => takePayment(deps, request), metrics),
-    confirm: (request) => counted(confirmPayment(deps, request)),
-    abandon: (request) => counted(abandonPayment(deps, request)),
+    pay: withMetrics(
+      (request) => inChargeSpan(request, { source: request.source }, () => takePayment(deps, request)),
+      metrics,
+    ),
+    confirm: (request) => counted(inChargeSpan(request, {}, () => confirmPayment(deps, request))),
+    abandon: (request) => counted(inChargeSpan(request, {}, () => abandonPayment(deps, request))),
     actionOf: (charge) => actionOf(deps, charge),
-    refund: (order) => refundCharge(deps, order),
+    refund: (order) => inRefundSpan(order, () => refundCharge(deps, order)),
     settle: (kind, order) => settleManually(deps, kind, order),
   };
 }

@@ -11,6 +11,7 @@ import {
   trunkCredentialsIn,
 } from '../config/derived.ts';
 import type { LinkTexts } from '../phone/deps.ts';
+import { mediaTraffic } from '../phone/freeswitch/event-reader.ts';
 import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
 import type { LoadReadings } from '../phone/load/overload.ts';
 import type { SpeechService } from '../speech/speech.ts';
@@ -68,6 +69,7 @@ export async function startPhoneRole(
     limits: { bridgeMs: config.RINGKEY_MAX_BRIDGE_MINUTES * 60_000 },
     log,
     onCall: metrics.call,
+    onAnswer: metrics.callAnswered,
     onRefusal: metrics.callRefused,
   });
   metrics.watch('calls_live', 'Calls of this process that are live or arriving.', () => phone.calls);
@@ -98,6 +100,8 @@ export async function startPhoneRole(
     'Time until PostgreSQL answers a statement of a call, smoothed.',
     (of) => of.databaseMs / 1_000,
   );
+  metrics.watchCount('media_events', 'Messages from media servers.', () => mediaTraffic().messages);
+  metrics.watchCount('media_event_bytes', 'Bytes of the messages from media servers.', () => mediaTraffic().bytes);
   lifecycle.add('phone connections', CLOSE_LIMIT_MS, () => phone.close());
   if (!(await phone.ready(ENGINE_READY_LIMIT_MS))) log.warn('engine not available yet: calls are accepted when it is');
   return phone;

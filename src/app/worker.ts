@@ -34,6 +34,8 @@ export interface WorkerDeps extends Omit<ResolveDeps & RefundResolveDeps & Reche
   reconciliation?: ReconcileMode;
   /** RINGKEY_REQUEST_LOG_DAYS; 0 keeps none. */
   requestDays?: number;
+  /** For metrics: old rows of a kind were pruned. */
+  onPruned?: (kind: string, rows: number) => void;
 }
 
 export interface Worker {
@@ -132,11 +134,13 @@ async function deleteKeys(database: Database): Promise<{ more: boolean }> {
 }
 
 /** Deletes old rows; repeats sooner after a failure. */
-function startPruning({ database, log, sessionDays, requestDays }: WorkerDeps): Sweeper {
+function startPruning({ database, log, sessionDays, requestDays, onPruned }: WorkerDeps): Sweeper {
   const pruner = createPruner(database, log, { sessionDays, requestDays });
   let hasFailed = false;
   const run = async (stop: AbortSignal) => {
-    hasFailed = (await pruner.run(stop)).failed;
+    const { pruned, failed } = await pruner.run(stop);
+    hasFailed = failed;
+    for (const [kind, rows] of Object.entries(pruned)) onPruned?.(kind, rows);
   };
   const nextInMs = async () => (hasFailed ? PRUNE_AGAIN_MS : null);
   return startSweeper({ name: 'old rows', run, nextInMs }, PRUNE_EVERY_MS, log);

@@ -16,6 +16,7 @@ import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import { type AnsweredCall, LiveCall } from './call.ts';
 import { CallRecord } from './call-record.ts';
 import { callSessionOf, payingCallOf } from './call-session.ts';
+import { CallTrace } from './call-trace.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { InviteAttestations } from './invite-attestation.ts';
 import { KeyBuffer } from './key-buffer.ts';
@@ -137,22 +138,23 @@ export class CallAdmission {
 
   async #receive(call: IncomingCall): Promise<void> {
     this.#count(1);
+    const trace = new CallTrace();
     try {
-      const live = await this.#admit(call);
-      if (live === null) return;
+      const live = await trace.answer(() => this.#admit(call, trace));
+      if (live === null) return trace.end({ outcome: 'canceled' });
       this.#live.add(live);
       void this.#unfinished.track(live.done);
-      live.start();
+      trace.run(() => live.start());
       await live.over;
       this.#live.delete(live);
     } catch (error) {
-      this.#refuse(call, error);
+      trace.run(() => this.#refuse(call, error, trace));
     } finally {
       this.#count(-1);
     }
   }
 
-  #refuse(call: IncomingCall, error: unknown): void {
+  #refuse(call: IncomingCall, error: unknown, trace: CallTrace): void {
     const { status, reason, headers, overload } = error instanceof Refusal ? error : new Refusal(503, { cause: error });
     const { log } = this.#deps;
     const fields = {
@@ -166,11 +168,12 @@ export class CallAdmission {
       log.error({ ...fields, err: error }, 'call could not be accepted');
     else log.info(fields, 'call refused');
     this.#deps.onRefusal?.(status, overload);
+    trace.end({ outcome: 'refused', reason, sipStatus: status });
     call.reject(status, headers);
   }
 
   /** Answers the call. @returns null if the caller left meanwhile. @throws Refusal */
-  async #admit(call: IncomingCall): Promise<LiveCall | null> {
+  async #admit(call: IncomingCall, trace: CallTrace): Promise<LiveCall | null> {
     const { pool, settings, lease } = this.#deps;
     const isReady = pool.connected && lease.held;
     if (this.#draining || this.#calls > settings.maxCalls || !isReady) throw new Refusal(503);
@@ -185,7 +188,7 @@ export class CallAdmission {
       return null;
     }
     const keys = new KeyBuffer(call.offerSdp);
-    const live = await this.#connect(call, found, keys).catch((error: unknown) => {
+    const live = await this.#connect(call, found, keys, trace).catch((error: unknown) => {
       keys.close();
       throw error;
     });
@@ -198,6 +201,7 @@ export class CallAdmission {
     call: IncomingCall,
     found: SessionForCall | WaitingSessions,
     keys: KeyBuffer,
+    trace: CallTrace,
   ): Promise<LiveCall | null> {
     // Both start together, the slower one first. If one fails, the other one is undone.
     const creating = this.#createMedia(call, keys.sink);
@@ -209,11 +213,12 @@ export class CallAdmission {
       if (media.status === 'fulfilled') await media.value.destroy();
       throw row.status === 'rejected' ? row.reason : (media as PromiseRejectedResult).reason;
     }
+    trace.set({ callId: row.value.id, ...ownerOfCall(subject) });
     const leg = await this.#answer(call, row.value, media.value, keys);
     if (leg === null) return null;
     const payingCall = payingCallOf(call, this.#deps.settings);
     const { allowsRefer } = call;
-    const answered = { subject, leg, media: media.value, keys, record: row.value, allowsRefer, payingCall };
+    const answered = { subject, leg, media: media.value, keys, record: row.value, allowsRefer, payingCall, trace };
     return new LiveCall(this.#deps, answered);
   }
 
@@ -324,6 +329,7 @@ export class CallAdmission {
       const leg = await call.answer(media.localSdp, keys.sink);
       if (call.offerSdp === null) await this.#completeOffer(leg, media);
       record.note('answered');
+      this.#deps.onAnswer?.((Date.now() - call.receivedAt.getTime()) / 1_000);
       record.set({ answeredAt: new Date(), localContact: leg.localContact, dialogFacts: [leg.facts] });
       record.save();
       return leg;

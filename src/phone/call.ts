@@ -10,6 +10,7 @@ import { endsWithin } from '../lib/concurrency/time-limit.ts';
 import type { PayingCall } from '../payments/signals.ts';
 import type { CallRecord } from './call-record.ts';
 import type { CallSession } from './call-session.ts';
+import type { CallTrace } from './call-trace.ts';
 import { Conversation } from './conversation.ts';
 import type { PhoneDeps } from './deps.ts';
 import type { KeyBuffer } from './key-buffer.ts';
@@ -31,6 +32,8 @@ export interface AnsweredCall {
   allowsRefer: boolean;
   /** For the limits against card testing. */
   payingCall: PayingCall;
+  /** Ended with the call. */
+  trace: CallTrace;
 }
 
 const FAILED: CallOutcome = { kind: 'failed', reason: 'error' };
@@ -77,18 +80,19 @@ export class LiveCall {
     this.#deps = deps;
     this.#call = call;
     this.#media = call.media;
-    const { subject } = call;
+    const { subject, trace } = call;
     if ('session' in subject) this.#session = new SessionOnCall(deps, subject.session, call);
     const start =
       'session' in subject ? startConversation(this.#bound.terms) : startMerchantChoice(subject.choice.merchants);
     this.#conversation = new Conversation(start, {
       media: call.media,
       files: (line) => this.#files(line),
-      charge: (card, agreedTo) => this.#bound.charge({ kind: 'keyed', card }, agreedTo),
-      chargeSaved: (instrumentId) => this.#bound.charge({ kind: 'saved', instrumentId, at: new Date() }, null),
-      sendLink: () => this.#bound.sendLink(),
-      takeSession: (place) => this.#takeSession(place),
-      returnToAgent: (outcome) => this.#returnToAgent(outcome),
+      charge: (card, agreedTo) => trace.run(() => this.#bound.charge({ kind: 'keyed', card }, agreedTo)),
+      chargeSaved: (instrumentId) =>
+        trace.run(() => this.#bound.charge({ kind: 'saved', instrumentId, at: new Date() }, null)),
+      sendLink: () => trace.run(() => this.#bound.sendLink()),
+      takeSession: (place) => trace.run(() => this.#takeSession(place)),
+      returnToAgent: (outcome) => trace.run(() => this.#returnToAgent(outcome)),
       changeLanguage: (to) => this.#bound.changeLanguage(to),
       note: (step) => call.record.note(step),
       stage: (stage) => this.#stageChanged(stage),
@@ -118,7 +122,8 @@ export class LiveCall {
 
   /** Starts the conversation. The ACK has arrived, and media is up. */
   start(): void {
-    const { leg, media } = this.#call;
+    const { leg, media, trace } = this.#call;
+    trace.enter(this.#conversation.stage);
     void leg.ended.then(({ by }) => this.#legEnded(by));
     leg.onOffer((sdp) => this.#offered(sdp));
     if (this.#session === null) this.#conversation.handle({ type: 'answered' });
@@ -149,13 +154,16 @@ export class LiveCall {
   #bindSession(chosen: CallSession): void {
     const session = new SessionOnCall(this.#deps, chosen, this.#call);
     this.#session = session;
-    this.#call.record.nameSession({ sessionId: session.facts.session.id, merchantId: session.facts.merchant.id });
+    const names = { sessionId: session.facts.session.id, merchantId: session.facts.merchant.id };
+    this.#call.record.nameSession(names);
+    this.#call.trace.set(names);
     this.#conversation.handle({ type: 'session_taken', terms: session.terms });
     this.#beginSession(session);
   }
 
   #stageChanged(stage: CallStage): void {
     this.#call.record.set({ stage });
+    this.#call.trace.enter(stage);
     // The row's stage lets another process tell the agent about the link if this one dies (process-leases.ts).
     this.#hasTextedLink ||= stage === 'by_link';
     // Most calls have no viewers. Their stage is written with the next milestone.
@@ -303,12 +311,17 @@ export class LiveCall {
    *   before its end
    */
   #end(outcome: CallOutcome, how: { cutShort: boolean; brokeOff: boolean }): Promise<void> {
-    this.#closing ??= this.#close(outcome, how).finally(this.#done.resolve);
+    this.#closing ??= this.#call.trace
+      .run(() => this.#close(outcome, how))
+      .finally(() => {
+        this.#call.trace.end({});
+        this.#done.resolve();
+      });
     return this.#closing;
   }
 
   async #close(outcome: CallOutcome, { cutShort, brokeOff }: { cutShort: boolean; brokeOff: boolean }): Promise<void> {
-    const { leg, record } = this.#call;
+    const { leg, record, trace } = this.#call;
     this.#keys.close();
     this.#recordOutcome(outcome);
     const session = this.#session;
@@ -328,6 +341,8 @@ export class LiveCall {
     session?.stopWatching();
     await record.close({ textsLink: brokeOff && (session?.textsLinkAfter(ended) ?? false) });
     if (session?.isShown) session.publishStage();
+    const { kind, reason = null, chargeId = null } = ended;
+    trace.set({ outcome: kind, reason, chargeId });
   }
 
   #recordOutcome({ kind, reason, chargeId }: CallOutcome): void {

@@ -63,6 +63,8 @@ export interface PhoneDeps {
   log: Log;
   /** For metrics: an answered call has ended. */
   onCall?: OnCallEnd;
+  /** For metrics: the time from an INVITE to its ACK. */
+  onAnswer?: (seconds: number) => void;
   /** For metrics: a call was refused with this SIP status. `overload`: why, if the process was overloaded. */
   onRefusal?: (status: number, overload: OverloadCause | null) => void;
   /** The load of the process. Absent: no call is refused because of it. */

@@ -25,6 +25,7 @@ type GivenDeps = Pick<
   | 'resolver'
   | 'limits'
   | 'onCall'
+  | 'onAnswer'
   | 'onRefusal'
   | 'checkIdentities'
 >;

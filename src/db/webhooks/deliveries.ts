@@ -63,6 +63,8 @@ export interface Delivery extends DeliveryKey {
   relayedAt: string;
   /** Time since then. */
   ageMs: number;
+  /** Time since its event was created; null after the first attempt, and for events that were relayed again later. */
+  firstDelayMs: number | null;
 }
 
 /** @returns in the order of `keys`; null if it is not waiting, or not due yet */
@@ -75,7 +77,9 @@ export async function readDueDeliveries(sql: Sql, keys: readonly DeliveryKey[]):
                   array_remove(array[e.signing_secret,
                                      case when e.previous_secret_until > now() then e.previous_secret end], null) as secrets,
                   ev.body, d.attempts, d.created_at::text as "relayedAt",
-                  extract(epoch from now() - d.created_at)::double precision * 1000 as "ageMs"
+                  extract(epoch from now() - d.created_at)::double precision * 1000 as "ageMs",
+                  case when d.attempts = 0 and d.created_at < ev.created_at + interval '1 minute'
+                       then extract(epoch from now() - ev.created_at)::double precision * 1000 end as "firstDelayMs"
              from unnest($1::text[], $2::text[]) as wanted (endpoint_id, event_id)
              join webhook_deliveries d on d.endpoint_id = wanted.endpoint_id and d.event_id = wanted.event_id
              join webhook_endpoints e on e.id = d.endpoint_id

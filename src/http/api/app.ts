@@ -10,6 +10,7 @@ import { authenticate } from './plugins/auth.ts';
 import { storeAnswers } from './plugins/idempotency.ts';
 import { markLocalRequests } from './plugins/local-requests.ts';
 import { lockPublicDemo } from './plugins/public-demo.ts';
+import { traceRequests } from './plugins/trace.ts';
 import { refuseUnderPressure } from './plugins/unavailable.ts';
 import type { ApiDeps } from './ports.ts';
 import { limitGuesses } from './rate-limiter.ts';
@@ -64,6 +65,7 @@ export function createApi(deps: ApiDeps): Api {
   app.register(
     (v1, _options, done) => {
       authenticate(v1, authDeps);
+      traceRequests(v1);
       lockPublicDemo(v1, deps);
       storeAnswers(v1, deps);
       createCheckoutRoute(v1, checkoutDeps);
@@ -77,6 +79,7 @@ export function createApi(deps: ApiDeps): Api {
   app.register(
     (tools, _options, done) => {
       authenticate(tools, authDeps);
+      traceRequests(tools);
       storeAnswers(tools, deps);
       toolCreateCheckoutRoute(tools, checkoutDeps);
       done();

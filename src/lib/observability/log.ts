@@ -1,9 +1,10 @@
 /**
  * The log: JSON lines by pino, each a static message with fields. Secrets and card data are removed by field name, also
  * in nested objects. An error is written as name, message, code, stack and causes only, because database drivers add
- * fields (`detail`) that quote rows.
+ * fields (`detail`) that quote rows. With an OpenTelemetry SDK, a line has the IDs of its trace and span.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { traceFields } from './trace.ts';
 
 export type Log = Logger;
 
@@ -37,6 +38,7 @@ export function createLog({ level, instance, destination = standardOutput() }: L
   const settings = {
     level,
     base: { instance },
+    mixin: traceFields,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: errorFields, error: errorFields },

@@ -35,18 +35,30 @@ export interface Metrics {
    * A browser reported that the pay page's Content-Security-Policy blocked something. @param directive one of few
    */
   cspReport(directive: string): void;
+  /** A processor was asked. @param result the status of its answer, or `error` */
+  processorAnswer(observed: { processor: string; operation: string; result: string; seconds: number }): void;
+  /** A call was answered. @param seconds from its INVITE to the ACK */
+  callAnswered(seconds: number): void;
   /** A call that was answered has ended. */
   call(outcome: OutcomeKind): void;
   /** A call was not answered. @param status of the SIP response @param overload the cause, if this process was overloaded */
   callRefused(status: number, overload: (typeof OVERLOAD_CAUSES)[number] | null): void;
   /** One attempt to deliver a webhook. `waiting`: it is retried. */
   delivery(observed: { result: 'delivered' | 'waiting' | 'failed'; seconds: number }): void;
+  /** The first attempt to deliver a webhook begins. @param seconds since its event was committed */
+  firstDelivery(seconds: number): void;
+  /** A statement was sent to PostgreSQL. @param statement its name, or `other` */
+  statement(observed: { statement: string; seconds: number }): void;
+  /** Old rows were deleted, or cleared of personal data. */
+  rowsPruned(kind: string, rows: number): void;
   /** The body or the text of an event could not be rendered, and was quarantined. `waiting`: it is retried. */
   eventQuarantined(observed: { part: 'body' | 'text'; result: 'waiting' | 'given_up' }): void;
   /** A text was handed to a carrier. `status` is the one stored then. */
   text(observed: { carrier: string; status: string }): void;
   /** A gauge of this process, read at each scrape. @param name without the prefix `ringkey_` */
   watch(name: string, help: string, read: () => number): void;
+  /** A counter of this process, read at each scrape. @param name without the prefix `ringkey_` and `_total` */
+  watchCount(name: string, help: string, read: () => number): void;
   /** Queue depths in the database, read at each scrape: by kind, with the age of the oldest entry. */
   watchBacklog(read: () => Promise<Backlog>): void;
   /** The text for Prometheus, and its content type. */
@@ -58,6 +70,9 @@ export type Backlog = Readonly<Record<Waiting, { count: number; oldestSeconds: n
 
 /** Histogram buckets, from a round trip to PostgreSQL to the longest handler. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** The same for a statement of PostgreSQL. Few, because there are many statements. */
+const STATEMENT_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2];
 
 /** @param options.process adds memory, event loop and garbage collection: for one instance per process */
 export function createMetrics(options: { process: boolean } = { process: false }): Metrics {
@@ -125,6 +140,28 @@ export function createMetrics(options: { process: boolean } = { process: false }
     'Calls that got 503 because the process was overloaded, by cause: event_loop, media_server, database.',
     'cause',
   );
+  const processorAnswers = histogram(
+    'processor_request_duration',
+    'Requests to processors, by operation and by the status of the answer. error: the adapter failed.',
+    ...(['processor', 'operation', 'result'] as const),
+  );
+  const answers = histogram('call_answer_duration', 'Time from the INVITE of an answered call to its ACK.');
+  const firstDeliveries = histogram(
+    'webhook_first_attempt_delay',
+    'Time from the commit of an event to the first attempt to deliver its webhook.',
+  );
+  const statements = new Histogram({
+    name: 'ringkey_database_statement_duration_seconds',
+    help: 'Statements sent to PostgreSQL, without begin and commit, by name; other: without a name. Includes the wait for a connection.',
+    labelNames: ['statement'] as const,
+    buckets: STATEMENT_SECONDS,
+    registers: [registry],
+  });
+  const prunedRows = counter(
+    'rows_pruned',
+    'Rows that were deleted, or cleared of personal data, because of their age, by kind.',
+    'kind',
+  );
   const deliveries = histogram(
     'webhook_attempt_duration',
     'Attempts to deliver a webhook, by result. waiting: it is retried.',
@@ -158,15 +195,21 @@ export function createMetrics(options: { process: boolean } = { process: false }
       speechCharacters.inc({ synthesizer }, characters);
     },
     refund: (outcome) => refunds.inc({ outcome }),
+    processorAnswer: ({ seconds, ...labels }) => processorAnswers.observe(labels, seconds),
+    callAnswered: (seconds) => answers.observe(seconds),
     call: (outcome) => calls.inc({ outcome }),
     callRefused(status, overload) {
       refusedCalls.inc({ status: String(status) });
       if (overload !== null) overloadedCalls.inc({ cause: overload });
     },
     delivery: ({ result, seconds }) => deliveries.observe({ result }, seconds),
+    firstDelivery: (seconds) => firstDeliveries.observe(seconds),
+    statement: ({ statement, seconds }) => statements.observe({ statement }, seconds),
+    rowsPruned: (kind, rows) => prunedRows.inc({ kind }, rows),
     eventQuarantined: ({ part, result }) => quarantined.inc({ part, result }),
     text: ({ carrier, status }) => texts.inc({ carrier, status }),
     watch: (name, help, read) => watch(registry, name, help, read),
+    watchCount: (name, help, read) => watchCount(registry, name, help, read),
     watchBacklog: (read) => watchBacklog(registry, read),
     read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };
@@ -179,6 +222,18 @@ function watch(registry: Registry, name: string, help: string, read: () => numbe
     registers: [registry],
     collect() {
       this.set(read());
+    },
+  });
+}
+
+function watchCount(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name: `ringkey_${name}_total`,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
     },
   });
 }

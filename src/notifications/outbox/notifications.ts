@@ -12,6 +12,7 @@ import { createFailureLog, type FailureLog } from '../../lib/concurrency/failure
 import { createRerunner, type Rerunner } from '../../lib/concurrency/run-again.ts';
 import { Connections } from '../../lib/http-client/post.ts';
 import type { Metrics } from '../../lib/observability/metrics.ts';
+import { outsideSpans } from '../../lib/observability/trace.ts';
 import type { Vault } from '../../lib/vault/vault.ts';
 import type { SmsCarrier } from '../sms/ports.ts';
 import { TextQueue } from '../sms/text-queue.ts';
@@ -33,7 +34,7 @@ export interface NotifierDeps {
   testCarrier: SmsCarrier;
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
   /** For the metrics. */
-  metrics?: Pick<Metrics, 'delivery' | 'text' | 'eventQuarantined'>;
+  metrics?: Pick<Metrics, 'delivery' | 'firstDelivery' | 'text' | 'eventQuarantined'>;
   /** Between sweeps. */
   pollMs?: number;
   /** An endpoint's time to answer. */
@@ -66,7 +67,7 @@ export function startNotifier(deps: NotifierDeps): Notifier {
     sql: database,
     connections,
     stop: stop.signal,
-    ...(metrics && { onAttempt: metrics.delivery }),
+    ...(metrics && { onAttempt: metrics.delivery, onFirstAttempt: metrics.firstDelivery }),
   });
   const texts = new TextQueue({
     sql: database,
@@ -79,7 +80,8 @@ export function startNotifier(deps: NotifierDeps): Notifier {
   });
   let closing: Promise<void> | null = null;
   const relayFailures = createFailureLog(log, {}, RELAY_WORDS);
-  const relay = createRerunner(() => relayAll(deps, webhooks, texts, relayFailures, stop.signal));
+  // Outside of the payment that wakes it: the events are of others, too.
+  const relay = createRerunner(() => outsideSpans(() => relayAll(deps, webhooks, texts, relayFailures, stop.signal)));
   const textSweep = createSweep('texts', texts, log);
   // Separate sweeps, so that none waits for another.
   const polled = [relay, createSweep('webhooks', webhooks, log), textSweep];

@@ -6,12 +6,16 @@ import { TimeLimit, withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { type Connections, post } from '../../lib/http-client/post.ts';
 import { ForbiddenAddress, isPublicOnly } from '../../lib/http-client/public-addresses.ts';
 import { signatureHeaders } from '../../lib/http-client/signature.ts';
+import { inSpan, traceHeaders } from '../../lib/observability/trace.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 
 export interface Attempt {
   url: string;
   mode: Mode;
+  endpointId: string;
   eventId: EventId;
+  /** Number of earlier attempts. */
+  attempts: number;
   body: string;
   /** Newest first. */
   secrets: readonly string[];
@@ -45,24 +49,41 @@ const ANSWER_LIMIT_MS = 15_000;
 const ANSWER_BYTES = 1_024;
 
 /** Never throws. @returns null if the shutdown aborted it */
-export async function attempt(sender: Sender, attempted: Attempt): Promise<AttemptReport | null> {
+export function attempt(sender: Sender, attempted: Attempt): Promise<AttemptReport | null> {
+  const { endpointId, eventId, mode, attempts } = attempted;
+  return inSpan(
+    'webhook delivery',
+    { endpointId, eventId, mode, attempt: attempts + 1 },
+    async (span) => {
+      const report = await send(sender, attempted);
+      if (report === null) return null;
+      span.set({ outcome: report.failure ?? 'delivered', status: report.statusCode });
+      if (report.failure !== null) span.fail();
+      return report;
+    },
+    // The job is read in a batch of many, and of no one's trace.
+    { kind: 'client', isRoot: true },
+  );
+}
+
+async function send(sender: Sender, attempted: Attempt): Promise<AttemptReport | null> {
   const { connections, privateTargets, answerLimitMs = ANSWER_LIMIT_MS, stop } = sender;
   const { url, mode, eventId, body, secrets } = attempted;
   const startedAt = performance.now();
   const latencyMs = () => Math.round(performance.now() - startedAt);
-  const send = (signal: AbortSignal) =>
+  const postOnce = (signal: AbortSignal) =>
     post({
       url,
       body,
       connections,
       signal,
-      headers: signatureHeaders(eventId, new Date(), body, secrets),
+      headers: { ...signatureHeaders(eventId, new Date(), body, secrets), ...traceHeaders() },
       publicOnly: isPublicOnly(mode, privateTargets),
       answerLimitBytes: ANSWER_BYTES,
       cut: true,
     });
   try {
-    const { status, headers, text } = await withinLimit(answerLimitMs, send, stop);
+    const { status, headers, text } = await withinLimit(answerLimitMs, postOnce, stop);
     const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
     // PostgreSQL's text type accepts anything except NUL.
     const answer = text.replaceAll('\u0000', '');

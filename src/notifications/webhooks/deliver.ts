@@ -28,6 +28,8 @@ export interface DeliverDeps extends Sender {
   log: Pick<BaseLogger, 'info' | 'warn' | 'error'>;
   /** For metrics. */
   onAttempt?: DeliveryObserver;
+  /** For metrics: the first attempt begins. @param seconds since the event was created */
+  onFirstAttempt?: (seconds: number) => void;
 }
 
 /** The delay for an endpoint whose secret cannot be decrypted. */
@@ -54,6 +56,7 @@ export async function deliver(
   const secrets = openSecrets(deps, delivery);
   if (secrets === null) return over(pauseEndpoint(sql, endpointId, OUR_FAULT_MS));
   if (delivery.ageMs > GIVEN_UP_AFTER_MS) return over(write(tooOld(delivery)));
+  if (delivery.firstDelayMs !== null) deps.onFirstAttempt?.(delivery.firstDelayMs / 1_000);
   const report = await attempt(deps, { ...delivery, secrets });
   if (report === null) return SOON_MS;
   const row = rowOf(delivery, report);

@@ -123,6 +123,13 @@ export class ReceivedEvent implements EslEvent {
 }
 
 const readers = new WeakMap<Parser, EventReader>();
+/** Of all connections of the process, like the parser. */
+const traffic = { messages: 0, bytes: 0 };
+
+/** What this process has received from media servers since its start. */
+export function mediaTraffic(): Readonly<typeof traffic> {
+  return traffic;
+}
 
 /**
  * Replaces the parser for all connections of drachtio-modesl, which accepts no other parser. An error in the handling
@@ -135,8 +142,12 @@ export function replaceEventParser(): void {
 function receive(this: Parser, chunk: Buffer): void {
   const reader = readers.get(this) ?? new EventReader();
   readers.set(this, reader);
+  traffic.bytes += chunk.length;
   try {
-    for (const event of reader.read(chunk)) dispatch(this, event);
+    for (const event of reader.read(chunk)) {
+      traffic.messages += 1;
+      dispatch(this, event);
+    }
   } catch (error) {
     this.emit('error', error);
   }

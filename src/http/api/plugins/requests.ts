@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isMadeHere } from '../../../domain/ids.ts';
 import type { Log } from '../../../lib/observability/log.ts';
+import type { OpenSpan } from '../../../lib/observability/trace.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,6 +12,8 @@ declare module 'fastify' {
     startedAt: number;
     /** The first ID in the answer: the object that was created, changed or read. */
     answeredId: string | null;
+    /** See trace.ts. Null if the request is not traced. */
+    span: OpenSpan | null;
   }
 }
 
@@ -39,6 +42,7 @@ export function trackRequests(app: FastifyInstance, log: Log): OpenRequests {
   app.decorateRequest('isAnswerMade', false);
   app.decorateRequest('startedAt', 0);
   app.decorateRequest('answeredId', null);
+  app.decorateRequest('span', null);
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now();
     request.log = log.child({ request_id: request.id });
@@ -48,7 +52,11 @@ export function trackRequests(app: FastifyInstance, log: Log): OpenRequests {
       replies.delete(reply);
       const isAbandoned = !reply.raw.writableFinished;
       const durationMs = performance.now() - request.startedAt;
-      for (const listener of listeners) listener({ request, reply, isAbandoned, durationMs });
+      const tell = () => {
+        for (const listener of listeners) listener({ request, reply, isAbandoned, durationMs });
+      };
+      if (request.span === null) tell();
+      else request.span.run(tell);
     });
     done();
   });
