@@ -1,8 +1,8 @@
 /**
  * The softswitch process: the signalling half and the media half, which talk only SIP to each other.
  *
- * Forked, its options are the first IPC message, its answer goes back the same way, and it ends with its parent.
- * By hand, for debugging: `node dist/local/softswitch/main.js '<options as JSON>'`, answer on stdout.
+ * If forked, it reads its options from the first IPC message, answers over the same channel and ends with its parent.
+ * To debug it alone, run `node dist/local/softswitch/main.js '<options as JSON>'`: the answer goes to stdout.
  */
 import { pino } from 'pino';
 import { startMedia } from './media/index.ts';
@@ -17,7 +17,7 @@ interface Softswitch {
   close(): Promise<void>;
 }
 
-/** The error of a half that could not start: the option at fault, or the system's error with the port. */
+/** Why a half did not start: the invalid option, or the system's error with the port. */
 interface StartError {
   message: string;
   setting?: string;
@@ -45,7 +45,7 @@ async function run(): Promise<void> {
     await answer((error as { cause: SoftswitchFailed }).cause);
     process.exit(1);
   }
-  // Before the answer, so that the process also ends when the parent is gone already.
+  // Before the answer, so that the process also ends if the parent has already exited.
   endWith(softswitch);
   await answer(softswitch.answer);
 }
@@ -78,7 +78,7 @@ async function start(options: SoftswitchOptions): Promise<Softswitch> {
   };
 }
 
-/** Marks an error with the option at fault. */
+/** Adds the name of the invalid option to an error. */
 function fromHalf(half: keyof SoftswitchOptions, options: object): (error: StartError) => never {
   return (error) => {
     const option =

@@ -4,15 +4,15 @@
 export interface SignallingOptions {
   /** Address to bind SIP on, UDP and TCP: `127.0.0.1`, or `0.0.0.0` for phones elsewhere. */
   sipAddress: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   sipPort: number;
-  /** The address by which phones outside this machine reach the softswitch, when bound to every address. */
+  /** The address at which phones outside this machine reach the softswitch, if it is bound to every address. */
   externalAddress?: string | undefined;
   /** Where drachtio-srf connects. */
   drachtioAddress: string;
   drachtioPort: number;
   drachtioSecret: string;
-  /** Incoming calls at once; beyond: 503 with Retry-After. Default 500. */
+  /** Maximum number of incoming calls at once; more get 503 with Retry-After. Default 500. */
   maxCalls?: number | undefined;
 }
 
@@ -22,15 +22,15 @@ export interface MediaOptions {
   eslAddress: string;
   eslPort: number;
   eslSecret: string;
-  /** SIP between the halves: loopback only. 0 takes a free one. */
+  /** SIP port between the halves, on loopback only. 0 picks a free port. */
   mediaSipPort: number;
-  /** Address in the session descriptions, where RTP comes in. */
+  /** Address in the session descriptions, which receives RTP. */
   rtpAddress: string;
   rtpPortMin: number;
   rtpPortMax: number;
-  /** Legs at once; beyond: 503. A bridged call has two. Default 500. */
+  /** Maximum number of legs at once; more get 503. A bridged call has two. Default 500. */
   maxLegs?: number | undefined;
-  /** A leg is hung up (MEDIA_TIMEOUT) when its peer sends no RTP for so long; 0: never. Default 900,000. */
+  /** A leg is hung up (MEDIA_TIMEOUT) after this time without RTP from its peer; 0: never. Default 900,000. */
   mediaTimeoutMs?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface SoftswitchOptions {
   media: MediaOptions;
 }
 
-/** What the process answers once it listens. */
+/** The process's answer when it listens. */
 export interface SoftswitchReady {
   ready: true;
   sipPort: number;
@@ -48,7 +48,10 @@ export interface SoftswitchReady {
   mediaSipPort: number;
 }
 
-/** Instead of `ready`: then it exits with 1. `setting` names the option at fault, e.g. `signalling.sipPort`. */
+/**
+ * Sent instead of `ready`; then the process exits with 1. `setting` names the invalid option, e.g.
+ * `signalling.sipPort`.
+ */
 export interface SoftswitchFailed {
   error: string;
   setting?: string;

@@ -1,4 +1,4 @@
-/** The `api` commands (mod_commands, mod_sofia): text in, text out, worded as FreeSWITCH words it. */
+/** The `api` commands (mod_commands, mod_sofia): text in, text out, in FreeSWITCH's words. */
 import { randomUUID } from 'node:crypto';
 import { DTMF_KEYS } from '../rtp/index.ts';
 import { isApplication, sendDigits } from './applications.ts';
@@ -15,7 +15,7 @@ const NO_CHANNEL = '-ERR No such channel!\n';
 const NO_SESSION = '-ERR Cannot locate session!\n';
 const RULE = `${'='.repeat(97)}\n`;
 
-/** Of FreeSWITCH's modules, those whose parts are here that somebody may ask for. */
+/** The FreeSWITCH modules that are imitated here, for `module_exists`. */
 const MODULES: ReadonlySet<string> = new Set([
   'mod_sofia',
   'mod_dptools',
@@ -115,7 +115,7 @@ function status(engine: Engine): string {
 function fsctl(engine: Engine, args: string): string {
   const [what, value] = args.split(' ').filter(Boolean);
   if (what !== 'loglevel') return '-USAGE: fsctl [loglevel [level]]\n';
-  // A query without a level passes −1, which FreeSWITCH takes for the level DISABLE.
+  // A query without a level passes −1, which FreeSWITCH reads as the level DISABLE.
   const named = LOG_LEVELS.indexOf((value?.toUpperCase() ?? '') as (typeof LOG_LEVELS)[number]);
   const level = value !== undefined && /^\d+$/.test(value) ? Math.min(Number(value), LOG_LEVELS.length - 1) : named;
   if (value !== undefined && level < 0) return '-ERR syntax error, log level not set!\n';
@@ -140,7 +140,7 @@ function show(engine: Engine, args: string): string {
   return `${head}${rows.map((row) => `${Object.values(row).join(',')}\n`).join('')}\n${rows.length} total.\n`;
 }
 
-/** Without a value the variable is removed. */
+/** Removes the variable if there is no value. */
 function setGlobal(engine: Engine, args: string): string {
   const [name, value] = splitOnce(args, '=');
   if (!name || value === undefined) return '-USAGE: <var>=<value>\n';
@@ -165,7 +165,7 @@ function breakChannel(channel: Channel, flags: string): string {
   return OK;
 }
 
-/** `pause`, and again to go on; other commands are taken and do nothing. */
+/** `pause` pauses and resumes; other commands are accepted and do nothing. */
 function manageFile({ file }: Channel, command: string): string {
   if (!command) return '-USAGE: <uuid> <cmd>:<val>\n';
   if (file === null) return '-ERR No file handle!\n';
@@ -250,7 +250,7 @@ function receiveDtmf(channel: Channel, digits: string): string {
   return `+OK ${channel.uuid} received DTMF ${digits}.\n`;
 }
 
-/** `sendmsg … execute`: FreeSWITCH answers +OK first and hangs the channel up when it knows no such application. */
+/** `sendmsg … execute`: FreeSWITCH answers +OK first, and hangs the channel up if the application is unknown. */
 export function executeApplication(channel: Channel, app: string, data: string, uuid: string | undefined): boolean {
   if (!channel.up) return false;
   if (!isApplication(app)) {

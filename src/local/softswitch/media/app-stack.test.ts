@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppStack, type Frame, type Interruption, type WaitLoop } from './app-stack.ts';
 
-/** A stack whose `wait …` applications end when told, and whose others end at once; records everything. */
+/** A stack that records everything. Its `wait …` applications run until `end` is called, the others end at once. */
 function recording(): { stack: AppStack; log: string[]; end(name: string): Promise<void>; errors: unknown[] } {
   const log: string[] = [];
   const errors: unknown[] = [];
@@ -42,7 +42,7 @@ function recording(): { stack: AppStack; log: string[]; end(name: string): Promi
 const push = (stack: AppStack, ...apps: string[]): boolean[] => apps.map((app) => stack.push({ app, data: '' }));
 
 describe('the application stack of a channel', () => {
-  it('runs a command inside the application that waits, which pauses meanwhile', async () => {
+  it('runs a command inside the waiting application, which pauses until the command is done', async () => {
     const { stack, log, end } = recording();
     push(stack, 'playback', 'instant', 'sleep');
     expect(log).toEqual([
@@ -91,7 +91,7 @@ describe('the application stack of a channel', () => {
     }
   });
 
-  it('gives keys to the innermost application', () => {
+  it('passes keys to the innermost application', () => {
     const { stack, log } = recording();
     push(stack, 'socket', 'playback');
     stack.digit('5');
@@ -107,7 +107,7 @@ describe('the application stack of a channel', () => {
     expect(log.at(-1)).toBe('instant ends');
   });
 
-  it('limits the queue, and takes no command after close', () => {
+  it('limits its queue, and accepts no command after it is closed', () => {
     const { stack } = recording();
     stack.push({ app: 'loading', data: 'not yet' });
     const taken = push(stack, ...Array(1000).fill('instant')).filter(Boolean);

@@ -1,15 +1,15 @@
 /**
- * The applications that run on a channel. As in FreeSWITCH, commands wait in a queue. An application that waits for
- * something (playback, sleep) reads the queue meanwhile: a command sent during a playback runs inside it, and the
- * playback pauses until the command is done.
+ * The applications that run on a channel. As in FreeSWITCH, commands wait in a queue. An application that waits
+ * (playback, sleep) reads the queue: a command sent during a playback runs inside it, and the playback pauses until the
+ * command is done.
  */
 import { randomUUID } from 'node:crypto';
 
-/** One `execute`. */
+/** One `execute` command. */
 export interface Command {
   app: string;
   data: string;
-  /** Ends up as `Application-UUID`; random when absent. */
+  /** The value of `Application-UUID`; random if absent. */
   uuid?: string | undefined;
 }
 
@@ -37,14 +37,14 @@ export interface WaitLoop {
   interrupt(why: Interruption): boolean;
 }
 
-/** Starts an application; undefined when it completed at once. */
+/** Starts an application; undefined if it completed at once. */
 type RunApp = (frame: Frame) => Promise<void> | undefined;
 
 interface Running {
   command: Command;
   uuid: string;
   loop: WaitLoop | null;
-  /** The interruption is pending: the application is not innermost, or has not begun to wait. */
+  /** A pending interruption: the application is not the innermost, or is not waiting yet. */
   pending: Interruption | null;
   /** The application was interrupted and is about to end. */
   ending: boolean;
@@ -59,7 +59,7 @@ export interface StackHooks {
   failed(error: unknown): void;
 }
 
-/** Commands that may wait on one channel. */
+/** Maximum number of commands that wait on one channel. */
 const MAX_QUEUED = 200;
 
 /** The queue and the running applications of one channel, the innermost last. */
@@ -74,7 +74,7 @@ export class AppStack {
     this.#hooks = hooks;
   }
 
-  /** @returns false when too many wait already, or the channel is gone */
+  /** @returns false if too many commands are waiting, or the channel is gone */
   push(command: Command): boolean {
     if (this.#closed || this.#queue.length >= MAX_QUEUED) return false;
     this.#queue.push(command);
@@ -92,7 +92,7 @@ export class AppStack {
     this.#interruptTop();
   }
 
-  /** The channel is hanging up: starts no more commands. */
+  /** Stops starting commands, because the channel is hanging up. */
   close(): void {
     this.#closed = true;
     this.#queue.length = 0;

@@ -1,4 +1,4 @@
-/** The dialplan applications (mod_dptools). One that is not here hangs the channel up, as in FreeSWITCH. */
+/** The dialplan applications (mod_dptools). As in FreeSWITCH, an unknown application hangs the channel up. */
 import { DTMF_KEYS, SAMPLES_PER_MS } from '../rtp/index.ts';
 import type { Frame, Interruption } from './app-stack.ts';
 import { causeNamed } from './causes.ts';
@@ -11,12 +11,12 @@ import { playback } from './playback.ts';
 
 type Application = (channel: Channel, frame: Frame, engine: Engine) => Promise<void> | undefined;
 
-/** Runs what `frame` names. */
+/** Runs the application that `frame` names. */
 export function runApplication(engine: Engine, channel: Channel, frame: Frame): Promise<void> | undefined {
   return APPLICATIONS[frame.app]?.(channel, frame, engine);
 }
 
-/** Whether {@link runApplication} knows it. */
+/** Whether {@link runApplication} knows the application. */
 export function isApplication(name: string): boolean {
   return Object.hasOwn(APPLICATIONS, name);
 }
@@ -71,7 +71,7 @@ function ignoreTones(channel: Channel): undefined {
   channel.tones = null;
 }
 
-/** `name=value`; no value, or `_undef_`, removes it. */
+/** `name=value`; an empty value or `_undef_` removes the variable. */
 function setVariable(channel: Channel, assignment: string): undefined {
   const equals = assignment.indexOf('=');
   const name = (equals < 0 ? assignment : assignment.slice(0, equals)).trim();
@@ -79,7 +79,7 @@ function setVariable(channel: Channel, assignment: string): undefined {
   if (name) channel.variables.set(name, value === '_undef_' ? undefined : value);
 }
 
-/** A list of assignments parted by spaces, or by the character after a leading `^^`. */
+/** A list of assignments separated by spaces, or by the character after a leading `^^`. */
 function setMany(channel: Channel, data: string, apply: (channel: Channel, item: string) => void): undefined {
   const custom = data.startsWith('^^');
   const items = custom ? data.slice(3).split(data.charAt(2)) : data.split(' ');
@@ -94,7 +94,7 @@ function exportVariable(channel: Channel, data: string): undefined {
   if (name && !known.includes(name)) channel.variables.set('export_vars', [...known, name].join(','));
 }
 
-/** Waits until one of `ends` happens; other interruptions pass it by. */
+/** Waits for one of the interruptions in `ends`; ignores others. */
 function waitFor(frame: Frame, ends: Interruption[]): Promise<void> {
   return new Promise((resolve) => {
     frame.wait({
@@ -107,7 +107,7 @@ function waitFor(frame: Frame, ends: Interruption[]): Promise<void> {
   });
 }
 
-/** Silence on the media clock: commands sent meanwhile run inside it and stretch it. */
+/** Silence on the media clock. Commands sent during it run inside it and prolong it. */
 function sleep(channel: Channel, frame: Frame): Promise<void> | undefined {
   const ms = Number.parseInt(frame.data, 10);
   if (Number.isNaN(ms) || ms <= 0) return undefined;
@@ -136,7 +136,7 @@ function setMute(channel: Channel, data: string): undefined {
     channel.muted = ['true', 'on', '1', 'yes'].includes(value.toLowerCase()) || Number(value) > 0;
 }
 
-/** `digits[@milliseconds]`. @returns false when there is nothing to send or no way to */
+/** `digits[@milliseconds]`. @returns false if there are no digits or no way to send them */
 export function sendDigits(channel: Channel, data: string): boolean {
   const [digits = '', tone] = data.split('@');
   const keys = [...digits.toUpperCase()].filter((key) => DTMF_KEYS.includes(key)).join('');

@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 /**
  * Bridges two answered channels and ends the applications on them. The media is connected in the next turn of the event
  * loop, after the command is answered.
- * @returns false when they can't be bridged
+ * @returns false if they can't be bridged
  */
 export function bridge(engine: Engine, first: Channel, second: Channel): boolean {
   if (first === second || !first.up || !second.up || !first.stream || !second.stream) return false;
@@ -95,7 +95,7 @@ function fireBridge(name: string, first: Channel, second: Channel): void {
   ]);
 }
 
-/** Hangs up a leg whose other side is gone, unless it is parked after the bridge. */
+/** Hangs up a leg whose partner is gone, unless it is parked after the bridge. */
 function afterBridge(channel: Channel): void {
   if (!channel.up) return;
   if (channel.variables.isTrue('park_after_bridge')) channel.state = 'CS_PARK';

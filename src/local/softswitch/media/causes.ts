@@ -59,7 +59,7 @@ const CAUSES: Record<string, number> = {
   PROGRESS_TIMEOUT: 807,
 };
 
-/** A name or a number, as `hangup` takes it; whatever is not known means NORMAL_CLEARING. */
+/** The cause for a name or a number, as in `hangup`; NORMAL_CLEARING if it is unknown. */
 export function causeNamed(text: string | undefined): string {
   const wanted = (text ?? '').trim().toUpperCase();
   if (wanted in CAUSES) return wanted;

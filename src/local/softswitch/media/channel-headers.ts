@@ -41,7 +41,7 @@ export interface ChannelFacts {
   transferSource: string | null;
 }
 
-/** All but the channel's variables, names and values in order. */
+/** Names and values in order, without the channel's variables. */
 export function channelHeaders(facts: ChannelFacts): [string, string][] {
   const codec = (side: string): [string, string][] => [
     [`Channel-${side}-Codec-Name`, facts.codec],

@@ -9,7 +9,7 @@ import { Variables } from './variables.ts';
 /** The values of switch_channel_callstate_t that a leg can have here. */
 export type CallState = 'DOWN' | 'RINGING' | 'ACTIVE' | 'HELD' | 'UNHELD' | 'HANGUP';
 
-/** Unix times in milliseconds; 0: not yet. */
+/** Unix times in milliseconds; 0 until it happens. */
 export interface ChannelTimes {
   createdMs: number;
   answeredMs: number;
@@ -17,22 +17,22 @@ export interface ChannelTimes {
   hangupMs: number;
 }
 
-/** Where a digit came from, as the DTMF event says it. */
+/** The source of a digit, as in the DTMF event. */
 export type DigitSource = 'RTP' | 'INBAND_AUDIO' | 'ENDPOINT' | 'APP';
 
 export interface ChannelDeps {
   bus: EventBus;
   events: EventFactory;
-  /** Runs an application that is known; what it returns ends it. */
+  /** Runs a known application, which ends when the promise settles. */
   run(channel: Channel, frame: Frame): Promise<void> | undefined;
-  /** The signalling side of the leg: ends the dialog. Called once, unless the peer has ended it. */
+  /** Ends the dialog on the signalling side of the leg. Called once, unless the peer has ended it. */
   bye(cause: string): void;
-  /** The leg is gone and all its events are out. */
+  /** The leg is gone and all its events have been fired. */
   gone(channel: Channel): void;
   failed(error: unknown): void;
 }
 
-/** The leg's identity in its events. `destination` is the user part that was dialled. */
+/** The leg's identity in its events. `destination` is the user part that was dialed. */
 export interface ChannelIdentity {
   name: string;
   networkAddress: string;
@@ -56,20 +56,20 @@ export class Channel {
   hungUpBy: 'local' | 'remote' | null = null;
   /** The other leg while bridged. */
   partner: Channel | null = null;
-  /** Named first in the `uuid_bridge`. */
+  /** Whether it is the first leg of `uuid_bridge`. */
   originator = false;
   dialplan = 'XML';
   transferSource: string | null = null;
   profileIndex = 1;
   muted = false;
-  /** While the sound is searched for keys. */
+  /** Set while the sound is searched for keys. */
   tones: ToneReceiver | null = null;
-  /** The file that plays, for `uuid_fileman`. */
+  /** The file that is playing, for `uuid_fileman`. */
   file: { togglePause(): void } | null = null;
   readonly #deps: ChannelDeps;
   readonly #identity: ChannelIdentity;
   readonly #downListeners: (() => void)[] = [];
-  /** The source of audio while nothing is played: the other leg, or silence. */
+  /** The audio when no file is playing: the other leg, or silence. */
   #background: AudioSource | null = null;
   #playing = false;
 
@@ -84,7 +84,7 @@ export class Channel {
     });
   }
 
-  /** False from the moment of hang-up on. */
+  /** False after the hang-up. */
   get up(): boolean {
     return this.hangupCause === null;
   }
@@ -99,7 +99,7 @@ export class Channel {
     return { uuid, state, callState, hangupCause, codec, dialplan, times, profileIndex, transferSource };
   }
 
-  /** Called when the leg has answered: fires what the library and operators wait on. */
+  /** The leg has answered: fires the events that the library and operators wait for. */
   answered(): void {
     if (this.times.answeredMs > 0) return;
     this.times.answeredMs = Date.now();
@@ -166,16 +166,16 @@ export class Channel {
       this.#deps.bus.fire(event);
     }
     this.stack.digit(digit.key);
-    // Digits pass a bridge only where that is allowed: by default the other leg does not receive what a caller keys.
+    // Digits cross a bridge only if that is allowed: by default the other leg does not receive what the caller keys.
     if (this.partner && !this.variables.isTrue('bridge_filter_dtmf')) void this.partner.stream?.sendDigits(digit.key);
   }
 
-  /** Searches the far end's sound for keys, as mod_spandsp does: from now on, once. */
+  /** Starts to search the far end's sound for keys, as mod_spandsp does. Idempotent. */
   detectTones(): void {
     this.tones ??= new ToneReceiver((digit) => this.digit(digit, 'INBAND_AUDIO'));
   }
 
-  /** Plays a source in place of the background audio; null returns to the background. */
+  /** Plays a source instead of the background audio; null returns to the background. */
   play(source: AudioSource | null): void {
     this.#playing = source !== null;
     this.stream?.play(source ?? this.#background);
@@ -186,12 +186,12 @@ export class Channel {
     if (!this.#playing) this.stream?.play(source);
   }
 
-  /** Ends what waits on the channel (`uuid_break`, a transfer). */
+  /** Interrupts the applications that wait on the channel (`uuid_break`, a transfer). */
   interrupt(why: Interruption, dropQueued = false): void {
     this.stack.interruptAll(why, dropQueued);
   }
 
-  /** Calls `listener` once, when the leg is gone; at once if it is. */
+  /** Calls `listener` once, when the leg is gone; immediately if it already is. */
   onGone(listener: () => void): void {
     if (this.callState === 'HANGUP') listener();
     else this.#downListeners.push(listener);
@@ -199,7 +199,7 @@ export class Channel {
 
   /**
    * Hangs up; the first call decides the cause.
-   * @param by `remote`: the BYE came from the peer and none is sent
+   * @param by `remote`: the peer sent the BYE, so none is sent back
    */
   hangup(cause: string, by: 'local' | 'remote' = 'local'): void {
     if (!this.up) return;
@@ -209,7 +209,7 @@ export class Channel {
     this.stack.close();
     this.fire('CHANNEL_HANGUP', 'switch_channel_perform_hangup');
     if (by === 'local') this.#deps.bye(cause);
-    // The `hangup` application itself completes before what it runs inside of.
+    // The `hangup` application completes before the application that it runs inside.
     setImmediate(() => {
       this.stack.interruptAll('hangup');
       this.stack.idle().then(() => this.#gone(), this.#deps.failed);

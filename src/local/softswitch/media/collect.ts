@@ -32,10 +32,12 @@ export interface CollectDeps {
 
 const MAX_DIGITS = 128;
 const MAX_TRIES = 128;
-/** Patterns come from the app over a trusted socket; the text they see is 128 characters at most. */
+/** Patterns come from the app over a trusted socket, and match 128 characters at most. */
 const MAX_PATTERN = 256;
 
-/** The digits, or in `<var_name>_invalid` what was keyed instead, are in the channel's variables when it resolves. */
+/**
+ * When it resolves, the channel's variables have the digits, or `<var_name>_invalid` with the keys that did not match.
+ */
 export async function collectDigits(channel: Channel, frame: Frame, deps: CollectDeps): Promise<void> {
   const request = parseRequest(frame.data);
   if (!request) return;
@@ -90,7 +92,7 @@ function matches(pattern: string, digits: string): boolean {
   }
 }
 
-/** Counts its time in frames of silence, so that it stands still while a command runs inside it. */
+/** Counts its time in frames of silence, so that the time stops while a command runs inside it. */
 class Collector {
   readonly #channel: Channel;
   readonly #request: Request;
@@ -118,12 +120,12 @@ class Collector {
     });
   }
 
-  /** Plays one sound to its end; keys pressed meanwhile are lost. */
+  /** Plays one sound to its end; keys pressed during it are lost. */
   async sound(playable: Playable | null): Promise<void> {
     if (playable) await this.#wait(playable);
   }
 
-  /** One try: the prompt, cut short by the first key, then keys until enough, a terminator or a pause. */
+  /** One try: the prompt, which the first key stops, then keys until there are enough, a terminator or a pause. */
   async once(prompt: Playable | null): Promise<Collected> {
     const { max, terminators, timeoutMs, digitTimeoutMs } = this.#request;
     this.#digits = '';

@@ -4,7 +4,7 @@ import { type Digit, DTMF_KEYS, SAMPLES_PER_MS } from '../rtp/index.ts';
 /** FreeSWITCH's default, 250 ms. */
 const DEFAULT_SAMPLES = 2000;
 
-/** Null when the body names no key. */
+/** Null if the body names no key. */
 export function digitInInfo(contentType: string, body: string): Digit | null {
   const type = contentType.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/dtmf') return named(body.trim(), DEFAULT_SAMPLES);

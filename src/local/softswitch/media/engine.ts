@@ -5,7 +5,7 @@ import type { Channel } from './channel.ts';
 import { ENGINE_VERSION, EventBus, EventFactory } from './event.ts';
 import { type Playable, resolvePlayable } from './playable.ts';
 
-/** FreeSWITCH's log levels by number; the digits of a caller would be logged from INFO on. */
+/** FreeSWITCH's log levels by number. FreeSWITCH logs a caller's digits from INFO on. */
 export const LOG_LEVELS = ['CONSOLE', 'ALERT', 'CRIT', 'ERR', 'WARNING', 'NOTICE', 'INFO', 'DEBUG'] as const;
 const WARNING = 4;
 
@@ -13,7 +13,7 @@ export interface EngineOptions {
   /** The server's address in events. */
   address: string;
   maxSessions: number;
-  /** Folder of sound files that are named without a path. */
+  /** Folder of the sound files with relative names. */
   soundPrefix: string;
   /** Receives unexpected errors, which are bugs. */
   failed(error: unknown): void;
@@ -29,15 +29,15 @@ export class Engine {
   readonly clock = new MediaClock();
   readonly clips = new ClipCache();
   readonly channels = new Map<string, Channel>();
-  /** The server's own variables; an app registers its address there. */
+  /** Global variables; an app registers its address in them. */
   readonly globals = new Map<string, string>();
   readonly options: EngineOptions;
   readonly startedAtMs = Date.now();
   logLevel = WARNING;
-  /** Since the start, and the most at once. */
+  /** Sessions since the start, and the maximum at once. */
   sessionCount = 0;
   peakSessions = 0;
-  /** `mod_sofia@address:port` of the profile; set when the SIP side is up. */
+  /** `mod_sofia@address:port` of the profile; set when the SIP side has started. */
   sipAddress = '';
   readonly #timers: NodeJS.Timeout[];
   readonly #deadlines = new Map<Channel, number>();
@@ -64,7 +64,7 @@ export class Engine {
     this.#deadlines.delete(channel);
   }
 
-  /** Hangs up with MEDIA_TIMEOUT when the peer sends nothing for so long; 0: never. */
+  /** Hangs up with MEDIA_TIMEOUT after `ms` without packets from the peer; 0: never. */
   limitSilence(channel: Channel, ms: number): void {
     if (ms > 0) this.#deadlines.set(channel, ms);
     else this.#deadlines.delete(channel);
@@ -74,7 +74,7 @@ export class Engine {
     return resolvePlayable(path, this.clips, this.options.soundPrefix);
   }
 
-  /** Hangs up whatever is left and waits until it is gone. Idempotent. */
+  /** Hangs up all channels and waits until they are gone. Idempotent. */
   async close(): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     const left = [...this.channels.values()];
@@ -86,7 +86,7 @@ export class Engine {
 
   #checkMedia(): void {
     const nowMs = performance.now();
-    // What came while this process stood still is not read yet: it is no silence of the peers.
+    // After a stall of this process, packets that arrived during it are still unread: the peers were not silent.
     if (nowMs - this.#checkedAtMs > 2 * MEDIA_CHECK_INTERVAL_MS) this.#awakeSinceMs = nowMs;
     this.#checkedAtMs = nowMs;
     for (const [channel, limitMs] of [...this.#deadlines]) {
@@ -129,7 +129,7 @@ export function uptime(ms: number): string {
   return parts.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(', ');
 }
 
-/** Waits for the promise, but no longer than that. */
+/** Waits for the promise, but no longer than `limitMs`. */
 export async function within(limitMs: number, promise: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise((resolve) => {

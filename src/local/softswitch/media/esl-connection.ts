@@ -13,14 +13,14 @@ export interface EslConnectionOptions {
   engine: Engine;
   /** The leg that an outbound connection controls. */
   channel?: Channel;
-  /** Asked for on an inbound connection. */
+  /** Required on an inbound connection. */
   password?: string;
-  /** Called once when the connection is over. */
+  /** Called once, when the connection has ended. */
   closed?(): void;
 }
 
 const GOODBYE = 'Disconnected, goodbye.\nSee you at ClueCon! http://www.cluecon.com/\n';
-/** A client that does not read is disconnected at this backlog, in bytes. */
+/** A client that does not read is disconnected at this backlog (in bytes). */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 const AUTH_LIMIT_MS = 30_000;
 
@@ -156,7 +156,7 @@ export class EslConnection {
     });
   }
 
-  /** Commands that are answered with one line; undefined: there is no such command. */
+  /** Commands whose reply is one line; undefined if the command is unknown. */
   #simple(name: string, words: string[], command: EslCommand): string | undefined {
     switch (name) {
       case 'event':
@@ -184,7 +184,7 @@ export class EslConnection {
     }
   }
 
-  /** All events of the controlled leg. */
+  /** Subscribes to all events of the controlled leg. */
   #myEvents(words: string[]): string {
     const { channel, engine } = this.#options;
     const format = words.find((word) => word === 'json' || word === 'plain');

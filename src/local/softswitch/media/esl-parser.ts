@@ -1,6 +1,6 @@
 /**
- * Parses the commands of an event-socket client: a line, headers, a blank line, and a body if Content-Length announces
- * one.
+ * Parses the commands of an event-socket client: a line, headers, a blank line, and a body if there is a
+ * Content-Length.
  */
 
 export interface EslCommand {
@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** The client broke a limit: the connection is to be closed. */
+/** The client exceeded a limit: the connection must be closed. */
 export class EslProtocolError extends Error {
   override readonly name = 'EslProtocolError';
 }
@@ -31,7 +31,7 @@ export class EslParser {
   #pending: EslCommand | null = null;
 
   /**
-   * Takes the next bytes; returns the commands that are complete now.
+   * Reads the next bytes and returns the commands that are now complete.
    * @throws {EslProtocolError}
    */
   push(chunk: Buffer): EslCommand[] {
@@ -82,7 +82,9 @@ export class EslParser {
   }
 }
 
-/** The place after the blank line: two line feeds with nothing but carriage returns between. −1: not there yet. */
+/**
+ * The index after the blank line (two line feeds with only carriage returns between them); −1 if it has not arrived.
+ */
 function headEnd(data: Buffer, start: number): number {
   for (let at = data.indexOf(LF, start); at >= 0; at = data.indexOf(LF, at + 1)) {
     let next = at + 1;

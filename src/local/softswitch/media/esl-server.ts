@@ -7,7 +7,7 @@ import { EslConnection } from './esl-connection.ts';
 export interface EslServerOptions {
   engine: Engine;
   address: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
   password: string;
 }
@@ -27,7 +27,7 @@ export class EslServer {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
-  /** Rejects with the system's error when the port is taken. */
+  /** Rejects with the system's error if the port is in use. */
   static async start(options: EslServerOptions): Promise<EslServer> {
     const server = new EslServer(options);
     await new Promise<void>((resolve, reject) => {
@@ -46,7 +46,7 @@ export class EslServer {
   }
 
   /**
-   * Runs the `socket` application: the app at `host:port` controls the channel. The channel hangs up when the app can't
+   * Runs the `socket` application: the app at `host:port` controls the channel. The channel hangs up if the app can't
    * be reached or disconnects.
    */
   handOver(channel: Channel, target: string): void {
@@ -95,7 +95,7 @@ export class EslServer {
     this.#connections.add(connection);
   }
 
-  /** Idempotent. Connections get FreeSWITCH's goodbye. */
+  /** Sends FreeSWITCH's disconnect notice on every connection. Idempotent. */
   async close(): Promise<void> {
     for (const socket of this.#dialling) socket.destroy();
     for (const connection of [...this.#connections]) connection.close();
@@ -105,9 +105,9 @@ export class EslServer {
 }
 
 /**
- * The application of a channel has disconnected. As FreeSWITCH with `socket_resume`: hangs up a channel on which the
- * `socket` application still runs, or that was named first in a bridge. A channel that is parked, or was bridged to,
- * goes on until its peer or the media timeout ends it.
+ * The app of a channel has disconnected. Like FreeSWITCH with `socket_resume`, hangs up a channel that still runs the
+ * `socket` application or is the first leg of a bridge. A channel that is parked or the second leg of a bridge
+ * continues until its peer or the media timeout ends it.
  */
 function abandon(channel: Channel): void {
   const controlled = channel.dialplan === 'XML' && channel.state === 'CS_EXECUTE';

@@ -1,4 +1,4 @@
-/** Which events a connection gets, and in which form (mod_event_socket's event, nixevent, noevents, filter). */
+/** Which events a connection receives, and in which format (mod_event_socket's event, nixevent, noevents, filter). */
 import type { SwitchEvent } from './event.ts';
 
 export type EventFormat = 'plain' | 'json';
@@ -31,7 +31,7 @@ export class Subscription {
         this.#subclasses.add(word.toLowerCase());
         continue;
       }
-      // A name may carry the prefix of the C enum: SWITCH_EVENT_PLAYBACK_START.
+      // A name may have the prefix of the C enum: SWITCH_EVENT_PLAYBACK_START.
       const name = word.toUpperCase().replace(/^SWITCH_EVENT_/, '');
       known++;
       if (name === 'ALL') this.#all = true;
@@ -98,7 +98,7 @@ export class Subscription {
     return (this.#all || (named && subclass)) && this.#passes(event);
   }
 
-  /** One match lets it in; a match of a filter that begins with `-` keeps it out. */
+  /** An event passes if one filter matches it, unless a filter that starts with `-` matches it too. */
   #passes(event: SwitchEvent): boolean {
     if (this.#filters.length === 0) return true;
     let passes = false;

@@ -29,8 +29,8 @@ function parse(chunks: Buffer[]): object[] {
   return commands.map(({ line, headers, body }) => ({ line, headers: Object.fromEntries(headers), body }));
 }
 
-describe('the command parser', () => {
-  it('finds the commands however the bytes are split', () => {
+describe('the event-socket command parser', () => {
+  it('finds the commands for every split of the bytes', () => {
     const bytes = Buffer.from(WIRE);
     const cuts = fc.array(fc.nat(bytes.length), { maxLength: 12 });
     fc.assert(
@@ -49,7 +49,7 @@ describe('the command parser', () => {
     );
   });
 
-  it('waits for a large body, and reads an invalid length as none', () => {
+  it('waits for a large body, and treats an invalid length as no body', () => {
     const parser = new EslParser();
     expect(parser.push(Buffer.from('sendevent X\nContent-Length: 1000000\n\n'))).toEqual([]);
     expect(parser.push(Buffer.alloc(999_999, 'a'))).toEqual([]);
@@ -58,7 +58,7 @@ describe('the command parser', () => {
     expect(parser.push(Buffer.from('api x\nContent-Length: -5\n\n'))).toHaveLength(1);
   });
 
-  it('never throws anything else', () => {
+  it('never throws anything but its protocol error', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 100 }), { maxLength: 10 }), (chunks) => {
         const parser = new EslParser();
@@ -74,8 +74,8 @@ const event = (name: string, headers: Record<string, string> = {}, subclass?: st
   ...(subclass === undefined ? {} : { subclass }),
 });
 
-describe('a subscription', () => {
-  it('takes names with the prefix of the enum, and after CUSTOM only subclasses', () => {
+describe('an event subscription', () => {
+  it('accepts names with the prefix of the enum, and only subclasses after CUSTOM', () => {
     const subscription = new Subscription();
     const words = 'json DTMF SWITCH_EVENT_PLAYBACK_START CUSTOM conference::maintenance BACKGROUND_JOB'.split(' ');
     expect(subscription.add(words)).toBe('+OK event listener enabled json');
@@ -101,7 +101,7 @@ describe('a subscription', () => {
     expect(subscription.filter(['Unique-ID'])).toBe('-ERR invalid syntax');
   });
 
-  it('ends', () => {
+  it('can be ended for some events or for all', () => {
     const subscription = new Subscription();
     expect(subscription.add([])).toBe('-ERR no keywords supplied');
     expect(subscription.stop()).toBe('-ERR not listening for events');
@@ -114,8 +114,8 @@ describe('a subscription', () => {
   });
 });
 
-describe('an event on the wire', () => {
-  it('is percent-encoded as FreeSWITCH does it', () => {
+describe('a serialized event', () => {
+  it('is percent-encoded as in FreeSWITCH', () => {
     expect(urlEncode('sofia/drachtio_mrf/nobody@127.0.0.1:15060')).toBe(
       'sofia/drachtio_mrf/nobody%40127.0.0.1%3A15060',
     );
@@ -126,7 +126,7 @@ describe('an event on the wire', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => decodeURIComponent(urlEncode(text)) === text));
   });
 
-  it('counts its body in bytes, plain and as JSON', () => {
+  it('has the length of its body in bytes, as plain text and as JSON', () => {
     const made = new EventFactory('127.0.0.1').create('BACKGROUND_JOB', 'api_exec', [['Job-UUID', 'x y']], '+OK für\n');
     const plain = serializePlain(made);
     expect(plain).toContain('Job-UUID: x%20y\n');

@@ -4,22 +4,22 @@ import { hostname } from 'node:os';
 
 /** A header that appears several times is an array in JSON and `ARRAY::a|:b` in plain text. */
 export type HeaderValue = string | string[];
-/** In the order in which they are written. */
+/** In the order of the output. */
 type Headers = Map<string, HeaderValue>;
 
 /** One event, before it is written in a client's format. */
 export interface SwitchEvent {
   name: string;
-  /** Of a CUSTOM event. */
+  /** Only in a CUSTOM event. */
   subclass?: string;
   headers: Headers;
   body?: string;
 }
 
-/** The version text, in FreeSWITCH's form, with this product's name as the build. */
+/** The version in FreeSWITCH's format, with this product's name as the build. */
 export const ENGINE_VERSION = '1.10.12-release-ringkey~64bit';
 
-/** The identity that every event carries. One a process. */
+/** The identity of the process, which is in every event. */
 export class EventFactory {
   readonly coreUuid = randomUUID();
   readonly hostname = hostname();
@@ -71,7 +71,7 @@ function localTime(date: Date): string {
 
 /**
  * Percent-encodes as `switch_url_encode` does (switch_utils.c, 1.11.2): its own list of unsafe characters, and all that
- * is not printable ASCII. It leaves `%E9` as it is, so the decoded value need not be UTF-8.
+ * is not printable ASCII. It does not encode `%E9`, so the decoded value may not be UTF-8.
  */
 export function urlEncode(value: string): string {
   return value.replace(/%(?![0-9A-F]{2})|[^ -~]|[ "#&+:;<=>?@[\\\]^`{|}]/gu, (character) =>
@@ -106,7 +106,7 @@ function flatten(value: HeaderValue): string {
 
 type Listener = (event: SwitchEvent) => void;
 
-/** Where events are fired and event sockets listen. A listener that throws is a bug and ends the process. */
+/** Delivers events to the event sockets. A listener that throws is a bug and ends the process. */
 export class EventBus {
   readonly #listeners = new Set<Listener>();
 

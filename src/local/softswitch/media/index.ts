@@ -1,7 +1,7 @@
 /**
  * The media half of the softswitch: imitates FreeSWITCH for `drachtio-fsmrf`, with SIP and RTP on one side and the
- * event socket on the other. It talks to the signalling half only by SIP on loopback, so either can be replaced by the
- * real daemon.
+ * event socket on the other. It talks to the signalling half only over SIP on loopback, so either half can be replaced
+ * by the real daemon.
  */
 
 import { createSocket } from 'node:dgram';
@@ -14,7 +14,7 @@ import { type SipSideOptions, startSipSide } from './sip-side.ts';
 export interface MediaServer {
   sipPort: number;
   eslPort: number;
-  /** RTP port pairs in use: 0 when all legs are gone. */
+  /** Number of RTP port pairs in use; 0 when all legs are gone. */
   readonly portsInUse: number;
   /** Hangs up every leg and closes all sockets. Idempotent. */
   close(): Promise<void>;
@@ -36,7 +36,7 @@ function presets(mediaTimeoutMs: number): Record<string, string> {
   };
 }
 
-/** A socket could not be bound. `setting` is the option of `MediaOptions` at fault. */
+/** A socket could not be bound. `setting` is the invalid option of `MediaOptions`. */
 class MediaListenError extends Error {
   override readonly name = 'MediaListenError';
   readonly setting: keyof MediaOptions;
@@ -47,7 +47,7 @@ class MediaListenError extends Error {
   }
 }
 
-/** Rejects with `MediaListenError`; nothing stays open then. */
+/** Rejects with `MediaListenError`, with all sockets closed. */
 export async function startMedia(options: MediaOptions): Promise<MediaServer> {
   const maxLegs = options.maxLegs ?? DEFAULT_MAX_LEGS;
   const engine = new Engine({
@@ -93,8 +93,8 @@ export async function startMedia(options: MediaOptions): Promise<MediaServer> {
 }
 
 /**
- * Checks at start that the RTP address can be bound and a port pair is free, which would otherwise fail with the first
- * call.
+ * Checks at startup that the RTP address can be bound and that a port pair is free. Otherwise the first call would
+ * fail.
  */
 async function openRtp({ rtpAddress, rtpPortMin, rtpPortMax }: MediaOptions): Promise<PortRange> {
   await naming('rtpAddress', probeAddress(rtpAddress));

@@ -9,7 +9,7 @@ import type { RemoteMedia } from './sdp.ts';
 
 type Values = Record<string, string | number | undefined>;
 
-/** The channel's name by its From, as mod_sofia makes it, and the user that the Request-URI names. */
+/** The channel's name, from the From header as in mod_sofia, and the user of the Request-URI. */
 export function identityOf({ request, from }: ServerTransaction): {
   name: string;
   networkAddress: string;
@@ -20,7 +20,7 @@ export function identityOf({ request, from }: ServerTransaction): {
   return { name, networkAddress: from.address, destination: parseSipUri(request.uri)?.user ?? '' };
 }
 
-/** The variables that mod_sofia takes from the INVITE. Custom headers become `sip_h_…`. */
+/** The variables that mod_sofia sets from the INVITE. Custom headers become `sip_h_…`. */
 export function sipVariables(channel: Channel, { request, from }: ServerTransaction, engine: Engine): Values {
   const value = (name: string): string | undefined => headerValue(request, name);
   const via = parseVia(value('Via') ?? '');
@@ -107,7 +107,7 @@ export function mediaVariables(remote: RemoteMedia, text: string, ssrc: number):
   };
 }
 
-/** What `switch_core_media_set_stats` says of the sound that came in, as far as it is known here. */
+/** The statistics of `switch_core_media_set_stats` about the received audio, as far as they are known here. */
 export function receptionVariables(stream: RtpStream | null): Values {
   if (stream === null) return {};
   const { counters, reception } = stream;

@@ -24,7 +24,7 @@ export interface LegDeps {
 const SDP_HEADERS = { 'Content-Type': 'application/sdp', 'Content-Disposition': 'session' };
 const HEADERS = { 'User-Agent': 'freeswitch', Supported: 'timer, path, replaces' };
 
-/** Lives from the answer to the end of the dialog; owns its port pair. */
+/** Exists from the answer to the end of the dialog; owns its port pair. */
 export class Leg {
   readonly channel: Channel;
   readonly #deps: LegDeps;
@@ -59,7 +59,8 @@ export class Leg {
   }
 
   /**
-   * Answers with media, and hands the channel over at once (with an offer) or when the ACK brings the peer's answer.
+   * Answers with media. Hands the channel over immediately if there is an offer, otherwise when the ACK brings the
+   * peer's answer.
    */
   answer(invite: ServerTransaction, offer: RemoteMedia | null, sdp: string): void {
     const body = offer ? this.#accept(offer, sdp) : this.#offer();
@@ -86,7 +87,7 @@ export class Leg {
     this.#deps.handOver(this.channel, this.#appTarget);
   }
 
-  /** An ACK carries the answer when the offer was in our 200. */
+  /** The ACK has the answer if the offer was in our 200. */
   #acked(ack: SipRequest, { request }: ServerTransaction, first: boolean): void {
     if (request.body) return;
     const sdp = sdpBody(ack) ?? '';
@@ -153,7 +154,7 @@ export class Leg {
     });
   }
 
-  /** The peer's side is known: media flows. */
+  /** The peer's description is known: starts the media. */
   #apply(remote: RemoteMedia, text: string): void {
     const { channel } = this;
     this.#remote = remote;
@@ -165,7 +166,7 @@ export class Leg {
       codec: remote.codec,
       telephoneEvents: [...new Set([remote.telephoneEvent ?? 101, 101])],
       telephoneEventRate: { payloadType: remote.telephoneEvent, hertz: remote.telephoneEventRate },
-      // Ours are of 8 kHz.
+      // Our events are always at 8 kHz.
       sendTelephoneEvent: remote.telephoneEventRate === 8_000 ? remote.telephoneEvent : null,
       sending: remote.direction === 'sendrecv' || remote.direction === 'recvonly',
     });
@@ -174,7 +175,8 @@ export class Leg {
   }
 
   /**
-   * As switch_core_media does: a peer that only listens turns the limit off for good, one on hold has the longer limit.
+   * As in switch_core_media: a peer that only listens turns the limit off permanently, and a peer on hold has the
+   * longer limit.
    */
   #limitSilence(remote: RemoteMedia): void {
     const { variables } = this.channel;

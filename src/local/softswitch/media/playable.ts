@@ -13,26 +13,26 @@ import {
 } from '../rtp/index.ts';
 import { parseTones } from './tones.ts';
 
-/** A stretch of sound or, without a clip, of silence. */
+/** A piece of sound or, without a clip, of silence. */
 export interface Segment {
   clip: Clip | null;
   samples: number;
 }
 
 export interface Playable {
-  /** As the events name it. */
+  /** The path in the events. */
   path: string;
-  /** In order; `loops` times over. */
+  /** Played in order, `loops` times. */
   segments: Segment[];
   loops: number;
 }
 
-/** Bounds `file_string://`. */
+/** Maximum number of files in `file_string://`. */
 const MAX_FILES = 128;
 
 /**
- * @param soundPrefix folder that relative names lie in
- * @returns null when nothing of it can be played: FreeSWITCH's FILE NOT FOUND
+ * @param soundPrefix folder of relative names
+ * @returns null if nothing in it can be played: FreeSWITCH's FILE NOT FOUND
  */
 export async function resolvePlayable(path: string, clips: ClipCache, soundPrefix: string): Promise<Playable | null> {
   const [scheme, rest] = splitScheme(path);
@@ -69,10 +69,10 @@ async function clipAt(file: string, clips: ClipCache): Promise<Clip | null> {
   }
 }
 
-/** Between the files of a `file_string`. */
+/** Silence between the files of a `file_string`. */
 const GAP: Segment = { clip: null, samples: 250 * SAMPLES_PER_MS };
 
-/** Files one after the other; those that are missing are left out. */
+/** Plays files one after the other; skips missing ones. */
 async function fileString(path: string, list: string, clips: ClipCache, soundPrefix: string): Promise<Playable | null> {
   const names = list.split('!').filter(Boolean).slice(0, MAX_FILES);
   const found = await Promise.all(names.map((name) => resolvePlayable(name, clips, soundPrefix)));
@@ -93,7 +93,7 @@ function tones(path: string, script: string): Playable | null {
   return { path, segments: [{ clip, samples: clip.samples }], loops: parsed.loops };
 }
 
-/** Reads a playable frame by frame; tells its end once, in the tick after the last frame. */
+/** Reads a playable frame by frame; reports its end once, in the tick after the last frame. */
 export class Player implements AudioSource {
   readonly #segments: Segment[];
   readonly #onEnd: () => void;
@@ -116,12 +116,12 @@ export class Player implements AudioSource {
     this.#offset = Math.max(0, skipSamples);
   }
 
-  /** Whether the limit ended it, not the sound. */
+  /** Whether it ended at the limit, before the end of the sound. */
   get cutShort(): boolean {
     return this.#played >= this.#limitSamples;
   }
 
-  /** Samples given out so far. */
+  /** Samples read so far. */
   get played(): number {
     return this.#played;
   }

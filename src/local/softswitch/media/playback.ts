@@ -1,13 +1,13 @@
 /**
- * The `playback` application (switch_ivr_play_file): files in turn, key presses that stop it, and the events of each
- * file.
+ * The `playback` application (switch_ivr_play_file): plays files in turn, stops at a key press, and fires the events of
+ * each file.
  */
 import { SAMPLES_PER_MS } from '../rtp/index.ts';
 import type { Frame, Interruption } from './app-stack.ts';
 import type { Channel } from './channel.ts';
 import { type Playable, Player } from './playable.ts';
 
-/** How a file ended; `missing`: there is no such file; `gone`: the far end has hung up. */
+/** How a file ended. `missing`: the file does not exist; `gone`: the far end has hung up. */
 type Outcome = 'done' | 'break' | 'timeout' | 'missing' | 'gone';
 
 const RESPONSES: Record<Outcome, string> = {
@@ -22,12 +22,14 @@ export interface PlaybackDeps {
   resolve(path: string): Promise<Playable | null>;
 }
 
-/** FreeSWITCH reads files in blocks of so many samples; `playback_samples` and `playback_ms` count what was read. */
+/**
+ * FreeSWITCH reads files in blocks of this many samples; `playback_samples` and `playback_ms` count the samples read.
+ */
 const READ_BLOCK_SAMPLES = 16_384;
-/** Between the files of a list, unless `playback_sleep_val` says otherwise. */
+/** Silence between the files of a list, unless `playback_sleep_val` is set. */
 const DEFAULT_PAUSE_MS = 250;
 
-/** Resolves when everything is played or stopped; the result is in `current_application_response`. */
+/** Resolves when all files are played or the playback is stopped; the result is in `current_application_response`. */
 export async function playback(channel: Channel, frame: Frame, deps: PlaybackDeps): Promise<void> {
   const run = new Playback(channel, deps);
   const outcome = await run.playAll(frame);
@@ -69,13 +71,13 @@ class Playback {
     return this.#stopped ?? outcome;
   }
 
-  /** `uuid_fileman <uuid> pause`: silence, until it is said again or something ends the file. */
+  /** `uuid_fileman <uuid> pause`: silence until the next `pause` or the end of the file. */
   togglePause(): void {
     this.#paused = !this.#paused;
     this.#playOn();
   }
 
-  /** Other commands run inside the playback from its first sound on, not while the file is still being read. */
+  /** Other commands run inside the playback from its first sound on, but not while the file is being read. */
   #enter(frame: Frame): void {
     if (this.#entered) return;
     this.#entered = true;
@@ -131,7 +133,7 @@ class Playback {
     });
   }
 
-  /** Silence between two files, on the media clock's count so that commands and breaks work in it too. */
+  /** Silence between two files, counted by the media clock so that commands and breaks work during it. */
   async #pause(ms: number): Promise<void> {
     if (ms <= 0 || this.#stopped) return;
     this.#pausing = true;
@@ -150,8 +152,9 @@ class Playback {
   }
 
   /**
-   * `uuid_break` only ends the file that plays, or all when it comes between two files; with `all`, too, as an
-   * application that a socket has sent counts as a broadcast (break_function in mod_commands.c, 1.11.2).
+   * `uuid_break` ends only the playing file, or all files if it comes between two of them. The same goes for
+   * `uuid_break … all`, because an application sent over a socket counts as a broadcast (break_function in
+   * mod_commands.c, 1.11.2).
    */
   #interrupt(why: Interruption): boolean {
     if (why === 'break' && this.#filesLeft > 0 && this.#player && !this.#pausing) {
@@ -177,7 +180,7 @@ class Playback {
     this.#playOn();
   }
 
-  /** Puts the file on the channel, or silence while it is paused. */
+  /** Plays the file on the channel, or silence while it is paused. */
   #playOn(): void {
     if (this.#suspended || !this.#player || !this.#stopCurrent) return;
     this.#channel.play(this.#paused ? null : this.#player);
@@ -189,7 +192,7 @@ function fileHeaders(path: string): [string, string][] {
   return [...(type ? [['Playback-File-Type', type] as [string, string]] : []), ['Playback-File-Path', path]];
 }
 
-/** `file@@samples`: where to start. */
+/** `file@@samples`: the sample to start at. */
 function splitOffset(data: string): [string, number] {
   const match = /^(.*?)@@(\d+)$/s.exec(data);
   return match ? [match[1] as string, Number(match[2])] : [data, 0];

@@ -13,7 +13,7 @@ const SIPP = sdp(
 );
 
 describe('a session description', () => {
-  it('gives the media address, the first common codec and the payload type of events', () => {
+  it('has a media address, a first common codec and a payload type for events', () => {
     expect(readSdp(SIPP)).toMatchObject({
       address: '192.0.2.1',
       port: 26050,
@@ -24,7 +24,7 @@ describe('a session description', () => {
     });
   });
 
-  it('of a phone with wide-band codecs has its events at 8 kHz', () => {
+  it('of a phone with wide-band codecs is read with events at 8 kHz', () => {
     const wide = sdp(
       'm=audio 4000 RTP/AVP 111 0 110 126',
       'a=rtpmap:111 opus/48000/2',
@@ -34,13 +34,13 @@ describe('a session description', () => {
     expect(readSdp(wide)).toMatchObject({ codec: 'PCMU', telephoneEvent: 126 });
   });
 
-  it('of a phone that has events at 48 kHz only is answered with those', () => {
+  it('that offers events only at 48 kHz is answered with events at 48 kHz', () => {
     const offer = readSdp(sdp('m=audio 4000 RTP/AVP 0 110', 'a=rtpmap:110 telephone-event/48000'));
     expect(offer).toMatchObject({ telephoneEvent: 110, telephoneEventRate: 48_000 });
     if (offer) expect(new SdpSession().answer('127.0.0.1', 20_000, offer)).toContain('110 telephone-event/48000');
   });
 
-  it('may have its address and direction with the stream', () => {
+  it('may have its address and direction in the stream’s section', () => {
     const held = sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP4 192.0.2.9', 'a=sendonly');
     expect(readSdp(held)).toMatchObject({ address: '192.0.2.9', direction: 'sendonly', telephoneEvent: null });
   });
@@ -53,7 +53,7 @@ describe('a session description', () => {
     ['a host name', sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP4 media.example.com')],
     ['garbage', 'hello\r\n\r\nworld'],
     ['too much of it', sdp('m=audio 4000 RTP/AVP 0', ...Array(10_000).fill('a=x-padding:1'))],
-  ])('with %s is refused', (_name, text) => {
+  ])('is refused with %s', (_name, text) => {
     expect(readSdp(text)).toBeNull();
   });
 
@@ -68,7 +68,7 @@ describe('a session description', () => {
     expect(readSdp(answer)).toMatchObject({ codec: 'PCMA', port: 20_000, mediaIndex: 1 });
   });
 
-  it('has a new version each time', () => {
+  it('has a new version in each answer', () => {
     const session = new SdpSession();
     const versions = [session.offer('127.0.0.1', 2), session.offer('127.0.0.1', 2)].map((text) =>
       /o=\S+ (\d+) (\d+)/.exec(text),

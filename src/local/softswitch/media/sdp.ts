@@ -1,4 +1,4 @@
-/** Offer and answer (RFC 3264) for one audio stream of G.711 and telephone-event, worded as FreeSWITCH words them. */
+/** Offer and answer (RFC 3264) for one audio stream of G.711 and telephone-event, in FreeSWITCH's words. */
 import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import { parse } from 'sdp-transform';
@@ -8,26 +8,26 @@ import { headerValue, type SipMessage } from '../sip/index.ts';
 /** RFC 4566, 6. */
 type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
-/** The peer's session description, as far as it is used here. */
+/** The parts of the peer's session description that are used here. */
 export interface RemoteMedia {
   address: string;
   port: number;
-  /** The first codec of the peer's list that we speak. */
+  /** The first codec of the peer's list that we support. */
   codec: Codec;
-  /** All of them, in the peer's order. */
+  /** All common codecs, in the peer's order. */
   codecs: Codec[];
   /** Payload type of telephone-event, if any. */
   telephoneEvent: number | null;
-  /** Its clock, in Hz: 8,000, unless the peer has only others. */
+  /** Clock rate of telephone-event in Hz: 8,000, unless the peer offers only other rates. */
   telephoneEventRate: number;
   /** From the peer's point of view. */
   direction: Direction;
-  /** Index of the audio stream that is used and how many there are: an answer has as many. */
+  /** Index of the audio stream that is used, and the number of streams: an answer has the same number. */
   mediaIndex: number;
   mediaLines: { type: string; protocol: string; payloads: string }[];
 }
 
-/** Longer ones are refused unread. */
+/** Longer descriptions are refused unread. */
 const MAX_SDP_BYTES = 64 * 1024;
 const MAX_PORT = 65_535;
 const OUR_EVENTS: Events = { telephoneEvent: 101, telephoneEventRate: 8_000 };
@@ -38,7 +38,7 @@ type Description = ReturnType<typeof parse>;
 type MediaDescription = Description['media'][number];
 
 /**
- * Null when there is no plain RTP audio stream with a codec of ours at an IP address (SIP: 488), or no description at
+ * Null if there is no plain RTP audio stream with one of our codecs at an IP address (SIP: 488), or no description at
  * all.
  */
 export function readSdp(sdp: string): RemoteMedia | null {
@@ -47,7 +47,7 @@ export function readSdp(sdp: string): RemoteMedia | null {
   try {
     description = parse(sdp);
   } catch {
-    // A description that cannot be read is answered like one without a common codec.
+    // A malformed description gets the same answer as one without a common codec.
     return null;
   }
   const mediaLines = (description.media ?? []).map((media) => ({
@@ -62,7 +62,7 @@ export function readSdp(sdp: string): RemoteMedia | null {
     if (!codec) continue;
     if (!isWellFormed(media)) return null;
     const address = media.connection?.ip ?? description.connection?.ip ?? '0.0.0.0';
-    // A name would be looked up for each packet.
+    // A host name would need a DNS lookup for each packet.
     if (isIP(address) === 0) return null;
     const direction = (media.direction ?? description.direction ?? 'sendrecv') as string;
     return {
@@ -79,7 +79,7 @@ export function readSdp(sdp: string): RemoteMedia | null {
   return null;
 }
 
-/** Ports have 16 bits. The parser turns a codec that is named by a number into one. */
+/** Ports have 16 bits. If a codec's name is numeric, the parser returns it as a number. */
 function isWellFormed({ port, rtp = [] }: MediaDescription): boolean {
   return Number(port) <= MAX_PORT && rtp.every(({ codec }) => typeof codec === 'string');
 }
@@ -102,8 +102,8 @@ function codecsOf(media: MediaDescription): Codec[] {
 const EVENT_RATES = [8_000, 16_000, 32_000, 48_000];
 
 /**
- * The one at 8 kHz: an offer for wide-band codecs has another for each clock rate (RFC 4733, 2.2). Phones that have
- * only those send them beside audio of 8 kHz, too.
+ * The telephone-event at 8 kHz: an offer for wide-band codecs has one for each clock rate (RFC 4733, 2.2). A phone that
+ * offers only other rates sends those, even with audio at 8 kHz.
  */
 function telephoneEventOf(media: MediaDescription): Events {
   const offered = payloadTypes(media);
@@ -115,12 +115,12 @@ function telephoneEventOf(media: MediaDescription): Events {
   return entry ?? { telephoneEvent: null, telephoneEventRate: 8_000 };
 }
 
-/** Session id and version of our descriptions (RFC 3264, 8): the version grows with each one that we send. */
+/** Session id and version of our descriptions (RFC 3264, 8): each description that we send has a higher version. */
 export class SdpSession {
   readonly #id = 1_700_000_000 + randomInt(100_000_000);
   #version = this.#id;
 
-  /** What we say without having heard from the peer: both codecs. */
+  /** Our offer, before the peer has sent a description: both codecs. */
   offer(address: string, port: number, preferred: Codec = 'PCMU'): string {
     const second: Codec = preferred === 'PCMU' ? 'PCMA' : 'PCMU';
     return this.#write(address, [audio(port, [preferred, second], OUR_EVENTS, 'sendrecv')]);
@@ -163,7 +163,7 @@ function audio(port: number, codecs: Codec[], events: Events, direction: Directi
 
 export const NO_SDP = { Accept: 'application/sdp' };
 
-/** Empty without a body; null where the body has no session description (SIP: 415). */
+/** Empty if there is no body; null if the body is no session description (SIP: 415). */
 export function sdpBody(message: SipMessage): string | null {
   const type = headerValue(message, 'Content-Type') ?? 'application/sdp';
   if (message.body === '' || /^application\/sdp\s*(?:;|$)/i.test(type)) return message.body;

@@ -1,6 +1,6 @@
 /**
- * The SIP side of the media server, FreeSWITCH's profile `drachtio_mrf`: takes INVITEs of the signalling half and makes
- * legs of them.
+ * The SIP side of the media server, FreeSWITCH's profile `drachtio_mrf`: accepts INVITEs from the signalling half and
+ * makes legs of them.
  */
 import { NoFreePort, type PortPair, type PortRange } from '../rtp/index.ts';
 import { createSipAgent, headerValue, type ServerTransaction, type SipAgent } from '../sip/index.ts';
@@ -16,7 +16,7 @@ export interface SipSideOptions extends LegDeps {
   rtp: PortRange;
 }
 
-/** The listening SIP side. `close` hangs nothing up; it waits for BYEs under way. */
+/** The listening SIP side. `close` hangs up no call; it waits for BYEs in progress. */
 export interface SipSide {
   port: number;
   close(): Promise<void>;
@@ -24,8 +24,8 @@ export interface SipSide {
 
 /**
  * The header with the token under which an app has registered its address; the dialplan of
- * `sip/freeswitch/freeswitch.xml` asks for it in the same way. INVITEs without a registered one are refused, whatever
- * drachtio-fsmrf's `X-esl-outbound` says.
+ * `sip/freeswitch/freeswitch.xml` reads it in the same way. INVITEs without a registered token are refused, even with
+ * drachtio-fsmrf's `X-esl-outbound`.
  */
 const APP_HEADER = 'X-Ringkey-App';
 const APP_TOKEN = /^[0-9a-f]{64}$/;
@@ -33,7 +33,7 @@ const APP_ADDRESS = /^[\w.-]+:\d{1,5}$/;
 const BYE_LIMIT_MS = 500;
 const ALLOW = ['INVITE', 'ACK', 'BYE', 'CANCEL', 'OPTIONS', 'INFO', 'UPDATE'];
 
-/** Rejects with the system's error when the port is taken. */
+/** Rejects with the system's error if the port is in use. */
 export async function startSipSide(options: SipSideOptions): Promise<SipSide> {
   const agent = await createSipAgent({
     address: options.address,

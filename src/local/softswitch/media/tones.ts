@@ -1,6 +1,4 @@
-/**
- * `tone_stream://` (TGML, libteletone): the common part of it: `%(on,off,hz,…)` in sequence, `L=`, `v=` and `;loops=`.
- */
+/** The common part of `tone_stream://` (TGML, libteletone): `%(on,off,hz,…)` in sequence, `L=`, `v=` and `;loops=`. */
 import { SAMPLES_PER_MS } from '../rtp/index.ts';
 
 /** One round of the pattern, 16-bit at 8 kHz. */
@@ -13,7 +11,7 @@ export interface Tones {
 const MAX_PATTERN_MS = 60_000;
 const DEFAULT_VOLUME_DB = -7;
 
-/** Null when there is no tone in it. */
+/** Null if the script has no tone. */
 export function parseTones(script: string): Tones | null {
   let volumeDb = DEFAULT_VOLUME_DB;
   let loops = 1;

@@ -1,4 +1,4 @@
-/** Channel variables. A value is never empty: setting one to nothing removes it, as in FreeSWITCH. */
+/** Channel variables. A value is never empty: setting a variable to nothing removes it, as in FreeSWITCH. */
 
 /** Limits of the variables of one channel. */
 const MAX_VARIABLES = 1000;
@@ -11,7 +11,7 @@ export class Variables {
     return this.#values.get(name);
   }
 
-  /** An existing one keeps its place; `undefined` and the empty string remove it. */
+  /** An existing variable keeps its place; `undefined` and the empty string remove it. */
   set(name: string, value: string | number | undefined): void {
     if (value === undefined || value === '') this.#values.delete(name);
     else if (this.#values.size < MAX_VARIABLES || this.#values.has(name)) this.#values.set(name, String(value));
@@ -27,13 +27,13 @@ export class Variables {
     return ['true', 'yes', 'on', 'enabled', 'enable', 't', 'active', 'allow'].includes(value) || Number(value) > 0;
   }
 
-  /** A whole number, or undefined when there is none. */
+  /** The value if it is a whole number, otherwise undefined. */
   integer(name: string): number | undefined {
     const value = Number.parseInt(this.get(name) ?? '', 10);
     return Number.isNaN(value) ? undefined : value;
   }
 
-  /** Replaces `${name}` by its value, or by nothing. */
+  /** Replaces `${name}` by its value, or by nothing if it is not set. */
   expand(text: string): string {
     let left = MAX_EXPANSIONS;
     return text.replace(/\$\{([^${}]+)\}/g, (whole, name: string) => (left-- > 0 ? (this.get(name) ?? '') : whole));

@@ -1,24 +1,24 @@
-/** What an RTP stream sends: something that gives up to one frame a tick. */
+/** The audio that an RTP stream sends: a source of up to one frame per tick. */
 import { type Codec, FRAME_SAMPLES, SILENCE_BYTE, transcodeG711 } from './g711.ts';
 
 export interface AudioSource {
   /**
-   * The next 20 ms in `codec`, FRAME_SAMPLES bytes; null for silence. Asked exactly once a tick; the buffer is not
-   * kept.
+   * The next 20 ms in `codec`, FRAME_SAMPLES bytes; null for silence. Called exactly once per tick; the caller does not
+   * keep the buffer.
    */
   read(codec: Codec): Buffer | null;
-  /** Set while a gap in the sound would change what it means, as in the tone of a key. */
+  /** Set while a gap in the sound would change its meaning, as in the tone of a key. */
   readonly isUnbroken?: boolean;
 }
 
-/** Encoded sound, ready to be cut into frames; shared by all who play it. */
+/** Encoded sound, ready to be cut into frames; shared by all calls that play it. */
 export interface Clip {
   /** Length at 8 kHz. */
   readonly samples: number;
   encoded(codec: Codec): Buffer;
 }
 
-/** Cuts one frame out of a clip; the last one is filled up with silence. Null past the end. */
+/** Cuts one frame out of a clip; the last frame is padded with silence. Null past the end. */
 export function frameAt(clip: Clip, offset: number, codec: Codec): Buffer | null {
   if (offset >= clip.samples) return null;
   const sound = clip.encoded(codec);
@@ -29,7 +29,7 @@ export function frameAt(clip: Clip, offset: number, codec: Codec): Buffer | null
   return frame;
 }
 
-/** Gives a clip from its start to its end, once, unbroken. */
+/** Plays a clip once from start to end, without gaps. */
 export function onceOf(clip: Clip, done: () => void): AudioSource {
   let at = 0;
   return {
@@ -45,13 +45,13 @@ export function onceOf(clip: Clip, done: () => void): AudioSource {
   };
 }
 
-/** Limit of queued audio; more queues only when the two clocks drift or packets arrive in bursts. */
+/** Limit of queued audio; more is queued only if the two clocks drift or packets arrive in bursts. */
 const MAX_WAITING_BYTES = 8 * FRAME_SAMPLES;
 const KEPT_ON_OVERFLOW_BYTES = 2 * FRAME_SAMPLES;
 
 /**
- * Relays audio from one leg of a bridge to the other. Takes packets of any length and gives frames on the media clock.
- * A late packet costs one frame of silence and adds one frame of delay, which absorbs the next late packet.
+ * Relays audio from one leg of a bridge to the other. Accepts packets of any length and returns frames on the media
+ * clock. A late packet causes one frame of silence and adds one frame of delay, which absorbs the next late packet.
  */
 export class BridgeFeed implements AudioSource {
   readonly #waiting: { sound: Buffer; codec: Codec }[] = [];

@@ -15,7 +15,7 @@ it.each([
   ['24 bits', (wav: wavefile.WaveFile) => wav.toBitDepth('24'), 1],
   ['µ-law', (wav: wavefile.WaveFile) => wav.toMuLaw(), 512],
   ['A-law', (wav: wavefile.WaveFile) => wav.toALaw(), 512],
-])('a %s file has the samples it was made of', (_name, convert, tolerance) => {
+])('a %s file is decoded to its original samples', (_name, convert, tolerance) => {
   const wav = tone();
   convert(wav);
   const samples = decodeWav(Buffer.from(wav.toBuffer()));

@@ -1,10 +1,10 @@
-/** WAV files as G.711, encoded once for all callers: every call plays the same prompts. */
+/** WAV files as G.711, encoded once for all callers, because every call plays the same prompts. */
 import { readFile, stat } from 'node:fs/promises';
 import wavefile from 'wavefile';
 import type { Clip } from './audio-source.ts';
 import { type Codec, decodeG711, encodeG711 } from './g711.ts';
 
-/** Missing, unreadable or not a sound file. */
+/** The file is missing, unreadable or not a sound file. */
 export class ClipUnavailable extends Error {
   override readonly name = 'ClipUnavailable';
 }
@@ -22,7 +22,7 @@ export function clipOf(pcm: Int16Array): Clip {
   return { samples: pcm.length, encoded: (codec) => encoded[codec] };
 }
 
-/** What the package has read of a file; its own types leave `data` out. */
+/** The parts of a file that the package has read; its own types omit `data`. */
 interface WavParts {
   container: string;
   fmt: { audioFormat: number; numChannels: number; sampleRate: number; bitsPerSample: number };
@@ -30,9 +30,8 @@ interface WavParts {
 }
 
 /**
- * Reads the samples of a RIFF/WAVE file. 8 kHz mono files of 16 bits or in µ-law cost next to nothing; others are
- * converted, which takes about as long as a tenth of the sound and holds the thread meanwhile: convert prompts when
- * they are made.
+ * Reads the samples of a RIFF/WAVE file. 8 kHz mono files of 16 bits or in µ-law cost almost nothing. Others are
+ * converted, which blocks the thread for about a tenth of the sound's length: convert prompts when you make them.
  * @throws {ClipUnavailable}
  */
 export function decodeWav(file: Buffer): Int16Array {
@@ -40,7 +39,7 @@ export function decodeWav(file: Buffer): Int16Array {
     const wav = new wavefile.WaveFile(file);
     const asItIs = samplesAsTheyAre(wav as unknown as WavParts);
     if (asItIs !== null) return asItIs;
-    // By itself: `toBitDepth` takes the expanded samples for 8-bit ones.
+    // A separate step: `toBitDepth` would treat the expanded samples as 8-bit ones.
     if (wav.bitDepth === '8m') wav.fromMuLaw();
     if (wav.bitDepth === '8a') wav.fromALaw();
     // A copy: a conversion empties the original.
@@ -59,7 +58,7 @@ export function decodeWav(file: Buffer): Int16Array {
   }
 }
 
-/** Of the two kinds that prompts are of, for which the package takes a hundred times as long; null for another kind. */
+/** Reads the two formats of prompts a hundred times as fast as the package; null for any other format. */
 function samplesAsTheyAre({ container, fmt, data: { samples } }: WavParts): Int16Array | null {
   if (container !== 'RIFF' || fmt.sampleRate !== SAMPLE_RATE_HZ || fmt.numChannels !== 1) return null;
   if (fmt.audioFormat === MU_LAW_FORMAT && fmt.bitsPerSample === 8) return decodeG711(samples, 'PCMU');
@@ -84,7 +83,7 @@ interface Entry {
   bytes: number;
 }
 
-/** Keyed by path; a file that has changed (time or size) is read again. Least recently used goes first. */
+/** Keyed by path; a file that has changed (time or size) is read again. Evicts the least recently used clip first. */
 export class ClipCache {
   readonly #entries = new Map<string, Entry>();
   readonly #maxBytes: number;
@@ -95,7 +94,7 @@ export class ClipCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Encoded sound that is kept. */
+  /** Size of the cached sound. */
   get bytes(): number {
     return this.#bytes;
   }

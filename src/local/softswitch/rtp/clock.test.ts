@@ -33,7 +33,7 @@ describe('the media clock', () => {
     expect(ticks).toHaveLength(3000);
   });
 
-  it('catches up when its timer was late', () => {
+  it('catches up if its timer was late', () => {
     const { ticks, stall } = counting();
     vi.advanceTimersByTime(1000);
     stall(130);
@@ -52,7 +52,7 @@ describe('the media clock', () => {
     expect(passed).toBe(301);
   });
 
-  it('stops when no stream is registered', () => {
+  it('stops if no stream is registered', () => {
     const { ticks, stop, clock } = counting();
     vi.advanceTimersByTime(100);
     stop();

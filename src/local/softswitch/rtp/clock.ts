@@ -1,23 +1,24 @@
 /**
  * The media clock of the process. It ticks every stream once per 20 ms since its start, by absolute deadlines: after a
- * late timer it makes up for the missed ticks, so nothing drifts. (A `setInterval(20)` per endpoint plays 1.1 % slow.)
+ * late timer it makes up for the missed ticks, so streams do not drift. (A `setInterval(20)` per endpoint plays 1.1 %
+ * slow.)
  */
 import { performance } from 'node:perf_hooks';
 import { FRAME_MS } from './g711.ts';
 
-/** After a longer stall than this the missed time is skipped instead of sent as a burst. */
+/** After a longer stall, the missed time is skipped instead of sent as a burst. */
 const MAX_CATCH_UP_TICKS = 10;
 
 /** Called every 20 ms. */
 export interface Ticked {
   /**
    * @param nowMs monotonic time, of `performance.now()`
-   * @param skipped ticks that are given up after a stall and that this one stands for as well; 0 nearly always
+   * @param skipped ticks that are skipped after a stall and that this tick replaces; nearly always 0
    */
   tick(nowMs: number, skipped: number): void;
 }
 
-/** Runs only while something is registered. */
+/** Runs only while at least one stream is registered. */
 export class MediaClock {
   readonly #ticked = new Set<Ticked>();
   readonly #now: () => number;
@@ -28,7 +29,7 @@ export class MediaClock {
     this.#now = now;
   }
 
-  /** How many are registered. */
+  /** Number of registered streams. */
   get size(): number {
     return this.#ticked.size;
   }
@@ -40,7 +41,7 @@ export class MediaClock {
     this.#arm();
   }
 
-  /** Idempotent; the timer goes with the last one. */
+  /** Idempotent; stops the timer with the last stream. */
   remove(ticked: Ticked): void {
     this.#ticked.delete(ticked);
     if (this.#ticked.size > 0 || !this.#timer) return;

@@ -1,37 +1,37 @@
 /**
- * Telephone-event receiver (RFC 4733). One call of `onDigit` for each key press, whatever the network did to its
- * packets: an event is known by its timestamp, so repeats and late packets are recognised, and any one packet of it is
- * enough.
+ * Telephone-event receiver (RFC 4733). It calls `onDigit` once for each key press, even if the network loses, repeats
+ * or delays its packets: an event is known by its timestamp, so repeats and late packets are recognized, and any one of
+ * its packets is enough.
  */
 import { timestampDifference } from './packet.ts';
 
-/** Events 0–15 as keys; whatever lies above (flash, fax tones) is ignored. */
+/** Events 0–15 as keys; higher ones (flash, fax tones) are ignored. */
 export const DTMF_KEYS = '0123456789*#ABCD';
 
 export interface Digit {
   key: string;
-  /** How long the key was held, in samples at 8 kHz, as far as was heard. */
+  /** How long the key was held according to the packets received, in samples at 8 kHz. */
   durationSamples: number;
 }
 
 interface Press {
   event: number;
   timestamp: number;
-  /** When its last packet came. */
+  /** When its last packet arrived. */
   heardAtMs: number;
 }
 
 interface OpenEvent extends Press {
-  /** Of earlier segments of the same press (RFC 4733, 2.5.1.3). */
+  /** Duration of earlier segments of the same press (RFC 4733, 2.5.1.3). */
   earlierSamples: number;
   durationSamples: number;
-  /** How many times its timestamp has run on. */
+  /** How many times its timestamp has changed. */
   moves: number;
-  /** Packets that are no copies of the one before, as long as the timestamp stays. */
+  /** Number of packets with the current timestamp, without copies of the packet before. */
   updates: number;
 }
 
-/** What tells the first packet of a press from a later one of the press before. */
+/** Distinguishes the first packet of a press from a later one of the previous press. */
 interface Mark {
   marker: boolean;
   end: boolean;
@@ -39,23 +39,23 @@ interface Mark {
 }
 
 /**
- * A key press without packets for so long has ended, because all its end packets may be lost. Updates come every 20 to
- * 50 ms.
+ * A key press without packets for this time has ended, because all its end packets may be lost. Updates arrive every 20
+ * to 50 ms.
  */
 const END_AFTER_SILENCE_MS = 160;
-/** How many past timestamps are remembered, for packets that come late. */
+/** How many past timestamps are remembered, for late packets. */
 const MAX_REMEMBERED = 32;
-/** A timestamp up to this far behind is a late press; farther behind, the sender has restarted. */
+/** A timestamp up to this far behind is a late press; if it is farther behind, the sender has restarted. */
 const REORDER_WINDOW_SAMPLES = 8000;
 /**
- * Packets of one key whose timestamps are no farther apart, and which come no later after each other, are of one press:
- * some phones let the timestamp run on within it, against RFC 4733, 2.1. Two presses begin 70 ms apart at least (ITU-T
- * Q.24: 40 ms of tone, and a pause), but some senders count too little time between them: SIPp's are 400 samples apart,
- * and 200 ms.
+ * Packets of one key belong to one press if neither their timestamps nor their arrivals are farther apart: some phones
+ * advance the timestamp within a press, against RFC 4733, 2.1. Two presses start at least 70 ms apart (ITU-T Q.24: 40
+ * ms of tone, and a pause), but some senders count too little time between them: SIPp's presses are 400 samples apart
+ * by timestamp, and 200 ms in reality.
  */
 const ONE_PRESS_SAMPLES = 480;
 const ONE_PRESS_MS = 100;
-/** A duration that can grow no more, give or take a packet: the sender goes on with a new segment. */
+/** About the maximum of a duration (give or take a packet): the sender continues with a new segment. */
 const LONG_SEGMENT_TICKS = 0xffff - 2000;
 
 const END_BIT = 0x80;
@@ -69,7 +69,7 @@ export class DtmfReceiver {
   /** Ticks of the event clock in a sample at 8 kHz. */
   #scale = 1;
   #lastFinished: (Press & { durationSamples: number }) | null = null;
-  /** Whether the sender keeps one timestamp for a press, as it should: known after a press of several packets. */
+  /** Whether the sender keeps one timestamp for a press, as it should; null until a press of several packets. */
   #keepsTimestamps: boolean | null = null;
 
   constructor(onDigit: (digit: Digit) => void) {
@@ -77,8 +77,8 @@ export class DtmfReceiver {
   }
 
   /**
-   * Takes one packet of the negotiated telephone-event payload type.
-   * @param payload at least 4 bytes, or it is ignored; RFC 2198 redundancy is not supported
+   * Reads one packet of the negotiated telephone-event payload type.
+   * @param payload ignored if shorter than 4 bytes; RFC 2198 redundancy is not supported
    * @param clockRate of the events, in Hz: phones with wide-band codecs send 48,000
    */
   receive(
@@ -103,7 +103,7 @@ export class DtmfReceiver {
     if (end) this.#finish(open);
   }
 
-  /** Ends the presses whose end was lost. */
+  /** Ends presses whose end packets were lost. */
   poll(nowMs: number): void {
     if (this.#open.length === 0) return;
     for (const open of [...this.#open]) {
@@ -111,7 +111,7 @@ export class DtmfReceiver {
     }
   }
 
-  /** Reports what is still held: the stream ends or its source changes. */
+  /** Reports keys that are still held, when the stream ends or its source changes. */
   flush(): void {
     for (const open of [...this.#open]) this.#finish(open);
   }
@@ -130,7 +130,7 @@ export class DtmfReceiver {
     const before = this.#open.at(-1);
     if (!before) return undefined;
     if (this.#isOnePress(before, event, timestamp, nowMs) && !this.#isFirst(before, timestamp, mark)) {
-      // Another packet of it may come late.
+      // Another packet of this press may arrive late.
       this.#remember(before.timestamp);
       before.timestamp = timestamp;
       before.moves += 1;
@@ -150,25 +150,25 @@ export class DtmfReceiver {
     return Math.abs(this.#ahead(timestamp, press.timestamp)) <= ONE_PRESS_SAMPLES;
   }
 
-  /** The duration begins anew with each press, and the marker bit begins one (RFC 4733, 2.5.1.1 and 2.5.1.2). */
+  /** The duration restarts with each press, and the marker bit starts one (RFC 4733, 2.5.1.1 and 2.5.1.2). */
   #isFirst(before: { timestamp: number; durationSamples: number }, timestamp: number, mark: Mark): boolean {
     const isNewer = this.#ahead(timestamp, before.timestamp) > 0;
     const isAnew = mark.durationSamples <= before.durationSamples;
     return isNewer && isAnew && (mark.marker || this.#keepsTimestamps === true);
   }
 
-  /** The end of a press is sent three times: its timestamp may run on then, too. */
+  /** The end of a press is sent three times, and its timestamp may advance then, too. */
   #repeatsEnd(event: number, timestamp: number, nowMs: number, mark: Mark): boolean {
     const last = this.#lastFinished;
     if (last === null || !this.#isOnePress(last, event, timestamp, nowMs)) return false;
     if (this.#isFirst(last, timestamp, mark)) return false;
-    // What comes after the end, and is no end, is a new press; what is older has been overtaken.
+    // A later packet that is no end belongs to a new press; an older one was overtaken.
     if (!mark.end && this.#ahead(timestamp, last.timestamp) > 0) return false;
     this.#lastFinished = { ...last, timestamp, heardAtMs: nowMs };
     return true;
   }
 
-  /** The press goes on in a new segment: same event, no new digit. */
+  /** Continues the press in a new segment: same event, no new digit. */
   #extend(open: OpenEvent, timestamp: number): OpenEvent {
     this.#remember(open.timestamp);
     open.earlierSamples += this.#ahead(timestamp, open.timestamp);
@@ -180,7 +180,7 @@ export class DtmfReceiver {
   #begin(event: number, timestamp: number, nowMs: number): OpenEvent {
     for (const open of [...this.#open]) {
       const ahead = this.#ahead(timestamp, open.timestamp);
-      // A later press ends the earlier one, end packet or not; one from a little before has merely been overtaken.
+      // A later press ends the earlier one even without an end packet; a slightly older packet was only overtaken.
       if (ahead > 0 || ahead < -REORDER_WINDOW_SAMPLES) this.#finish(open);
     }
     const open = { event, timestamp, earlierSamples: 0, durationSamples: 0, heardAtMs: nowMs, moves: 0, updates: 0 };

@@ -2,24 +2,22 @@
 import { DTMF_KEYS } from './dtmf-receiver.ts';
 import { FRAME_MS, FRAME_SAMPLES } from './g711.ts';
 
-/** What to send instead of audio in one tick. */
+/** A packet to send instead of audio in one tick. */
 export interface DtmfPacket {
   /** Set on the first packet of a press. */
   marker: boolean;
-  /** Ticks since the press began: its timestamp is that of the tick it began in. */
+  /** Ticks since the start of the press, whose timestamp is that of its first tick. */
   ticksSinceStart: number;
   payload: Buffer;
 }
 
-/** Of one key; in milliseconds. */
+/** Times of one key press, in milliseconds. */
 export interface DtmfTiming {
   /** How long a key is held; rounded up to 20 ms. */
   toneMs: number;
   /** Silence after it. */
   gapMs: number;
-  /**
-   * Whether the end of a press is sent. Default: yes. Some phones and gateways send none, against RFC 4733, 2.5.1.4.
-   */
+  /** Whether to send end packets. Default: true. Some phones and gateways send none, against RFC 4733, 2.5.1.4. */
   sendsEnd?: boolean;
 }
 
@@ -29,7 +27,7 @@ const END_PACKETS = 3;
 /** −10 dBm0, the usual level. */
 const VOLUME = 10;
 const MAX_TONE_TICKS = Math.floor(0xffff / FRAME_SAMPLES);
-/** A burst of typing; whatever is queued beyond is refused. */
+/** Enough for a burst of typing; more keys are refused. */
 const MAX_QUEUED_KEYS = 256;
 
 interface Press {
@@ -41,7 +39,7 @@ interface Press {
   done: () => void;
 }
 
-/** One RTP stream's outgoing presses. `next` is asked once a tick. */
+/** The outgoing key presses of one RTP stream. Call `next` once per tick. */
 export class DtmfSender {
   readonly #queue: Press[] = [];
 
@@ -50,9 +48,9 @@ export class DtmfSender {
   }
 
   /**
-   * Queues the keys of `digits`; others than 0–9, *, #, A–D are skipped.
-   * @param done called when the last one's gap is over, or at once when there is nothing to send
-   * @throws {RangeError} when too many keys wait already
+   * Queues the keys of `digits`; characters other than 0–9, *, #, A–D are skipped.
+   * @param done called after the gap of the last key, or immediately if there is no key to send
+   * @throws {RangeError} if too many keys are queued
    */
   send(digits: string, timing: DtmfTiming, done: () => void = () => undefined): void {
     const events = [...digits.toUpperCase()].map((key) => DTMF_KEYS.indexOf(key)).filter((event) => event >= 0);
@@ -69,9 +67,9 @@ export class DtmfSender {
   }
 
   /**
-   * The packets of this tick, or none when audio may be sent.
-   * @param skipped ticks that a stall took before it: the silence after a key is over that much earlier, as the line
-   *   waits by the clock on the wall; a tone is sent whole
+   * The packets of this tick; none if audio may be sent.
+   * @param skipped ticks lost to a stall before this one: they shorten the silence after a key, because the line waits
+   *   in real time; a tone is sent in full
    */
   next(skipped = 0): DtmfPacket[] {
     const press = this.#queue[0];
@@ -85,11 +83,11 @@ export class DtmfSender {
     }
     if (isSilent) return [];
     if (tick < press.toneTicks - 1 || !press.sendsEnd) return [packet(press.event, tick, false)];
-    // The end packet goes out three times, at once, so that the loss of one is no loss of the digit.
+    // The end packet is sent three times at once, so that one lost packet does not lose the digit.
     return Array.from({ length: END_PACKETS }, () => packet(press.event, tick, true));
   }
 
-  /** Drops what waits; its `done` callbacks run. */
+  /** Drops the queued keys and runs their `done` callbacks. */
   clear(): void {
     for (const press of this.#queue.splice(0)) press.done();
   }

@@ -15,26 +15,26 @@ export const KEYPAD = '123A456B789C*0#D';
 export const SAMPLES_PER_SECOND = 1_000 * SAMPLES_PER_MS;
 
 /**
- * Amplitude of a sine wave of 0 dBm0 in 16-bit samples: the loudest one that G.711 can carry has 3.14 dBm0 in A-law,
- * 3.17 in µ-law (ITU-T G.711, tables 1 and 2).
+ * Amplitude of a sine wave of 0 dBm0 in 16-bit samples: the loudest wave in G.711 has 3.14 dBm0 in A-law, 3.17 in µ-law
+ * (ITU-T G.711, tables 1 and 2).
  */
 export const AMPLITUDE_0_DBM0 = 32_124 * 10 ** (-3.17 / 20);
 
 /** How a tone deviates from what a phone sends by default. */
 export interface ToneShape {
-  /** Of the low frequency. */
+  /** Level of the low frequency. */
   levelDbm0?: number;
-  /** The high frequency's level above that of the low one. */
+  /** How much louder the high frequency is than the low one. */
   twistDb?: number;
-  /** By which each is off, 0.015 for 1.5 % too high. */
+  /** Relative error of each frequency: 0.015 is 1.5% too high. */
   lowOff?: number;
   highOff?: number;
 }
 
-/** The level of most phones, by frequency. */
+/** The level of each frequency in most phones. */
 const DEFAULT_LEVEL_DBM0 = -9;
 
-/** Keys one after the other, a pause after each. */
+/** The tones of `keys` one after the other, with a pause after each. */
 export function tonesOf(keys: string, { toneMs, gapMs }: DtmfTiming): Int16Array {
   const each = (toneMs + gapMs) * SAMPLES_PER_MS;
   const sound = new Int16Array(keys.length * each);
@@ -42,7 +42,7 @@ export function tonesOf(keys: string, { toneMs, gapMs }: DtmfTiming): Int16Array
   return sound;
 }
 
-/** The tone of a key, 16-bit at 8 kHz, clipped where it is too loud. */
+/** The tone of a key, 16-bit at 8 kHz, clipped if it is too loud. */
 export function toneOf(key: string, samples: number, shape: ToneShape = {}): Int16Array {
   const { levelDbm0 = DEFAULT_LEVEL_DBM0, twistDb = 0, lowOff = 0, highOff = 0 } = shape;
   const at = KEYPAD.indexOf(key);

@@ -8,7 +8,7 @@ interface Packet {
   timestamp: number;
   payload: Buffer;
   marker?: boolean;
-  /** When it is sent, and arrives unless the network delays it. */
+  /** When the packet is sent; it arrives at the same time unless the network delays it. */
   atMs: number;
 }
 
@@ -18,7 +18,7 @@ const event = (timestamp: number, code: number, durationSamples: number, end = f
   return { ssrc: 1, timestamp: timestamp >>> 0, payload, atMs };
 };
 
-/** What a phone sends for these keys: an update every 20 ms and the end three times. */
+/** A phone's packets for these keys: an update every 20 ms and the end three times. */
 function press(keys: string, { toneMs, gapMs, start }: { toneMs: number; gapMs: number; start: number }): Packet[][] {
   const sender = new DtmfSender();
   sender.send(keys, { toneMs, gapMs });
@@ -37,7 +37,7 @@ function press(keys: string, { toneMs, gapMs, start }: { toneMs: number; gapMs: 
   return presses;
 }
 
-/** Delivers packets at their times and lets time go on after the last. */
+/** Delivers packets at their times, and lets time pass after the last. */
 function receive(packets: readonly Packet[]): Digit[] {
   const digits: Digit[] = [];
   const receiver = new DtmfReceiver((digit) => digits.push(digit));
@@ -56,7 +56,7 @@ function receive(packets: readonly Packet[]): Digit[] {
 const keysOf = (digits: Digit[]): string => digits.map(({ key }) => key).join('');
 
 describe('the telephone-event receiver', () => {
-  it('takes one key from its start, updates and three ends', () => {
+  it('reads one key from its start, updates and three ends', () => {
     const packets = [
       event(0, 5, 160),
       event(0, 5, 320, false, 20),
@@ -74,7 +74,7 @@ describe('the telephone-event receiver', () => {
     expect(keysOf(receive([event(0, 9, 0)]))).toBe('9');
   });
 
-  it('ends a press when the next begins, without waiting', () => {
+  it('ends a press when the next one starts, without waiting', () => {
     const digits: Digit[] = [];
     const receiver = new DtmfReceiver((digit) => digits.push(digit));
     receiver.receive(event(0, 1, 160), 0);
@@ -82,12 +82,12 @@ describe('the telephone-event receiver', () => {
     expect(keysOf(digits)).toBe('1');
   });
 
-  it('does not take a late end for a new key', () => {
+  it('does not report a late end as a new key', () => {
     const late = event(0, 1, 800, true, 900);
     expect(keysOf(receive([event(0, 1, 160), event(1600, 2, 800, true, 200), late]))).toBe('12');
   });
 
-  it('holds a key as long as it is updated, however long that is', () => {
+  it('holds a key as long as updates arrive', () => {
     const updates = Array.from({ length: 300 }, (_, n) => event(0, 3, Math.min(0xffff, (n + 1) * 400), false, n * 50));
     expect(receive([...updates, event(0, 3, 0xffff, true, 15_000)])).toHaveLength(1);
   });
@@ -98,7 +98,7 @@ describe('the telephone-event receiver', () => {
     expect(receive([...first, ...second])).toEqual([{ key: '7', durationSamples: 0xffff + 1600 }]);
   });
 
-  it('takes a press whose timestamp runs on for one, to the last of its ends', () => {
+  it('reports one key if the timestamp advances during a press and its ends', () => {
     const running = (from: number, code: number, at: number) => [
       ...[0, 1, 2, 3].map((n) => event(from + n * 160, code, (n + 1) * 160, false, at + n * 20)),
       ...[4, 5, 6].map((n) => event(from + n * 160, code, 800, true, at + n * 20)),
@@ -110,7 +110,7 @@ describe('the telephone-event receiver', () => {
     expect(receive(lossy)).toEqual([{ key: '5', durationSamples: 800 }]);
   });
 
-  it('takes two presses of one key for two where the sender counts too little time between them', () => {
+  it('reports two presses of one key even if the sender counts too little time between them', () => {
     const short = (from: number, at: number) => [
       event(from, 10, 160, false, at),
       ...[0, 1, 2].map(() => event(from, 10, 1600, true, at + 200)),
@@ -123,22 +123,22 @@ describe('the telephone-event receiver', () => {
     [20, 40],
     [40, 20],
     [40, 0],
-  ])('takes a key pressed again and again for %i ms, %i ms apart, for that many keys', (toneMs, gapMs) => {
+  ])('reports every press of a repeated key that is held for %i ms with gaps of %i ms', (toneMs, gapMs) => {
     const packets = press('4444*', { toneMs, gapMs, start: 0xffffff00 });
     expect(keysOf(receive(packets.flat()))).toBe('4444*');
-    // The first packet, or all ends but one, may be lost once the sender is known.
+    // Once the sender's timestamps are known, the first packet or all ends but one may be lost.
     const [first = [], ...others] = packets;
     expect(keysOf(receive([...first, ...others.flatMap((sent) => sent.slice(1))]))).toBe('4444*');
     expect(keysOf(receive([...first, ...others.flatMap((sent) => sent.slice(0, -2))]))).toBe('4444*');
   });
 
-  it('takes a phone whose timestamp runs on after a press with one timestamp for what it is', () => {
+  it('recognizes an advancing timestamp even after a press with one timestamp', () => {
     const steady = [event(0, 5, 160), event(0, 5, 320, true, 20)];
     const running = [0, 1, 2].map((n) => event(1_600 + n * 160, 5, (n + 1) * 160, false, 200 + n * 20));
     expect(keysOf(receive([...steady, ...running, event(2_080, 5, 640, true, 260)]))).toBe('55');
   });
 
-  it('takes events of a clock of 48 kHz', () => {
+  it('reads events with a clock rate of 48 kHz', () => {
     const digits: Digit[] = [];
     const receiver = new DtmfReceiver((digit) => digits.push(digit));
     for (const [timestamp, duration, end] of [
@@ -156,11 +156,11 @@ describe('the telephone-event receiver', () => {
     expect(receive([event(0, 16, 800, true), { ...event(9, 1, 0), payload: Buffer.from([1, 0x80, 0]) }])).toEqual([]);
   });
 
-  it('starts over with another source', () => {
+  it('starts again with another source', () => {
     expect(keysOf(receive([event(0, 1, 800, true), { ...event(0, 1, 800, true, 300), ssrc: 2 }]))).toBe('11');
   });
 
-  it('reports every key once and in order, whatever is lost, doubled or delayed within a press', () => {
+  it('reports every key once and in order if packets of a press are lost, duplicated or delayed', () => {
     const network = fc.record({
       keys: fc.string({ unit: fc.constantFrom(...DTMF_KEYS), minLength: 1, maxLength: 20 }),
       toneMs: fc.integer({ min: 40, max: 400 }),
@@ -177,7 +177,7 @@ describe('the telephone-event receiver', () => {
     }: { seed: Iterator<number> } & Parameters<typeof press>[1] & { keys: string }) =>
       press(keys, { toneMs, gapMs, start }).flatMap((packets) => {
         const dice = packets.map(() => seed.next().value as number);
-        // Anything but the whole press may be lost.
+        // Any packets of a press may be lost, except all of them.
         const spared = (dice[0] ?? 0) % packets.length;
         const kept = packets.filter((_, index) => index === spared || (dice[index] ?? 0) < 50);
         const doubled = kept.flatMap((packet, index) => ((dice[index] ?? 0) % 3 === 0 ? [packet, packet] : [packet]));
@@ -195,7 +195,7 @@ describe('the telephone-event receiver', () => {
     );
   });
 
-  it('neither loses nor adds a key when packets of two presses are reordered', () => {
+  it('neither loses nor adds a key if packets of two presses are reordered', () => {
     const overtaking = fc.record({
       keys: fc.string({ unit: fc.constantFrom(...DTMF_KEYS), minLength: 2, maxLength: 20 }),
       swaps: fc.array(fc.nat(), { maxLength: 20 }),
@@ -216,7 +216,7 @@ describe('the telephone-event receiver', () => {
 });
 
 describe('the telephone-event sender', () => {
-  it('marks the first packet, grows the duration and repeats the end', () => {
+  it('marks the first packet, increases the duration and repeats the end', () => {
     const sender = new DtmfSender();
     let done = false;
     sender.send('#', { toneMs: 60, gapMs: 40 }, () => {
@@ -229,7 +229,7 @@ describe('the telephone-event sender', () => {
     expect(done).toBe(true);
   });
 
-  it('sends the next key in time after a stall that took the silence before it, and a tone whole', () => {
+  it('sends the next key in time after a stall during the silence, and sends a tone in full after a stall', () => {
     const sender = new DtmfSender();
     sender.send('12', { toneMs: 40, gapMs: 2_000 });
     const stalls = [0, 90, 30, 69, 0];
@@ -237,7 +237,7 @@ describe('the telephone-event sender', () => {
     expect(keys).toEqual([[1], [1, 1, 1], [], [], [2]]);
   });
 
-  it('limits the queue', () => {
+  it('limits its queue', () => {
     const sender = new DtmfSender();
     expect(() => sender.send('1'.repeat(1000), { toneMs: 60, gapMs: 40 })).toThrow(RangeError);
     expect(sender.busy).toBe(false);

@@ -1,16 +1,16 @@
-/** G.711 through the `alawmulaw` package, as look-up tables: 64 Ki bytes a law, built on first use. */
+/** G.711 by the `alawmulaw` package, as lookup tables: 64 KiB per law, built on first use. */
 import alawmulaw from 'alawmulaw';
 
-/** The two codecs that this engine speaks; payload types 0 and 8 (RFC 3551, table 4). */
+/** The two codecs of this engine; payload types 0 and 8 (RFC 3551, table 4). */
 export type Codec = 'PCMU' | 'PCMA';
 
-/** One packet's worth: 20 ms at 8 kHz. */
+/** Length of one packet. */
 export const FRAME_MS = 20;
-/** 20 ms at 8 kHz: samples, and bytes once they are encoded. */
+/** 20 ms at 8 kHz: number of samples, and of bytes after encoding. */
 export const FRAME_SAMPLES = 160;
 export const SAMPLES_PER_MS = 8;
 
-/** The static ones of RFC 3551. */
+/** Static payload types of RFC 3551. */
 export const PAYLOAD_TYPE: Record<Codec, number> = { PCMU: 0, PCMA: 8 };
 
 /** The byte that means silence. */
@@ -28,7 +28,7 @@ function encodeTable(codec: Codec): Uint8Array {
   return encodeTables[codec];
 }
 
-/** 16-bit linear samples by their code. */
+/** 16-bit linear samples, indexed by their code. */
 export function decodeTable(codec: Codec): Int16Array {
   decodeTables[codec] ??= Int16Array.from({ length: 256 }, (_, code) => LAW[codec].decodeSample(code));
   return decodeTables[codec];
@@ -48,12 +48,12 @@ export function encodeG711(samples: Int16Array, codec: Codec): Buffer {
 export function decodeG711(encoded: Uint8Array, codec: Codec): Int16Array {
   const table = decodeTable(codec);
   const samples = new Int16Array(encoded.length);
-  // Several times as fast as `Int16Array.from`, for every packet that comes in.
+  // Several times as fast as `Int16Array.from`, and called for every received packet.
   for (let index = 0; index < encoded.length; index++) samples[index] = table[encoded[index] as number] as number;
   return samples;
 }
 
-/** The same sound in the other law; the input itself when the laws are the same. */
+/** The same sound in the other law; the input itself if the laws are the same. */
 export function transcodeG711(encoded: Buffer, from: Codec, to: Codec): Buffer {
   if (from === to) return encoded;
   crossTables[from] ??= encodeG711(decodeTable(from), to);

@@ -1,4 +1,4 @@
-/** RTP for the softswitch's media half and for the scripted caller. Knows nothing of SIP, SDP or FreeSWITCH. */
+/** RTP for the softswitch's media half and for the scripted caller. Does not depend on SIP, SDP or FreeSWITCH. */
 export { type AudioSource, BridgeFeed, type Clip, frameAt, onceOf } from './audio-source.ts';
 export { ClipCache, ClipUnavailable, clipOf, decodeWav } from './clip-cache.ts';
 export { MediaClock } from './clock.ts';

@@ -4,7 +4,7 @@ import { parseRtp, writeRtpHeader } from './packet.ts';
 
 const HEADER = { payloadType: 8, marker: true, sequence: 65535, timestamp: 0xfffffff0, ssrc: 0xdeadbeef };
 
-/** A datagram with so many CSRCs, extension words and padding bytes around the payload. */
+/** A datagram with these numbers of CSRCs, extension words and padding bytes around the payload. */
 function datagram(csrcs: number, extensionWords: number | null, padding: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(12);
   writeRtpHeader(head, HEADER);
@@ -17,11 +17,11 @@ function datagram(csrcs: number, extensionWords: number | null, padding: number,
 }
 
 describe('an RTP header', () => {
-  it('is read back as it was written', () => {
+  it('is the same after it is written and read', () => {
     expect(parseRtp(datagram(0, null, 0, Buffer.from('sound')))).toEqual({ ...HEADER, payload: Buffer.from('sound') });
   });
 
-  it('may carry sources, an extension and padding', () => {
+  it('may have sources, an extension and padding', () => {
     const shape = fc.tuple(fc.nat(15), fc.option(fc.nat(20)), fc.nat(255), fc.uint8Array({ maxLength: 200 }));
     fc.assert(
       fc.property(shape, ([csrcs, words, padding, payload]) => {
@@ -31,13 +31,13 @@ describe('an RTP header', () => {
     );
   });
 
-  it('that lies about its lengths is refused, and nothing ever throws', () => {
+  it('is refused without an exception if its lengths are wrong', () => {
     const whole = datagram(3, 5, 4, Buffer.from('sound'));
     for (let length = 0; length < 12 + 12 + 24; length++) expect(parseRtp(whole.subarray(0, length))).toBeNull();
     fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => parseRtp(Buffer.from(bytes)) !== undefined));
   });
 
-  it('is not what STUN, DTLS and RTCP begin with', () => {
+  it('is not found in STUN, DTLS and RTCP packets', () => {
     const rtcp = Buffer.from([0x80, 200, 0, 6, ...Array(24).fill(0)]);
     const stun = Buffer.from([0x00, 0x01, 0, 0, ...Array(16).fill(0)]);
     const dtls = Buffer.from([22, 0xfe, 0xfd, ...Array(20).fill(0)]);

@@ -1,4 +1,4 @@
-/** RTP headers by hand (RFC 3550, 5.1): 12 bytes out, bounds-checked in. */
+/** Writes and reads RTP headers (RFC 3550, 5.1): writes 12 bytes, checks all bounds when reading. */
 
 /** Fixed header size, without CSRCs and extension. */
 export const RTP_HEADER_BYTES = 12;
@@ -13,17 +13,17 @@ const MARKER = 0x80;
 export interface RtpPacket {
   payloadType: number;
   marker: boolean;
-  /** 16 bit. */
+  /** 16 bits. */
   sequence: number;
-  /** 32 bit, in units of the payload's clock (8 kHz for all we use). */
+  /** 32 bits, in units of the payload's clock (8 kHz for all payloads here). */
   timestamp: number;
   ssrc: number;
   payload: Buffer;
 }
 
 /**
- * Parses one datagram. Returns null for whatever is not RTP version 2 or lies about its lengths:
- * short datagrams, STUN and DTLS, RTCP (RFC 5761, 4: types 192–223), CSRC lists, extensions or padding beyond the end.
+ * Parses one datagram. Returns null if it is not RTP version 2 or its lengths are wrong: short datagrams, STUN and
+ * DTLS, RTCP (RFC 5761, 4: types 192–223), CSRC lists, extensions or padding beyond the end.
  */
 export function parseRtp(datagram: Buffer): RtpPacket | null {
   const { length } = datagram;
@@ -63,7 +63,7 @@ export function writeRtpHeader(target: Buffer, header: Omit<RtpPacket, 'payload'
   target.writeUInt32BE(header.ssrc, 8);
 }
 
-/** `a - b` on the 32-bit circle, in −2³¹ … 2³¹−1: positive when `a` is later. */
+/** `a - b` modulo 2³², in −2³¹ … 2³¹−1: positive if `a` is later. */
 export function timestampDifference(a: number, b: number): number {
   return (a - b) | 0;
 }

@@ -2,27 +2,27 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 
-/** What a stream needs of a UDP socket. */
+/** The parts of a UDP socket that a stream needs. */
 export interface DatagramSocket {
   on(event: 'message', listener: (datagram: Buffer, from: RemoteInfo) => void): unknown;
   send(datagram: Buffer, port: number, address: string): unknown;
 }
 
-/** A bound pair. `release` closes both sockets and gives the ports back; it may be called any number of times. */
+/** A bound pair. `release` closes both sockets and returns the ports; it is idempotent. */
 export interface PortPair {
   rtp: DatagramSocket;
-  /** Where both are bound. */
+  /** The address of both sockets. */
   address: string;
-  /** Of the RTP socket; RTCP is one above. */
+  /** Port of the RTP socket; RTCP uses the next one. */
   port: number;
   release(): void;
 }
 
-/** A leg takes two of the ports. */
+/** Each leg uses two of the ports. */
 export interface PortRangeOptions {
-  /** Address to bind, and what the session descriptions name: an address of this machine, not 0.0.0.0. */
+  /** Address to bind, which is also in the session descriptions: an address of this machine, not 0.0.0.0. */
   address: string;
-  /** First and last port of the range, both inclusive. */
+  /** First and last port of the range, inclusive. */
   firstPort: number;
   lastPort: number;
 }
@@ -32,12 +32,12 @@ export class NoFreePort extends Error {
   override readonly name = 'NoFreePort';
 }
 
-/** Other programs may hold ports of the range: so many are tried before an acquisition gives up. */
+/** Other programs may use ports of the range: `acquire` tries this many before it gives up. */
 const MAX_BIND_ATTEMPTS = 64;
-/** Room for 0.1 s of 20 ms packets of a burst, many times over. */
+/** Ample space for a burst of 0.1 s of 20 ms packets. */
 const RECEIVE_BUFFER_BYTES = 256 * 1024;
 
-/** Hands out pairs round-robin, so that a late packet of a past call seldom meets the next one. */
+/** Assigns pairs round-robin, so that a late packet of a past call seldom reaches the next one. */
 export class PortRange {
   readonly #options: PortRangeOptions;
   readonly #taken = new Set<number>();
@@ -54,7 +54,7 @@ export class PortRange {
     if (this.#pairs < 1) throw new RangeError(`No RTP port pair in ${options.firstPort}–${options.lastPort}`);
   }
 
-  /** How many pairs are out. */
+  /** Number of pairs in use. */
   get inUse(): number {
     return this.#taken.size;
   }
@@ -106,10 +106,10 @@ export class PortRange {
   }
 }
 
-/** Resolves to null when the port is taken or may not be bound. */
+/** Resolves to null if the port is in use or may not be bound. */
 function bindUdp(address: string, port: number): Promise<Socket | null> {
   return new Promise((resolve) => {
-    // The peer's address is numeric already; the default look-up costs a microtask and an allocation a packet.
+    // The peer's address is already numeric; the default lookup costs a microtask and an allocation per packet.
     const socket = createSocket({
       type: 'udp4',
       recvBufferSize: RECEIVE_BUFFER_BYTES,

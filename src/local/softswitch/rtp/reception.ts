@@ -1,16 +1,16 @@
 /**
- * How well the sound comes in, counted as FreeSWITCH does (`check_jitter` in switch_rtp.c): gaps in the sequence, and
- * the spread of intervals.
+ * Quality of the received sound, measured as in FreeSWITCH (`check_jitter` in switch_rtp.c): gaps in the sequence, and
+ * the variance of intervals.
  */
 
-/** The first packets of a stretch of sound are not judged. */
+/** The first packets after a break are not measured. */
 const LEAD_PACKETS = 10;
 const SEQUENCES = 0x10000;
 
 export class Reception {
-  /** Packets missing in the sequence. */
+  /** Number of packets missing in the sequence. */
   lost = 0;
-  /** Of the times between packets, in square milliseconds: the least and the greatest so far; 0: not known yet. */
+  /** Least and greatest variance of the times between packets so far, in square milliseconds; 0: not known yet. */
   minVariance = 0;
   maxVariance = 0;
   #count = 0;
@@ -25,7 +25,7 @@ export class Reception {
     return this.#count === 0 ? 0 : this.#sum / this.#count;
   }
 
-  /** A packet of sound. @param nowMs of a clock that never goes back */
+  /** Counts a packet of sound. @param nowMs of a monotonic clock */
   receive(sequence: number, nowMs: number): void {
     this.#lead += 1;
     const intervalMs = nowMs - this.#heardAtMs;
@@ -41,13 +41,13 @@ export class Reception {
     if (variance > this.maxVariance) this.maxVariance = variance;
   }
 
-  /** A key press: its packets are no sound, and what comes behind them begins anew. */
+  /** Handles a key press: its packets are no sound, and the measurement restarts after them. */
   interrupt(): void {
     this.#sequence = null;
     this.#lead = 0;
   }
 
-  /** What comes late, or twice, is no loss. */
+  /** Late and duplicate packets do not count as loss. */
   #countLost(sequence: number): void {
     const ahead = this.#sequence === null ? 1 : (sequence - this.#sequence + SEQUENCES) % SEQUENCES;
     if (ahead === 0 || ahead > SEQUENCES / 2) return;

@@ -14,7 +14,7 @@ const clock = new MediaClock();
 interface Peer {
   socket: Socket;
   port: number;
-  /** The next packet that passes. */
+  /** The next packet for which `passes` is true. */
   next(passes?: (packet: RtpPacket) => boolean): Promise<RtpPacket>;
   say(packet: Partial<RtpPacket>, to: number): Promise<void>;
 }
@@ -78,7 +78,7 @@ afterEach(() => {
 });
 
 describe('an RTP stream', () => {
-  it('sends silence when nothing plays, and its timestamps run on', async () => {
+  it('sends silence with advancing timestamps if nothing is playing', async () => {
     await stream(one.port);
     const first = await one.next();
     const second = await one.next();
@@ -94,7 +94,7 @@ describe('an RTP stream', () => {
     expect(packet.payloadType).toBe(8);
   });
 
-  it('does not break the tone of a key in two when it was held up: the time passes behind it', async () => {
+  it('does not split the tone of a key after a stall, but skips the time after the tone', async () => {
     const byHand = { add: () => undefined, remove: () => undefined } as unknown as MediaClock;
     const sender = await stream(one.port, {}, {}, byHand);
     sender.play(onceOf(clipOf(new Int16Array(320).fill(9_000)), () => undefined));
@@ -108,7 +108,7 @@ describe('an RTP stream', () => {
     expect(steps).toEqual([160, 41 * 160, 4 * 160]);
   });
 
-  it('follows the peer to its actual source address, and ignores others while it sends', async () => {
+  it('follows the peer to its actual source address, and ignores other sources while the peer sends', async () => {
     const [two, three] = [await peer(), await peer()];
     let heard = 0;
     const receiver = await stream(one.port, {}, { audio: () => heard++ });
@@ -121,13 +121,13 @@ describe('an RTP stream', () => {
     expect(receiver.counters.ignored).toBe(1);
   });
 
-  it('does not follow another source when the peer has been still, until the SDP names it', async () => {
+  it('does not follow another source after the peer falls silent, unless the SDP names it', async () => {
     const [two, three] = [await peer(), await peer()];
     const heard: number[] = [];
     const receiver = await stream(one.port, {}, { audio: (_sound, _codec, { ssrc }) => heard.push(ssrc) });
     await two.say({ ssrc: 2 }, receiver.port);
     await two.next();
-    // A stream that is silent for longer than any pause of speech: packets of ours measure the time.
+    // The stream is silent for longer than any pause in speech; our own packets measure the time.
     for (let packets = 0; packets < 40; packets++) await two.next();
     await three.say({ ssrc: 3 }, receiver.port);
     await expect.poll(() => receiver.counters.ignored).toBe(1);
@@ -137,7 +137,7 @@ describe('an RTP stream', () => {
     await expect.poll(() => heard).toEqual([2, 3]);
   });
 
-  it('returns to the peer of the SDP after a stray stream of an earlier call', async () => {
+  it('returns to the peer of the SDP after a leftover stream of an earlier call', async () => {
     const stray = await peer();
     const heard: number[] = [];
     const made = await stream(one.port, {}, { audio: (_sound, _codec, { ssrc }) => heard.push(ssrc) });
@@ -151,7 +151,7 @@ describe('an RTP stream', () => {
     expect(heard).toEqual([1, 2, 2]);
   });
 
-  it('sends nothing to itself, to port 0, to 0.0.0.0 or while sending is off', async () => {
+  it('sends no packets to itself, to port 0, to 0.0.0.0 or while sending is off', async () => {
     const itself = await stream(one.port);
     const settings = { codec: 'PCMU' as const, telephoneEvents: [], sendTelephoneEvent: null, sending: true };
     itself.configure({ ...settings, remoteAddress: '127.0.0.1', remotePort: itself.port });
@@ -168,7 +168,7 @@ describe('an RTP stream', () => {
     expect(quiet.map(({ counters }) => counters.sent)).toEqual([0, 0, 0, 0]);
   });
 
-  it('reports and sends keys of the negotiated payload type only', async () => {
+  it('reports and sends keys only with the negotiated payload type', async () => {
     const keys: string[] = [];
     const receiver = await stream(one.port, { telephoneEvents: [101] }, { digit: ({ key }) => keys.push(key) });
     const end = Buffer.from([5, 0x8a, 3, 32]);
@@ -181,7 +181,7 @@ describe('an RTP stream', () => {
     await sent;
   });
 
-  it('survives whatever arrives', async () => {
+  it('survives invalid datagrams', async () => {
     const receiver = await stream(one.port);
     const junk = [Buffer.alloc(0), Buffer.from('x'), Buffer.alloc(1500, 0xff), Buffer.from([0x9f, 0, 0, 1])];
     for (const bytes of junk)
@@ -191,7 +191,7 @@ describe('an RTP stream', () => {
     expect(receiver.counters.ignored).toBe(junk.length);
   });
 
-  it('gives its ports back, once', async () => {
+  it('returns its ports once', async () => {
     const before = ports.inUse;
     const closing = await stream(one.port);
     expect(ports.inUse).toBe(before + 1);
@@ -203,7 +203,7 @@ describe('an RTP stream', () => {
 });
 
 describe('a port range', () => {
-  it('hands out even ports, each once, until none is left', async () => {
+  it('assigns even ports, each once, until none is left', async () => {
     const base = await freePorts(8);
     const range = new PortRange({ address: '127.0.0.1', firstPort: base + 1, lastPort: base + 6 });
     const pairs = [await range.acquire(), await range.acquire()];
@@ -214,7 +214,7 @@ describe('a port range', () => {
     expect(range.inUse).toBe(0);
   });
 
-  it('skips ports that others hold', async () => {
+  it('skips ports that are in use', async () => {
     const base = await freePort();
     const other = createSocket('udp4');
     await new Promise<void>((resolve) => other.bind({ address: '127.0.0.1', port: base + 1 }, resolve));

@@ -14,42 +14,42 @@ import { parseRtp, RTP_HEADER_BYTES, type RtpPacket, writeRtpHeader } from './pa
 import type { PortPair } from './port-range.ts';
 import { Reception } from './reception.ts';
 
-/** What the SDP exchange has settled. */
+/** The result of the SDP exchange. */
 export interface RtpSettings {
-  /** Where the peer wants its media; the source actually seen takes over. Port 0 or 0.0.0.0: nowhere. */
+  /** Where to send the media until the peer's actual source is seen. Port 0 or 0.0.0.0: nowhere. */
   remoteAddress: string;
   remotePort: number;
   codec: Codec;
   /** Payload types that are received as telephone events. */
   telephoneEvents: readonly number[];
-  /** The clock of one of them that is not 8 kHz. */
+  /** Clock rate of one of them, if it is not 8 kHz. */
   telephoneEventRate?: { payloadType: number | null; hertz: number };
-  /** Payload type for the events we send; null: the peer takes none. */
+  /** Payload type of the events that we send; null if the peer accepts none. */
   sendTelephoneEvent: number | null;
   /** False while the peer is `sendonly` or `inactive`. */
   sending: boolean;
 }
 
-/** Packets of the stream's whole life. */
+/** Packet counts since the start of the stream. */
 export interface RtpCounters {
   sent: number;
   received: number;
-  /** Audio packets that came in. */
+  /** Received audio packets. */
   audio: number;
-  /** Telephone-event packets that came in. */
+  /** Received telephone-event packets. */
   events: number;
-  /** Datagrams that were no RTP, of a foreign source or an unknown payload type. */
+  /** Datagrams that were no RTP, came from another source or had an unknown payload type. */
   ignored: number;
 }
 
 export interface RtpListener {
-  /** A key press, after its end. */
+  /** Called after the end of a key press. */
   digit?(digit: Digit): void;
   /** @param sound a view into the datagram: copy it to keep it */
   audio?(sound: Buffer, codec: Codec, packet: RtpPacket): void;
 }
 
-/** Buffers handed to the kernel may wait there for a moment. */
+/** The kernel may still be using the last buffers. */
 const SEND_BUFFERS = 4;
 
 const CODEC_OF_PAYLOAD = new Map<number, Codec>([
@@ -73,7 +73,7 @@ export class RtpStream implements Ticked {
   #relay: ((sound: Buffer, codec: Codec) => void) | null = null;
   #sequence = randomInt(0x10000);
   #timestamp = randomInt(0xffffffff);
-  /** Ticks given up after a stall that the timestamps do not tell of yet. */
+  /** Ticks skipped after a stall that are not in the timestamps yet. */
   #skipped = 0;
   #pressTimestamp = 0;
   #peerAddress = '';
@@ -95,12 +95,12 @@ export class RtpStream implements Ticked {
     return this.#pair.port;
   }
 
-  /** `performance.now()` of the last packet of the peer; before any, of the last `configure`. */
+  /** `performance.now()` at the peer's last packet; before the first one, at the last `configure`. */
   get heardAtMs(): number {
     return this.#heardAtMs;
   }
 
-  /** Starts the stream, or changes it after a re-INVITE: the peer's address is learnt anew. */
+  /** Starts the stream, or changes it after a re-INVITE: the peer's address is learned again. */
   configure(settings: RtpSettings): void {
     const moved =
       settings.remoteAddress !== this.#settings?.remoteAddress || settings.remotePort !== this.#settings.remotePort;
@@ -114,20 +114,17 @@ export class RtpStream implements Ticked {
     if (!this.#closed) this.#clock.add(this);
   }
 
-  /** What is sent from the next tick on; null: silence. */
+  /** Sends this source from the next tick on; null: silence. */
   play(source: AudioSource | null): void {
     this.#source = source;
   }
 
-  /** Also hands the peer's audio to `relay` (the other leg of a bridge); null ends it. */
+  /** Also passes the peer's audio to `relay` (the other leg of a bridge); null stops it. */
   relayTo(relay: ((sound: Buffer, codec: Codec) => void) | null): void {
     this.#relay = relay;
   }
 
-  /**
-   * Presses keys as telephone events; without them negotiated, nothing is sent. Resolves after the last gap, or at
-   * `close`.
-   */
+  /** Sends keys as telephone events, or nothing if none are negotiated. Resolves after the last gap, or at `close`. */
   sendDigits(digits: string, timing: DtmfTiming = DEFAULT_TIMING): Promise<void> {
     if (this.#closed || this.#settings?.sendTelephoneEvent == null) return Promise.resolve();
     return new Promise((resolve) => this.#sender.send(digits, timing, resolve));
@@ -138,7 +135,7 @@ export class RtpStream implements Ticked {
     this.#passTime(skipped);
     const settings = this.#settings;
     if (!settings) return;
-    // The source is read even while nothing can be sent: what plays goes on, heard or not.
+    // The source is read even if nothing can be sent, so that playback continues.
     const frame = this.#source?.read(settings.codec) ?? null;
     const presses = this.#sender.next(skipped);
     if (!settings.sending || !this.#reachable()) return;
@@ -150,7 +147,7 @@ export class RtpStream implements Ticked {
     this.#started = true;
   }
 
-  /** A gap in a key's tone would make two keys of it: the time that a stall took passes behind such a sound. */
+  /** A gap in a key's tone would split it into two keys, so the time lost to a stall is skipped after such a sound. */
   #passTime(skipped: number): void {
     this.#skipped += skipped;
     const told = this.#source?.isUnbroken ? 0 : this.#skipped;
@@ -158,7 +155,7 @@ export class RtpStream implements Ticked {
     this.#timestamp = (this.#timestamp + FRAME_SAMPLES * (1 + told)) >>> 0;
   }
 
-  /** Idempotent. Gives the ports back; a key press under way is reported. */
+  /** Returns the ports and reports a key press in progress. Idempotent. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -170,7 +167,9 @@ export class RtpStream implements Ticked {
     this.#pair.release();
   }
 
-  /** Whether the peer's address is our own: an endpoint created without an offer gets its own offer back in the ACK. */
+  /**
+   * False if the peer's address is our own: an endpoint created without an offer gets its own offer back in the ACK.
+   */
   #reachable(): boolean {
     if (this.#peerPort === 0 || this.#peerAddress === '0.0.0.0') return false;
     return !this.#isOurselves(this.#peerAddress, this.#peerPort);
@@ -223,9 +222,9 @@ export class RtpStream implements Ticked {
   }
 
   /**
-   * Symmetric RTP: the first source of packets is the peer, whatever address the SDP gives. From then on only the
-   * address in the SDP can take its place, for then the first source was left over from an earlier call on this port.
-   * Others are ignored even when the peer is silent: whoever guesses the port could take the call over. A peer that
+   * Symmetric RTP: the first source of packets is the peer, regardless of the SDP. After that, only the address in the
+   * SDP can replace it, because then the first source was left over from an earlier call on this port. Other sources
+   * are ignored even if the peer is silent: an attacker who guesses the port could take over the call. A peer that
    * moves sends a re-INVITE.
    */
   #accept(from: RemoteInfo): boolean {

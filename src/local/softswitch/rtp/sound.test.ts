@@ -29,7 +29,7 @@ const sine = (hz: number, ms: number, rate = 8000): Int16Array =>
   );
 
 describe('G.711', () => {
-  it.each(['PCMU', 'PCMA'] as const)('%s gives every code back, and every sample nearly', (codec) => {
+  it.each(['PCMU', 'PCMA'] as const)('%s returns every code exactly, and every sample approximately', (codec) => {
     const codes = Uint8Array.from({ length: 256 }, (_, code) => code);
     const samples = decodeG711(codes, codec);
     // µ-law has two codes for zero.
@@ -53,11 +53,11 @@ describe('G.711', () => {
 });
 
 describe('a WAV file', () => {
-  it('of 8 kHz, mono, 16 bits is taken as it is', () => {
+  it('of 8 kHz, mono and 16 bits is used unchanged', () => {
     expect(decodeWav(wav(sine(300, 50)))).toEqual(sine(300, 50));
   });
 
-  it('of another rate, width or number of channels is converted', () => {
+  it('of another rate, bit depth or number of channels is converted', () => {
     expect(decodeWav(wav(sine(300, 500, 16_000), 16_000)).length).toBeCloseTo(4000, -2);
     const stereo = [...sine(300, 50)].flatMap((sample) => [sample, sample]);
     expect(decodeWav(wav(stereo, 8000, 2))).toEqual(sine(300, 50));
@@ -68,14 +68,14 @@ describe('a WAV file', () => {
     expect(loudest).toBeGreaterThan(30_000);
   });
 
-  it('that is no WAV file is refused', () => {
+  it('is refused if it is not in WAV format', () => {
     expect(() => decodeWav(Buffer.from('RIFF....WAVEfmt garbage'))).toThrow(ClipUnavailable);
     expect(() => decodeWav(Buffer.alloc(0))).toThrow(ClipUnavailable);
   });
 });
 
 describe('a clip', () => {
-  it('is cut into frames, the last one filled up with silence', () => {
+  it('is cut into frames, and the last one is padded with silence', () => {
     const clip = clipOf(sine(300, 30));
     expect(frameAt(clip, 0, 'PCMA')).toEqual(clip.encoded('PCMA').subarray(0, FRAME_SAMPLES));
     const last = frameAt(clip, FRAME_SAMPLES, 'PCMA');
@@ -84,7 +84,7 @@ describe('a clip', () => {
     expect(frameAt(clip, 2 * FRAME_SAMPLES, 'PCMA')).toBeNull();
   });
 
-  it('is read once, and again when the file has changed', async () => {
+  it('is read once, and again after the file has changed', async () => {
     const cache = new ClipCache();
     const path = join(folder, 'prompt.wav');
     await writeFile(path, wav(sine(300, 50)));
@@ -95,7 +95,7 @@ describe('a clip', () => {
     expect((await cache.get(path)).samples).toBe(640);
   });
 
-  it('is evicted when the cache is full', async () => {
+  it('is evicted if the cache is full', async () => {
     const cache = new ClipCache(2000);
     const paths = ['a.wav', 'b.wav', 'c.wav'].map((name) => join(folder, name));
     for (const path of paths) {
@@ -105,7 +105,7 @@ describe('a clip', () => {
     expect(cache.bytes).toBe(1600);
   });
 
-  it('that could not be read is read again the next time', async () => {
+  it('is read again the next time if it could not be read', async () => {
     const cache = new ClipCache();
     const path = join(folder, 'later.wav');
     await expect(cache.get(path)).rejects.toThrow(ClipUnavailable);
@@ -117,7 +117,7 @@ describe('a clip', () => {
 });
 
 describe('audio relayed between two legs', () => {
-  it('comes in frames, whatever the packet sizes', () => {
+  it('is returned in frames for all packet sizes', () => {
     const feed = new BridgeFeed();
     feed.push(Buffer.alloc(240, 1), 'PCMU');
     feed.push(Buffer.alloc(80, 2), 'PCMU');
@@ -126,7 +126,7 @@ describe('audio relayed between two legs', () => {
     expect(feed.read('PCMU')).toBeNull();
   });
 
-  it('does not accumulate delay when one clock is faster', () => {
+  it('does not accumulate delay if one clock is faster', () => {
     const feed = new BridgeFeed();
     for (let packet = 0; packet < 100; packet++) feed.push(Buffer.alloc(160, packet), 'PCMU');
     let newest = -1;

@@ -4,7 +4,7 @@ import { type Codec, encodeG711, FRAME_SAMPLES, SAMPLES_PER_MS } from './g711.ts
 import { ToneDetector } from './tone-detector.ts';
 
 const LAWS: readonly Codec[] = ['PCMU', 'PCMA'];
-/** Tones begin at each of these offsets into the detector's blocks of 102 samples. */
+/** Tones start at each of these offsets in the detector's blocks of 102 samples. */
 const OFFSETS = Array.from({ length: 17 }, (_, index) => index * 6);
 
 const quiet = (ms: number, samples = 0) => new Int16Array(ms * SAMPLES_PER_MS + samples);
@@ -20,7 +20,7 @@ function joined(parts: readonly Int16Array[]): Int16Array {
   return whole;
 }
 
-/** The keys that are found in packets of 20 ms. */
+/** The keys that the detector finds in packets of 20 ms. */
 function keysIn(sound: Int16Array, law: Codec): string {
   let keys = '';
   const detector = new ToneDetector((digit) => {
@@ -32,7 +32,7 @@ function keysIn(sound: Int16Array, law: Codec): string {
   return keys;
 }
 
-/** Of all keys in both laws at all offsets: those whose sound was not heard as `expected` says. */
+/** All keys, in both laws and at all offsets, whose sound was not detected as `expected`. */
 function misheard(sound: (key: string) => readonly Int16Array[], expected: (key: string) => string): string[] {
   const wrong: string[] = [];
   for (const law of LAWS) {
@@ -53,7 +53,7 @@ const SIGNS = [-1, 0, 1].flatMap((low) => [-1, 0, 1].map((high) => ({ low, high 
 
 // The figures are those of ITU-T Q.24, annex A: Australia, AT&T and others, whichever is stricter.
 describe('the tone detector', () => {
-  it.each(SIGNS)('takes frequencies that are 1.5 % off ($low, $high)', ({ low, high }) => {
+  it.each(SIGNS)('detects frequencies that are 1.5% off ($low, $high)', ({ low, high }) => {
     const shape = { lowOff: 0.015 * low, highOff: 0.015 * high };
     expect(misheard((key) => [tone(key, 40, shape)], itself)).toEqual([]);
   });
@@ -66,32 +66,32 @@ describe('the tone detector', () => {
     },
   );
 
-  it.each([0, -3, -9, -15, -20, -25])('takes 40 ms of %i dBm0', (levelDbm0) => {
+  it.each([0, -3, -9, -15, -20, -25])('detects 40 ms at %i dBm0', (levelDbm0) => {
     expect(misheard((key) => [tone(key, 40, { levelDbm0 })], itself)).toEqual([]);
   });
 
-  it.each([-55, -60])('takes nothing of %i dBm0', (levelDbm0) => {
+  it.each([-55, -60])('ignores tones at %i dBm0', (levelDbm0) => {
     expect(misheard((key) => [tone(key, 200, { levelDbm0 })], nothing)).toEqual([]);
   });
 
-  it.each([4, 2, -4, -8])('takes a high frequency of %i dB above the low one', (twistDb) => {
+  it.each([4, 2, -4, -8])('detects a high frequency %i dB above the low one', (twistDb) => {
     expect(misheard((key) => [tone(key, 50, { twistDb, levelDbm0: -10 })], itself)).toEqual([]);
     expect(misheard((key) => [tone(key, 50, { twistDb, levelDbm0: -25 })], itself)).toEqual([]);
   });
 
-  it.each([8, -13])('takes none of %i dB above the low one', (twistDb) => {
+  it.each([8, -13])('ignores a high frequency %i dB above the low one', (twistDb) => {
     expect(misheard((key) => [tone(key, 100, { twistDb, levelDbm0: -12 })], nothing)).toEqual([]);
   });
 
-  it.each([0, -9, -25])('takes nothing that lasts 23 ms, at %i dBm0', (levelDbm0) => {
+  it.each([0, -9, -25])('ignores tones of 23 ms at %i dBm0', (levelDbm0) => {
     expect(misheard((key) => [tone(key, 23, { levelDbm0 })], nothing)).toEqual([]);
   });
 
-  it('takes a tone with a gap of 10 ms for one key', () => {
+  it('reports a tone with a gap of 10 ms as one key', () => {
     expect(misheard((key) => [tone(key, 50), quiet(10), tone(key, 50)], itself)).toEqual([]);
   });
 
-  it('takes a key that is pressed twice within 80 ms for two', () => {
+  it('reports a key that is pressed twice within 80 ms as two', () => {
     expect(
       misheard(
         (key) => [tone(key, 40), quiet(40), tone(key, 40)],
@@ -100,18 +100,18 @@ describe('the tone detector', () => {
     ).toEqual([]);
   });
 
-  it.each([40, 45, 53])('keeps all of a key each 93 ms, held for %i', (toneMs) => {
+  it.each([40, 45, 53])('detects every press of a key each 93 ms, held for %i ms', (toneMs) => {
     const others = '1234567890*#ABCD4242424242424242';
     const sound = (key: string) =>
       [...`${others}${key}${key}`].flatMap((each) => [tone(each, toneMs), quiet(93 - toneMs)]);
     expect(misheard(sound, (key) => `${others}${key}${key}`)).toEqual([]);
   });
 
-  it('takes a key that is held for ten seconds once', () => {
+  it('reports a key that is held for ten seconds once', () => {
     expect(LAWS.map((law) => keysIn(joined([tone('5', 10_000), quiet(100)]), law))).toEqual(['5', '5']);
   });
 
-  it('takes one key that turns into another without a pause for two', () => {
+  it('reports two keys if one changes into another without a pause', () => {
     expect(
       misheard(
         (key) => [tone(key, 80), tone(key === '7' ? '8' : '7', 80)],
@@ -130,7 +130,7 @@ describe('the tone detector', () => {
     [[480, 620]],
     [[425]],
     [[2100]],
-  ])('hears no key in %j Hz', (hz) => {
+  ])('finds no key in %j Hz', (hz) => {
     const sound = quiet(2_000).map((_, at) => {
       const waves = hz.map((each) => 6_000 * Math.sin((2 * Math.PI * each * at) / 8_000));
       return waves.reduce((sum, wave) => sum + wave, 0);
@@ -138,7 +138,7 @@ describe('the tone detector', () => {
     expect(LAWS.map((law) => keysIn(sound, law))).toEqual(['', '']);
   });
 
-  it('tells of a key while it is held', () => {
+  it('reports a key while it is held', () => {
     const detector: { keys: number } = { keys: 0 };
     const hears = new ToneDetector(() => {
       detector.keys += 1;
@@ -147,7 +147,7 @@ describe('the tone detector', () => {
     expect(detector.keys).toBe(1);
   });
 
-  it('keeps a held key over lost sound, and ends it where nothing is said', () => {
+  it('keeps a held key during lost sound, and ends it in silence', () => {
     const through = (pass: (detector: ToneDetector) => void) => {
       let keys = '';
       const detector = new ToneDetector((digit) => {

@@ -1,20 +1,20 @@
 /**
- * Finds DTMF keys in the sound of a call, for phones and trunks that send them no other way. The tests are those of
- * SpanDSP (which FreeSWITCH's mod_spandsp uses), of a block of 102 samples: level, twist, peaks, share of the energy,
- * two blocks in a row. Two more are our own: the tone's frequency, by its phase from block to block, and its length.
- * ITU-T Q.24 is the measure.
+ * Finds DTMF keys in the sound of a call, for phones and trunks that cannot send them in another way. It runs SpanDSP's
+ * tests (as FreeSWITCH's mod_spandsp does) on blocks of 102 samples: level, twist, peaks, share of the energy, two
+ * blocks in a row. It adds two tests: the tone's frequency, by its phase from block to block, and its length. The
+ * limits are those of ITU-T Q.24.
  */
 import type { Digit } from './dtmf-receiver.ts';
 import { AMPLITUDE_0_DBM0, HIGH_HZ, KEYPAD, LOW_HZ, SAMPLES_PER_SECOND } from './dtmf-tones.ts';
 import { type Codec, decodeTable } from './g711.ts';
 
-/** 12.75 ms: long enough to part 697 from 770 Hz, short enough that 40 ms always hold two whole ones. */
+/** 12.75 ms: long enough to distinguish 697 from 770 Hz, short enough that 40 ms always contain two complete blocks. */
 const BLOCK = 102;
 const HZ = [...LOW_HZ, ...HIGH_HZ];
 /** Goertzel's coefficients. */
 const COEFFICIENT = HZ.map((hz) => 2 * Math.cos((2 * Math.PI * hz) / SAMPLES_PER_SECOND));
 const SINE = HZ.map((hz) => Math.sin((2 * Math.PI * hz) / SAMPLES_PER_SECOND));
-/** By how much a tone's phase grows within a block. */
+/** How much a tone's phase increases within a block. */
 const PHASE_STEP = HZ.map((hz) => (2 * Math.PI * hz * BLOCK) / SAMPLES_PER_SECOND);
 const HZ_PER_RADIAN = SAMPLES_PER_SECOND / (2 * Math.PI * BLOCK);
 
@@ -23,71 +23,73 @@ const ratioOf = (db: number) => 10 ** (db / 10);
 const POWER_0_DBM0 = ((AMPLITUDE_0_DBM0 * BLOCK) / 2) ** 2;
 const LEAST_POWER = POWER_0_DBM0 * ratioOf(-42);
 /**
- * Q.24 takes a high frequency that is 8 dB weaker than the low one, or 4 dB louder. Within a block each colours the
+ * Q.24 accepts a high frequency up to 8 dB weaker or 4 dB louder than the low one. Within a block each affects the
  * other.
  */
 const MOST_LOW_OVER_HIGH = ratioOf(10.5);
 const MOST_HIGH_OVER_LOW = ratioOf(6);
-/** A frequency above the other three of its group. */
+/** How far a frequency must be above the other three of its group. */
 const LEAST_PEAK = ratioOf(6);
-/** Of the block's energy in the two frequencies. Goertzel power is energy times half a block. */
+/** Minimum share of the two frequencies in the block's energy. Goertzel power is energy times half a block. */
 const LEAST_SHARE = (ratioOf(-0.85) * BLOCK) / 2;
-/** What a frequency may lose by being off: it is known only with the second block, and then made up for. */
+/**
+ * The power that a frequency may lose because it is off; known only with the second block, which then corrects for it.
+ */
 const MOST_LOST = ratioOf(1.5);
-/** 1.5 % is taken and 3.5 % not. */
+/** 1.5% is accepted and 3.5% is not. */
 const MOST_OFF = 0.02;
-/** In blocks: 23 ms are 1.8, and look like two at most; 40 ms are 3.1. */
+/** In blocks: 23 ms are 1.8 and look like two at most; 40 ms are 3.1. */
 const LEAST_LENGTH = 2.5;
-/** Within a tone, of its level: a voice may be over it. */
+/** Minimum level within a tone, relative to its start, because a voice may overlap it. */
 const LEAST_HELD = ratioOf(-5);
 /** Blocks without the tone that end it. A gap of 10 ms touches two at most, one of 40 ms at least three. */
 const BLOCKS_OF_PAUSE = 3;
-/** As many as are looked back at. */
+/** Number of blocks that the tests look back at. */
 const KEPT_BLOCKS = 4;
-/** What FreeSWITCH says of a tone, which it reports when it begins. */
+/** The length that FreeSWITCH reports for every tone, because it reports a tone at its start. */
 const REPORTED_SAMPLES = 2_000;
 
-/** What a block has of each frequency. */
+/** The share of each frequency in a block. */
 class Spectrum {
   readonly power = new Float64Array(HZ.length);
-  /** Real and imaginary part. */
+  /** Real and imaginary parts. */
   readonly real = new Float64Array(HZ.length);
   readonly imaginary = new Float64Array(HZ.length);
   energy = 0;
   key = '';
 }
 
-/** One source of sound, without gaps but for those that it is told of. */
+/** Detects keys in one source of sound. Gaps must be passed to `rest` or `skip`. */
 export class ToneDetector {
   readonly #onDigit: (digit: Digit) => void;
   readonly #block = new Float64Array(BLOCK);
   #filled = 0;
   /** The last blocks, the newest first. */
   #blocks = Array.from({ length: KEPT_BLOCKS }, () => new Spectrum());
-  /** Passed all tests but that of its length; at its second block, which was so many blocks ago. */
+  /** A key that has passed all tests except the length; `age` is the number of blocks since its second block. */
   #candidate: { key: string; age: number } | null = null;
-  /** The key that is held. */
+  /** The key that is being held. */
   #held = '';
   #heldPower = 0;
   #missed = 0;
 
-  /** @param onDigit called when a tone has been heard for about 30 ms */
+  /** @param onDigit called after about 30 ms of a tone */
   constructor(onDigit: (digit: Digit) => void) {
     this.#onDigit = onDigit;
   }
 
-  /** Takes sound of any length. */
+  /** Reads sound of any length. */
   hear(sound: Uint8Array, codec: Codec): void {
     const table = decodeTable(codec);
     for (let index = 0; index < sound.length; index++) this.#take(table[sound[index] as number] as number);
   }
 
-  /** Nothing was said for so long. */
+  /** Handles silence of this length. */
   rest(samples: number): void {
     for (let left = Math.min(samples, KEPT_BLOCKS * BLOCK); left > 0; left--) this.#take(0);
   }
 
-  /** Sound is missing, and what it was is not known: a key that is held still is. */
+  /** Handles lost sound: a held key stays held. */
   skip(): void {
     this.#filled = 0;
   }
@@ -118,7 +120,7 @@ export class ToneDetector {
     if (this.#missed >= BLOCKS_OF_PAUSE) this.#held = '';
   }
 
-  /** Once a candidate is as long as a key press is. */
+  /** Reports a candidate that is as long as a key press. */
   #decide(): void {
     if (this.#candidate === null) return;
     const { key, age } = this.#candidate;
@@ -137,17 +139,19 @@ export class ToneDetector {
     this.#onDigit({ key, durationSamples: REPORTED_SAMPLES });
   }
 
-  /** Whether a key goes on under a voice or a prompt, which fail it in the tests that it has passed once. */
+  /**
+   * Whether a key continues under a voice or a prompt, with which it would fail the tests that it has already passed.
+   */
   #isHeldIn(block: Spectrum): boolean {
     return weakerOf(this.#held, block) > this.#heldPower * LEAST_HELD;
   }
 
-  /** The block's frequencies, and the key whose tone it is; empty for none. */
+  /** Measures the block's frequencies; returns the key of its tone, or an empty string. */
   #measure(to: Spectrum): string {
     let energy = 0;
     for (const sample of this.#block) energy += sample * sample;
     to.energy = energy;
-    // Silence, which most blocks are: a tone of that energy is below the least level.
+    // Most blocks are silence: a tone with this energy is below the minimum level.
     if (energy * BLOCK < 4 * LEAST_POWER) {
       to.power.fill(0);
       return '';
@@ -170,7 +174,7 @@ export class ToneDetector {
   }
 }
 
-/** The key of the two frequencies that stand out; empty where no tone can be. */
+/** The key of the two frequencies that stand out; empty if there can be no tone. */
 function keyOf(spectrum: Spectrum): string {
   const low = peakOf(spectrum.power, 0);
   const high = peakOf(spectrum.power, LOW_HZ.length);
@@ -190,7 +194,7 @@ function isAlone(power: number, { energy }: Spectrum, lost = 1): boolean {
   return power * lost >= LEAST_SHARE * energy;
 }
 
-/** The one frequency of a group, which starts at `from`, that stands out; −1 for none. */
+/** The one frequency that stands out in the group that starts at `from`; −1 if none does. */
 function peakOf(power: Float64Array, from: number): number {
   let peak = from;
   for (let at = from + 1; at < from + LOW_HZ.length; at++) {
@@ -216,7 +220,7 @@ function phaseOf({ real, imaginary }: Spectrum, at: number): number {
   return Math.atan2(imaginary[at] as number, real[at] as number);
 }
 
-/** Whether two blocks of one key hold the same two waves, near enough to their frequencies, and little else. */
+/** Whether two blocks of one key contain the same two waves, close enough to their frequencies, and little else. */
 function isSteady(now: Spectrum, before: Spectrum): boolean {
   const [low, high] = [lowOf(now.key), highOf(now.key)];
   const [lowOff, highOff] = [hzOff(now, before, low), hzOff(now, before, high)];
@@ -229,13 +233,13 @@ function isSteady(now: Spectrum, before: Spectrum): boolean {
   });
 }
 
-/** How far a frequency is off, by how much its phase has turned from one block to the next. */
+/** How far a frequency is off, measured by the change of its phase from one block to the next. */
 function hzOff(now: Spectrum, before: Spectrum, at: number): number {
   const turned = phaseOf(now, at) - phaseOf(before, at) - (PHASE_STEP[at] as number);
   return (turned - 2 * Math.PI * Math.round(turned / (2 * Math.PI))) * HZ_PER_RADIAN;
 }
 
-/** What Goertzel's algorithm sees of the power of a wave that is so far off. */
+/** The share of a wave's power that Goertzel's algorithm measures if the wave is off by `offHz`. */
 function keptAt(offHz: number): number {
   const turns = (Math.PI * offHz * BLOCK) / SAMPLES_PER_SECOND;
   return turns === 0 ? 1 : (Math.sin(turns) / turns) ** 2;

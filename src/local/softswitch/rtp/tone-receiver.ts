@@ -1,10 +1,10 @@
-/** Hands the audio packets of one RTP stream to a tone detector, and what happened to them on the way. */
+/** Passes the audio packets of one RTP stream to a tone detector, and reports lost ones and silence to it. */
 import type { Digit } from './dtmf-receiver.ts';
 import type { Codec } from './g711.ts';
 import { type RtpPacket, timestampDifference } from './packet.ts';
 import { ToneDetector } from './tone-detector.ts';
 
-/** As much lost sound may be within a key press; more counts as silence. 60 ms. */
+/** Maximum lost sound within a key press (60 ms); more counts as silence. */
 const MOST_LOST_SAMPLES = 480;
 
 export class ToneReceiver {
@@ -17,7 +17,7 @@ export class ToneReceiver {
     this.#detector = new ToneDetector(onDigit);
   }
 
-  /** Takes a packet of audio. One that comes late, or twice, is dropped. */
+  /** Reads a packet of audio. Late and duplicate packets are dropped. */
   receive({ ssrc, sequence, timestamp, payload }: RtpPacket, codec: Codec): void {
     if (this.#last !== null && ssrc !== this.#last.ssrc) this.#startOver();
     if (this.#last !== null) {
@@ -34,7 +34,7 @@ export class ToneReceiver {
     this.#detector = new ToneDetector(this.#onDigit);
   }
 
-  /** Time without a packet. With none of them lost, the phone has sent nothing: it suppresses silence. */
+  /** Handles time without a packet. If no packet was lost, the phone suppresses silence. */
   #pass(samples: number, isLost: boolean): void {
     if (isLost && samples <= MOST_LOST_SAMPLES) this.#detector.skip();
     else if (samples > 0) this.#detector.rest(samples);

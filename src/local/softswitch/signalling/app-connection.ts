@@ -4,15 +4,15 @@ import type { Socket } from 'node:net';
 import { encodeFrame, type Frame, FrameReader } from './wire.ts';
 
 const AUTHENTICATION_LIMIT_MS = 10_000;
-/** An application that does not read is disconnected at this backlog, in bytes. */
+/** An application that does not read is disconnected at this backlog (in bytes). */
 const MAX_BACKLOG_BYTES = 64 * 1024 * 1024;
 
 /** The interface of the server to its connections. */
 export interface ConnectionHooks {
   secret: string;
-  /** What follows `OK|` when the secret is right. */
+  /** The text after `OK|` if the secret is correct. */
   greeting(): string;
-  /** A message of an authenticated application. */
+  /** A message from an authenticated application. */
   message(connection: AppConnection, frame: Frame): void;
   closed(connection: AppConnection): void;
 }
@@ -40,14 +40,14 @@ export class AppConnection {
     return this.#open;
   }
 
-  /** Sends the application a message that is no answer. */
+  /** Sends the application a message that answers none of its own. */
   tell(text: string): void {
     if (!this.#open) return;
     this.#socket.write(encodeFrame(`${randomUUID()}|${text}`));
     if (this.#socket.writableLength > MAX_BACKLOG_BYTES) this.close();
   }
 
-  /** Answers one of its messages: `OK…`, `NOK|reason` or `NO|reason`. */
+  /** Answers one of the application's messages: `OK…`, `NOK|reason` or `NO|reason`. */
   answer(messageId: string, text: string): void {
     this.tell(`response|${messageId}|${text}`);
   }
@@ -113,7 +113,7 @@ export class Routes {
     this.#byVerb.set(verb.toLowerCase(), wanting);
   }
 
-  /** Ends all its subscriptions: on `remove_route` of one method, too, drachtio-server forgets them all. */
+  /** Ends all its subscriptions: `remove_route` of one method ends all of them in drachtio-server, too. */
   forget(connection: AppConnection): void {
     for (const [verb, wanting] of this.#byVerb)
       this.#byVerb.set(
@@ -122,7 +122,7 @@ export class Routes {
       );
   }
 
-  /** The next application in turn; undefined when none has subscribed to the method. */
+  /** The next application in turn; undefined if none has subscribed to the method. */
   next(method: string): AppConnection | undefined {
     const wanting = this.#byVerb.get(method.toLowerCase());
     const first = wanting?.shift();

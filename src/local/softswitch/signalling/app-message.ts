@@ -12,7 +12,7 @@ export type AppMessage =
 const LOCALHOST_HEADERS = ['from', 'to', 'contact', 'p-asserted-identity'];
 
 /**
- * Reads it; undefined when it is no SIP message. The body is all that follows the blank line: the client's
+ * Undefined if the text is no SIP message. The body is all text after the blank line, because the client's
  * Content-Length counts characters, not bytes.
  */
 export function readAppMessage(text: string): AppMessage | undefined {
@@ -36,7 +36,7 @@ function toLists(message: SipMessage): Lists {
   return lists;
 }
 
-/** As drachtio-server prints custom headers: capitals after dashes, but X- headers as they are. */
+/** As drachtio-server prints custom headers: capitals after dashes, but X- headers unchanged. */
 function capitalized(name: string): string {
   if (/^x-/i.test(name)) return name;
   return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
@@ -50,7 +50,7 @@ export function replaceLocalhost(headers: Lists, hostPort: string): void {
   }
 }
 
-/** Its first value, whatever the case of the name. */
+/** The header's first value, for any case of the name. */
 export function firstHeader(headers: Lists, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1][0];

@@ -2,13 +2,13 @@
 import type { ClientTransaction, Dialog, ServerTransaction } from '../sip/index.ts';
 import type { AppConnection } from './app-connection.ts';
 
-/** A dialog, and the application that is told of what happens in it. */
+/** A dialog, and the application that receives its events. */
 export interface OwnedDialog {
   dialog: Dialog;
   owner: AppConnection;
-  /** The application cancelled this INVITE but the 200 was faster: after its ACK the server hangs up. */
+  /** The application cancelled this INVITE, but the 200 arrived first: the server hangs up after its ACK. */
   byeAfterAck: boolean;
-  /** The last session description that the application sent in it. */
+  /** The last session description that the application sent in the dialog. */
   localSdp: string;
 }
 
@@ -32,7 +32,7 @@ export class Calls {
   readonly outgoing = new Map<string, OwnedRequest>();
   readonly dialogs = new Map<string, OwnedDialog>();
 
-  /** Takes a dialog on once; returns undefined when it is known. */
+  /** Adds a dialog; returns undefined if it is already known. */
   adopt(dialog: Dialog, owner: AppConnection, localSdp: string): OwnedDialog | undefined {
     if (this.dialogs.get(dialog.id)?.dialog === dialog) return undefined;
     const owned = { dialog, owner, byeAfterAck: false, localSdp };

@@ -13,9 +13,9 @@ import type { Calls, OwnedDialog } from './calls.ts';
 import { type About, fromNetwork, newRequestLine, sipLine, splitHostPort } from './leader.ts';
 import type { SessionTimers } from './session-timers.ts';
 
-/** For a caller that no application takes. */
+/** For a call that no application accepts. */
 const RETRY_AFTER_SECONDS = 5;
-/** The methods that drachtio-server passes up outside a dialog. It answers 481 to others or drops them. */
+/** The methods that drachtio-server passes to applications outside a dialog. It answers 481 to others or drops them. */
 const OUT_OF_DIALOG = ['INVITE', 'REGISTER', 'MESSAGE', 'OPTIONS', 'INFO', 'NOTIFY', 'SUBSCRIBE', 'PUBLISH'];
 
 export class FromNetwork {
@@ -36,7 +36,7 @@ export class FromNetwork {
     else this.#outOfDialog(transaction);
   }
 
-  /** Follows a dialog of an application: its ACKs, its end by the stack. */
+  /** Follows an application's dialog: its ACKs, and its end by the stack. */
   follow(owned: OwnedDialog): void {
     const { dialog } = owned;
     dialog.on('ack', (ack, invite) => owned.owner.tell(sipLine(aboutAck(ack, invite), invite.id, dialog.id)));
@@ -72,7 +72,7 @@ export class FromNetwork {
     owner.tell(sipLine(fromNetwork(serialize(transaction.request), transaction.from), transaction.id, dialog.id));
   }
 
-  /** Before the final answer the dialog belongs to whoever holds the INVITE. */
+  /** Before the final answer, the dialog belongs to the application that holds the INVITE. */
   #ownerOfEarly(dialog: Dialog): AppConnection | undefined {
     for (const { transaction, owner } of this.#calls.incoming.values()) {
       if (transaction.dialog === dialog && transaction.method === 'INVITE') return owner;
@@ -117,7 +117,7 @@ function aboutAck(ack: SipRequest, invite: ServerTransaction): About {
   return { ...fromNetwork(serialize(ack), invite.from), protocol: '' };
 }
 
-/** Call-ID and the From tag of the request: the dialog's name, known before there is a dialog. */
+/** Call-ID and From tag of the request: the dialog's ID, known before the dialog exists. */
 export function dialogIdOf(request: SipRequest): string {
   return `${headerValue(request, 'Call-ID') ?? ''};from-tag=${tagOf(headerValue(request, 'From')) ?? ''}`;
 }

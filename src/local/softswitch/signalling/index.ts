@@ -1,6 +1,6 @@
 /**
  * The signalling half: a SIP server that applications drive by drachtio-server's protocol, so that drachtio-srf works
- * on it unchanged. It knows nothing of the media half but what SIP says.
+ * on it unchanged. It knows only what SIP says about the media half.
  */
 import { createServer, type Server } from 'node:net';
 import type { SignallingOptions } from '../options.ts';
@@ -12,20 +12,20 @@ import { FromNetwork } from './from-network.ts';
 import { SessionTimers } from './session-timers.ts';
 import type { Frame } from './wire.ts';
 
-/** The drachtio-server release that is imitated. From v0.8.2 on the client sends pings. */
+/** The drachtio-server release that is imitated. The client sends pings from v0.8.2 on. */
 const VERSION = 'v0.9.10';
-/** Methods passed up even for an unknown dialog: subscriptions are handled by the application. */
+/** Methods passed to the application even for an unknown dialog, because it handles subscriptions. */
 const STRAY_METHODS = ['REGISTER', 'MESSAGE', 'OPTIONS', 'INFO', 'NOTIFY', 'SUBSCRIBE', 'PUBLISH'];
 
 export interface Signalling {
   sipPort: number;
   drachtioPort: number;
-  /** Calls that came in and are not over. */
+  /** Number of incoming calls that have not ended. */
   readonly callCount: number;
   close(): Promise<void>;
 }
 
-/** A socket could not be bound. `setting` is the option of `SignallingOptions` at fault: the address or the port. */
+/** A socket could not be bound. `setting` is the invalid option of `SignallingOptions`: the address or the port. */
 class ListenError extends Error {
   readonly setting: string;
 

@@ -9,13 +9,13 @@ export interface About {
   source: 'network' | 'application';
   /** The SIP message as text. */
   text: string;
-  /** Empty where drachtio-server leaves it out. */
+  /** Empty if drachtio-server leaves it out. */
   protocol: string;
   address: string;
   port: number | string;
 }
 
-/** Of a message that came in from `peer`. */
+/** A message received from `peer`. */
 export function fromNetwork(text: string, peer: Peer): About {
   return { source: 'network', text, protocol: peer.transport, address: peer.address, port: peer.port };
 }
@@ -30,7 +30,7 @@ function timeOfDay(now: Date): string {
   return `${now.toISOString().slice(11, 23)}000`;
 }
 
-/** A request or response for the application: in a dialog when `dialogId` is not empty. */
+/** A request or response for the application; in a dialog if `dialogId` is not empty. */
 export function sipLine(about: About, transactionId: string, dialogId: string): string {
   return `sip|${common(about)}|${transactionId}|${dialogId}|\r\n${about.text}`;
 }
@@ -51,7 +51,7 @@ export function responseSent(about: About, transactionId: string, dialogId: stri
   return `OK|${common(about)}|${transactionId}|${dialogId}||Msg sent:|\r\n${about.text}`;
 }
 
-/** `host:port`, of which the host may be an IPv6 literal in brackets. */
+/** Splits `host:port`; the host may be an IPv6 literal in brackets. */
 export function splitHostPort(hostPort: string): [string, string] {
   const colon = hostPort.lastIndexOf(':');
   return [hostPort.slice(0, colon), hostPort.slice(colon + 1)];

@@ -1,15 +1,15 @@
 /**
- * Session timers (RFC 4028) as drachtio-server v0.9.10 keeps them: the application agrees on one by its headers, the
- * server refreshes or hangs up. An answer of 200 to an INVITE without Session-Expires leaves a timer as it is.
+ * Session timers (RFC 4028) as in drachtio-server v0.9.10: the application agrees on a timer in its headers, the server
+ * refreshes or hangs up. A 200 to an INVITE without Session-Expires leaves the timer unchanged.
  */
 import { headerValue, type SipMessage, type SipRequest } from '../sip/index.ts';
 import type { OwnedDialog } from './calls.ts';
 
-/** The least that RFC 4028 allows. */
+/** The minimum of RFC 4028. */
 const MIN_SESSION_SECONDS = 90;
-/** setTimeout takes no longer time. */
+/** About the maximum of setTimeout. */
 const MAX_SECONDS = 2_000_000;
-/** So drachtio-server names the reason, and drachtio-srf tells it to the application. */
+/** The reason that drachtio-server gives and drachtio-srf passes to the application. */
 const EXPIRED = 'SIP ;cause=200 ;text="Session timer expired"';
 
 type Refresher = 'us' | 'them';
@@ -39,8 +39,8 @@ export class SessionTimers {
   }
 
   /**
-   * The Session-Expires of a 200 to an initial INVITE: the application's, else the caller's where that names the
-   * refresher; for a refresher that nobody named drachtio-server has no timer unless configured.
+   * The Session-Expires of a 200 to an initial INVITE: the application's, otherwise the caller's if it names the
+   * refresher. If neither names one, drachtio-server has no timer unless configured.
    */
   agreed(invite: SipRequest, byApplication: string | undefined): SessionExpires | undefined {
     const wanted = readSessionExpires(byApplication) ?? sessionExpiresOf(invite);
@@ -59,7 +59,9 @@ export class SessionTimers {
     if (agreed) this.#start(owned, agreed.seconds, agreed.refresher === 'uas' ? 'them' : 'us');
   }
 
-  /** A re-INVITE or UPDATE from the network. @returns the Min-SE of its refusal with 422; undefined when it is taken */
+  /**
+   * A re-INVITE or UPDATE from the network. @returns the Min-SE of its refusal with 422; undefined if it is accepted
+   */
   refreshed(owned: OwnedDialog, request: SipRequest): number | undefined {
     const weWere = this.#timers.get(owned)?.refresher === 'us';
     this.stop(owned);
@@ -79,7 +81,7 @@ export class SessionTimers {
   #start(owned: OwnedDialog, seconds: number, refresher: Refresher): void {
     this.stop(owned);
     if (!owned.dialog.alive) return;
-    // The refresher sends its refresh at half time (RFC 4028, 7.2).
+    // The refresher sends its refresh after half the time (RFC 4028, 7.2).
     const delaySeconds = Math.min(seconds, MAX_SECONDS) / (refresher === 'us' ? 2 : 1);
     const timer = setTimeout(() => {
       this.#timers.delete(owned);
@@ -98,7 +100,7 @@ export class SessionTimers {
     const answer = await owned.dialog.request({ method: 'INVITE', headers, body: owned.localSdp }).final;
     if (!owned.dialog.alive) return;
     if (answer.status === 200) this.accepted(owned, answer);
-    // They sent a re-INVITE at the same time (RFC 3261, 14.1).
+    // The other side sent a re-INVITE at the same time (RFC 3261, 14.1).
     else if (answer.status === 491) this.#start(owned, seconds, 'us');
     else this.#hangUp(owned);
   }

@@ -2,11 +2,11 @@
  * Frames of drachtio-server's application protocol: `<byte length>#<uuid>|<tokens>` and optionally CRLF and a message.
  */
 
-/** Larger than any SIP message that can get here. */
+/** Larger than any SIP message that can arrive here. */
 const MAX_FRAME_BYTES = 1_048_576;
 const MAX_LENGTH_DIGITS = 7;
 
-/** @param text `<uuid>|<tokens>`, and what follows; its length is counted in bytes of UTF-8 */
+/** @param text `<uuid>|<tokens>` and the message; its length is counted in bytes of UTF-8 */
 export function encodeFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   return Buffer.concat([Buffer.from(`${payload.length}#`), payload]);
@@ -15,15 +15,15 @@ export function encodeFrame(text: string): Buffer {
 export interface Frame {
   /** The first line, split at `|`; [0] is the message id. */
   tokens: string[];
-  /** What follows the first line, undefined when there is none. */
+  /** The text after the first line; undefined if there is none. */
   message: string | undefined;
 }
 
-/** Cuts what an application sends into frames, within bounds. */
+/** Splits an application's bytes into frames, within limits. */
 export class FrameReader {
   #pending: Buffer = Buffer.alloc(0);
 
-  /** Takes bytes and returns the whole frames; undefined when the stream is malformed and must be closed. */
+  /** Reads bytes and returns the complete frames; undefined if the stream is malformed and must be closed. */
   push(chunk: Buffer): Frame[] | undefined {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     const frames: Frame[] = [];

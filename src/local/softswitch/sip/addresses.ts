@@ -1,4 +1,4 @@
-/** Which of our addresses a peer should see, and where a URI leads (RFC 3263 without SRV and NAPTR: one machine). */
+/** Chooses our address for each peer, and resolves URIs (RFC 3263 without SRV and NAPTR, because it is one machine). */
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -8,7 +8,7 @@ import type { SipUri } from './uri.ts';
 
 const LOOKUP_CACHE_MS = 5_000;
 const LOOKUP_CACHE_ENTRIES = 256;
-/** TEST-NET-1: never contacted, only asked which interface would lead there. */
+/** TEST-NET-1: never contacted, only used to find the interface that leads there. */
 const OUTSIDE_ADDRESS = '192.0.2.1';
 
 export class LocalAddresses {
@@ -21,12 +21,12 @@ export class LocalAddresses {
     this.#external = external;
   }
 
-  /** Finds the address of the default route; needed once, and only when bound to every address. */
+  /** Finds the address of the default route; needed once, and only if bound to every address. */
   async start(): Promise<void> {
     if (this.#bound === '0.0.0.0') this.#defaultRoute = await addressTowards(OUTSIDE_ADDRESS);
   }
 
-  /** The address to name in Via and Contact for a peer. */
+  /** Our address in Via and Contact for a peer. */
   towards(remote: string): string {
     if (this.#bound !== '0.0.0.0') return this.#bound;
     if (remote.startsWith('127.') || remote === 'localhost') return '127.0.0.1';
@@ -61,14 +61,16 @@ function addressTowards(remote: string): Promise<string> {
   });
 }
 
-/** The URI asks for a transport that is not spoken here. */
+/** The URI requires a transport that is not supported. */
 export class UnsupportedTransport extends Error {}
 
-/** Resolves hosts, asking the system once per name within a few seconds: keeps requests to one host in order, too. */
+/**
+ * Resolves hosts, with one system call per name within a few seconds, which also keeps requests to one host in order.
+ */
 export class Resolver {
   readonly #cache = new Map<string, { answer: Promise<string>; at: number }>();
 
-  /** Rejects with the system's error when the name does not resolve, and for a URI that asks for TLS or the like. */
+  /** Rejects with the system's error if the name does not resolve, and if the URI requires a transport such as TLS. */
   async target(uri: SipUri, preferred: Transport = 'udp'): Promise<Peer> {
     if (!isSpoken(uri)) throw new UnsupportedTransport();
     const transport = uri.params.transport === undefined ? preferred : transportOf(uri);

@@ -32,7 +32,7 @@ const endOf = (dialog: Dialog | undefined) =>
 const ackOf = (dialog: Dialog | undefined) =>
   new Promise<SipRequest>((resolve) => dialog?.once('ack', (ack) => resolve(ack)));
 
-/** A call from one agent to another, answered; both dialogs. */
+/** Makes an answered call from one agent to another; returns both dialogs. */
 async function call(from: SipAgent, to: SipAgent, transport = 'udp') {
   const invited = nextRequest(to);
   const invite = from.request({ method: 'INVITE', uri: uriOf(to, transport), body: OFFER });
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 describe.each(['udp', 'tcp'])('calls over %s', (transport) => {
-  it('sets up a call, sends requests in the dialog both ways and hangs up', async () => {
+  it('are set up, carry requests in the dialog both ways and are hung up', async () => {
     const [alice, bob] = [await agent(), await agent()];
     const { answer, caller, callee } = await call(alice, bob, transport);
     expect(answer.status).toBe(200);
@@ -73,7 +73,7 @@ describe.each(['udp', 'tcp'])('calls over %s', (transport) => {
     expect(bob.callCount).toBe(0);
   });
 
-  it('sends re-INVITEs both ways, and reports the new ACK', async () => {
+  it('carry re-INVITEs both ways and report the new ACK', async () => {
     const { caller, callee } = await call(await agent(), await agent(), transport);
     callee.on('request', (one) => one.respond(200, { body: ANSWER }));
     caller.on('request', (one) => one.respond(200, { body: OFFER }));
@@ -85,7 +85,7 @@ describe.each(['udp', 'tcp'])('calls over %s', (transport) => {
     await ackedBack;
   });
 
-  it('cancels a ringing INVITE: 487, and the callee sees the cancellation', async () => {
+  it('end with 487 if the caller cancels a ringing INVITE, and notify the callee', async () => {
     const [alice, bob] = [await agent(), await agent()];
     const invited = nextRequest(bob);
     const invite = alice.request({ method: 'INVITE', uri: uriOf(bob, transport), body: OFFER });
@@ -101,7 +101,7 @@ describe.each(['udp', 'tcp'])('calls over %s', (transport) => {
 });
 
 describe('the ACK', () => {
-  it('carries the answer when the offer was in the 2xx', async () => {
+  it('carries the answer if the offer was in the 2xx', async () => {
     const [alice, bob] = [await agent(), await agent()];
     const invited = nextRequest(bob);
     const invite = alice.request({ method: 'INVITE', uri: uriOf(bob), ack: 'manual' });
@@ -125,7 +125,7 @@ describe('the ACK', () => {
     expect(acks).toBe(3);
   });
 
-  it('that never comes ends the call with a BYE', async () => {
+  it('ends the call with a BYE if it never arrives', async () => {
     const bob = await agent();
     const alice = await agent();
     const invited = nextRequest(bob);
@@ -148,26 +148,26 @@ describe('a TCP connection', () => {
   const idleSoon = { timers: { ...QUICK, idleLimitMs: 50 } };
   const connection = (to: SipAgent) => connect({ host: '127.0.0.1', port: to.port }).resume();
 
-  it('that brings no whole message is closed', async () => {
+  it('is closed if it brings no complete message', async () => {
     const bob = await agent(idleSoon);
     const silent = connection(bob);
     const trickling = connection(bob);
     const trickle = setInterval(() => trickling.write('I'), 10);
-    // What is written to a closed connection is answered with a reset, an error that `once` would reject with.
+    // Writing to a closed connection causes a reset, an error with which `once` would reject.
     trickling.on('error', () => undefined);
     const closed = new Promise((resolve) => trickling.once('close', resolve));
     await Promise.all([once(silent, 'close'), closed]);
     clearInterval(trickle);
   });
 
-  it('stays open while it has a call, and is closed after it', async () => {
+  it('stays open during a call, and is closed after it', async () => {
     const [alice, bob] = [await agent(), await agent(idleSoon)];
     const { caller, callee } = await call(alice, bob, 'tcp');
     const before = callee.flow.port;
-    // Two connections without a call that end one after the other: the limit has passed for this one, too.
+    // Once two connections without a call have ended one after the other, the limit has passed for this one, too.
     await once(connection(bob), 'close');
     await once(connection(bob), 'close');
-    // By the connection that alice has opened, not by a new one.
+    // Over the connection that alice has opened, not over a new one.
     caller.on('request', (one) => one.respond(one.from.port === bob.port ? 200 : 500));
     expect((await callee.request({ method: 'INFO' }).final).status).toBe(200);
     await caller.bye().final;

@@ -1,12 +1,12 @@
 /**
- * A SIP user agent on one address: incoming requests come as events, outgoing ones as objects to follow.
+ * A SIP user agent on one address: incoming requests are events, outgoing ones are objects.
  *
  * - Answering: `agent.on('request', (transaction) => transaction.respond(200, { body: sdp }))`. An INVITE's
- *   `transaction.dialog` is there from the first 101–299 on; its `ack` event brings the ACK, `ended` its end.
+ *   `transaction.dialog` exists from the first 101–299 on; its events are `ack` and `ended`.
  * - Calling: `agent.request({ method: 'INVITE', uri, body })` → `response` events and `final`; `dialog` from the first
  *   answer with a tag; a 2xx is ACKed by the stack unless `ack: 'manual'`.
- * - In a dialog: `dialog.request({ method: 'INFO', … })`, `dialog.bye()`, `dialog.on('request', …)`.
- *   The listener that gets a BYE must answer it; without any listener the stack answers 200.
+ * - In a dialog: `dialog.request({ method: 'INFO', … })`, `dialog.bye()`, `dialog.on('request', …)`. A listener that
+ *   receives a BYE must answer it; without a listener the stack answers 200.
  */
 import { EventEmitter } from 'node:events';
 import { LocalAddresses, Resolver } from './addresses.ts';
@@ -25,7 +25,9 @@ import type { InDialogRequest, OutgoingRequest, Peer, SipAgentOptions, SipMessag
 import { hostInUri, parseSipUri, parseVia, tagOf } from './uri.ts';
 
 export interface SipAgentEvents {
-  /** Every request but ACK and CANCEL that no dialog listener took. `transaction.dialog` tells in-dialog ones. */
+  /**
+   * Every request except ACK and CANCEL that no dialog listener has handled. In a dialog, `transaction.dialog` is set.
+   */
   request: [transaction: ServerTransaction];
 }
 
@@ -77,17 +79,17 @@ export class SipAgent extends EventEmitter<SipAgentEvents> {
     return this.#transport.port;
   }
 
-  /** Every dialog that is not over. */
+  /** Every dialog that has not ended. */
   get dialogs(): Iterable<Dialog> {
     return this.#dialogs.all();
   }
 
-  /** Incoming calls, ringing ones included. */
+  /** Number of incoming calls, including ringing ones. */
   get callCount(): number {
     return this.#incoming.callCount;
   }
 
-  /** How a peer at this address should name us: `host:port`. */
+  /** Our `host:port` for a peer at this address. */
   hostPortFor(address: string): string {
     return `${hostInUri(this.#addresses.towards(address))}:${this.port}`;
   }
@@ -97,8 +99,8 @@ export class SipAgent extends EventEmitter<SipAgentEvents> {
   }
 
   /**
-   * Sends a request outside any dialog. Headers given win over the stack's for From (its tag is added if missing), To,
-   * Call-ID, CSeq number, Contact, Max-Forwards and Route.
+   * Sends a request outside any dialog. The given From (its tag is added if missing), To, Call-ID, CSeq number,
+   * Contact, Max-Forwards and Route replace the stack's own.
    */
   request(options: OutgoingRequest): ClientTransaction {
     const fromTag = tagOf(fromBag(options.headers, 'From')) ?? randomToken(7);
@@ -130,7 +132,7 @@ export class SipAgent extends EventEmitter<SipAgentEvents> {
     await this.#transport.close();
   }
 
-  /** Whether requests or responses may still have to go to this peer by the connection that is open. */
+  /** Whether requests or responses may still need the open connection to this peer. */
   #inUse(peer: Peer): boolean {
     const isSame = (other: Peer) =>
       other.transport === peer.transport && other.address === peer.address && other.port === peer.port;
@@ -166,7 +168,7 @@ export class SipAgent extends EventEmitter<SipAgentEvents> {
     return `<sip:${this.hostPortFor(peer.address)}${peer.transport === 'tcp' ? ';transport=tcp' : ''}>`;
   }
 
-  /** RFC 3261 18.2.2: the connection it came by; if that is gone, a new one to the sent-by port. */
+  /** RFC 3261 18.2.2: the connection that the request used; if it is gone, a new one to the sent-by port. */
   #replyPeer(peer: Peer, request: SipRequest): Peer {
     if (peer.transport === 'udp' || this.#transport.hasConnection(peer)) return peer;
     const via = parseVia(headerValue(request, 'Via') ?? '');
@@ -219,7 +221,7 @@ export class SipAgent extends EventEmitter<SipAgentEvents> {
     return transaction;
   }
 
-  /** The TCP connection of the dialog is kept in use while it leads to the same host (RFC 5923). */
+  /** Reuses the TCP connection of the dialog while the target is the same host (RFC 5923). */
   async #inDialogTarget(dialog: Dialog): Promise<Peer> {
     const uri = parseSipUri(dialog.nextHop());
     if (!uri) throw new Error('the remote target is no sip: URI');
@@ -231,7 +233,7 @@ export class SipAgent extends EventEmitter<SipAgentEvents> {
   #sendInDialog(dialog: Dialog, request: SipRequest): void {
     this.#inDialogTarget(dialog).then(
       (peer) => this.#core.send(request, peer),
-      // An ACK that cannot be delivered: the peer will repeat its 2xx and give up by itself.
+      // If the ACK cannot be delivered, the peer repeats its 2xx and gives up on its own.
       () => undefined,
     );
   }
@@ -247,7 +249,7 @@ function cseqNumber(value: string | undefined): number | undefined {
   return Number.isInteger(number) && number >= 0 && number < 2 ** 31 ? number : undefined;
 }
 
-/** Makes an agent and binds it. Rejects with the system's error when the port is taken. */
+/** Creates an agent and binds it. Rejects with the system's error if the port is in use. */
 export async function createSipAgent(options: SipAgentOptions): Promise<SipAgent> {
   const agent = new SipAgent(options);
   await agent.start();

@@ -5,7 +5,7 @@ import { parseSipUri, parseVia } from './uri.ts';
 
 const MANDATORY = ['From', 'To', 'Call-ID', 'CSeq'];
 
-/** RFC 3261 and the extensions that make sense here; anything else is answered 501. */
+/** The methods of RFC 3261 and of the extensions that are useful here; other methods are answered 501. */
 export const KNOWN_METHODS = [
   'INVITE',
   'ACK',
@@ -23,7 +23,7 @@ export const KNOWN_METHODS = [
   'PUBLISH',
 ];
 
-/** Whether the request has a usable Via; without one it cannot be answered. */
+/** Whether the request has a usable Via, without which it cannot be answered. */
 export function isAnswerable(request: SipRequest): boolean {
   return hasVia(request) && request.method !== 'ACK';
 }
@@ -32,7 +32,7 @@ function hasVia(request: SipRequest): boolean {
   return parseVia(headerList(request, 'Via')[0] ?? '') !== undefined;
 }
 
-/** The reason phrase of the 400 that refuses it, or undefined. */
+/** The reason phrase of a 400 if the request is malformed, otherwise undefined. */
 export function requestProblem(request: SipRequest): string | undefined {
   if (!hasVia(request)) return 'Missing Via';
   for (const name of MANDATORY) {
@@ -46,7 +46,7 @@ export function requestProblem(request: SipRequest): string | undefined {
   return undefined;
 }
 
-/** The status that refuses a well-formed request for reasons independent of the application, or undefined. */
+/** The status that refuses a well-formed request for reasons other than the application's, or undefined. */
 export function refusal(request: SipRequest, allow: readonly string[]): number | undefined {
   if (!KNOWN_METHODS.includes(request.method)) return 501;
   if (!allow.includes(request.method)) return 405;

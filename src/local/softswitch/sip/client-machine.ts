@@ -1,6 +1,6 @@
 /**
- * Client transactions, RFC 3261 17.1 (figures 5 and 6) with the Accepted state of RFC 6026 7.2. One attempt, one
- * branch.
+ * Client transactions, RFC 3261 17.1 (figures 5 and 6) with the Accepted state of RFC 6026 7.2. One machine per attempt
+ * and branch.
  */
 import { composeFailureAck, localResponse } from './compose.ts';
 import type { Core } from './core.ts';
@@ -11,7 +11,7 @@ import { parseVia } from './uri.ts';
 
 type State = 'calling' | 'proceeding' | 'completed' | 'accepted' | 'terminated';
 
-/** `local`: made here because the peer did not answer or cannot be reached. */
+/** `local`: created here because the peer did not answer or cannot be reached. */
 export type OnResponse = (response: SipResponse, local: boolean) => void;
 
 /** Key of a client transaction: branch of the top Via and method (RFC 3261 17.1.3). */
@@ -67,7 +67,7 @@ export class ClientMachine {
     else this.#final(response, false);
   }
 
-  /** Gives up a ringing INVITE whose CANCEL nobody answered, or that rang too long. */
+  /** Limits a ringing INVITE that has rung too long, or whose CANCEL is not answered. */
   limitTo(delayMs: number, status: number): void {
     if (this.#state === 'calling' || this.#state === 'proceeding') {
       this.#timers.set('limit', delayMs, () => this.#fail(status));

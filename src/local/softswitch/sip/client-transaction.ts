@@ -13,9 +13,9 @@ import { transactionLimitMs } from './timers.ts';
 import type { Credentials, HeaderBag, Peer, SipRequest, SipResponse } from './types.ts';
 
 interface ClientTransactionEvents {
-  /** The request as it went out: before any response, and exactly once (a digest retry does not show). */
+  /** The request as it was sent: before any response, and exactly once (not for a digest retry). */
   sent: [request: SipRequest, peer: Peer];
-  /** Each provisional answer but 100, and the final one. `local`: the stack's own 408 or 503. */
+  /** Each provisional answer except 100, and the final one. `local`: the stack's own 408 or 503. */
   response: [response: SipResponse, local: boolean];
 }
 
@@ -27,7 +27,7 @@ export interface ClientPlan {
   nextCseq(): number;
   auth: Credentials | undefined;
   onResponse(response: SipResponse, local: boolean, peer: Peer): void;
-  /** A 2xx to INVITE that came again, or from another fork. */
+  /** A repeated 2xx to INVITE, or one from another fork. */
   onRepeated2xx(response: SipResponse): void;
 }
 
@@ -38,7 +38,7 @@ export class ClientTransaction extends EventEmitter<ClientTransactionEvents> {
   readonly method: string;
   /** Resolves with the final response, the stack's own 408 or 503 included. Never rejects; not settled by close(). */
   readonly final: Promise<SipResponse>;
-  /** Of an INVITE: from the first answer with a To tag on. */
+  /** For an INVITE, set from the first answer with a To tag on. */
   dialog: Dialog | undefined;
   readonly #core: Core;
   readonly #plan: ClientPlan;
@@ -75,14 +75,14 @@ export class ClientTransaction extends EventEmitter<ClientTransactionEvents> {
     return this.#done;
   }
 
-  /** Called by the agent once; listeners attached in the same tick miss nothing. */
+  /** Called once by the agent; listeners attached in the same tick receive all events. */
   async start(): Promise<void> {
     let peer: Peer;
     try {
       peer = await this.#plan.target();
     } catch (error) {
       if (this.#core.closed) return;
-      // A request that can't be sent counts as answered with 503 (RFC 3261 8.1.3.1).
+      // A request that cannot be sent counts as answered with 503 (RFC 3261 8.1.3.1).
       if (error instanceof UnsupportedTransport) this.#unreachable(416);
       else this.#unreachable(503, 'DNS Error');
       return;
@@ -93,8 +93,8 @@ export class ClientTransaction extends EventEmitter<ClientTransactionEvents> {
   }
 
   /**
-   * CANCEL (RFC 3261 9.1), sent as soon as a provisional answer is there; the INVITE still ends by its own response.
-   * Returns the CANCEL, or undefined when it is too late or the INVITE is not out yet (then it goes when it can).
+   * CANCEL (RFC 3261 9.1), sent after the first provisional answer; the INVITE still ends by its own response. Returns
+   * the CANCEL; undefined if it is too late, or if it must wait because the INVITE is not sent yet.
    */
   cancel(headers: HeaderBag = {}): SipRequest | undefined {
     if (this.#done || this.method !== 'INVITE' || this.#cancelHeaders) return undefined;
@@ -104,7 +104,7 @@ export class ClientTransaction extends EventEmitter<ClientTransactionEvents> {
     return composeCancel(this.#request, headers);
   }
 
-  /** Fails it without sending anything, e.g. a request in a dead dialog. */
+  /** Fails without sending, e.g. for a request in an ended dialog. */
   failLocally(status: number): void {
     queueMicrotask(() => this.#unreachable(status));
   }

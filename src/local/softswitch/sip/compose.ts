@@ -1,13 +1,11 @@
-/**
- * Builds requests and responses: what the stack fills in, in the order real stacks print it (RFC 3261 8.1.1, 8.2.6).
- */
+/** Builds requests and responses: adds the stack's headers, in the order of real stacks (RFC 3261 8.1.1, 8.2.6). */
 import { randomBytes } from 'node:crypto';
 import { canonicalName, headerList, headerValue, toHeaders } from './message.ts';
 import { REASONS } from './reasons.ts';
 import type { HeaderBag, ResponseOptions, SipHeader, SipRequest, SipResponse } from './types.ts';
 import { tagOf } from './uri.ts';
 
-/** Headers the stack writes itself, whatever the application gave. */
+/** Headers that the stack always writes itself, instead of the application's. */
 const STACK_HEADERS = new Set([
   'via',
   'from',
@@ -23,7 +21,7 @@ const RESPONSE_STACK_HEADERS = new Set(['via', 'from', 'to', 'call-id', 'cseq', 
 /** The prefix of every branch (RFC 3261 8.1.1.7). */
 export const BRANCH_COOKIE = 'z9hG4bK';
 
-/** Hexadecimal: for tags, branches and Call-IDs. @param bytes of randomness */
+/** Hexadecimal token for tags, branches and Call-IDs. @param bytes of randomness */
 export function randomToken(bytes = 10): string {
   return randomBytes(bytes).toString('hex');
 }
@@ -33,7 +31,7 @@ export function newBranch(): string {
   return `${BRANCH_COOKIE}${randomToken()}`;
 }
 
-/** The values of the headers that the stack writes. `routes` are in order. */
+/** The values of the headers that the stack writes. `routes` is in order. */
 export interface RequestParts {
   method: string;
   uri: string;
@@ -69,7 +67,7 @@ export function composeRequest(parts: RequestParts): SipRequest {
   return request;
 }
 
-/** An application that gives a session description need not name its type (drachtio-srf does not). */
+/** An application may omit the type of a session description (drachtio-srf does). */
 function addContentHeaders(message: SipRequest | SipResponse): void {
   if (message.body.startsWith('v=0') && headerValue(message, 'Content-Type') === undefined) {
     message.headers.push({ name: 'Content-Type', value: 'application/sdp' });
@@ -77,12 +75,12 @@ function addContentHeaders(message: SipRequest | SipResponse): void {
   message.headers.push({ name: 'Content-Length', value: String(Buffer.byteLength(message.body)) });
 }
 
-/** The first value of a header given by the application, whatever its spelling. */
+/** The first value of a header given by the application, in any spelling. */
 export function fromBag(bag: HeaderBag | undefined, name: string): string | undefined {
   return bagList(bag, name)[0];
 }
 
-/** All values of a header given by the application, whatever its spelling. */
+/** All values of a header given by the application, in any spelling. */
 export function bagList(bag: HeaderBag | undefined, name: string): string[] {
   const wanted = canonicalName(name).toLowerCase();
   return toHeaders(bag)
@@ -119,7 +117,7 @@ function sameBranch(invite: SipRequest, method: string, to: string | undefined):
   return { method, uri: invite.uri, headers, body: '' };
 }
 
-/** A response to a request as it came in; `toTag` is added unless the To has one already. */
+/** A response to a received request; `toTag` is added unless the To already has a tag. */
 export function composeResponse(
   request: SipRequest,
   status: number,
@@ -147,7 +145,7 @@ export function composeResponse(
   return response;
 }
 
-/** What the stack answers in place of a peer that does not: 408 after the timers, 503 when it cannot be reached. */
+/** The stack's answer for a peer that sends none: 408 after the timers, 503 if the peer cannot be reached. */
 export function localResponse(request: SipRequest, status: number, reason?: string): SipResponse {
   return composeResponse(request, status, randomToken(6), reason === undefined ? {} : { reason });
 }

@@ -9,9 +9,9 @@ export interface Core {
   /** Client transactions by branch and method. */
   readonly machines: Map<string, ClientMachine>;
   send(message: SipMessage, peer: Peer, failed?: (error: Error) => void): void;
-  /** Where an answer goes: the connection or address the request came from (RFC 3581 always). */
+  /** Destination of an answer: the connection or address of the request (always as in RFC 3581). */
   replyPeer(peer: Peer, request: SipRequest): Peer;
-  /** Contact header value naming us to this peer. */
+  /** Our Contact header value for this peer. */
   contact(peer: Peer): string;
   /** Via header value for a new branch towards this peer. */
   via(peer: Peer, branch: string): string;

@@ -31,7 +31,7 @@ export class DialogStore {
     for (const dialog of [...this.#dialogs.values()]) dialog.end({ by: 'local', cause: 'closed' });
   }
 
-  /** An answer of ours to an incoming initial INVITE is going out (RFC 3261 12.1.1). */
+  /** Our answer to an incoming initial INVITE is about to be sent (RFC 3261 12.1.1). */
   answering(transaction: ServerTransaction, status: number): void {
     if (transaction.method !== 'INVITE' || status === 100) return;
     if (status >= 300) {
@@ -47,7 +47,7 @@ export class DialogStore {
     if (status >= 200 && transaction.dialog.state === 'early') transaction.dialog.state = 'confirmed';
   }
 
-  /** Our 2xx was never ACKed: hang up (RFC 3261 13.3.1.4). */
+  /** Our 2xx was never ACKed: hangs up (RFC 3261 13.3.1.4). */
   neverAcked(transaction: ServerTransaction): void {
     const dialog = transaction.dialog;
     if (!dialog?.alive) return;
@@ -55,7 +55,9 @@ export class DialogStore {
     bye.once('sent', (message) => dialog.end({ by: 'stack', cause: 'ack-timeout', message }));
   }
 
-  /** Follows an INVITE outside a dialog: each fork makes an early dialog, the first 2xx wins, later ones get a BYE. */
+  /**
+   * Follows an INVITE outside a dialog: each fork creates an early dialog, the first 2xx wins, later ones get a BYE.
+   */
   followInvite(transaction: () => ClientTransaction, ack: 'auto' | 'manual'): Follow {
     const forks = new Map<string, Dialog>();
     return {

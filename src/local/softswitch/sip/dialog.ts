@@ -1,4 +1,4 @@
-/** Dialogs (RFC 3261 12): tags, route set, remote target, a CSeq each way, the ACK of a 2xx, and how it ends. */
+/** Dialogs (RFC 3261 12): tags, route set, remote target, a CSeq each way, the ACK of a 2xx, and the end. */
 import { EventEmitter } from 'node:events';
 import type { ClientTransaction } from './client-transaction.ts';
 import { composeRequest, fromBag, newBranch } from './compose.ts';
@@ -9,14 +9,11 @@ import type { DialogEnd, HeaderBag, InDialogRequest, Peer, SipMessage, SipReques
 import { parseNameAddr, parseSipUri, withoutParams } from './uri.ts';
 
 interface DialogEvents {
-  /** A request in the dialog (never ACK or CANCEL). Without a listener the agent's own `request` gets it. */
+  /** A request in the dialog (never ACK or CANCEL). If there is no listener, the agent emits `request` instead. */
   request: [transaction: ServerTransaction];
-  /**
-   * The first ACK of a 2xx of ours, with the INVITE transaction it belongs to; its body is the answer to an offer in
-   * the 2xx.
-   */
+  /** The first ACK of our 2xx, with its INVITE transaction; its body is the answer to an offer in the 2xx. */
   ack: [ack: SipRequest, transaction: ServerTransaction];
-  /** Once. */
+  /** Emitted once. */
   ended: [end: DialogEnd];
 }
 
@@ -27,7 +24,7 @@ export interface DialogHooks {
   ended(dialog: Dialog): void;
 }
 
-/** The state of a new dialog, taken from the message that creates it (RFC 3261 12.1). */
+/** The state of a new dialog, from the message that creates it (RFC 3261 12.1). */
 export interface DialogSeed {
   role: 'uac' | 'uas';
   callId: string;
@@ -48,7 +45,7 @@ export class Dialog extends EventEmitter<DialogEvents> {
   readonly callId: string;
   readonly localTag: string;
   readonly remoteTag: string;
-  /** Where its first message came from or went to. */
+  /** The peer of its first message. */
   readonly flow: Peer;
   state: 'early' | 'confirmed' | 'ending' | 'ended' = 'early';
   remoteTarget: string;
@@ -82,7 +79,7 @@ export class Dialog extends EventEmitter<DialogEvents> {
     this.#remoteSeq = seed.remoteSeq;
   }
 
-  /** drachtio-server's name for it: Call-ID and the From tag of the first request, whoever sent that. */
+  /** drachtio-server's ID of the dialog: Call-ID and From tag of the first request, from either side. */
   get id(): string {
     return `${this.callId};from-tag=${this.role === 'uas' ? this.remoteTag : this.localTag}`;
   }
@@ -91,26 +88,26 @@ export class Dialog extends EventEmitter<DialogEvents> {
     return dialogKey(this.callId, this.localTag, this.remoteTag);
   }
 
-  /** Whether requests can still be sent in it. */
+  /** Whether requests can still be sent in the dialog. */
   get alive(): boolean {
     return this.state === 'early' || this.state === 'confirmed';
   }
 
-  /** Sends a request in the dialog. In a dead dialog its `final` is a local 481. */
+  /** Sends a request in the dialog. In an ended dialog its `final` is a local 481. */
   request(options: InDialogRequest): ClientTransaction {
     const transaction = this.#hooks.request(this, options);
     if (options.method === 'INVITE') this.#inviteOut = transaction;
     return transaction;
   }
 
-  /** Hangs up: BYE; the dialog ends with its answer, whatever that is. */
+  /** Hangs up with a BYE; any answer to it ends the dialog. */
   bye(headers: HeaderBag = {}): ClientTransaction {
     return this.request({ method: 'BYE', headers });
   }
 
   /**
-   * ACKs the last 2xx to our INVITE and keeps the ACK for repeated 2xx. Needed only after `ack: 'manual'`.
-   * Returns it as sent; undefined when there is nothing to ACK.
+   * ACKs the last 2xx to our INVITE and keeps the ACK for repeated 2xx. Needed only after `ack: 'manual'`. Returns the
+   * ACK as sent; undefined if there is nothing to ACK.
    */
   ack(options: { headers?: HeaderBag; body?: string } = {}): SipRequest | undefined {
     if (this.state === 'ended') return undefined;
@@ -120,24 +117,24 @@ export class Dialog extends EventEmitter<DialogEvents> {
     return ack;
   }
 
-  /** A repeated 2xx to our INVITE: sends the same ACK again, if there was one (RFC 3261 13.2.2.4). */
+  /** Handles a repeated 2xx to our INVITE: sends the same ACK again, if there was one (RFC 3261 13.2.2.4). */
   repeatAck(): void {
     if (this.#lastAck) this.#hooks.send(this, this.#lastAck);
   }
 
-  /** Ends the dialog without sending anything. */
+  /** Ends the dialog without a message. */
   drop(): void {
     this.end({ by: 'local', cause: 'closed' });
   }
 
-  // ---- for the agent ----
+  // Methods for the agent only:
 
   nextSeq(): number {
     this.#localSeq++;
     return this.#localSeq;
   }
 
-  /** A digest retry by the application names its own CSeq: never below what was sent. */
+  /** A digest retry by the application has its own CSeq; one that is not above the last one sent is replaced. */
   takeSeq(method: string, given: string | undefined): number {
     const wanted = Number(given?.split(' ')[0]);
     this.#localSeq = Number.isInteger(wanted) && wanted > this.#localSeq ? wanted : this.#localSeq + 1;
@@ -148,7 +145,7 @@ export class Dialog extends EventEmitter<DialogEvents> {
     return this.#localSeq;
   }
 
-  /** The CSeq of the INVITE whose 2xx is to be ACKed (after a digest retry). */
+  /** Remembers the CSeq of the INVITE whose 2xx will be ACKed (it changes with a digest retry). */
   noteInviteSeq(request: SipRequest | undefined): void {
     const seq = request && cseqOf(request);
     if (seq?.method === 'INVITE') this.#inviteSeq = seq.number;
@@ -178,7 +175,7 @@ export class Dialog extends EventEmitter<DialogEvents> {
     });
   }
 
-  /** Where the next request goes: first route or remote target (RFC 3261 12.2.1.1). */
+  /** Destination of the next request: first route or remote target (RFC 3261 12.2.1.1). */
   nextHop(): string {
     const first = this.routeSet[0];
     return first === undefined ? this.remoteTarget : (parseNameAddr(first)?.uri ?? this.remoteTarget);
@@ -206,7 +203,7 @@ export class Dialog extends EventEmitter<DialogEvents> {
     return undefined;
   }
 
-  /** The INVITE that made it, seen from the answering side. */
+  /** Records the INVITE that created the dialog, on the answering side. */
   startedBy(transaction: ServerTransaction): void {
     this.#inviteIn = transaction;
   }
@@ -234,12 +231,12 @@ export class Dialog extends EventEmitter<DialogEvents> {
   }
 }
 
-/** The dialog's id as we keep it (RFC 3261 12). */
+/** Our key of a dialog (RFC 3261 12). */
 export function dialogKey(callId: string, localTag: string, remoteTag: string): string {
   return `${callId}|${localTag}|${remoteTag}`;
 }
 
-/** The dialog an incoming request belongs to: its To tag is ours. */
+/** The key of the dialog of an incoming request, whose To tag is ours. */
 export function keyOfRequest(request: SipRequest, tags: { from: string; to: string }): string {
   return dialogKey(headerValue(request, 'Call-ID') ?? '', tags.to, tags.from);
 }

@@ -12,7 +12,7 @@ const challenge = (value: string, status = 401): SipResponse => ({
 const credentials = { username: 'bob', password: 'zanzibar' };
 
 describe('answerChallenge', () => {
-  it('computes MD5 without qop as RFC 2617 does', () => {
+  it('computes MD5 without qop as in RFC 2617', () => {
     const answer = answerChallenge(
       challenge('Digest realm="biloxi.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"'),
       request,
@@ -39,11 +39,11 @@ describe('answerChallenge', () => {
     'Digest realm="r", nonce="n", algorithm=SHA-1',
     'Digest realm="r", nonce="n", qop="auth-int"',
     'Digest',
-  ])('has no answer to %s', (value) => {
+  ])('returns undefined for %s', (value) => {
     expect(answerChallenge(challenge(value), request, credentials)).toBeUndefined();
   });
 
-  it('sees a stale nonce', () => {
+  it('recognizes a stale nonce', () => {
     expect(isStale(challenge('Digest realm="r", nonce="n", stale=TRUE'))).toBe(true);
     expect(isStale(challenge('Digest realm="r", nonce="n"'))).toBe(false);
   });

@@ -15,7 +15,7 @@ interface Challenge {
   stale: boolean;
 }
 
-/** The header that answers a 401 or 407, undefined when it asks for something we do not speak. */
+/** The header that answers a 401 or 407; undefined if the challenge is not supported. */
 export function answerChallenge(
   response: SipResponse,
   request: SipRequest,
@@ -28,7 +28,7 @@ export function answerChallenge(
   return { name, value: authorization(challenge, request, credentials) };
 }
 
-/** Whether the server only wants a fresh nonce: then a second try is right (RFC 7616 3.3). */
+/** Whether the server only requires a fresh nonce, so that a second try is allowed (RFC 7616 3.3). */
 export function isStale(response: SipResponse): boolean {
   return readChallenge(response, response.status === 407 ? 'Proxy-Authenticate' : 'WWW-Authenticate')?.stale === true;
 }
@@ -81,7 +81,7 @@ function authorization(challenge: Challenge, request: SipRequest, { username, pa
   return `Digest ${parts.join(', ')}`;
 }
 
-/** Drops an earlier answer to a challenge before a new one goes in. */
+/** Replaces an earlier answer to a challenge. */
 export function withAuthorization(headers: SipHeader[], answer: SipHeader): SipHeader[] {
   return [...headers.filter(({ name }) => name.toLowerCase() !== answer.name.toLowerCase()), answer];
 }

@@ -4,7 +4,7 @@ import { StreamFramer } from './framing.ts';
 const message = (body: string) => `BYE sip:a SIP/2.0\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 describe('StreamFramer', () => {
-  it('finds messages however the stream is split, and skips keepalives', () => {
+  it('finds messages for every split of the stream, and skips keepalives', () => {
     const stream = Buffer.from(`\r\n\r\n${message('héllo')}\r\n${message('')}${message('x')}`);
     for (const size of [1, 2, 7, stream.length]) {
       const framer = new StreamFramer();

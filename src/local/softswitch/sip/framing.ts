@@ -1,13 +1,12 @@
-/** Cuts a TCP byte stream into SIP messages by Content-Length (RFC 3261 18.3), within bounds. */
+/** Splits a TCP byte stream into SIP messages by Content-Length (RFC 3261 18.3), within limits. */
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from './message.ts';
 
 export class StreamFramer {
   #pending: Buffer = Buffer.alloc(0);
 
   /**
-   * Takes what arrived and returns the whole messages in it; CRLF keepalives (RFC 5626 4.4.1) vanish.
-   * `broken` is set when the stream cannot be followed any more, with the bytes at fault: answer if possible, then
-   * close.
+   * Reads bytes and returns the complete messages, without CRLF keepalives (RFC 5626 4.4.1). If the stream is
+   * malformed, `broken` has the invalid bytes: answer them if possible, then close the stream.
    */
   push(chunk: Buffer): { messages: Buffer[]; broken?: Buffer } {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
@@ -29,7 +28,7 @@ function skipKeepalives(data: Buffer): Buffer {
   return data.subarray(at);
 }
 
-/** Bytes of the first message, undefined while its headers are incomplete. */
+/** Length of the first message in bytes; undefined while its headers are incomplete. */
 function frameSize(data: Buffer): number | 'broken' | undefined {
   const end = data.indexOf('\r\n\r\n');
   if (end > MAX_HEADER_BYTES || (end < 0 && data.length > MAX_HEADER_BYTES)) return 'broken';

@@ -10,7 +10,7 @@ import { ServerTransaction, serverKey, stampVia } from './server-transaction.ts'
 import type { HeaderBag, Peer, SipMessage, SipRequest, SipResponse } from './types.ts';
 import { tagOf } from './uri.ts';
 
-/** A flood of new requests beyond this is dropped until transactions end. */
+/** In a flood, new requests beyond this limit are dropped until transactions end. */
 const MAX_TRANSACTIONS = 20_000;
 const RETRY_AFTER_SECONDS = '10';
 
@@ -18,7 +18,7 @@ interface IncomingOptions {
   allow: readonly string[];
   strayMethods: readonly string[];
   maxCalls: number;
-  /** Hands a request up; false when nobody listens. */
+  /** Passes a request to the application; false if there is no listener. */
   request(transaction: ServerTransaction): boolean;
 }
 
@@ -27,7 +27,7 @@ export class Incoming {
   readonly #dialogs: DialogStore;
   readonly #options: IncomingOptions;
   readonly #transactions = new Map<string, ServerTransaction>();
-  /** Initial INVITEs whose call is not over. */
+  /** Initial INVITEs whose call has not ended. */
   readonly #calls = new Set<ServerTransaction>();
 
   constructor(core: Core, dialogs: DialogStore, options: IncomingOptions) {
@@ -61,13 +61,13 @@ export class Incoming {
     else this.#request(message, peer);
   }
 
-  /** A TCP stream exceeded its limits: answers 513 if the sender is known (RFC 3261 21.5.7). */
+  /** Answers 513 to a TCP stream that exceeded its limits, if the sender is known (RFC 3261 21.5.7). */
   refuseBroken(data: Buffer, peer: Peer): void {
     const parsed = parseMessage(data.subarray(0, MAX_HEADER_BYTES), true);
     if (parsed && isRequest(parsed.message)) this.#refuse(parsed.message, peer, 513);
   }
 
-  /** Whether a request that came from such a peer still waits for its final response. */
+  /** Whether a request from a matching peer still waits for its final response. */
   hasUnanswered(isFrom: (peer: Peer) => boolean): boolean {
     for (const { answered, from } of this.#transactions.values()) if (!answered && isFrom(from)) return true;
     return false;
@@ -87,7 +87,7 @@ export class Incoming {
     const machine = this.#core.machines.get(clientKey(response, cseq.method));
     if (machine) machine.receive(response);
     else if (cseq.method === 'INVITE' && response.status >= 200 && response.status < 300) {
-      // The transaction is over but the peer missed our ACK.
+      // The transaction has ended, but the peer missed our ACK.
       const tags = { from: tagOf(headerValue(response, 'To')) ?? '', to: tagOf(headerValue(response, 'From')) ?? '' };
       this.#dialogs.get(`${headerValue(response, 'Call-ID')}|${tags.to}|${tags.from}`)?.repeatAck();
     }

@@ -11,7 +11,7 @@ const parse = (data: Buffer): SipMessage => {
 };
 
 describe('parseMessage', () => {
-  it('reads a request with compact, folded and repeated headers, and keeps names as written', () => {
+  it('reads a request with compact, folded and repeated headers, and keeps the spelling of names', () => {
     const message = parse(
       lines(
         'INVITE sip:a@b SIP/2.0',
@@ -29,7 +29,7 @@ describe('parseMessage', () => {
     expect(headerValue(message, 'X-ODD')).toBe('1 2');
   });
 
-  it('reads a response and its body by bytes', () => {
+  it('reads a response and its body, whose length is in bytes', () => {
     const message = parse(Buffer.from('SIP/2.0 200 All right\r\nContent-Length: 3\r\n\r\né1 and more'));
     expect(message).toMatchObject({ status: 200, reason: 'All right', body: 'é1' });
   });
@@ -40,7 +40,7 @@ describe('parseMessage', () => {
     ['a Content-Length that is no number', lines('OPTIONS sip:a SIP/2.0', 'Content-Length: x')],
     ['a body shorter than its Content-Length', lines('OPTIONS sip:a SIP/2.0', 'Content-Length: 9')],
     ['300 headers', lines('OPTIONS sip:a SIP/2.0', ...Array.from({ length: 300 }, (_, n) => `X-${n}: 1`))],
-  ])('names the problem of %s and keeps what it could read', (_, data) => {
+  ])('reports the problem of %s and keeps the readable headers', (_, data) => {
     const parsed = parseMessage(data);
     expect(parsed?.problem).toEqual(expect.any(String));
     expect(parsed?.message).toMatchObject({ method: 'OPTIONS' });
@@ -53,7 +53,7 @@ describe('parseMessage', () => {
     },
   );
 
-  it('never throws, and what it read it writes and reads again the same', () => {
+  it('never throws, and parses its own serialized messages to the same result', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.boolean(), (noise, stream) => {
         const parsed = parseMessage(Buffer.from(`BYE sip:a SIP/2.0\r\nX: 1\r\n${noise}`), stream);
@@ -66,13 +66,13 @@ describe('parseMessage', () => {
   });
 });
 
-describe('headers', () => {
-  it('are split at commas outside quotes and brackets only', () => {
+describe('SIP headers', () => {
+  it('are split only at commas outside quotes and brackets', () => {
     const message = parse(lines('BYE sip:a SIP/2.0', 'Contact: "A, \\"B" <sip:a@x;p=1,2>;q=1 , <sip:b@y>'));
     expect(headerList(message, 'Contact')).toEqual(['"A, \\"B" <sip:a@x;p=1,2>;q=1', '<sip:b@y>']);
   });
 
-  it('cannot be smuggled in by a value', () => {
+  it('cannot be injected through a value', () => {
     expect(toHeaders({ 'X-A': 'one\r\nX-B: two', gone: undefined, from: ['1', '2'] })).toEqual([
       { name: 'X-A', value: 'one X-B: two' },
       { name: 'From', value: '1' },
@@ -80,7 +80,7 @@ describe('headers', () => {
     ]);
   });
 
-  it.each(['', '1', 'x INVITE', '4294967296 INVITE', '-1 INVITE'])('%j is no CSeq', (value) => {
+  it.each(['', '1', 'x INVITE', '4294967296 INVITE', '-1 INVITE'])('have no CSeq in %j', (value) => {
     expect(cseqOf({ method: 'INVITE', uri: '', headers: [{ name: 'CSeq', value }], body: '' })).toBeUndefined();
   });
 });

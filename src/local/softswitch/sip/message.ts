@@ -1,15 +1,15 @@
 /**
- * SIP message syntax (RFC 3261 7, 25): parsing that never throws and takes linear time whatever comes in, and writing.
- * Not `Srf.SipMessage`: that one merges repeated headers, lower-cases names and is the client's code, not the engine's.
+ * SIP message syntax (RFC 3261 7, 25): a parser that never throws and always takes linear time, and a writer.
+ * `Srf.SipMessage` is not used, because it merges repeated headers, lower-cases names and is the client's code.
  */
 import type { HeaderBag, SipHeader, SipMessage, SipRequest } from './types.ts';
 
-/** Limit of start line and headers together. */
+/** Limit of the start line and headers together. */
 export const MAX_HEADER_BYTES = 65_536;
 export const MAX_BODY_BYTES = 262_144;
 const MAX_HEADER_LINES = 256;
 
-/** RFC 3261 7.3.3 and the extensions that registered a compact form. */
+/** Compact forms of RFC 3261 7.3.3 and of registered extensions. */
 const COMPACT_FORMS: Record<string, string> = {
   a: 'Accept-Contact',
   b: 'Referred-By',
@@ -69,7 +69,7 @@ const SPELLINGS = new Map(
 
 export interface Parsed {
   message: SipMessage;
-  /** What is wrong with the message. The start line and the readable headers are kept, to answer 400. */
+  /** Why the message is malformed. The start line and the readable headers are kept for a 400 answer. */
   problem?: string;
 }
 
@@ -77,15 +77,15 @@ export function isRequest(message: SipMessage): message is SipRequest {
   return 'method' in message;
 }
 
-/** Spells a header name as RFC 3261 prints it; unknown names stay as they are. */
+/** The spelling of a header name in RFC 3261; unknown names are unchanged. */
 export function canonicalName(name: string): string {
   const lower = name.toLowerCase();
   return COMPACT_FORMS[lower] ?? SPELLINGS.get(lower) ?? name;
 }
 
 /**
- * Reads one message. `stream`: it was framed by Content-Length already.
- * Undefined when there is no SIP start line; such a message cannot be answered.
+ * Reads one message. `stream`: it was already framed by Content-Length. Returns undefined if there is no SIP start
+ * line; such a message cannot be answered.
  */
 export function parseMessage(data: Buffer, stream = false): Parsed | undefined {
   const head = headerLength(data);
@@ -133,7 +133,7 @@ function parseHeaderLine(line: string): SipHeader | undefined {
   const name = line.slice(0, Math.max(0, colon)).trimEnd();
   if (!/^[A-Za-z0-9\-.!%*_+`'~]+$/.test(name)) return undefined;
   const value = line.slice(colon + 1).trim();
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
   if (/[\x00-\x08\x0a-\x1f]/.test(value)) return undefined;
   return { name: name.length === 1 ? canonicalName(name) : name, value };
 }
@@ -148,13 +148,13 @@ function readBody(message: SipMessage, rest: Buffer, stream: boolean): string | 
   return undefined;
 }
 
-/** First value of a header, by any of its spellings. */
+/** The first value of a header, in any of its spellings. */
 export function headerValue(message: SipMessage, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return message.headers.find((header) => header.name.toLowerCase() === wanted)?.value;
 }
 
-/** All values of a list header (Via, Route, Contact …): several lines and comma lists are one list. */
+/** All values of a list header (Via, Route, Contact …), from several lines and comma-separated lists. */
 export function headerList(message: SipMessage, name: string): string[] {
   const wanted = name.toLowerCase();
   return message.headers
@@ -183,14 +183,14 @@ function splitList(value: string): string[] {
   return parts.filter((part) => part !== '');
 }
 
-/** CSeq as number and method; undefined when it is not one (RFC 3261 8.1.1.5: below 2**31). */
+/** CSeq as number and method; undefined if it is invalid (RFC 3261 8.1.1.5: below 2**31). */
 export function cseqOf(message: SipMessage): { number: number; method: string } | undefined {
   const match = /^(\d{1,10})\s+(\S+)$/.exec(headerValue(message, 'CSeq') ?? '');
   if (!match?.[2] || Number(match[1]) >= 2 ** 31) return undefined;
   return { number: Number(match[1]), method: match[2] };
 }
 
-/** Header lines from a bag: known names spelt properly, line breaks in values made harmless. */
+/** Header lines from a bag, with known names spelled as in RFC 3261 and line breaks in values removed. */
 export function toHeaders(bag: HeaderBag | undefined): SipHeader[] {
   return Object.entries(bag ?? {}).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -199,7 +199,7 @@ export function toHeaders(bag: HeaderBag | undefined): SipHeader[] {
   });
 }
 
-/** The message as it goes on the wire; Content-Length always fits the body. */
+/** The serialized message; Content-Length always matches the body. */
 export function serialize(message: SipMessage): string {
   const start = isRequest(message)
     ? `${message.method} ${message.uri} SIP/2.0`

@@ -15,23 +15,23 @@ import { hostInUri, parseVia, tagOf } from './uri.ts';
 type State = 'trying' | 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'terminated';
 
 interface ServerTransactionEvents {
-  /** Our INVITE transaction was cancelled; the stack has sent 200 and 487 already. */
+  /** The INVITE transaction was cancelled; the stack has already sent 200 and 487. */
   cancel: [cancel: SipRequest];
   /**
-   * The application did not answer in time. The stack has answered an INVITE with 480; other requests get no answer.
+   * The application did not answer in time. The stack has answered an INVITE with 480, and other requests not at all.
    */
   abandoned: [];
 }
 
 export interface ServerHooks {
-  /** Runs before a response goes out: the agent makes and ends dialogs here. */
+  /** Called before a response is sent: the agent creates and ends dialogs here. */
   responding(transaction: ServerTransaction, response: SipResponse): void;
   /** A 2xx to INVITE was never ACKed within 64*T1. */
   neverAcked(transaction: ServerTransaction): void;
   over(transaction: ServerTransaction): void;
 }
 
-/** RFC 3261 17.2.3: branch, sent-by and method; for old peers without the cookie the fields of the message. */
+/** RFC 3261 17.2.3: branch, sent-by and method, or fields of the message for old peers without the cookie. */
 export function serverKey(request: SipRequest, method = request.method): string {
   const via = parseVia(headerList(request, 'Via')[0] ?? '');
   const branch = via?.params.branch ?? '';
@@ -46,7 +46,7 @@ export class ServerTransaction extends EventEmitter<ServerTransactionEvents> {
   readonly key: string;
   readonly request: SipRequest;
   readonly from: Peer;
-  /** The dialog it came in, or that it made: known for an INVITE from the first 101–299 on. */
+  /** The dialog of the request, or the one that it creates; an INVITE has one from the first 101–299 on. */
   dialog: Dialog | undefined;
   readonly #core: Core;
   readonly #hooks: ServerHooks;
@@ -81,14 +81,14 @@ export class ServerTransaction extends EventEmitter<ServerTransactionEvents> {
     return this.#state !== 'trying' && this.#state !== 'proceeding';
   }
 
-  /** Whether the final response was a 2xx still waiting for its ACK. */
+  /** Whether the final response was a 2xx that still waits for its ACK. */
   get awaitingAck(): boolean {
     return this.#state === 'accepted' && this.#isInvite;
   }
 
   /**
-   * Sends a response: provisional ones any number of times, one final. Returns it as sent, or undefined when it is
-   * too late (answered or cancelled already).
+   * Sends a response: any number of provisional ones, and one final. Returns it as sent, or undefined if it is too late
+   * (already answered or cancelled).
    */
   respond(status: number, options: ResponseOptions = {}): SipResponse | undefined {
     if (this.answered) return undefined;
@@ -104,12 +104,12 @@ export class ServerTransaction extends EventEmitter<ServerTransactionEvents> {
     return response;
   }
 
-  /** A retransmission of the request: the last answer goes out again. */
+  /** Handles a retransmission of the request: sends the last answer again. */
   receiveAgain(): void {
     if (this.#state !== 'confirmed') this.#transmit();
   }
 
-  /** An ACK with this transaction's branch. Returns whether it was for a 300–699 and so ends here. */
+  /** Handles an ACK with this transaction's branch. Returns whether it was for a 300–699, so that it ends here. */
   receiveFailureAck(): boolean {
     if (this.#state === 'accepted') return false;
     if (this.#state !== 'completed') return true;
@@ -120,7 +120,7 @@ export class ServerTransaction extends EventEmitter<ServerTransactionEvents> {
     return true;
   }
 
-  /** The ACK of our 2xx has arrived: stops the retransmissions. */
+  /** Stops the retransmissions after the ACK of our 2xx. */
   acked(): void {
     this.#timers.stop('repeat2xx');
     this.#timers.set('linger', transactionLimitMs(this.#core.timers), () => this.#end());
@@ -192,7 +192,7 @@ export class ServerTransaction extends EventEmitter<ServerTransactionEvents> {
   }
 }
 
-/** RFC 3261 18.2.1 and RFC 3581: writes the source into the top Via, as real stacks do even unasked. */
+/** RFC 3261 18.2.1 and RFC 3581: writes the source into the top Via, as real stacks do even if `rport` is missing. */
 export function stampVia(request: SipRequest, from: Peer): void {
   const header = request.headers.find(({ name }) => name.toLowerCase() === 'via');
   const top = headerList(request, 'Via')[0];

@@ -1,7 +1,7 @@
 /** Timer values (RFC 3261 17.1.1.1, table 4) and a small owner of named timers. */
 import type { SipTimers } from './types.ts';
 
-/** T1, T2 and T4 of table 4; tests take shorter ones. */
+/** T1, T2 and T4 of table 4; tests use shorter ones. */
 export const RFC3261_TIMERS: SipTimers = {
   t1Ms: 500,
   t2Ms: 4_000,
@@ -16,7 +16,7 @@ export function transactionLimitMs(timers: SipTimers): number {
   return 64 * timers.t1Ms;
 }
 
-/** Timers of one owner by name: setting one again replaces it, `clear` ends them all. */
+/** Timers of one owner by name: setting a name again replaces its timer, `clear` stops them all. */
 export class TimerSet {
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
@@ -29,7 +29,7 @@ export class TimerSet {
     this.#timers.set(name, timer);
   }
 
-  /** Runs after `firstMs`, then at doubling distances up to `capMs`, until stopped. */
+  /** Runs after `firstMs`, then at doubling intervals up to `capMs`, until stopped. */
   repeatDoubling(name: string, firstMs: number, capMs: number, run: () => void): void {
     this.set(name, firstMs, () => {
       this.repeatDoubling(name, Math.min(firstMs * 2, capMs), capMs, run);

@@ -1,4 +1,7 @@
-/** RFC 3261 17 and 12 against a peer of bare datagrams: what is sent, how often, and to where. */
+/**
+ * RFC 3261 17 and 12, with a peer that reads and writes datagrams: which messages are sent, how often and to which
+ * address.
+ */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -46,7 +49,7 @@ afterEach(async () => {
 const peerPort = () => peer.address().port;
 const send = (...lines: string[]) => peer.send([...lines, '', ''].join('\r\n'), agent.port, '127.0.0.1');
 
-/** The next message for which the test holds. */
+/** The next message for which `test` is true. */
 function next(test: (message: SipMessage) => boolean): Promise<SipMessage> {
   return new Promise((resolve) => {
     const check = (message: SipMessage) => {
@@ -85,7 +88,7 @@ function reply(to: SipMessage, code: number, headers: Record<string, string> = {
 const invite = () => agent.request({ method: 'INVITE', uri: `sip:peer@127.0.0.1:${peerPort()}` });
 
 describe('a server transaction', () => {
-  it('repeats a refused INVITE until its ACK, and then no more', async () => {
+  it('repeats the refusal of an INVITE until its ACK, and then stops', async () => {
     agent.on('request', (transaction) => transaction.respond(486));
     send(...request('INVITE'));
     await status(100);
@@ -93,7 +96,7 @@ describe('a server transaction', () => {
     const response = await status(486);
     const repeats = () => count((message) => !isRequest(message) && message.status === 486);
     send(...request('ACK', { CSeq: '1 ACK', To: headerValue(response, 'To') ?? '' }));
-    // The time of an unanswered request covers several repetitions.
+    // An unanswered request takes as long as several repetitions.
     const unanswered = () => agent.request({ method: 'OPTIONS', uri: `sip:peer@127.0.0.1:${peerPort()}` }).final;
     await unanswered();
     const after = repeats();
@@ -101,7 +104,7 @@ describe('a server transaction', () => {
     expect(repeats()).toBe(after);
   });
 
-  it('answers a repeated request again without asking the application twice', async () => {
+  it('answers a repeated request again without passing it to the application twice', async () => {
     let asked = 0;
     agent.on('request', (transaction) => {
       asked++;
@@ -130,7 +133,7 @@ describe('a server transaction', () => {
     expect(headerValue(response, 'Contact')).toBe(`<sip:127.0.0.1:${agent.port}>`);
   });
 
-  it('ends an INVITE that the application never answers', async () => {
+  it('ends an INVITE if the application never answers', async () => {
     await agent.close();
     agent = await createSipAgent({ address: '127.0.0.1', port: 0, timers: { ...QUICK, answerLimitMs: 20 } });
     const abandoned = new Promise<void>((resolve) => agent.on('request', (one) => one.once('abandoned', resolve)));
@@ -168,7 +171,7 @@ describe('a client transaction', () => {
     await second;
   });
 
-  it('ends a request that nobody answers with a local 408', async () => {
+  it('ends a request without an answer with a local 408', async () => {
     const sent = method('OPTIONS');
     const transaction = agent.request({ method: 'OPTIONS', uri: `sip:peer@127.0.0.1:${peerPort()}` });
     await sent;
@@ -176,12 +179,12 @@ describe('a client transaction', () => {
     expect(count((message) => isRequest(message) && message.method === 'OPTIONS')).toBeGreaterThan(5);
   });
 
-  it('ends a request to a host that is not there with a local 503', async () => {
+  it('ends a request to an unreachable host with a local 503', async () => {
     expect((await agent.request({ method: 'OPTIONS', uri: 'sip:a@nowhere.invalid' }).final).status).toBe(503);
     expect((await agent.request({ method: 'OPTIONS', uri: 'tel:+1555' }).final).status).toBe(503);
   });
 
-  it('cancels only once it rings, and rings no longer than the limit', async () => {
+  it('cancels an INVITE only once it rings, and lets it ring no longer than the limit', async () => {
     const transaction = invite();
     const sent = method('INVITE');
     const request = await sent;
@@ -213,7 +216,7 @@ describe('a client transaction', () => {
 });
 
 describe('a dialog', () => {
-  it('sends by the route set, last Record-Route first, with the remote target as Request-URI', async () => {
+  it('sends requests along the route set, last Record-Route first, with the remote target as Request-URI', async () => {
     const transaction = invite();
     const first = await method('INVITE');
     const ack = method('ACK');
@@ -225,7 +228,7 @@ describe('a dialog', () => {
     expect(headerList(sent, 'Route')).toEqual([`<sip:127.0.0.1:${peerPort()};lr>`, '<sip:far.invalid;lr>']);
   });
 
-  it('ACKs a 2xx each time it comes, and hangs up on a second fork', async () => {
+  it('ACKs a 2xx each time it arrives, and hangs up a second fork', async () => {
     const transaction = invite();
     const first = await method('INVITE');
     const ack = method('ACK');
@@ -271,7 +274,7 @@ describe('a dialog', () => {
     await status(491);
   });
 
-  it('refuses a request in an ended dialog', async () => {
+  it('refuses a request after it has ended', async () => {
     const transaction = invite();
     reply(await method('INVITE'), 200);
     await transaction.final;

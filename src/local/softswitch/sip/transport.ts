@@ -12,12 +12,12 @@ const MAX_CONNECTIONS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const PORT_ATTEMPTS = 20;
 
-/** For tests and traces: sees each message, and drops it by returning false. */
+/** For tests and traces: receives each message; returns false to drop it. */
 export type Filter = (direction: 'in' | 'out', data: Buffer, peer: Peer) => boolean;
 
 export interface TransportOptions {
   filter?: Filter | undefined;
-  /** A TCP connection without a whole message for so long is closed, unless it is `inUse`. */
+  /** A TCP connection is closed after this time without a complete message, unless it is `inUse`. */
   idleLimitMs: number;
   /** Whether a call or a transaction still needs the connection to this peer. */
   inUse: (peer: Peer) => boolean;
@@ -26,7 +26,7 @@ export interface TransportOptions {
 interface TransportEvents {
   /** One framed message. `stream`: its length came from Content-Length. */
   data: [data: Buffer, peer: Peer, stream: boolean];
-  /** A TCP stream that breaks the bounds; it is closed after the listeners ran. */
+  /** A TCP stream that exceeds the limits; it is closed after the listeners have run. */
   broken: [data: Buffer, peer: Peer];
 }
 
@@ -50,7 +50,7 @@ export class SipTransport extends EventEmitter<TransportEvents> {
     return this.#port;
   }
 
-  /** Binds both; rejects with the system's error (EADDRINUSE …). Port 0 finds one that is free for both. */
+  /** Binds UDP and TCP; rejects with the system's error (EADDRINUSE …). Port 0 picks a port that is free for both. */
   async start(port: number): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -67,7 +67,7 @@ export class SipTransport extends EventEmitter<TransportEvents> {
     this.#udp.on('message', (data, from) => {
       this.#received(data, { transport: 'udp', address: from.address, port: from.port }, false);
     });
-    // ICMP errors and the like: the transaction timers handle an unreachable peer.
+    // Errors such as ICMP's are ignored: the transaction timers handle an unreachable peer.
     this.#udp.on('error', () => undefined);
     this.#tcp.maxConnections = MAX_CONNECTIONS;
     this.#tcp.on('connection', (socket) => this.#adopt(socket));
@@ -78,7 +78,7 @@ export class SipTransport extends EventEmitter<TransportEvents> {
     return peer.transport === 'tcp' && this.#connections.has(keyOf(peer));
   }
 
-  /** Sends once; `failed` is called (at most once, later) when the peer cannot be reached. */
+  /** Sends once; `failed` is called (at most once, later) if the peer cannot be reached. */
   send(text: string | Buffer, peer: Peer, failed: (error: Error) => void): void {
     const data = typeof text === 'string' ? Buffer.from(text) : text;
     if (!this.#filter('out', data, peer)) return;
@@ -92,7 +92,7 @@ export class SipTransport extends EventEmitter<TransportEvents> {
     socket.write(data, (error) => error && failed(error));
   }
 
-  /** Closes everything at once, unsent bytes included. Also used to imitate a phone that disappears. */
+  /** Closes everything at once and drops unsent bytes. Also used to imitate a phone that disappears. */
   async close(): Promise<void> {
     for (const { socket, idle } of this.#connections.values()) {
       clearTimeout(idle);
@@ -138,7 +138,7 @@ export class SipTransport extends EventEmitter<TransportEvents> {
     socket.setNoDelay(true);
     socket.on('data', (chunk) => {
       const { messages, broken } = framer.push(chunk);
-      // Bytes alone do not keep it open: one now and then would hold a connection forever.
+      // Only complete messages keep the connection open: otherwise a byte now and then would hold it forever.
       if (messages.length > 0) idle.refresh();
       for (const message of messages) this.#received(message, peer, true);
       if (!broken) return;
@@ -146,7 +146,7 @@ export class SipTransport extends EventEmitter<TransportEvents> {
       socket.removeAllListeners('data');
       socket.end(() => socket.destroy());
     });
-    // The write callbacks have reported the error to the transactions already.
+    // The write callbacks have already reported the error to the transactions.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(idle);
@@ -163,7 +163,7 @@ export class SipTransport extends EventEmitter<TransportEvents> {
 
 interface Connection {
   socket: Socket;
-  /** Runs out when nothing whole was sent or received for the limit. */
+  /** Fires after the limit without a complete message sent or received. */
   idle: NodeJS.Timeout;
 }
 

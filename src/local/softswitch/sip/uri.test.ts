@@ -19,7 +19,7 @@ describe('parseSipUri', () => {
   );
 });
 
-describe('name-addr', () => {
+describe('the name-addr parser', () => {
   it.each([
     ['"A <x>" <sip:a@b;p=1>;tag=t', { display: '"A <x>"', uri: 'sip:a@b;p=1', params: { tag: 't' } }],
     ['sip:a@b;tag=t', { uri: 'sip:a@b', params: { tag: 't' } }],
@@ -28,7 +28,7 @@ describe('name-addr', () => {
     expect(parseNameAddr(value)).toEqual(parts);
   });
 
-  it('reads the tag and the address without it', () => {
+  it('returns the tag, and the address without the tag', () => {
     expect(tagOf('<sip:a;tag=no@b>')).toBeUndefined();
     expect(tagOf('Bob <sip:a@b>;x=1;TAG=yes')).toBe('yes');
     expect(withoutParams('Bob <sip:a@b>;tag=yes')).toBe('Bob <sip:a@b>');
@@ -37,7 +37,7 @@ describe('name-addr', () => {
 });
 
 describe('parseVia', () => {
-  it('reads transport, sent-by and parameters', () => {
+  it('returns transport, sent-by and parameters', () => {
     expect(parseVia('SIP / 2.0 / UDP host.example:5070 ; branch=z9 ; rport')).toEqual({
       transport: 'udp',
       host: 'host.example',

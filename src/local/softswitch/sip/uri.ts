@@ -1,7 +1,7 @@
 /** SIP URIs, name-addr headers and Via (RFC 3261 19.1, 20.10, 20.42), read tolerantly and in linear time. */
 import { isIP } from 'node:net';
 
-/** Parameter names in lower case; a parameter without a value has an empty one. */
+/** Parameter names are in lower case; a parameter without a value is an empty string. */
 export interface SipUri {
   scheme: 'sip' | 'sips';
   user?: string;
@@ -28,7 +28,7 @@ export interface Via {
   params: Record<string, string>;
 }
 
-/** Undefined when the text is no sip: or sips: URI. */
+/** Undefined if the text is no sip: or sips: URI. */
 export function parseSipUri(text: string): SipUri | undefined {
   const colon = text.indexOf(':');
   const scheme = text.slice(0, Math.max(0, colon)).toLowerCase();
@@ -92,7 +92,7 @@ function indexOutsideQuotes(value: string, wanted: string): number {
   return -1;
 }
 
-/** The tag of a From or To value, undefined when it has none. */
+/** The tag of a From or To value; undefined if it has none. */
 export function tagOf(value: string | undefined): string | undefined {
   const tag = value === undefined ? undefined : parseNameAddr(value)?.params.tag;
   return tag === '' ? undefined : tag;
@@ -105,7 +105,7 @@ export function withoutParams(value: string): string {
   return address.display === undefined ? `<${address.uri}>` : `${address.display} <${address.uri}>`;
 }
 
-/** Returns undefined when it is no Via of SIP/2.0. */
+/** Undefined if the value is no Via of SIP/2.0. */
 export function parseVia(value: string): Via | undefined {
   const [head = '', ...params] = value.split(';');
   const match = /^SIP\s*\/\s*2\.0\s*\/\s*([A-Za-z]+)\s+(\S.*)$/i.exec(head.trim());
