@@ -14,19 +14,17 @@ import {
   tonesOf,
 } from '../softswitch/rtp/index.ts';
 
-/**
- * Receives each frame of 160 samples, which are its own to keep, with the time of its arrival by `performance.now()`.
- */
+/** Receives each frame of 160 samples, which it may keep, with its arrival time by `performance.now()`. */
 export type FrameListener = (samples: Int16Array, atMs: number) => void;
 
 /** Above the softswitch's port range, so that both can run on one machine. */
 const PORTS = { firstPort: 40_000, lastPort: 49_998 };
 
 const TONE_MS = 80;
-/** Between two keys. */
+/** Pause between two keys. */
 const DEFAULT_GAP_MS = 60;
 
-/** A description without telephone-event: of a phone whose keys come another way. */
+/** Removes telephone-event from a description, for a phone that sends its keys in another way. */
 export function withoutTelephoneEvents(sdp: string): string {
   const payload = /^a=rtpmap:(\d+) telephone-event\//im.exec(sdp)?.[1];
   if (payload === undefined) return sdp;
@@ -44,7 +42,7 @@ export class AudioSessions {
   constructor(address = '127.0.0.1') {
     this.address = address;
     this.#ports = new PortRange({ address, ...PORTS });
-    // The first encoding takes a while, which in the middle of a call would send its packets in a burst.
+    // The first encoding takes so long that, during a call, its packets would be sent in a burst.
     clipOf(tonesOf('0', { toneMs: TONE_MS, gapMs: DEFAULT_GAP_MS }));
   }
 
@@ -59,7 +57,7 @@ export class AudioSession {
   readonly #port: number;
   readonly #stream: RtpStream;
   readonly #sdp = new SdpSession();
-  /** Resolves what plays. */
+  /** Resolves the playback in progress. */
   #played: () => void = () => undefined;
 
   constructor(address: string, pair: PortPair, clock: MediaClock, onFrame: FrameListener) {
@@ -80,14 +78,14 @@ export class AudioSession {
     return this.#sdp.offer(this.#address, this.#port);
   }
 
-  /** Answers an SDP offer and starts the audio; null when the offer has no codec in common. */
+  /** Answers an SDP offer and starts the audio; null if there is no common codec. */
   answer(offer: string): string | null {
     const remote = this.readRemote(offer);
     if (!remote || !this.connect(offer)) return null;
     return this.#sdp.answer(this.#address, this.#port, remote);
   }
 
-  /** Starts the audio with the peer's SDP; false when it has no codec in common. */
+  /** Starts the audio with the peer's SDP; false if there is no common codec. */
   connect(description: string): boolean {
     const remote = this.readRemote(description);
     if (!remote) return false;
@@ -102,7 +100,7 @@ export class AudioSession {
     return true;
   }
 
-  /** Null when the peer's SDP has no audio for this session. */
+  /** Null if the peer's SDP has no audio for this session. */
   protected readRemote(description: string): RemoteMedia | null {
     return readSdp(description);
   }
@@ -117,13 +115,13 @@ export class AudioSession {
     return this.#stream.sendDigits(keys, { toneMs: TONE_MS, gapMs, sendsEnd });
   }
 
-  /** Presses keys that sound in the audio. Resolves when the last tone, and the gap after it, have been sent. */
+  /** Presses keys as tones in the audio. Resolves when the last tone and its gap have been sent. */
   pressTones(keys: string, gapMs = DEFAULT_GAP_MS): Promise<void> {
     return this.play(tonesOf(keys, { toneMs: TONE_MS, gapMs }));
   }
 
   /**
-   * Plays samples once. Resolves when the last one has been sent, other sound takes their place, or the session is
+   * Plays samples once. Resolves when the last one has been sent, another sound replaces them, or the session is
    * closed.
    */
   play(samples: Int16Array): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The command `ringkey call`: options in, a transcript out, exit code 0 only when the call went as its script expects.
+ * The command `ringkey call`: options in, a transcript out, exit code 0 only if the call went as its script expects.
  */
 import { join } from 'node:path';
 import type { Config } from '../../config/settings.ts';
@@ -12,8 +12,8 @@ import { SCRIPTS } from './scripts.ts';
 import { describeEntry, type TimedEntry } from './timeline.ts';
 
 /**
- * Places the call, at a service of its own where none runs.
- * @param baseUrl where the service is expected
+ * Places the call. Starts a service if none is running.
+ * @param baseUrl of the service
  * @param program the running program's script, to start the service with. @returns the exit code
  */
 export async function placeCallAndReport(

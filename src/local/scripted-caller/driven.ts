@@ -1,7 +1,7 @@
 /**
- * A call that another program drives: it creates the checkout with the agent's address as `return_to`, and writes the
- * `transfer_to` as a line to this one's standard input. Every line of standard output is a {@link DrivenLine} in JSON.
- * Where standard input ends, whether by the program's wish or its death, the caller hangs up.
+ * A call that another program drives: it creates the checkout with the agent's address as `return_to`, and writes
+ * `transfer_to` as a line to this program's standard input. Every line of standard output is a {@link DrivenLine} in
+ * JSON. When standard input ends, because the other program closes it or dies, the caller hangs up.
  */
 import { createInterface } from 'node:readline';
 import type { CallOptions } from './options.ts';
@@ -9,18 +9,18 @@ import { type CallReport, placeCall } from './place-call.ts';
 import type { TimedEntry } from './timeline.ts';
 
 type DrivenLine =
-  /** The caller and its agent are there. */
+  /** The caller and its agent are ready. */
   | { type: 'ready'; return_to: string }
   | { type: 'step'; step: TimedEntry }
-  /** The last one. The recording is written. */
+  /** The last line, after the recording is written. */
   | { type: 'over'; report: Omit<CallReport, 'timeline' | 'cards' | 'charge'> };
 
-/** Standard input ended before there was an address to dial. */
+/** Standard input ended without an address to dial. */
 class NoCallWanted extends Error {}
 
 const print = (line: DrivenLine) => console.log(JSON.stringify(line));
 
-/** @returns the exit code: 0 when the call went as its script expects */
+/** @returns the exit code: 0 if the call went as its script expects */
 export async function placeDrivenCall(options: CallOptions, speechFolders: readonly string[]): Promise<number> {
   const hangUp = new AbortController();
   const input = createInterface({ input: process.stdin });
@@ -31,7 +31,7 @@ export async function placeDrivenCall(options: CallOptions, speechFolders: reado
       reject(new NoCallWanted());
     });
   });
-  // Where nobody waits for it yet.
+  // Avoids an unhandled rejection before it is awaited.
   target.catch(() => undefined);
   try {
     const report = await placeCall(options, {
@@ -54,7 +54,7 @@ export async function placeDrivenCall(options: CallOptions, speechFolders: reado
     throw error;
   } finally {
     input.close();
-    // A pipe that is still open would keep the process.
+    // A pipe that is still open would keep the process alive.
     process.stdin.destroy();
   }
 }

@@ -2,10 +2,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SCRIPTS, type Script, type ScriptName } from './scripts.ts';
 
-/** As commander names them. */
+/** Named as in commander. */
 export interface CallOptions {
   script: ScriptName;
-  /** Merchant slug, id (`mer_…`) or dialled number (`+…`). */
+  /** Merchant slug, ID (`mer_…`) or dialed number (`+…`). */
   merchant: string;
   /** In cents. */
   amount: number;
@@ -19,7 +19,7 @@ export interface CallOptions {
   refer: boolean;
   /** Dial this instead of a checkout's `transfer_to`. */
   target?: string;
-  /** A file for what the caller hears. */
+  /** File for a recording of what the caller hears. */
   record?: string;
   json: boolean;
   /** The program at the other end of the standard streams creates the checkout; see `driven.ts`. */
@@ -52,14 +52,14 @@ export function createCallCommand(): Command {
     .addHelpText('after', `\nScripts:\n${scripts.join('\n')}`);
 }
 
-/** The options that a parsed {@link createCallCommand} was given, and the script's where it was not. */
+/** The options of a parsed {@link createCallCommand}, with the script's values for missing ones. */
 export function callOptionsOf(command: Command): CallOptions {
   const given = command.opts<Omit<CallOptions, 'merchant' | 'caller'> & Partial<CallOptions>>();
   const { merchant = 'demo-diner', caller = '+15550101234' }: Script = SCRIPTS[given.script];
   return { merchant, caller, ...given };
 }
 
-/** Not by `choices`: the help lists each script with what it does. */
+/** Not with `choices`, because the help lists each script with a description. */
 function scriptOption(): Option {
   return new Option('--script <name>', 'what the caller does, see below').default('pay').argParser((name) => {
     if (Object.hasOwn(SCRIPTS, name)) return name;

@@ -1,4 +1,4 @@
-/** The caller's browser, as plain HTTP: opens the texted pay link, fills the sandbox's form and sends it. */
+/** The caller's browser, as plain HTTP: opens the texted pay link, fills in the sandbox's form and submits it. */
 import { RestFailure } from './rest-client.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -12,14 +12,14 @@ export class PayPage {
   readonly #timeline: Timeline;
   #url = '';
 
-  /** @param link the texted link, as `send_link` answers it; asked for at `baseUrl`, whatever host it names */
+  /** @param link the texted link, as in the response of `send_link`; requested at `baseUrl` instead of its own host */
   constructor(link: () => Promise<string>, baseUrl: string, timeline: Timeline) {
     this.#link = link;
     this.#baseUrl = baseUrl;
     this.#timeline = timeline;
   }
 
-  /** As a browser does whose script runs: a GET alone opens nothing. @throws RestFailure */
+  /** Like a browser that runs scripts: a GET alone does not open the page. @throws RestFailure */
   async open(): Promise<void> {
     this.#url = new URL(new URL(await this.#link()).pathname, this.#baseUrl).href;
     this.#timeline.add({ kind: 'page', text: 'opens the link' });

@@ -18,14 +18,14 @@ export interface PhoneEvents {
   /** A line for the timeline. */
   sip(text: string): void;
   frame: FrameListener;
-  /** The call is over, or was never answered; the reason in words. */
+  /** The call has ended, or was never answered; `how` is the reason in words. */
   ended(how: string): void;
 }
 
 /**
- * How a phone sends its keys. `info_and_sound`: a trunk that sends each of them both ways. `sound_then_event`: a
- * gateway that leaves the beginning of a tone in the sound until it has recognized the key. `event_without_end`:
- * telephone events whose end never comes.
+ * How a phone sends its keys. `info_and_sound`: a trunk that sends each key both ways. `sound_then_event`: a gateway
+ * that leaves the start of a tone in the audio until it has recognized the key. `event_without_end`: telephone events
+ * without end packets.
  */
 export type KeysBy = 'telephone_event' | 'event_without_end' | 'info' | 'sound' | 'info_and_sound' | 'sound_then_event';
 
@@ -33,17 +33,17 @@ const BY_EVENT: readonly KeysBy[] = ['telephone_event', 'event_without_end', 'so
 
 export interface PhoneOptions {
   callerNumber: string;
-  /** Default: as telephone events. */
+  /** Default: telephone events. */
   keysBy?: KeysBy;
-  /** Whether its SDP has telephone-event. Default: where its keys come by it. */
+  /** Whether its SDP has telephone-event. Default: if it sends keys as telephone events. */
   offersEvents?: boolean;
-  /** Further headers of its INVITEs, such as a trunk's. */
+  /** Additional headers of its INVITEs, such as a trunk's. */
   headers?: Record<string, string>;
-  /** Whether the phone's Allow header names REFER. Without it the payment line bridges the call to the agent. */
+  /** Whether the phone's Allow header has REFER. Otherwise the payment line bridges the call to the agent. */
   takesRefer: boolean;
 }
 
-/** Between two keys that are no sound. */
+/** Pause between two keys in INFO. */
 const INFO_GAP_MS = 100;
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
 
@@ -56,7 +56,7 @@ export class Phone {
   #givenUp = false;
   #dialog: Dialog | null = null;
   #audio: AudioSession | null = null;
-  /** The call to the agent that a REFER asked for. */
+  /** The call to the agent that a REFER requested. */
   #referred: { dialog: Dialog; audio: AudioSession } | null = null;
 
   private constructor(sip: SipAgent, audioSessions: AudioSessions, options: PhoneOptions, events: PhoneEvents) {
@@ -73,7 +73,7 @@ export class Phone {
     return phone;
   }
 
-  /** Dials; resolves to whether the line answered. */
+  /** Dials; resolves to true if the line answered. */
   async dial(target: string): Promise<boolean> {
     const audio = await this.#audioSessions.openSession(this.#events.frame);
     this.#audio = audio;
@@ -88,7 +88,7 @@ export class Phone {
     }
     this.#dialog = invite.dialog;
     if (this.#givenUp) {
-      // The 200 crossed our CANCEL: the call is up and has to be ended by BYE (RFC 3261 9.1).
+      // The 200 crossed our CANCEL: the call is up and must be ended with BYE (RFC 3261 9.1).
       await invite.dialog.bye().final;
       this.#ended('local');
       return false;
@@ -98,7 +98,7 @@ export class Phone {
     return true;
   }
 
-  /** Makes a second call to the same address while the first is up. @returns the SIP status of the answer */
+  /** Makes a second call to the same address during the first one. @returns the SIP status of the answer */
   async dialAgain(target: string): Promise<number> {
     const audio = await this.#audioSessions.openSession(() => undefined);
     const second = this.#sendInvite(target, audio, {});
@@ -197,7 +197,7 @@ export class Phone {
   }
 
   /**
-   * Answers a REFER with 202, sends the INVITE it asks for and reports the result by NOTIFY with a sipfrag (RFC 3515
+   * Answers a REFER with 202, sends the requested INVITE and reports the result in a NOTIFY with a sipfrag (RFC 3515
    * 2.4).
    */
   async #followRefer(transaction: ServerTransaction): Promise<void> {
@@ -240,8 +240,8 @@ export class Phone {
 }
 
 /**
- * Splits a Refer-To into URI and headers for the new INVITE: `sip:a@b?Name=value&…` (RFC 3261 19.1.1). Null when it is
- * no SIP URI.
+ * Splits a Refer-To into URI and headers for the new INVITE: `sip:a@b?Name=value&…` (RFC 3261 19.1.1). Null if it is no
+ * SIP URI.
  */
 function referredInvite(referTo: string): { uri: string; headers: Record<string, string> } | null {
   const target = /<([^>]+)>/.exec(referTo)?.[1] ?? referTo;

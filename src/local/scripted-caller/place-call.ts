@@ -1,4 +1,4 @@
-/** What `ringkey call` does: creates a checkout by REST, calls it over SIP and RTP, and reports the outcome. */
+/** The work of `ringkey call`: creates a checkout by REST, calls it over SIP and RTP, and reports the outcome. */
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import wavefile from 'wavefile';
@@ -23,21 +23,21 @@ import { type TimedEntry, Timeline } from './timeline.ts';
 import { VoiceAgent } from './voice-agent.ts';
 
 export interface CallEnvironment {
-  /** Of the REST service, e.g. `http://127.0.0.1:8080`. */
+  /** Base URL of the REST service, e.g. `http://127.0.0.1:8080`. */
   baseUrl: string;
   /** Folders with rendered prompts, which the speech recognizer knows. */
   speechFolders: readonly string[];
-  /** Is shown each step as it happens. */
+  /** Receives each step as it happens. */
   show(entry: TimedEntry): void;
-  /** Where another program creates the checkout. */
+  /** Set if another program creates the checkout. */
   driver?: CallDriver;
 }
 
-/** A program that creates the checkout itself. No request goes to the REST service then. */
+/** A program that creates the checkout itself, so that no request is sent to the REST service. */
 interface CallDriver {
   /** @param agentUri for its `return_to`. @returns the address to dial */
   target(agentUri: string): Promise<string>;
-  /** Has the caller hang up. */
+  /** Makes the caller hang up. */
   hangUp: AbortSignal;
 }
 
@@ -50,10 +50,10 @@ export interface CallReport {
   outcome: string | null;
   headers: Record<string, string>;
   charge: string | null;
-  /** The caller's saved cards at the merchant afterwards, newest first; null where the script does not check them. */
+  /** The caller's saved cards at the merchant after the call, newest first; null if the script does not check them. */
   cards: SavedCard[] | null;
   timeline: Timeline['entries'];
-  /** What differs from what the script expects; empty when all is well. */
+  /** The differences from the script's expectations; empty if there are none. */
   differences: string[];
 }
 
@@ -119,25 +119,25 @@ export async function placeCall(
   }
 }
 
-/** No hand is faster. */
+/** About as fast as a person can redial. */
 const CALL_BACK_AFTER_MS = 2_000;
-/** Of one caller, where the line is busy. */
-const MOST_DIALS = 5;
+/** Maximum number of attempts of one caller while the line is busy. */
+const MAX_ATTEMPTS = 5;
 
 /**
- * Dials the same address again, once more where the first call still counts as up, and does not interrupt this call.
+ * Dials the same address again, repeatedly while the first call still counts as up, and does not interrupt this call.
  */
 async function callBack({ script, ...call }: RunOptions): Promise<RunResult> {
   const { interruption: _, callsBack = {}, ...again } = script;
-  for (let dialled = 1; ; dialled += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     await delay(CALL_BACK_AFTER_MS);
     const run = await runCall({ ...call, script: { ...again, answers: callsBack } });
     call.timeline.add({ kind: 'note', text: run.over });
-    if (!run.over.startsWith('486') || dialled === MOST_DIALS) return run;
+    if (!run.over.startsWith('486') || attempt === MAX_ATTEMPTS) return run;
   }
 }
 
-/** The chosen script, with `--card` in place of its first card number. */
+/** The chosen script, with `--card` instead of its first card number. */
 function selectScript({ script: name, card }: CallOptions): Script {
   const script: Script = SCRIPTS[name];
   if (card === undefined) return script;
@@ -146,7 +146,7 @@ function selectScript({ script: name, card }: CallOptions): Script {
   return { ...script, answers: { ...script.answers, card_number: [card, ...later] } };
 }
 
-/** A script's own merchant may have to be made first. */
+/** Creates the script's own merchant if it does not exist. */
 function merchantOf({ merchant }: CallOptions, script: Script, baseUrl: string): Promise<string> {
   const isMade = script.processor !== undefined && merchant === script.merchant;
   return isMade ? ensureMerchant(baseUrl, merchant, script.processor ?? '') : Promise.resolve(merchant);
@@ -170,7 +170,10 @@ async function createCheckoutUnlessGiven(
   return checkout;
 }
 
-/** What the caller dials: the checkout's address; or the line's number, once another merchant's checkout waits, too. */
+/**
+ * The address that the caller dials: the checkout's, or the line's number if another merchant's checkout must wait,
+ * too.
+ */
 async function targetOf(
   checkout: Checkout | null,
   { dialsNumberBeside: merchant }: Script,
@@ -190,8 +193,7 @@ const NO_NUMBER = `The line has no number. Start the service with
   RINGKEY_TRANSFER_NUMBERS=+15550109999=acct_demo:test RINGKEY_TRUNKS=127.0.0.1/32`;
 
 /**
- * The page of a script that pays there. Where the line does not text its link, the agent has it texted before the
- * transfer.
+ * The pay page, if the script pays there. Unless the line texts its link, the agent has it texted before the transfer.
  */
 async function textedPage(
   script: Script,
@@ -200,7 +202,7 @@ async function textedPage(
   timeline: Timeline,
 ): Promise<PayPage | null> {
   if (script.paysOnPage === undefined || checkout === null) return null;
-  // The same link each time; within a minute of the line's text it is not texted again.
+  // Always the same link; within a minute of the line's text it is not texted again.
   const link = () => sendLink(baseUrl, checkout.checkout_session_id);
   if (script.textedBy === 'line') return new PayPage(link, baseUrl, timeline);
   const payUrl = await link();
@@ -208,7 +210,7 @@ async function textedPage(
   return new PayPage(async () => payUrl, baseUrl, timeline);
 }
 
-/** The checkout session id in a `transfer_to` URI; null when the URI has none. */
+/** The checkout session ID in a `transfer_to` URI; null if the URI has none. */
 function sessionIdIn(target: string): string | null {
   return /^sips?:(cs_[a-z0-9_]+)-[a-z0-9]+@/i.exec(target)?.[1] ?? null;
 }
@@ -230,7 +232,7 @@ const SAMPLE_RATE = 8_000;
 const SETTLE_LIMIT_MS = 60_000;
 const SETTLE_POLL_MS = 250;
 
-/** The status of the session's charge, null for none, once it is what the script expects or the time is over. */
+/** The status of the session's charge (null: no charge), once it is the expected one or the time limit is over. */
 async function settledCharge(baseUrl: string, session: string, script: Script): Promise<string | null> {
   const deadline = performance.now() + SETTLE_LIMIT_MS;
   for (;;) {
@@ -240,7 +242,7 @@ async function settledCharge(baseUrl: string, session: string, script: Script): 
   }
 }
 
-/** Two calls follow each other after a second of silence. */
+/** Writes two calls one after the other, with a second of silence between them. */
 async function writeRecording(file: string, calls: readonly (readonly Int16Array[])[]): Promise<void> {
   const sound = calls.flatMap((frames, call) => (call === 0 ? frames : [new Int16Array(SAMPLE_RATE), ...frames]));
   const samples = Int16Array.from(sound.flatMap((frame) => [...frame]));

@@ -1,6 +1,6 @@
 /**
  * The prompts that the payment line can play, as audio with their text. The scripted caller recognizes a prompt by its
- * waveform, so its transcript shows what was heard, not what was meant to be played.
+ * waveform, so its transcript shows what was heard, not what the line intended to play.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import { type Frame, frameOf, isAudible } from './sound-frames.ts';
 /** One prompt: its text and its audio. */
 export interface Phrase {
   text: string;
-  /** Whole ones, from the first audible one to the last. */
+  /** Complete frames, from the first audible one to the last. */
   frames: Frame[];
 }
 
-/** Cuts samples into whole frames on the grid of the file's start, without the silence at both ends. */
+/** Cuts samples into complete frames, aligned to the start of the file, without the silence at both ends. */
 export function createPhrase(text: string, samples: Int16Array): Phrase {
   const frames: Frame[] = [];
   for (let at = 0; at < samples.length; at += FRAME_SAMPLES) {
@@ -26,8 +26,8 @@ export function createPhrase(text: string, samples: Int16Array): Phrase {
 }
 
 /**
- * What was read of each recording, by its path without ending; null: only silence. A recording never changes, and of
- * many callers in one process each would read hundreds, which holds up the packets of the others.
+ * Each recording that was read, by its path without extension; null if it is only silence. Recordings never change. If
+ * every caller in a process read hundreds of them, that would delay the packets of the others.
  */
 const READ_BEFORE = new Map<string, Phrase | null>();
 
@@ -43,17 +43,15 @@ export class PromptLibrary {
     this.#own = own;
   }
 
-  /**
-   * All prompts so far. Reads new files synchronously, because a prompt may be rendered a moment before it is played.
-   */
+  /** All prompts so far. Reads new files synchronously, because a prompt may be rendered just before it is played. */
   phrases(): Phrase[] {
     return [...this.#own, ...this.#folders.flatMap(phrasesIn)];
   }
 }
 
-/** The prompts of a folder, and when the folder had changed last. Every sound that begins asks for them. */
+/** The prompts of each folder, and the folder's last change. They are read at the start of every sound. */
 const LISTED = new Map<string, { mtimeMs: number; phrases: Phrase[] }>();
-/** A file that comes this soon after another may leave the folder's time as it was. */
+/** A file created this soon after another may not change the folder's time. */
 const SAME_TIME_MS = 1_000;
 
 function phrasesIn(folder: string): Phrase[] {
@@ -69,7 +67,7 @@ function phrasesIn(folder: string): Phrase[] {
   return phrases;
 }
 
-/** Null for one that is only silence, or whose text is not there yet. */
+/** Null if it is only silence, or its text does not exist yet. */
 function readPhrase(base: string): Phrase | null {
   const before = READ_BEFORE.get(base);
   if (before !== undefined) return before;

@@ -16,7 +16,7 @@ test.each(['en', 'es'])(
   },
 );
 
-test('a timeline shows of a card number its last four, of other fields how many keys', () => {
+test('the timeline shows the last four digits of a card number, and only the count of other keys', () => {
   expect(maskKeys('card_number', '4242424242424242')).toBe('••••••••••••4242');
   expect(maskKeys('card_number', '42424242*')).toBe('•••••••• *');
   expect(maskKeys('card_number', '42424242424242421230123')).toBe('•'.repeat(23));

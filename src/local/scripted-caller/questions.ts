@@ -1,4 +1,4 @@
-/** Which field the line asks for, by its words, and what the timeline shows of the keys that answer. */
+/** Finds the field that the line asks for from its words, and masks the keys of the answer in the timeline. */
 import type { Field } from '../../flow/types.ts';
 
 const FIELD_PATTERNS: readonly [Field, RegExp][] = [
@@ -12,17 +12,18 @@ const FIELD_PATTERNS: readonly [Field, RegExp][] = [
   ['expiry', /expiration|september|the month|vencimiento|septiembre|para el mes/i],
   ['card_number', /card number|long number|another card|número de (su )?tarjeta|número largo|otra tarjeta/i],
 ];
-/** How a question starts, as opposed to a remark about the keys before; in English and in Spanish. */
+/** The start of a question, as opposed to a remark about the previous keys; in English and Spanish. */
 const REQUEST_START =
   /^(now the|on your keypad|please enter|or enter|once more|to use another card|to pay without|ahora (la|el)|por favor, marque|en su teclado|marque por favor|o marque (el|su) número|una vez más|para usar otra|para pagar sin)/i;
 
-/** The field that a sentence asks for; null when it is no question. */
+/** The field that a sentence asks for; null if it is no question. */
 export function fieldAskedFor(text: string): Field | null {
   return (REQUEST_START.test(text) && FIELD_PATTERNS.find(([, pattern]) => pattern.test(text))?.[0]) || null;
 }
 
 /**
- * A key sequence as the timeline may show it: the last four digits of a card number, only the count of anything else.
+ * A key sequence as the timeline may show it: the last four digits of a card number, and only the number of keys for
+ * other fields.
  */
 export function maskKeys(field: Field, keys: string): string {
   const digits = keys.replace(/[*#]/g, '').length;

@@ -23,7 +23,7 @@ export interface SavedCard {
   expiry: string;
 }
 
-/** The service answered with an error, or could not be reached. */
+/** The service returned an error or could not be reached. */
 export class RestFailure extends Error {
   override readonly name = 'RestFailure';
 }
@@ -71,11 +71,11 @@ export function createCheckout(baseUrl: string, request: CheckoutRequest): Promi
   });
 }
 
-/** Makes the merchant of this slug where there is none, and connects it. @returns its id */
+/** Creates and connects the merchant of this slug unless it exists. @returns its ID */
 export async function ensureMerchant(baseUrl: string, slug: string, processor: string): Promise<string> {
   const post = <T>(path: string, body: object) =>
     callApi<T>(`${baseUrl}/v1/merchants${path}`, { method: 'POST', body: JSON.stringify(body) });
-  // Where another call has made it meanwhile, that one is found.
+  // If another call has created it in the meantime, this finds it.
   const id =
     (await findMerchant(baseUrl, slug)) ??
     (await post<{ merchant_id: string }>('', { business_name: nameOf(slug), slug })
@@ -96,7 +96,7 @@ async function findMerchant(baseUrl: string, slug: string): Promise<string | nul
   return merchants.find((merchant) => merchant.slug === slug)?.merchant_id ?? null;
 }
 
-/** `demo-kiosk`: Demo Kiosk. */
+/** `demo-kiosk` becomes Demo Kiosk. */
 function nameOf(slug: string): string {
   const words = slug.split('-').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
   return words.join(' ');
@@ -113,7 +113,8 @@ export function readSession(baseUrl: string, id: string): Promise<CheckoutSessio
 }
 
 /**
- * Saves a card of the sandbox, by its name, for the caller at the merchant (slug or id). The same card is saved once.
+ * Saves a card of the sandbox, by its name, for the caller at the merchant (slug or ID). The same card is saved only
+ * once.
  */
 export async function saveCard(baseUrl: string, merchant: string, callerNumber: string, card: string): Promise<void> {
   const body = JSON.stringify({
@@ -124,7 +125,7 @@ export async function saveCard(baseUrl: string, merchant: string, callerNumber: 
   await callApi(`${baseUrl}/v1/cards`, { method: 'POST', body });
 }
 
-/** Cards that can be charged for this caller at the merchant, newest first. */
+/** The caller's chargeable cards at the merchant, newest first. */
 export async function readCards(baseUrl: string, merchantId: string, callerNumber: string): Promise<SavedCard[]> {
   const query = new URLSearchParams({ merchant_id: merchantId, caller_phone: callerNumber });
   return (await callApi<{ cards: SavedCard[] }>(`${baseUrl}/v1/cards?${query}`)).cards;

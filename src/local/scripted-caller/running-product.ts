@@ -13,16 +13,16 @@ const STOP_LIMIT_MS = 15_000;
 const POLL_MS = 200;
 const PROBE_LIMIT_MS = 2_000;
 
-/** Whether the service at `baseUrl` is ready; false also when it can't be reached. */
+/** Whether the service at `baseUrl` is ready; false if it can't be reached. */
 async function isReady(baseUrl: string): Promise<boolean> {
   const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(PROBE_LIMIT_MS) }).catch(() => null);
   return answer?.ok ?? false;
 }
 
 /**
- * Finds the service at `baseUrl`, or starts `ringkey start` in a process of its own.
+ * Finds the service at `baseUrl`, or starts `ringkey start` in a separate process.
  * @param command the running program's script, e.g. `dist/main.js`
- * @throws when it does not become ready in a minute
+ * @throws if it is not ready within a minute
  */
 export async function findOrStartProduct(
   baseUrl: string,

@@ -1,5 +1,6 @@
 /**
- * Plays one script on one call: answers the questions it hears by key presses, and records everything on the timeline.
+ * Plays one script on one call: answers the questions it hears with key presses, and records everything on the
+ * timeline.
  */
 import type { Field } from '../../flow/types.ts';
 import type { AudioSessions } from './audio.ts';
@@ -20,9 +21,9 @@ export interface RunOptions {
   takesRefer: boolean;
   speechFolders: readonly string[];
   timeline: Timeline;
-  /** Where the caller pays first; null: by keypad alone. */
+  /** The page on which the caller pays first; null: only by keypad. */
   page: PayPage | null;
-  /** Has the caller hang up, whatever the script says. */
+  /** Makes the caller hang up, regardless of the script. */
   hangUp?: AbortSignal | undefined;
 }
 
@@ -30,7 +31,7 @@ export interface RunResult {
   answered: boolean;
   /** How the call ended, in words. */
   over: string;
-  /** Everything the caller heard, 8 kHz. */
+  /** All sound that the caller heard, at 8 kHz. */
   sound: Int16Array[];
 }
 
@@ -42,7 +43,7 @@ const LANGUAGE_KEY = '9';
 const KEYS_BY_WORD: Readonly<Record<string, string>> = { one: '1', two: '2', three: '3' };
 const ASKING_ORDER: readonly Field[] = ['card_number', 'expiry', 'security_code', 'postal_code', 'confirmation'];
 
-/** Places the call. Resolves when it is over, including the part with the agent. */
+/** Places the call. Resolves when it has ended, including the part with the agent. */
 export function runCall(options: RunOptions): Promise<RunResult> {
   return new ScriptedCaller(options).run();
 }
@@ -61,13 +62,13 @@ class ScriptedCaller {
   #unknownAsks = 0;
   #interrupted = false;
   #isAnswered = false;
-  /** What the caller does on the page next. */
+  /** The caller's next step on the page. */
   #pageStep: 'open' | 'pay' | 'done' = 'open';
 
   constructor(options: RunOptions) {
     this.#options = options;
     this.#prompts = new PromptLibrary(options.speechFolders, [createPhrase(AGENT_GREETING_TEXT, agentGreeting())]);
-    // Reading them all takes a while, which in the middle of a call would hold up its packets.
+    // Reading all prompts takes so long that, during a call, it would delay its packets.
     this.#prompts.phrases();
     this.#recognizer = new SpeechRecognizer(this.#prompts, (heard) => this.#handleSentence(heard));
     this.#ended = new Promise((resolve) => {
@@ -145,8 +146,8 @@ class ScriptedCaller {
   }
 
   /**
-   * Opens the page once the link is texted, pays when the line has noticed. @returns whether the caller has no hand for
-   * keys
+   * Opens the page once the link is texted, and pays when the line has noticed. @returns whether the caller is too busy
+   * to press keys
    */
   #usesPage(field: Field | null, text: string | null): boolean {
     const { page, script } = this.#options;
@@ -160,7 +161,7 @@ class ScriptedCaller {
       this.#pageStep = 'done';
       this.#watch(page.pay(script.paysOnPage ?? ''));
     }
-    // Until the line has texted the link its questions are answered, which is how it is asked to.
+    // Until the line has texted the link, its questions are answered, because an answer requests the link.
     return !isByLine || this.#pageStep !== 'open';
   }
 
@@ -170,7 +171,7 @@ class ScriptedCaller {
     if (key !== undefined) void this.#press('confirmation', key);
   }
 
-  /** @returns whether the caller still waits for the offer of another language, or takes it up */
+  /** @returns whether the caller still waits for the offer of another language, or accepts it now */
   #waitsForLanguage(text: string | null): boolean {
     const { changesLanguageAt: offer } = this.#options.script;
     if (offer === undefined || this.#hasChangedLanguage) return false;
@@ -181,12 +182,12 @@ class ScriptedCaller {
     return true;
   }
 
-  /** What fails on the page is told, and the call goes on. */
+  /** Reports a failure on the page; the call continues. */
   #watch(work: Promise<void>): void {
     work.catch((error: unknown) => this.#options.timeline.add({ kind: 'note', text: String(error) }));
   }
 
-  /** Calling a line whose prompts are unknown, every sound counts as the question for the next field. */
+  /** If the line's prompts are unknown, every sound counts as the question for the next field. */
   #guessField(): Field | null {
     return this.#prompts.phrases().length > 1 ? null : (ASKING_ORDER[this.#unknownAsks++] ?? null);
   }
@@ -216,7 +217,7 @@ class ScriptedCaller {
     if (field === 'card_number') this.#interruptAt('mid_card');
   }
 
-  /** Interrupts the call (hang up, cancel …) when the script wants it at this moment. Happens once. */
+  /** Interrupts the call once (hang up, cancel …) if the script requires it at this moment. */
   #interruptAt(moment: NonNullable<Script['interruption']>['when']): void {
     const { interruption } = this.#options.script;
     if (interruption?.when !== moment || this.#interrupted || !this.#phone) return;
@@ -232,7 +233,7 @@ class ScriptedCaller {
         break;
       case 'vanish':
         timeline.add({ kind: 'note', text: 'the caller is gone, without a BYE' });
-        // Said first: a connection that closes ends the dialog, which reads as hanging up.
+        // Reported first: closing the connection ends the dialog, which would be reported as hanging up.
         this.#finish('the caller vanished');
         void phone.disconnect();
         break;
@@ -244,7 +245,7 @@ class ScriptedCaller {
   }
 }
 
-/** The timeline entry for the call that came back to the agent. */
+/** The timeline entry for the call that returned to the agent. */
 export function describeReturn(headers: Record<string, string>): string {
   const lines = Object.entries(headers).map(([name, value]) => `\n${' '.repeat(16)}${name}: ${value}`);
   return `answers the returned call${lines.join('')}`;

@@ -1,5 +1,5 @@
 /**
- * The scripts of the scripted caller, as data: which keys answer which question, how fast, and when the call is
+ * The scripts of the scripted caller, as data: the keys for each question, their speed, and when the call is
  * interrupted.
  */
 import type { Field } from '../../flow/types.ts';
@@ -12,46 +12,45 @@ type InterruptionAction = 'hang_up' | 'vanish' | 'cancel' | 'call_again';
 export interface Script {
   about: string;
   /**
-   * Keys for the first, second … time a field is asked; the last entry repeats. A field without keys is not answered.
+   * Keys for the first, second … time that the line asks for a field; the last entry repeats. A field without keys is
+   * not answered.
    */
   answers: Partial<Record<Field, readonly string[]>>;
-  /** Slug of the merchant when the command names none. Default: the demo diner. */
+  /** Slug of the merchant if the command names none. Default: the demo diner. */
   merchant?: string;
-  /** The caller's number when the command gives none. Default: the demo caller's. */
+  /** The caller's number if the command names none. Default: the demo caller's. */
   caller?: string;
-  /** Between two keys, in ms. Default 60. */
+  /** Pause between two keys, in ms. Default: 60. */
   gapMs?: number;
-  /** How the phone sends its keys. Default: as telephone events. */
+  /** How the phone sends its keys. Default: telephone events. */
   keysBy?: KeysBy;
-  /** Presses 9 at this sentence, and answers no question before it. */
+  /** Presses 9 at this sentence, and answers no earlier question. */
   changesLanguageAt?: RegExp;
-  /**
-   * Dials the line's number instead of the checkout's address, while a newer checkout of this merchant waits as well.
-   */
+  /** Dials the line's number instead of the checkout's address, while a newer checkout of this merchant also waits. */
   dialsNumberBeside?: string;
-  /** Presses the key that this sentence names ("one", "two", "three") in its only group. */
+  /** Presses the key ("one", "two", "three") in the only group of this sentence. */
   choosesMerchantAt?: RegExp;
-  /** Press keys as soon as the line answers, over the greeting. */
+  /** Presses keys as soon as the line answers, during the greeting. */
   bargesIn?: boolean;
-  /** Instead of keying, first: opens the texted link when the line asks for a card, and pays there with this card. */
+  /** Before any keys: opens the texted link when the line asks for a card, and pays on the page with this card. */
   paysOnPage?: string;
-  /** Who has the link texted: the agent before the transfer (default), or the line on the call. */
+  /** Who requests the text with the link: the agent before the transfer (default), or the line during the call. */
   textedBy?: 'agent' | 'line';
-  /** Where the demo has no merchant of that slug, one is made, connected to this processor. */
+  /** If the demo has no merchant of that slug, one is created and connected to this processor. */
   processor?: string;
-  /** This card is saved for the caller before the checkout: a card of the sandbox by its name. */
+  /** Name of a sandbox card that is saved for the caller before the checkout. */
   hasSaved?: string;
-  /** What the line must say, or must not. */
+  /** Sentences that the line must say, and must not say. */
   hears?: RegExp;
   hearsNot?: RegExp;
-  /** Dials the same address once more when the call is over, and then answers so. */
+  /** Dials the same address once more after the call, with these answers. */
   callsBack?: Script['answers'];
   interruption?: { when: 'ringing' | 'answered' | 'mid_card' | 'paying'; action: InterruptionAction };
-  /** Expected `X-Ringkey-Outcome` at the agent, the last time; null when the call does not return to the agent. */
+  /** Expected last `X-Ringkey-Outcome` at the agent; null if the call does not return to the agent. */
   expects: 'succeeded' | 'failed' | 'pending' | 'canceled' | null;
-  /** Expected status of the session's charge afterwards; null for no charge. */
+  /** Expected status of the session's charge after the call; null: no charge. */
   charge: 'succeeded' | 'failed' | 'pending' | null;
-  /** Whether the card is expected to be saved for the caller afterwards; not checked when undefined. */
+  /** Whether the card must be saved for the caller after the call; not checked if undefined. */
   keepsCard?: boolean;
 }
 
@@ -71,7 +70,7 @@ const CARD: Script['answers'] = {
 const SAVED_CARD_OFFER = /press one for your/i;
 
 /**
- * The demo merchant that offers to save cards. Its scripts use their own caller numbers, so that no other card
+ * The demo merchant that offers to save cards. Its scripts use separate caller numbers, so that no other card
  * interferes.
  */
 const CARD_SAVING_MERCHANT = 'demo-market';
@@ -79,7 +78,7 @@ const CARD_SAVING_MERCHANT = 'demo-market';
 /** The scripts by their names on the command line. */
 export const SCRIPTS = {
   pay: {
-    about: 'hears each question out, keys a good card, is charged and taken back',
+    about: 'listens to each question, enters a valid card, is charged and returned to the agent',
     answers: CARD,
     expects: 'succeeded',
     charge: 'succeeded',
@@ -270,7 +269,7 @@ export const SCRIPTS = {
     charge: 'succeeded',
   },
   'pay-on-page': {
-    about: 'calls a merchant whose processor takes no keypad cards, gets the link by text and pays on the page',
+    about: 'calls a merchant whose processor accepts no keypad cards, gets the link by text and pays on the page',
     answers: {},
     merchant: 'demo-kiosk',
     processor: 'sandbox_page',

@@ -1,11 +1,11 @@
 /**
- * Frames of 20 ms of sound, and whether two are the same. A caller compares each frame that it hears with those of
- * hundreds of prompts: most are told apart by their loudness alone, the others by their first samples.
+ * Frames of 20 ms of sound, and their comparison. A caller compares each frame that it hears with those of hundreds of
+ * prompts: most differ already in loudness, the others in their first samples.
  */
 
 /** Root mean square below which a frame counts as silence. */
 const SILENCE_RMS = 120;
-/** Share of the energy by which a frame may differ from the phrase's: G.711 leaves under 0.01. */
+/** Share of the energy by which a frame may differ from the phrase's; G.711 causes less than 0.01. */
 const TOLERANCE = 0.1;
 
 const FRAME_SAMPLES = 160;
@@ -29,12 +29,12 @@ export function frameOf(samples: Int16Array): Frame {
 
 export const isAudible = ({ samples, energy }: Frame) => energy >= SILENCE_RMS * SILENCE_RMS * samples.length;
 
-/** Whether two frames are the same sound, apart from what the codec changes. */
+/** Whether two frames are the same sound, except for the codec's distortion. */
 export function framesMatch(heard: Frame, expected: Frame): boolean {
   const { samples: want } = expected;
   const { samples: got } = heard;
   const limit = TOLERANCE * (expected.energy + SILENCE_RMS * SILENCE_RMS * want.length);
-  // Two vectors are no nearer to each other than their lengths are.
+  // The distance of two vectors is at least the difference of their lengths.
   if ((heard.norm - expected.norm) ** 2 > limit) return false;
   let difference = 0;
   for (let i = 0; i < want.length; i += 1) {
@@ -50,7 +50,7 @@ const RINGING_HZ = [440, 480];
 const SAMPLES_PER_SECOND = 8_000;
 const RINGING_WAVES = orthonormal(RINGING_HZ.flatMap((hz) => [wave(Math.sin, hz), wave(Math.cos, hz)]));
 
-/** Whether a frame is the ringing tone, wherever in its period it begins. */
+/** Whether a frame is the ringing tone, at any phase. */
 export function isRingingTone({ samples, energy }: Frame): boolean {
   if (samples.length !== FRAME_SAMPLES) return false;
   const ofTone = RINGING_WAVES.reduce((sum, tone) => sum + product(tone, samples) ** 2, 0);
@@ -61,7 +61,7 @@ function wave(shape: (radians: number) => number, hz: number): number[] {
   return Array.from({ length: FRAME_SAMPLES }, (_, i) => shape((2 * Math.PI * hz * i) / SAMPLES_PER_SECOND));
 }
 
-/** Vectors of length 1, each at a right angle to the others, that span the same space (Gram-Schmidt). */
+/** Orthonormal vectors that span the same space (Gram-Schmidt). */
 function orthonormal(vectors: readonly number[][]): number[][] {
   const basis: number[][] = [];
   for (const vector of vectors) {

@@ -4,7 +4,7 @@ import { FRAME_SAMPLES } from '../softswitch/rtp/index.ts';
 import { createPhrase, PromptLibrary } from './prompt-library.ts';
 import { type Heard, RINGING, SpeechRecognizer } from './speech-recognizer.ts';
 
-/** Speech-like sound: tones of its own per seed, swelling and fading, so that no two seeds are alike. */
+/** Speech-like sound: rising and fading tones, different for each seed. */
 function sound(seed: number, frames: number): Int16Array {
   return Int16Array.from({ length: frames * FRAME_SAMPLES }, (_, i) => {
     const swell = 0.6 + 0.4 * Math.sin(i / (90 + seed));
@@ -27,7 +27,7 @@ function listen(...parts: Int16Array[]): Heard[] {
   const ear = new SpeechRecognizer(new PromptLibrary([], PROMPTS), (what) => heard.push(what));
   let atMs = 0;
   for (const part of parts) {
-    // Encoded as µ-law and decoded, as on the network.
+    // Encoded as µ-law and decoded again, as on the network.
     const samples = alawmulaw.mulaw.decode(alawmulaw.mulaw.encode(part));
     for (let at = 0; at < samples.length; at += FRAME_SAMPLES, atMs += 20) {
       ear.addFrame(samples.subarray(at, at + FRAME_SAMPLES), atMs);
@@ -40,21 +40,21 @@ function listen(...parts: Int16Array[]): Heard[] {
 const said = (heard: Heard[]) => heard.map(({ text, complete }) => `${text}${complete ? '' : ' (cut)'}`);
 
 describe('the speech recognizer', () => {
-  test('recognizes a whole sentence and its times', () => {
+  test('recognizes a complete sentence and its times', () => {
     const [heard] = listen(SILENCE, GREETING, SILENCE);
     expect(heard).toEqual({ text: 'greeting', startedAtMs: 240, endedAtMs: 240 + 60 * 20, complete: true });
   });
 
-  test('reports a sentence that was cut short', () => {
+  test('reports a sentence that was interrupted', () => {
     expect(said(listen(GREETING.subarray(0, 30 * FRAME_SAMPLES), SILENCE))).toEqual(['greeting (cut)']);
   });
 
-  test.each([[[SILENCE]], [[]]])('tells a sentence that was cut by another', (between) => {
+  test.each([[[SILENCE]], [[]]])('recognizes a sentence that interrupts another', (between) => {
     const cut = GREETING.subarray(0, 30 * FRAME_SAMPLES);
     expect(said(listen(cut, ...between, EXPIRY, SILENCE))).toEqual(['greeting (cut)', 'expiry']);
   });
 
-  test('reports only the words that were played before a cut', () => {
+  test('reports only the words that were played before an interruption', () => {
     const [start, rest] = [sound(21, 40), sound(22, 40)];
     const join = (one: Int16Array, two: Int16Array) => Int16Array.from([...one, ...two]);
     const book = [
@@ -78,7 +78,7 @@ describe('the speech recognizer', () => {
     [3, 25],
     [20, 25],
     [40, 2],
-  ])('recognizes a sentence of which a stalled sender left out %i frames after %i', (lost, after) => {
+  ])('recognizes a sentence in which a stalled sender skipped %i frames after %i', (lost, after) => {
     const [start, rest] = [
       GREETING.subarray(0, after * FRAME_SAMPLES),
       GREETING.subarray((after + lost) * FRAME_SAMPLES),
@@ -86,7 +86,7 @@ describe('the speech recognizer', () => {
     expect(said(listen(SILENCE, start, rest, SILENCE))).toEqual(['greeting']);
   });
 
-  test('takes a few frames from all over a sentence for none', () => {
+  test('does not recognize a sentence from a few scattered frames', () => {
     const frames = [0, 18, 35, 50].map((at) => GREETING.subarray(at * FRAME_SAMPLES, (at + 1) * FRAME_SAMPLES));
     expect(said(listen(SILENCE, ...frames, SILENCE))).toEqual(['null']);
   });
@@ -96,7 +96,7 @@ describe('the speech recognizer', () => {
   });
 
   test.each([5, 100])(
-    'tells %i frames of the ringing tone, which the line plays while the agent is called',
+    'recognizes %i frames of the ringing tone, which the line plays while it calls the agent',
     (frames) => {
       const tone = Int16Array.from({ length: frames * FRAME_SAMPLES }, (_, i) => {
         const radians = (2 * Math.PI * (i + 33)) / 8_000;
@@ -107,17 +107,17 @@ describe('the speech recognizer', () => {
     },
   );
 
-  test('recognizes a sentence that begins during another sound', () => {
+  test('recognizes a sentence that starts during another sound', () => {
     expect(said(listen(SILENCE, sound(11, 7), GREETING, SILENCE))).toEqual(['null', 'greeting']);
   });
 
-  test('reports a sentence once, after an uncertain first frame and across lost frames', () => {
+  test('reports a sentence once despite an uncertain first frame and lost frames', () => {
     const faint = new Int16Array(FRAME_SAMPLES).fill(130);
     const [first, second] = [GREETING.subarray(0, 20 * FRAME_SAMPLES), GREETING.subarray(20 * FRAME_SAMPLES)];
     expect(said(listen(SILENCE, faint, first, new Int16Array(FRAME_SAMPLES), second, SILENCE))).toEqual(['greeting']);
   });
 
-  test('reports nothing in silence', () => {
+  test('reports no sound in silence', () => {
     expect(listen(SILENCE, SILENCE)).toEqual([]);
   });
 });

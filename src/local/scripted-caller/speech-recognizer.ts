@@ -1,33 +1,33 @@
 /**
- * Recognizes which prompts were played: takes 20 ms audio frames and reports the sentences in them. It compares frames
- * with those of the known prompts, so a prompt that is cut short or never played is seen.
+ * Recognizes which prompts were played: reads 20 ms audio frames and reports the sentences in them. It compares them
+ * with the frames of the known prompts, so it detects a prompt that is interrupted or never played.
  */
 import type { Phrase, PromptLibrary } from './prompt-library.ts';
 import { type Frame, frameOf, framesMatch, isAudible, isRingingTone } from './sound-frames.ts';
 
-/** What stands in for the text of the ringing tone. */
+/** The text for the ringing tone. */
 export const RINGING = '(ringing)';
 
 /** A recognized sentence, the ringing tone or an unknown sound. Times are milliseconds of `performance.now()`. */
 export interface Heard {
-  /** Null: a sound that is no known sentence. */
+  /** Null if the sound is no known sentence. */
   text: string | null;
   startedAtMs: number;
   endedAtMs: number;
-  /** False when it stopped before its last word. */
+  /** False if it stopped before its last word. */
   complete: boolean;
 }
 
 const FRAME_MS = 20;
-/** A candidate is dropped after so many frames that differ; a sound ends after so many silent frames. */
+/** A candidate is dropped after this many different frames; a sound ends after this many silent frames. */
 const MAX_MISSED_FRAMES = 3;
 
-/** Frames that may be lost in one place: a sender that is late skips them. */
+/** Maximum number of frames lost in one place, because a late sender skips frames. */
 const MAX_LOST_FRAMES = 50;
 
 /** Matching frames needed before a phrase counts as recognized. */
 const MIN_MATCH_FRAMES = 10;
-/** Less of a sentence than this is not recognized. */
+/** A shorter part of a sentence is not recognized. */
 export const MIN_SENTENCE_MS = MIN_MATCH_FRAMES * FRAME_MS;
 
 interface Candidate {
@@ -35,12 +35,12 @@ interface Candidate {
   startedAtMs: number;
   /** Index of the phrase's frame that the next frame should equal. */
   at: number;
-  /** Frames that were heard, and fitted. */
+  /** Number of heard frames that matched. */
   matches: number;
   misses: number;
 }
 
-/** How many frames of the phrase were lost before the frame that was heard; 0 when none of the next frames matches. */
+/** How many frames of the phrase were lost before the heard frame; 0 if none of the next frames matches. */
 function countLostFrames({ phrase, at }: Candidate, heard: Frame): number {
   const ahead = phrase.frames.slice(at + 1, at + 1 + MAX_LOST_FRAMES);
   return ahead.findIndex((frame) => framesMatch(heard, frame)) + 1;
@@ -63,7 +63,7 @@ export class SpeechRecognizer {
     this.#onHeard = onHeard;
   }
 
-  /** Feeds the frame that arrived at `atMs`. */
+  /** Processes the frame that arrived at `atMs`. */
   addFrame(samples: Int16Array, atMs: number): void {
     const frame = frameOf(samples);
     const audible = isAudible(frame);
@@ -87,7 +87,7 @@ export class SpeechRecognizer {
     if (isRingingTone(frame)) this.#ringingFrames += 1;
   }
 
-  /** The call is over: reports the sentence or sound under way. */
+  /** Reports the sentence or sound in progress at the end of the call. */
   finish(): void {
     const best = this.#bestCandidate(this.#candidates);
     if (best) this.#reportPhrase(best, false);
@@ -105,7 +105,7 @@ export class SpeechRecognizer {
       const leftOut = missed && audible ? countLostFrames(candidate, frame) : 0;
       if (missed && leftOut === 0) candidate.misses += 1;
       else candidate.matches += 1;
-      // Frames were lost on the network: continue with the phrase after the gap.
+      // Frames were lost on the network: continues with the phrase after the gap.
       if (!missed || audible) candidate.at += 1 + leftOut;
     }
     const fitting = before.filter(({ misses }) => misses < MAX_MISSED_FRAMES);
@@ -113,17 +113,14 @@ export class SpeechRecognizer {
     const whole = this.#bestCandidate(fitting.filter(({ at, phrase }) => at >= phrase.frames.length));
     const lost = this.#bestCandidate(before.filter(({ misses }) => misses >= MAX_MISSED_FRAMES));
     const found = whole ?? lost;
-    // Another phrase with the same beginning may still turn out longer.
+    // Another phrase with the same start may be longer.
     const competing = fitting.some(
       ({ at, phrase, startedAtMs }) => at < phrase.frames.length && startedAtMs <= (found?.startedAtMs ?? 0),
     );
     if (found && !competing) this.#reportPhrase(found, found === whole);
   }
 
-  /**
-   * Adds the phrases that begin with this frame, or began with the frame before, which may have been too quiet to
-   * count.
-   */
+  /** Adds the phrases that start with this frame or with the previous one, which may have been too quiet to count. */
   #addCandidates(frame: Frame, atMs: number): void {
     for (const phrase of this.#phrases) {
       const [first, second] = phrase.frames;
@@ -134,7 +131,7 @@ export class SpeechRecognizer {
   }
 
   /**
-   * The candidate with the most matching frames; null when none has enough. A phrase of under 200 ms must match whole.
+   * The candidate with the most matching frames; null if none has enough. A phrase under 200 ms must match completely.
    */
   #bestCandidate(candidates: readonly Candidate[]): Candidate | null {
     const sure = candidates.filter(
@@ -150,7 +147,7 @@ export class SpeechRecognizer {
     if (this.#startedAtMs !== null && startedAtMs - this.#startedAtMs > MAX_MISSED_FRAMES * FRAME_MS) {
       this.#reportUnknownSound(startedAtMs);
     }
-    // A candidate that began in the last frames of this phrase is the next sentence, which cut this one short.
+    // A candidate that started in the last frames of this phrase is the next sentence, which interrupted this one.
     const nearEndMs = startedAtMs + (at - MAX_MISSED_FRAMES) * FRAME_MS;
     const next = this.#candidates.filter((one) => one.startedAtMs >= nearEndMs && one.misses < MAX_MISSED_FRAMES);
     const endedAtMs = complete
@@ -162,7 +159,8 @@ export class SpeechRecognizer {
   }
 
   /**
-   * The text of a phrase that was cut off after `frames`: only the words that all phrases with this beginning share.
+   * The text of a phrase that was cut off after `frames`: only the words that all phrases with this start have in
+   * common.
    */
   #wordsHeard(phrase: Phrase, frames: number): string {
     const alikeSoFar = this.#phrases.filter((other) =>

@@ -29,7 +29,7 @@ export function describeEntry(entry: TimedEntry): string {
   const head = `${(entry.atMs / 1000).toFixed(2).padStart(7)}  ${SIGN[entry.kind]}  `;
   switch (entry.kind) {
     case 'said':
-      // In brackets: no words, but what kind of sound it was.
+      // Text in parentheses is no sentence but the kind of sound.
       return `${head}${entry.text.startsWith('(') ? entry.text : `“${entry.text}”`} (${seconds(entry.forMs)} s${entry.complete ? '' : ', cut short'})`;
     case 'silence':
       return `${head}… ${seconds(entry.forMs)} s of silence`;
@@ -49,7 +49,7 @@ export class Timeline {
     this.#show = show;
   }
 
-  /** Adds an entry that began at `atMs` of `performance.now()`. */
+  /** Adds an entry that started at `atMs` of `performance.now()`. */
   add(entry: Entry, atMs = performance.now()): void {
     const timed = { ...entry, atMs: Math.round(atMs - this.#startedAtMs) };
     this.entries.push(timed);

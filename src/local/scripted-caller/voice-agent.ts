@@ -9,7 +9,7 @@ import type { AudioSessions } from './audio.ts';
 const GREETING_SECONDS = 0.8;
 const SAMPLE_RATE = 8_000;
 
-/** What the agent plays: two tones, which no prompt sounds like. */
+/** The agent's greeting: two tones, unlike any prompt. */
 export function agentGreeting(): Int16Array {
   return Int16Array.from(
     { length: Math.ceil((GREETING_SECONDS * SAMPLE_RATE) / FRAME_SAMPLES) * FRAME_SAMPLES },
@@ -21,7 +21,7 @@ export function agentGreeting(): Int16Array {
 }
 
 export interface AgentEvents {
-  /** The call came back. @param headers `X-Ringkey-*` and `User-to-User` of its INVITE */
+  /** Called when a call returns. @param headers `X-Ringkey-*` and `User-to-User` of its INVITE */
   returned(headers: Record<string, string>): void;
   hangsUp(): void;
 }

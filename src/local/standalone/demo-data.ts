@@ -1,4 +1,4 @@
-/** The demo: an account, and the test data of every account under ids that the documentation names. */
+/** The demo: an account, and the test data of every account under the IDs in the documentation. */
 import { DEMO_ACCOUNT_ID, DEMO_KEY, DEMO_SIGNING_SECRET } from '../../contract/demo.ts';
 import { insertAccount } from '../../db/keys/accounts.ts';
 import { insertKey } from '../../db/keys/keys.ts';
@@ -25,7 +25,7 @@ const IDS: TestDataIds = {
   card: seeded('Instrument', 'card_demo_visa'),
 };
 
-/** Inserts the demo data; rows that exist are left as they are. */
+/** Inserts the demo data; existing rows do not change. */
 export async function seedDemo(sql: Sql): Promise<void> {
   await insertAccount(sql, { id: DEMO_ACCOUNT, name: 'Ringkey demo' });
   await sql.query(
@@ -34,12 +34,12 @@ export async function seedDemo(sql: Sql): Promise<void> {
     [DEMO_ACCOUNT, DEMO_SIGNING_SECRET],
   );
   await insertKey(sql, { ...SCOPE, key: DEMO_KEY });
-  // A visitor may have revoked or rolled it: each start makes it work again.
+  // A visitor may have revoked or rolled the key; each start restores it.
   await sql.query('update keys set revoked_at = null, expires_at = null where key_hash = $1', [hashKey(DEMO_KEY)]);
   await insertTestData(sql, SCOPE, IDS, 'USD');
 }
 
-/** Revokes the well-known key when Ringkey no longer runs as a demo. */
+/** Revokes the well-known key if Ringkey no longer runs as a demo. */
 export async function revokeDemoKey(sql: Sql): Promise<void> {
   await sql.query('update keys set revoked_at = now() where key_hash = $1 and revoked_at is null', [hashKey(DEMO_KEY)]);
 }

@@ -11,14 +11,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-test('is made once, for its owner alone', () => {
+test('the encryption key is created once, and only its owner can read it', () => {
   const key = ensureEncryptionKey(home);
   expect(key).toHaveLength(32);
   expect(ensureEncryptionKey(home)).toEqual(key);
   expect(statSync(join(home, 'encryption.key')).mode & 0o777).toBe(0o600);
 });
 
-test('a broken file is not replaced', () => {
+test('a malformed key file is not replaced', () => {
   writeFileSync(join(home, 'encryption.key'), 'short');
   expect(() => ensureEncryptionKey(home)).toThrow(CannotStart);
 });

@@ -1,4 +1,7 @@
-/** The encryption key of a one-machine installation: created once, kept beside the private PostgreSQL that it protects. */
+/**
+ * The encryption key of a one-machine installation: created once, and stored beside the private PostgreSQL that it
+ * protects.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** How the softswitch's process is run, with a small program in its place that listens on real ports. */
+/** How the softswitch's process is run, with a small program instead of the softswitch that listens on real ports. */
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
@@ -53,7 +53,7 @@ async function isListening(port: number): Promise<boolean> {
   return taken;
 }
 
-test('the bound ports are known, and free after the end', async () => {
+test('the softswitch reports its bound ports, which are free after it stops', async () => {
   engine = await startEngine(readConfig({ RINGKEY_SIP_PORT: '0' }), log, entry);
   expect(engine.ports).toMatchObject({ drachtioPort: 1, eslPort: 2, mediaSipPort: 3 });
   expect(await isListening(engine.ports.sipPort)).toBe(true);
@@ -61,7 +61,7 @@ test('the bound ports are known, and free after the end', async () => {
   expect(await isListening(engine.ports.sipPort)).toBe(false);
 });
 
-test('one that dies is started again on the same ports', async () => {
+test('a softswitch that dies is restarted on the same ports', async () => {
   engine = await startEngine(readConfig({ RINGKEY_SIP_PORT: '0' }), log, entry);
   const { sipPort } = engine.ports;
   const killer = connect(sipPort, '127.0.0.1').on('error', () => undefined);
@@ -69,7 +69,7 @@ test('one that dies is started again on the same ports', async () => {
   await expect.poll(() => isListening(sipPort)).toBe(true);
 });
 
-test('a taken SIP port is named by its setting', async () => {
+test('the error about a SIP port in use names its setting', async () => {
   const other: Server = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
@@ -78,7 +78,7 @@ test('a taken SIP port is named by its setting', async () => {
   other.close();
 });
 
-test('one that ends at once does not start', async () => {
+test('a softswitch that exits immediately fails to start', async () => {
   await writeFile(entry, 'process.exit(7);');
   await expect(startEngine(readConfig({}), log, entry)).rejects.toThrow('ended with code 7');
 });

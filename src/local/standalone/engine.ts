@@ -1,7 +1,6 @@
 /**
- * Runs the built-in softswitch as a child process: passes its options, learns its ports, restarts it when it
- * dies. It is in a process group of its own: a terminal's Ctrl-C reaches the app alone, so that calls end before the
- * engine does.
+ * Runs the built-in softswitch as a child process: passes its options, receives its ports, restarts it if it dies. It
+ * has its own process group: a terminal's Ctrl-C reaches only the app, so that calls end before the engine does.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -16,18 +15,18 @@ import { stopProcess } from './stop-process.ts';
 export interface Engine {
   /** The bound ports, even if the settings say 0. Restarts keep them. */
   readonly ports: Omit<SoftswitchReady, 'ready'>;
-  /** For both wires. */
+  /** The secret of both connections, drachtio and event socket. */
   readonly secret: string;
   /** Idempotent. */
   stop(): Promise<void>;
 }
 
-/** An idle machine needs one second. */
+/** Takes one second on an idle machine. */
 const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 5_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
-/** After a run of this length, the pause before a restart is the first one again. */
+/** After a run of this length, the pause before a restart is reset to the first one. */
 const STEADY_AFTER_MS = 60_000;
 const COMPILED = fileURLToPath(new URL('../softswitch/main.js', import.meta.url));
 
@@ -118,7 +117,7 @@ async function launch(
   secret: string,
   ports: Engine['ports'],
 ): Promise<{ child: ChildProcess; ports: Engine['ports'] }> {
-  // Its environment is empty: all that it needs is in the options.
+  // Its environment is empty, because the options contain all that it needs.
   const child = fork(entry, { detached: true, env: {}, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   try {
     child.send(optionsOf(config, secret, ports));
@@ -151,7 +150,7 @@ function firstAnswer(child: ChildProcess): Promise<SoftswitchAnswer> {
   });
 }
 
-/** Names the setting behind the option that the softswitch cannot use. */
+/** The error with the setting of the option that the softswitch cannot use. */
 function startErrorOf(option: string | undefined, error: string, config: Config): Error {
   if (option === 'signalling.sipPort') return new PortTaken('RINGKEY_SIP_PORT', config.RINGKEY_SIP_PORT);
   if (option?.startsWith('media.rtpPort')) {

@@ -1,8 +1,9 @@
-/** The address that others dial when Ringkey listens on all addresses. */
+/** The address for other machines if Ringkey listens on all addresses. */
 import { networkInterfaces } from 'node:os';
 
 /**
- * `bound` itself unless it means "every address": then the first outside IPv4 address of this machine, else loopback.
+ * `bound`, unless it means "every address": then this machine's first external IPv4 address, or loopback if there is
+ * none.
  */
 export function reachableAddress(bound: string): string {
   if (bound !== '0.0.0.0') return bound;

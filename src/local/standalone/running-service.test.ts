@@ -13,7 +13,7 @@ afterEach(() => rm(home, { recursive: true }));
 
 const service = { pid: process.pid, instance: 'here', httpUrl: 'http://127.0.0.1:8123' };
 
-it('finds a service that runs, until it stops', async () => {
+it('finds a running service until it stops', async () => {
   expect(await findRunningService(home)).toBeNull();
   const withdraw = await announceService(home, service);
   expect(await findRunningService(home)).toEqual(service);
@@ -21,7 +21,7 @@ it('finds a service that runs, until it stops', async () => {
   expect(await findRunningService(home)).toBeNull();
 });
 
-it('does not find one that has died, nor takes away the file of its successor', async () => {
+it('does not find a dead service, and keeps the file of its successor', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   const withdraw = await announceService(home, { ...service, pid });
   expect(await findRunningService(home)).toBeNull();
@@ -30,7 +30,7 @@ it('does not find one that has died, nor takes away the file of its successor', 
   expect(await findRunningService(home)).toEqual(service);
 });
 
-it.each(['', '{', '{"pid": "x"}'])('takes %j for nothing', async (text) => {
+it.each(['', '{', '{"pid": "x"}'])('finds no service in a file with %j', async (text) => {
   await writeFile(join(home, 'running.json'), text);
   expect(await findRunningService(home)).toBeNull();
 });

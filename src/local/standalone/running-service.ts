@@ -1,6 +1,6 @@
 /**
- * A file in RINGKEY_HOME that says where the service of that home listens, so that a command in a second terminal finds
- * it although its ports are not the usual ones.
+ * A file in RINGKEY_HOME with the address of the home's service, so that a command in a second terminal finds it even
+ * on unusual ports.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { z } from 'zod';
 const RunningService = z.object({
   pid: z.int().positive(),
   instance: z.string(),
-  /** Base of the HTTP surface. */
+  /** Base URL of the HTTP server. */
   httpUrl: z.url(),
 });
 export type RunningService = z.infer<typeof RunningService>;
 
 const fileIn = (home: string) => join(home, 'running.json');
 
-/** Writes the file. @returns removes it again */
+/** Writes the file. @returns a function that removes it */
 export async function announceService(home: string, service: RunningService): Promise<() => Promise<void>> {
   await writeFile(fileIn(home), `${JSON.stringify(service)}\n`, { mode: 0o600 });
   return async () => {
@@ -24,7 +24,7 @@ export async function announceService(home: string, service: RunningService): Pr
   };
 }
 
-/** @returns null where none runs: there is no file, or its process has died */
+/** @returns null if no service is running: there is no file, or its process has died */
 export async function findRunningService(home: string): Promise<RunningService | null> {
   const service = await readFile(fileIn(home), 'utf8').then(parsed, () => null);
   return service !== null && isAlive(service.pid) ? service : null;
@@ -34,7 +34,7 @@ function parsed(text: string): RunningService | null {
   try {
     return RunningService.parse(JSON.parse(text));
   } catch {
-    // Written by another version, or half written.
+    // Written by another version, or incomplete.
     return null;
   }
 }

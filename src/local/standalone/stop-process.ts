@@ -1,7 +1,7 @@
-/** Stops a child process: sends a signal, and kills the process if that takes too long. */
+/** Stops a child process: sends a signal, and kills the process if it does not exit in time. */
 import type { ChildProcess } from 'node:child_process';
 
-/** Resolves when the process is gone. */
+/** Resolves when the process has exited. */
 export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals, limitMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -22,7 +22,7 @@ export interface TestDataIds extends Record<MerchantName, MerchantId> {
 /** One merchant of an account's test data. */
 interface TestDataMerchant {
   merchant: Merchant;
-  /** E.164; another account's test data has the same. */
+  /** E.164; the same in every account's test data. */
   number: string;
   orders: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface TestData {
   cardId: InstrumentId;
 }
 
-/** Gives an account test data under ids of its own. @returns null where the account has test merchants already */
+/** Creates test data with new IDs for an account. @returns null if the account already has test merchants */
 export function giveTestData(database: Database, accountId: AccountId, currency: Currency): Promise<TestData | null> {
   return database.transaction(async (sql) => {
     await takeAdvisoryLocks(sql, [`test data ${accountId}`]);
@@ -49,7 +49,7 @@ export function giveTestData(database: Database, accountId: AccountId, currency:
   });
 }
 
-/** Rows that exist are left as they are. */
+/** Existing rows do not change. */
 export async function insertTestData(sql: Sql, scope: Scope, ids: TestDataIds, currency: Currency): Promise<TestData> {
   const merchants = merchantsOf(ids, scope, currency);
   for (const { merchant, number } of merchants) await seedMerchant(sql, merchant, [number]);
@@ -65,7 +65,7 @@ export async function insertTestData(sql: Sql, scope: Scope, ids: TestDataIds, c
     consumerId: ids.caller,
     merchantId: ids.diner,
     processor: 'sandbox',
-    // A handle of the sandbox is no secret.
+    // The sandbox's handles are not secret.
     processorHandle: 'sandbox_visa',
     handleSealed: false,
     fingerprint: 'visa',
@@ -86,7 +86,7 @@ export async function insertTestData(sql: Sql, scope: Scope, ids: TestDataIds, c
   return { merchants, callerPhone: TEST_CALLER_PHONE, cardId: ids.card };
 }
 
-/** Minor units of the merchant's currency. */
+/** Amounts in minor units of the merchant's currency. */
 const ORDERS: readonly (readonly [MerchantName, string, number])[] = [
   ['diner', 'order_1001', 4_250],
   ['diner', 'order_1002', 1_899],
@@ -96,7 +96,7 @@ const ORDERS: readonly (readonly [MerchantName, string, number])[] = [
   ['free', 'order_3001', 500],
 ];
 
-/** It keeps cards, and speaks Spanish to those who want it. */
+/** It offers to save cards, and speaks Spanish on request. */
 const MARKET: Partial<Merchant> = { cardSaving: 'ask', secondLanguage: 'es' };
 
 const ABOVE_20: PaymentPolicy = { kind: 'above', amountCents: 2_000 };

@@ -14,12 +14,12 @@ function welcomed(environment: Record<string, string>, payLink: string | null = 
   });
 }
 
-test('a demo that others can reach says what that means, and no other', () => {
+test('only a demo that other machines can reach warns about it', () => {
   expect(welcomed({})).not.toContain('Others can reach this demo');
   expect(welcomed({ RINGKEY_HTTP_HOST: '0.0.0.0' })).toContain('Others can reach this demo');
 });
 
-test('names the dashboard first, and says who gets in', () => {
+test('the text names the dashboard first, and says who can sign in', () => {
   const rows = welcomed({})
     .split('\n')
     .filter((line) => line.includes('http://'));
@@ -27,7 +27,7 @@ test('names the dashboard first, and says who gets in', () => {
   expect(welcomed({ RINGKEY_HTTP_HOST: '0.0.0.0' })).toMatch(/Dashboard .*create a user with: ringkey user create/);
 });
 
-test('names one host in all that a browser opens, or a session begun at one is unknown at the other', () => {
+test('all links for a browser have the same host, so that one session works for all of them', () => {
   expect(welcomed({}, 'http://localhost:8080/p/u4jhvmgnzged').match(/https?:\/\/[^/\s]+/g)).toEqual(
     Array.from({ length: 7 }, () => 'http://localhost:8080'),
   );
@@ -38,13 +38,13 @@ test('names one host in all that a browser opens, or a session begun at one is u
   expect(behindProxy).toContain('browser: https://pay.example.com/dashboard/test/try');
 });
 
-test('shows the pay link of a checkout, where there is one', () => {
+test('the text shows the pay link of a checkout if there is one', () => {
   const link = 'http://localhost:8080/p/u4jhvmgnzged';
   expect(welcomed({}, link)).toMatch(new RegExp(`^ +Pay page +${link}  `, 'm'));
   expect(welcomed({})).not.toContain('Pay page');
 });
 
-test('fits a terminal of 120 columns', () => {
+test('the text fits a terminal of 120 columns', () => {
   const lines = welcomed({ RINGKEY_HTTP_HOST: '0.0.0.0' }, 'http://192.168.100.100:8080/p/u4jhvmgnzged').split('\n');
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(120);
 });

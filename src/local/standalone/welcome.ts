@@ -1,4 +1,4 @@
-/** The text that `npm start` prints at the end: what runs where, and what to try next. */
+/** The text that `npm start` prints at the end: the addresses of all parts, and what to try next. */
 import { isOwnMachine } from '../../config/derived.ts';
 import type { Config } from '../../config/settings.ts';
 import { DEMO_KEY } from '../../contract/demo.ts';
@@ -15,13 +15,13 @@ export interface RunningParts {
   engine: Engine | null;
   /** The host in `transfer_to`, with the port if it is not 5060. */
   sipDomain: string;
-  /** Base URL of REST, or of the health checks alone if this process lacks the role `api`. */
+  /** Base URL of REST, or only of the health checks if this process lacks the role `api`. */
   httpUrl: string;
   /** The pay link of a demo checkout; null if there is none. */
   payLink: string | null;
 }
 
-/** For a demo that others can reach. */
+/** The warning for a demo that other machines can reach. */
 const PUBLIC_DEMO = [
   '  Others can reach this demo. Everything that a visitor enters is visible to all visitors. They cannot change',
   '  keys, merchants or the saved card. Webhooks go to public addresses only.',
@@ -68,11 +68,9 @@ export function welcomeText(parts: RunningParts): string {
   ].join('\n');
 }
 
-/** The demo's dashboard opens without signing in on its own machine only. */
+/** The demo's dashboard opens without signing in only if Ringkey listens on the machine itself. */
 function dashboardNote(config: Config): string {
-  return isOwnMachine(config)
-    ? 'calls, payments, set-up; no sign-in needed'
-    : 'create a user with: ringkey user create';
+  return isOwnMachine(config) ? 'calls, payments, setup; no sign-in needed' : 'create a user with: ringkey user create';
 }
 
 function engineNote({ engine, config }: RunningParts): string {

@@ -1,4 +1,4 @@
-/** Private server processes: started in a session of their own, stopped by Ringkey alone, recognized after a crash. */
+/** Private server processes: started in a separate session, stopped only by Ringkey, recognized after a crash. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,15 +14,15 @@ export interface DaemonSpec {
   name: string;
   command: string;
   owner: Owner | null;
-  /** Holds its data, its log, and its process id in the file `pid`, which the server itself writes. */
+  /** Contains its data, its log, and its process ID in the file `pid`, which the server itself writes. */
   folder: string;
   stopSignal: NodeJS.Signals;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   port: number;
-  /** The variable that names another port. */
+  /** The environment variable for another port. */
   portSetting: string;
   readyLimitMs: number;
-  /** Called after a server of another home has been ended, which a killed Ringkey had left on the port. */
+  /** Called after ending a server of another home that a killed Ringkey had left on the port. */
   onLeftBehind?: ((server: LeftBehind) => void) | undefined;
   /** Writes its configuration, if it has one. @returns its arguments */
   configure(port: number): readonly string[];
@@ -38,9 +38,9 @@ export interface LeftBehind {
 
 export interface Daemon {
   readonly port: number;
-  /** Resolves when the process is gone, whatever ended it. */
+  /** Resolves when the process has ended for any reason. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Idempotent. Asks, waits ten seconds, then kills. */
+  /** Sends the stop signal, waits ten seconds, then kills. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,8 @@ const POLL_MS = 25;
 const LOG_LIMIT_BYTES = 10_000_000;
 
 /**
- * Ends what a killed run left behind, starts the server, and waits until it is ready. @throws CannotStart, PortTaken
+ * Ends a server that a killed run left behind, starts the server, and waits until it is ready. @throws CannotStart,
+ * PortTaken
  */
 export async function startDaemon(spec: DaemonSpec): Promise<Daemon> {
   await stopStale(spec.folder, spec.stopSignal);
@@ -64,7 +65,7 @@ export async function startDaemon(spec: DaemonSpec): Promise<Daemon> {
   }
 }
 
-/** A session of its own keeps the terminal's Ctrl-C from ending it before the app has closed. */
+/** A separate session prevents the terminal's Ctrl-C from ending it before the app has closed. */
 function spawnDaemon(spec: DaemonSpec, args: readonly string[]): Omit<Daemon, 'port'> {
   const log = openLog(join(spec.folder, 'log'));
   const child = spawn(spec.command, args, {
@@ -79,7 +80,7 @@ function spawnDaemon(spec: DaemonSpec, args: readonly string[]): Omit<Daemon, 'p
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  // Callers that wait get a failure to spawn as a rejection; waiting is optional.
+  // If the spawn fails, callers that wait get a rejection; waiting is optional.
   exited.catch(() => undefined);
   let stopping: Promise<void> | undefined;
   return {
@@ -91,15 +92,15 @@ function spawnDaemon(spec: DaemonSpec, args: readonly string[]): Omit<Daemon, 'p
   };
 }
 
-/** Appends, but starts over if earlier runs wrote much: these logs are for the latest failure only. */
+/** Appends, but truncates a large log of earlier runs: these logs are only for the latest failure. */
 function openLog(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return openSync(file, size > LOG_LIMIT_BYTES ? 'w' : 'a', 0o600);
 }
 
 /**
- * Ends the server that an earlier run left behind. The pid in its file may be another process by now: ours has an
- * argument under its folder.
+ * Ends the server that an earlier run left behind. The PID in its file may now belong to another process: our server
+ * has an argument under its folder.
  */
 export async function stopStale(folder: string, stopSignal: NodeJS.Signals): Promise<void> {
   const pid = Number(readIfThere(join(folder, 'pid')));
@@ -108,7 +109,7 @@ export async function stopStale(folder: string, stopSignal: NodeJS.Signals): Pro
   await endLeftBehind(pid, stopSignal, isOurs);
 }
 
-/** @param isThere whether the process is still the one to end. @throws CannotStart when it does not end */
+/** @param isThere whether the process is still the same server. @throws CannotStart if it does not end */
 async function endLeftBehind(pid: number, signal: NodeJS.Signals, isThere: () => boolean): Promise<void> {
   process.kill(pid, signal);
   const deadline = Date.now() + STOP_LIMIT_MS;
@@ -120,7 +121,7 @@ async function endLeftBehind(pid: number, signal: NodeJS.Signals, isThere: () =>
   }
 }
 
-/** @throws CannotStart when the server ends, or is not ready in time */
+/** @throws CannotStart if the server ends or is not ready in time */
 async function waitUntilReady({ name, folder, readyLimitMs, isReady }: DaemonSpec, daemon: Daemon): Promise<void> {
   const logFile = join(folder, 'log');
   const ended = daemon.exited.then(
@@ -138,14 +139,17 @@ async function waitUntilReady({ name, folder, readyLimitMs, isReady }: DaemonSpe
   }
 }
 
-/** Returns the port, after ending a server that a killed Ringkey left on it. @throws PortTaken naming its user */
+/**
+ * Returns the port, after ending a server that a killed Ringkey left on it. @throws PortTaken with the process that
+ * uses it
+ */
 async function reservePort({ port, portSetting, onLeftBehind }: DaemonSpec): Promise<number> {
   const free = await findPort(port);
   if (free !== null) return free;
   const owner = portOwner(port);
   if (owner?.privateServer?.isLeftBehind !== true) throw new PortTaken(portSetting, port, nameOf(owner));
   const { pid, program, privateServer } = owner;
-  // Both servers write their data and end on this signal.
+  // Both servers save their data and exit on this signal.
   await endLeftBehind(pid, 'SIGINT', () => portOwner(port)?.pid === pid);
   onLeftBehind?.({ pid, program, folder: privateServer.folder, port });
   const freed = await findPort(port);
@@ -179,7 +183,7 @@ async function findPort(wanted: number): Promise<number | null> {
   }
 }
 
-/** The arguments of a running process; none when it is gone. Linux. */
+/** The arguments of a running process; none if it is gone. Linux only. */
 function commandLine(pid: number): string[] {
   return readIfThere(`/proc/${pid}/cmdline`).split('\0');
 }

@@ -8,7 +8,7 @@ import { type PrivateRedis, startRedis } from './redis.ts';
 export interface ServersOptions {
   /** RINGKEY_HOME, absolute. */
   home: string;
-  /** Null: an outside server is used. */
+  /** Null if an external server is used. */
   postgresPort: number | null;
   redisPort: number | null;
   durable: boolean;
@@ -21,11 +21,11 @@ export interface PrivateServers {
   place: Place;
   postgres: PrivatePostgres | null;
   redis: PrivateRedis | null;
-  /** Idempotent. Clean shutdown of both. */
+  /** Shuts both down cleanly. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Starts the servers that are wanted, both at once. If one fails, the other is stopped again. @throws CannotStart */
+/** Starts the required servers concurrently. If one fails, the other is stopped again. @throws CannotStart */
 export async function startServers(options: ServersOptions): Promise<PrivateServers> {
   const place = choosePlace(options.home);
   const claim = await claimHome(options.home);
@@ -48,7 +48,7 @@ export async function startServers(options: ServersOptions): Promise<PrivateServ
   throw postgres.status === 'rejected' ? postgres.reason : (redis as PromiseRejectedResult).reason;
 }
 
-/** Ends what a killed run left behind under this home, without starting anything. */
+/** Ends the servers that a killed run left behind under this home. Starts none. */
 export async function stopLeftovers(home: string): Promise<Place> {
   const place = choosePlace(home);
   await stopStale(join(place.directory, 'postgres'), 'SIGINT');

@@ -16,14 +16,14 @@ export interface Owner {
 }
 
 export interface Place {
-  /** Holds the servers' data, passwords and logs; the owner can enter it. */
+  /** Contains the servers' data, passwords and logs; the owner can enter it. */
   directory: string;
-  /** Null: the user of this process. */
+  /** Null for the user of this process. */
   owner: Owner | null;
 }
 
 const OUTSIDE = '/var/lib/ringkey';
-/** The first that exists: the user of Debian's package, then the one that every system has. */
+/** The first existing user is used: Debian's package has the first, every system the second. */
 const UNPRIVILEGED = ['postgres', 'nobody'];
 
 /** The place for a home; its directory exists afterwards and belongs to the owner. */
@@ -38,7 +38,7 @@ export function choosePlace(home: string): Place {
   return { directory, owner };
 }
 
-/** A folder inside the place that belongs to the owner alone. One that exists keeps its owner. */
+/** A folder inside the place that only the owner can read. An existing folder keeps its owner. */
 export function privateFolder(place: Place, name: string): { path: string; owner: Owner | null } {
   const path = join(place.directory, name);
   if (!existsSync(path)) {
@@ -51,7 +51,7 @@ export function privateFolder(place: Place, name: string): { path: string; owner
   return { path, owner: { uid, gid } };
 }
 
-/** What the command prints when `owner` runs it; null when it fails. Tests permissions, mounts and libraries by use. */
+/** The output of the command as `owner`; null if it fails. A real run checks permissions, mounts and libraries. */
 export function outputOf(command: string, args: readonly string[], owner: Owner | null): string | null {
   const options = { ...identity(owner), env: childEnvironment(), cwd: '/', encoding: 'utf8', timeout: 10_000 } as const;
   const { status, stdout } = spawnSync(command, args, options);
@@ -74,12 +74,12 @@ export function serverOwner(): Owner | null {
   throw new Error(`PostgreSQL cannot run as root, and none of these users exists: ${UNPRIVILEGED.join(', ')}`);
 }
 
-/** Another process runs on this home. Its servers can be used, but not started. */
+/** Another process uses this home. Its servers can be used, but not started. */
 export class HomeTaken extends CannotStart {}
 
 /**
- * Takes the home for this process. The claim is a socket in Linux's abstract namespace, which the kernel frees however
- * the process ends; elsewhere there is none. @throws HomeTaken when another process has it
+ * Claims the home for this process. The claim is a socket in Linux's abstract namespace, which the kernel always frees
+ * when the process ends; other systems have no claim. @throws HomeTaken if another process has it
  */
 export async function claimHome(home: string): Promise<{ release(): void }> {
   const server = createServer().unref();

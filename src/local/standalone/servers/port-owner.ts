@@ -1,6 +1,6 @@
 /**
- * Which process listens on a port, and whether it is a private server that a killed Ringkey left behind. Linux, by
- * /proc.
+ * Finds the process that listens on a port, and whether it is a private server that a killed Ringkey left behind. Reads
+ * /proc, so Linux only.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
@@ -8,16 +8,16 @@ export interface PortOwner {
   pid: number;
   /** For messages, e.g. `redis-server`. */
   program: string;
-  /** Null for a process that no Ringkey started. */
+  /** Null if Ringkey did not start the process. */
   privateServer: { folder: string; isLeftBehind: boolean } | null;
 }
 
 /** Variables of a private server's environment: the process that started it, and the folder with its data. */
 const [STARTED_BY, FOLDER] = ['RINGKEY_STARTED_BY', 'RINGKEY_SERVER_FOLDER'];
-/** Of a socket that listens, in /proc/net/tcp. */
+/** The state of a listening socket in /proc/net/tcp. */
 const LISTENS = '0A';
 
-/** {@link portOwner} recognizes a private server by it. */
+/** The environment by which {@link portOwner} recognizes a private server. */
 export function privateServerEnvironment(folder: string): Record<string, string> {
   return { [STARTED_BY]: String(process.pid), [FOLDER]: folder };
 }
@@ -36,8 +36,7 @@ function privateServerOf(pid: string): PortOwner['privateServer'] {
   const settingOf = (name: string) => environment.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
   const [startedBy, folder] = [settingOf(STARTED_BY), settingOf(FOLDER)];
   if (startedBy === undefined || folder === undefined) return null;
-  // The kernel gives a process another parent when its own has ended. Ids of another container mean something else
-  // here.
+  // The kernel changes the parent of a process when its own has ended. In another container, IDs have another meaning.
   const [, parent] = /^PPid:\s+(\d+)$/m.exec(textOf(`/proc/${pid}/status`)) ?? [];
   const isComparable = linkOf(`/proc/${pid}/ns/pid`) === linkOf('/proc/self/ns/pid');
   return { folder, isLeftBehind: isComparable && parent !== undefined && parent !== startedBy };

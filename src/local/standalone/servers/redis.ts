@@ -9,11 +9,11 @@ import { outputOf, type Place, privateFolder } from './place.ts';
 
 export interface RedisOptions {
   place: Place;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   port: number;
   /** As in {@link DaemonSpec}. */
   onLeftBehind?: DaemonSpec['onLeftBehind'];
-  /** False keeps nothing on disk (tests). */
+  /** If false, stores nothing on disk (tests). */
   durable: boolean;
   /** Numbered databases; one is enough for the app. */
   databases: number;
@@ -29,7 +29,7 @@ const CONNECT_LIMIT_MS = 3_000;
 const NO_PROGRAM = 'redis-server cannot run: install the Debian package redis-server, or set REDIS_URL.';
 const PROGRAM = 'redis-server';
 
-/** Starts it. @throws CannotStart */
+/** Starts the server. @throws CannotStart */
 export async function startRedis(options: RedisOptions): Promise<PrivateRedis> {
   const folder = privateFolder(options.place, 'redis');
   if (outputOf(PROGRAM, ['--version'], folder.owner) === null) throw new CannotStart(NO_PROGRAM);
@@ -65,7 +65,7 @@ export function runningRedisUrl(place: Place, port: number): string {
   return redisUrl(readIfThere(join(place.directory, 'redis', 'password')), port);
 }
 
-/** @param password base64url, which a URL takes as it is */
+/** @param password base64url, which needs no escaping in a URL */
 const redisUrl = (password: string, port: number) => `redis://:${password}@127.0.0.1:${port}/0`;
 
 function ensurePassword(file: string): string {
@@ -83,10 +83,10 @@ function configuration(directory: string, port: number, password: string, option
     `dir "${directory}"`,
     `pidfile "${join(directory, 'pid')}"`,
     `databases ${options.databases}`,
-    // Queues must never lose a job to eviction (BullMQ asks for this).
+    // Queues must never lose a job to eviction (BullMQ requires this).
     'maxmemory-policy noeviction',
     ...(options.durable ? ['appendonly yes', 'appendfsync everysec', 'save 300 1'] : ['appendonly no', 'save ""']),
-    // The process keeps its arguments, by which it is recognised after a crash.
+    // The process keeps its arguments, by which it is recognized after a crash.
     'set-proc-title no',
     'daemonize no',
     'loglevel warning',
@@ -105,7 +105,7 @@ export async function pingRedis(url: string): Promise<void> {
     await redis.connect();
     await redis.ping();
   } catch (error) {
-    // The rejection itself says only that the connection is closed.
+    // The rejection only says that the connection is closed.
     throw cause ?? error;
   } finally {
     redis.disconnect();

@@ -1,4 +1,4 @@
-/** The private servers: ports, passwords, what a killed run leaves behind, and that no other process is touched. */
+/** The private servers: ports, passwords, leftovers of a killed run, and that no other process is touched. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -53,7 +53,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-test('data outlives a stop and a start', async () => {
+test('data survives a restart', async () => {
   const first = await start();
   await query(first.postgres?.url ?? '', 'create table kept ()');
   await first.stop();
@@ -61,7 +61,7 @@ test('data outlives a stop and a start', async () => {
   expect(await query(second.postgres?.url ?? '', `select to_regclass('kept') as kept`)).toEqual([{ kept: 'kept' }]);
 });
 
-test('both servers listen on loopback alone and ask for the password', async () => {
+test('both servers listen only on loopback and require the password', async () => {
   const { postgres, redis } = await start();
   const without = (url = '') => Object.assign(new URL(url), { password: 'wrong' }).href;
   await expect(query(without(postgres?.url), 'select 1')).rejects.toMatchObject({ code: '28P01' });
@@ -82,24 +82,24 @@ test('a second app on the same home is refused, and the first one keeps its serv
   expect(await query(postgres?.url ?? '', 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a taken port is named with its setting, and the other server is stopped again', async () => {
+test('the error about a port in use names its setting, and the other server is stopped again', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
   await expect(start({ postgresPort: port })).rejects.toThrow(`Port ${port} is used by`);
   await expect(start({ redisPort: port })).rejects.toThrow('RINGKEY_REDIS_PORT');
   other.close();
-  // Nothing was left running or claimed.
+  // No server was left running and no claim was left.
   await start({ postgresPort: port });
 });
 
-test('what a killed run left behind is ended by the next start, on the same ports', async () => {
+test('the next start ends the servers that a killed run left behind, and uses the same ports', async () => {
   const dead = await leaveBehind();
   const { postgres, redis } = await start({ postgresPort: dead.postgresPort, redisPort: dead.redisPort });
   expect([postgres?.port, redis?.port]).toEqual([dead.postgresPort, dead.redisPort]);
 });
 
-test('a taken port is told with the process that has it, and whose it is', async () => {
+test('the error about a port in use names its process, and the data folder if the process is another Ringkey’s server', async () => {
   const other = spawn(process.execPath, ['-e', LISTENER], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = (await once(other.stdout, 'data')).map(Number);
   const gone = once(other, 'exit');
@@ -115,7 +115,7 @@ test('a taken port is told with the process that has it, and whose it is', async
   );
 });
 
-test('servers that a killed Ringkey of another home left on the ports are ended, and named', async () => {
+test('servers that a killed Ringkey of another home left on the ports are ended and reported', async () => {
   build();
   const dead = await killedRingkey();
   const ended: LeftBehind[] = [];
@@ -130,7 +130,7 @@ test('servers that a killed Ringkey of another home left on the ports are ended,
   expect(ended.every(({ folder }) => folder.startsWith(home))).toBe(true);
 });
 
-test('a pid file that names another process ends nothing', async () => {
+test('a PID file with another process’s ID ends no process', async () => {
   const unrelated = spawn('tail', ['-f', '/dev/null']);
   await once(unrelated, 'spawn');
   await mkdir(join(home, 'redis'), { recursive: true });
@@ -152,7 +152,7 @@ async function startAtAnotherHome(options: Partial<ServersOptions>): Promise<Pri
   return start({ home: another, ...options });
 }
 
-/** The servers of a process of its own, which SIGKILL has ended: they are without a parent. */
+/** The servers of a separate process that SIGKILL has ended, so that they have no parent. */
 async function killedRingkey(): Promise<{ postgresPort: number; redisPort: number }> {
   const options = {
     home,
@@ -176,7 +176,7 @@ async function killedRingkey(): Promise<{ postgresPort: number; redisPort: numbe
   return options;
 }
 
-/** Servers without an app that claims the home, as SIGKILL of the app leaves them. */
+/** Servers without an app that claims the home, as after SIGKILL of the app. */
 async function leaveBehind(): Promise<{ postgresPort: number; redisPort: number }> {
   const place = choosePlace(home);
   const postgres = await startPostgres({ place, port: await freePort(), durable: false });
