@@ -10,6 +10,7 @@ import { nextTextDueInMs } from '../db/calls/texts-after-drop.ts';
 import { nextCardDueInMs } from '../db/cards/removals.ts';
 import { nextPendingDueInMs } from '../db/due.ts';
 import { deleteOldKeys } from '../db/keys/idempotency.ts';
+import { maintainPartitions } from '../db/partitions.ts';
 import type { Database } from '../db/pool.ts';
 import { createPruner } from '../db/prune.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
@@ -52,6 +53,7 @@ const OLD_KEYS_BATCH = 1_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
 /** The pause after a kind of rows could not be pruned. */
 const PRUNE_AGAIN_MS = 60_000;
+const PARTITIONS_EVERY_MS = 60 * 60_000;
 const RECONCILE_EVERY_MS = 10 * 60_000;
 
 /** Starts sweeping. Each kind has its own sweeper, so that a slow processor delays only its own kind. */
@@ -81,13 +83,18 @@ export function startWorker(deps: WorkerDeps): Worker {
     start('idempotency keys', (stop) => runBatches(stop, () => deleteKeys(database))),
   ];
   const pruner = startPruning(deps);
+  const partitions = startSweeper(
+    { name: 'partitions', run: async () => void (await maintainPartitions(database)), nextInMs: async () => null },
+    PARTITIONS_EVERY_MS,
+    log,
+  );
   const reconciler = startReconciler(deps);
   return {
     wake() {
       for (const sweeper of sweepers) sweeper.wake();
     },
     async close() {
-      await Promise.all([...sweepers, ...reconciler, pruner].map((sweeper) => sweeper.close()));
+      await Promise.all([...sweepers, ...reconciler, pruner, partitions].map((sweeper) => sweeper.close()));
     },
   };
 }

@@ -28,7 +28,7 @@ const DELIVERIES_KEPT = "interval '30 days'";
 const EVENTS_KEPT = "interval '90 days'";
 /** Texts contain callers' numbers. A receipt's row prevents a second receipt for a day (sms/queue.ts). */
 const TEXTS_KEPT = "interval '90 days'";
-/** Signals of settled charges. Velocity rules look back a day at most. */
+/** Signals of settled charges, as an earlier version stored them. Velocity rules look back a day at most. */
 const SIGNALS_KEPT = "interval '2 days'";
 /**
  * A year, as PCI DSS 10.5.1 requires. The table's trigger refuses to delete younger rows, and any row without the

@@ -131,15 +131,7 @@ function countFor(
 ): Promise<AttemptCounts> {
   const rules = Object.entries(velocity) as [keyof AttemptCounts, { seconds: number }][];
   const seconds = Object.fromEntries(rules.map(([signal, rule]) => [signal, rule.seconds])) as Seconds;
-  return countAttempts(
-    sql,
-    { scope, merchantId, signals, seconds },
-    {
-      callingNumber: velocity.callingNumber.declines,
-      callSource: velocity.callSource.declines,
-      merchant: velocity.merchant.declines,
-    },
-  );
+  return countAttempts(sql, { scope, merchantId, signals, seconds });
 }
 
 /** @returns null unless the card is a saved card of the scope */

@@ -70,6 +70,20 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
+/** Hashes of a charge, as the velocity rules count them. */
+async function addSignals(charge: string): Promise<void> {
+  await api.database.query(
+    `insert into charge_signals (charge_id, account_id, mode, created_at, calling_number_hash)
+     select id, account_id, mode, created_at, '\\x02' from charges where id = $1 on conflict do nothing`,
+    [charge],
+  );
+  expect(await countSignals(charge)).toBe(1);
+}
+
+async function countSignals(charge: string): Promise<number | null> {
+  return (await api.database.query('select from charge_signals where charge_id = $1', [charge])).rowCount;
+}
+
 test('removes the person from all tables, and keeps the payment', async () => {
   const phone = '+15550131001';
   const [visa, amex] = [await saveCard(phone, 'tok_visa', PERSON), await saveCard(phone, 'tok_amex', PERSON)];
@@ -81,6 +95,7 @@ test('removes the person from all tables, and keeps the payment', async () => {
     `update charges set card_fingerprint = '\\x01', calling_number_hash = '\\x02' where id = $1`,
     [charge],
   );
+  await addSignals(charge);
   expect(await tablesWith(phone)).toEqual(
     expect.arrayContaining(['charges', 'checkout_sessions', 'consumers', 'events', 'texts']),
   );
@@ -127,6 +142,7 @@ test('removes the person from all tables, and keeps the payment', async () => {
       settled: true,
     },
   ]);
+  expect(await countSignals(charge)).toBe(0);
   const removals = await api.database.query(`select status from card_removals where instrument_id = any($1)`, [
     [visa, amex],
   ]);
@@ -186,7 +202,9 @@ test('removes a number that a session got from its call, and its velocity counte
   await api.database.query(`update charges set caller_phone = null, calling_number_hash = '\\x02' where id = $1`, [
     charge,
   ]);
+  await addSignals(charge);
   await erase((await identify(phone)).consumer?.id);
+  expect(await countSignals(charge)).toBe(0);
   expect(await tablesWith(phone)).toEqual([]);
   const { rows } = await api.database.query('select calling_number_hash from charges where id = $1', [charge]);
   expect(rows).toEqual([{ calling_number_hash: null }]);

@@ -4,6 +4,7 @@
 import type { Scope } from '../../domain/account.ts';
 import type { ChargeId, CheckoutSessionId, ConsumerId, InstrumentId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/session.ts';
+import { deleteSignals } from '../charges/attempts.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /** The account's caller, in either mode, even if erased. */
@@ -43,11 +44,13 @@ export async function eraseConsumer(sql: Sql, scope: Scope, id: ConsumerId): Pro
   );
   const sessionIds = await clearSessions(sql, scope, phone);
   const later = await clearChargesOf(sql, sessionIds);
+  const chargeIds = [...charges.rows.map((charge) => charge.id), ...later];
+  await deleteSignals(sql, chargeIds);
   const texts = await clearTexts(sql, scope, phone);
   await sql.query('delete from pay_links where session_id = any($1)', [sessionIds]);
   await clearEvents(sql, sessionIds);
   await deleteScreening(sql, scope, phone, sessionIds);
-  await refuseOpenConsents(sql, [...charges.rows.map((charge) => charge.id), ...later]);
+  await refuseOpenConsents(sql, chargeIds);
   // Another erasure may have waited here, too.
   const erased = await sql.query(
     `update consumers set phone = $2, first_name = null, last_name = null, email = null where id = $1 and phone = $3`,
@@ -65,6 +68,7 @@ export async function eraseConsumer(sql: Sql, scope: Scope, id: ConsumerId): Pro
 /** Replaces the number, which must be unique. No call has this value. */
 const placeholderFor = (id: ConsumerId) => `erased:${id}`;
 
+/** The hashes are those of an earlier version; see {@link deleteSignals}. */
 const NO_SIGNALS = `caller_phone = null, card_fingerprint = null, origin_hash = null, calling_number_hash = null,
   call_source_hash = null`;
 
@@ -87,7 +91,8 @@ async function clearChargesOf(sql: Sql, sessionIds: readonly CheckoutSessionId[]
     `update charges set ${NO_SIGNALS}
       where session_id = any($1)
         and (caller_phone is not null or card_fingerprint is not null or origin_hash is not null
-             or calling_number_hash is not null or call_source_hash is not null)
+             or calling_number_hash is not null or call_source_hash is not null
+             or exists (select from charge_signals s where s.charge_id = charges.id))
       returning id`,
     [sessionIds],
   );

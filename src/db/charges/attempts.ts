@@ -1,6 +1,6 @@
-/** Counts earlier attempts for the velocity rules. */
+/** Stores what velocity rules count by, and counts earlier attempts. */
 import type { Scope } from '../../domain/account.ts';
-import type { MerchantId } from '../../domain/ids.ts';
+import type { ChargeId, MerchantId } from '../../domain/ids.ts';
 import { readOne, type Sql } from '../pool.ts';
 
 /** The signals by which attempts are counted. An unknown signal is null and counts nothing. Hashes are keyed. */
@@ -16,7 +16,7 @@ export interface VelocitySignals {
   callSourceHash: Buffer | null;
 }
 
-/** Attempts with one signal: the declines, and all that are pending or settled. */
+/** Attempts with one signal: those that a bank declined, and all that are pending or settled. */
 export interface Share {
   declines: number;
   all: number;
@@ -47,70 +47,58 @@ export interface Counted {
   seconds: Seconds;
 }
 
-const SHARES = ['callingNumber', 'callSource', 'merchant'] as const;
-type ShareName = (typeof SHARES)[number];
-
 /** SQL: a payment refused because of the merchant is no attempt, and has no decline code. */
-const IS_ATTEMPT = `(status <> 'failed' or decline_code is not null)`;
-const IS_UNPAID = `status <> 'succeeded' and ${IS_ATTEMPT}`;
-/** SQL: declined by a bank. Failures and timeouts of the processor say nothing about card testing. */
-const IS_DECLINE = `status = 'failed' and decline_code not in ('try_again_later', 'processing_error')`;
+const IS_UNPAID = `c.status <> 'succeeded' and (c.status <> 'failed' or c.decline_code is not null)`;
 
-/** SQL: the rows of each signal. `$1` account, `$2` mode; the parameter is the signal's value. */
-const ROWS: Record<keyof AttemptCounts, (value: string) => string> = {
-  caller: (value) => ofScope(`caller_phone = ${value}`),
-  callerCards: (value) => ofScope(`caller_phone = ${value}`),
-  card: (value) => ofScope(`card_fingerprint = ${value}`),
-  origin: (value) => ofScope(`origin_hash = ${value}`),
-  originCards: (value) => ofScope(`origin_hash = ${value}`),
-  callingNumber: (value) => ofScope(`calling_number_hash = ${value}`),
-  callSource: (value) => ofScope(`call_source_hash = ${value}`),
-  merchant: (value) => ofScope(`merchant_id = ${value} and source <> 'saved_card'`),
-};
-
-function ofScope(condition: string): string {
-  return `from charges where account_id = $1 and mode = $2 and ${condition}`;
-}
-
-/** SQL: recent enough to count for the signal. @param seconds SQL: {@link Seconds} as JSON */
-function since(signal: keyof AttemptCounts, seconds: string): string {
-  return `created_at > now() - (${seconds}::jsonb ->> '${signal}')::integer * interval '1 second'`;
-}
-
-/** SQL: the number of a signal's recent rows that meet `condition`, under the signal's name. */
-function count(signal: keyof AttemptCounts, value: string, condition: string, what = '*'): string {
-  return `(select count(${what})::integer ${ROWS[signal](value)} and ${since(signal, '$3')} and ${condition}) as "${signal}"`;
-}
-
-const OTHER_CARD = 'card_fingerprint is distinct from $5';
-const CARDS = 'distinct card_fingerprint';
-
-const COUNT = `select ${[
-  count('caller', '$4', IS_UNPAID),
-  count('callerCards', '$4', OTHER_CARD, CARDS),
-  count('card', '$5', IS_UNPAID),
-  count('origin', '$6', IS_UNPAID),
-  count('originCards', '$6', OTHER_CARD, CARDS),
-  count('callingNumber', '$7', IS_DECLINE),
-  count('callSource', '$8', IS_DECLINE),
-  count('merchant', '$9', IS_DECLINE),
-].join(', ')}`;
-
-type Counts = Record<keyof AttemptCounts, number>;
+/** SQL: how long the signal counts. `$3`: {@link Seconds} as JSON. */
+const window = (signal: keyof AttemptCounts) => `($3::jsonb ->> '${signal}')::integer * interval '1 second'`;
 
 /**
- * Counts attempts within each signal's seconds. A busy trunk or merchant has many, so the total of a {@link Share} is
- * counted only from `atLeast` declines on; below that, `all` is the number of declines.
+ * SQL: excludes the partitions of the next days. A transaction that began later, but took its turn earlier, has a later
+ * `created_at` than this one's `now()`.
  */
-export async function countAttempts(
-  sql: Sql,
-  counted: Counted,
-  atLeast: Readonly<Record<ShareName, number>>,
-): Promise<AttemptCounts> {
-  const { scope, merchantId, signals, seconds } = counted;
+const SOON = `now() + interval '1 minute'`;
+
+/** SQL: the recent charges `c` of the caller. */
+const ofCaller = (signal: keyof AttemptCounts, join = '') => `
+  from charges c ${join}
+ where c.account_id = $1 and c.mode = $2 and c.caller_phone = $4 and c.created_at > now() - ${window(signal)}`;
+
+/** SQL: the recent charges `c` whose signals `s` have this hash. */
+const ofHash = (signal: keyof AttemptCounts, column: string, hash: string) => `
+  from charge_signals s join charges c on c.id = s.charge_id
+ where s.account_id = $1 and s.mode = $2 and s.${column} = ${hash}
+   and s.created_at > now() - ${window(signal)} and s.created_at < ${SOON}`;
+
+const WITH_SIGNALS = 'join charge_signals s on s.charge_id = c.id and s.created_at = c.created_at';
+const OTHER_CARD = 's.card_fingerprint is distinct from $5';
+
+/**
+ * SQL: a {@link Share} as JSON. The table has a few rows a minute, however many attempts there are; the oldest minute
+ * counts as a whole.
+ */
+const share = (signal: keyof AttemptCounts, name: string, value: string) => `
+  (select json_build_object('declines', coalesce(sum(declines), 0), 'all', coalesce(sum(attempts), 0))
+     from attempt_counts
+    where account_id = $1 and mode = $2 and signal = '${name}' and value = ${value}
+      and minute > now() - ${window(signal)} - interval '1 minute' and minute < ${SOON}) as "${signal}"`;
+
+const COUNT = `select
+  (select count(*)::integer ${ofCaller('caller')} and ${IS_UNPAID}) as caller,
+  (select count(distinct s.card_fingerprint)::integer ${ofCaller('callerCards', WITH_SIGNALS)} and ${OTHER_CARD})
+    as "callerCards",
+  (select count(*)::integer ${ofHash('card', 'card_fingerprint', '$5')} and ${IS_UNPAID}) as card,
+  (select count(*)::integer ${ofHash('origin', 'origin_hash', '$6')} and ${IS_UNPAID}) as origin,
+  (select count(distinct s.card_fingerprint)::integer ${ofHash('originCards', 'origin_hash', '$6')} and ${OTHER_CARD})
+    as "originCards",
+  ${share('callingNumber', 'calling_number', "encode($7, 'hex')")},
+  ${share('callSource', 'call_source', "encode($8, 'hex')")},
+  ${share('merchant', 'merchant', '$9')}`;
+
+/** Counts attempts within each signal's seconds. */
+export function countAttempts(sql: Sql, { scope, merchantId, signals, seconds }: Counted): Promise<AttemptCounts> {
   const { callerPhone, cardFingerprint, originHash, callingNumberHash, callSourceHash } = signals;
-  const values = { callingNumber: callingNumberHash, callSource: callSourceHash, merchant: merchantId };
-  const counts = await readOne<Counts>(sql, {
+  return readOne(sql, {
     name: 'count_attempts',
     text: COUNT,
     values: [
@@ -120,25 +108,35 @@ export async function countAttempts(
       callerPhone,
       cardFingerprint,
       originHash,
-      ...SHARES.map((name) => values[name]),
+      callingNumberHash,
+      callSourceHash,
+      merchantId,
     ],
   });
-  const share = async (name: ShareName): Promise<Share> => {
-    const declines = counts[name];
-    const isEnough = declines >= atLeast[name];
-    return { declines, all: isEnough ? await countAll(sql, counted, name, values[name]) : declines };
-  };
-  const shares = { callingNumber: await share('callingNumber'), callSource: await share('callSource') };
-  return { ...counts, ...shares, merchant: await share('merchant') };
 }
 
-async function countAll(
+/**
+ * Stores the hashes of a charge that was inserted in the same transaction; they have the same `created_at`. The caller
+ * is in `charges`. A trigger of `charges` counts the attempt.
+ */
+export async function insertSignals(
   sql: Sql,
-  { scope, seconds }: Counted,
-  name: ShareName,
-  value: Buffer | MerchantId | null,
-): Promise<number> {
-  const text = `select count(*)::integer as "all" ${ROWS[name]('$4')} and ${since(name, '$3')} and ${IS_ATTEMPT}`;
-  const values = [scope.accountId, scope.mode, JSON.stringify(seconds), value];
-  return (await readOne<{ all: number }>(sql, text, values)).all;
+  id: ChargeId,
+  { accountId, mode }: Scope,
+  { cardFingerprint, originHash, callingNumberHash, callSourceHash }: VelocitySignals,
+): Promise<void> {
+  const hashes = [cardFingerprint, originHash, callingNumberHash, callSourceHash];
+  if (hashes.every((hash) => hash === null)) return;
+  await sql.query({
+    name: 'insert_signals',
+    text: `insert into charge_signals (charge_id, account_id, mode, card_fingerprint, origin_hash, calling_number_hash,
+                                       call_source_hash)
+           values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [id, accountId, mode, ...hashes],
+  });
+}
+
+/** Deletes the hashes of charges. */
+export async function deleteSignals(sql: Sql, ids: readonly ChargeId[]): Promise<void> {
+  await sql.query('delete from charge_signals where charge_id = any($1)', [ids]);
 }

@@ -6,7 +6,7 @@ import type { CheckoutSession } from '../../domain/session.ts';
 import { columnsOf, moneyOf } from '../columns.ts';
 import { claimDue, type DueClaim } from '../due.ts';
 import { readFirst, readOne, type Sql } from '../pool.ts';
-import type { VelocitySignals } from './attempts.ts';
+import { insertSignals, type VelocitySignals } from './attempts.ts';
 
 /** SQL: a {@link Charge} from a row of `charges`. */
 export const CHARGE = columnsOf<Charge>()(
@@ -103,9 +103,15 @@ export interface NewCharge
 }
 
 /** @throws a unique violation if the session has another live charge */
-export function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<Charge> {
-  const text = `${INSERT} returning ${CHARGE}`;
-  return readOne(sql, { name: 'insert_pending_charge', text, values: valuesOf(charge) });
+export async function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<Charge> {
+  const { signals } = charge;
+  const inserted = await readOne<Charge>(sql, {
+    name: 'insert_pending_charge',
+    text: `${INSERT} returning ${CHARGE}`,
+    values: valuesOf({ ...charge, callerPhone: signals.callerPhone }),
+  });
+  await insertSignals(sql, charge.id, charge, signals);
+  return inserted;
 }
 
 /**
@@ -114,20 +120,18 @@ export function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<Charge
  * @returns false if the charge exists, or another charge of its session is pending or succeeded
  */
 export async function restoreCharge(sql: Sql, charge: Charge, idempotencyKeyHash: Buffer | null): Promise<boolean> {
-  const unknown = { callingNumberHash: null, callSourceHash: null };
-  const signals = { callerPhone: null, cardFingerprint: null, originHash: null, ...unknown };
-  const values = valuesOf({ ...charge, signals, begunBy: null, idempotencyKeyHash, resolveAfterMs: 0 });
+  const unknown = { callerPhone: null, begunBy: null };
+  const values = valuesOf({ ...charge, ...unknown, idempotencyKeyHash, resolveAfterMs: 0 });
   return (await sql.query(`${INSERT} on conflict do nothing`, values)).rowCount === 1;
 }
 
 const INSERT = `insert into charges (id, session_id, account_id, merchant_id, mode, amount_cents, currency, source, processor,
-                          instrument_id, brand, last_four, caller_phone, card_fingerprint, origin_hash,
-                          calling_number_hash, call_source_hash, idempotency_key_hash, begun_by, wallet, resolve_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-             now() + $21::integer * interval '1 millisecond')`;
+                          instrument_id, brand, last_four, caller_phone, idempotency_key_hash, begun_by, wallet, resolve_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+             now() + $17::integer * interval '1 millisecond')`;
 
-function valuesOf(charge: NewCharge): unknown[] {
-  const { signals, amount } = charge;
+function valuesOf(charge: Omit<NewCharge, 'signals'> & Pick<VelocitySignals, 'callerPhone'>): unknown[] {
+  const { amount } = charge;
   return [
     charge.id,
     charge.sessionId,
@@ -141,11 +145,7 @@ function valuesOf(charge: NewCharge): unknown[] {
     charge.instrumentId,
     charge.brand,
     charge.lastFour,
-    signals.callerPhone,
-    signals.cardFingerprint,
-    signals.originHash,
-    signals.callingNumberHash,
-    signals.callSourceHash,
+    charge.callerPhone,
     charge.idempotencyKeyHash,
     charge.begunBy,
     charge.wallet,

@@ -69,6 +69,8 @@ async function paidAndDelivered(payments: number) {
   while ((await relayBatch({ database, docsUrl: 'https://docs.example.com' })).more);
   await database.query(`update webhook_deliveries set status = 'delivered'`);
   await database.query(`update texts set status = 'sent'`);
+  // As an earlier version stored them.
+  await database.query(`update charges set card_fingerprint = '\\x01', origin_hash = '\\x02'`);
   return { deliveries: 3 * payments, events: 3 * payments, texts: payments, velocitySignals: 2 * payments };
 }
 
@@ -99,7 +101,8 @@ test('deletes each kind of row after its time, and not before', async () => {
 test('keeps the velocity signals of charges with any outcome for their time', async () => {
   await paidAndDelivered(1);
   const { rows } = await db.database.query(
-    `select status, card_fingerprint is not null as card, origin_hash is not null as origin from charges order by status`,
+    `select c.status, s.card_fingerprint is not null as card, s.origin_hash is not null as origin
+       from charges c join charge_signals s on s.charge_id = c.id order by c.status`,
   );
   expect(rows).toEqual([
     { status: 'succeeded', card: true, origin: true },

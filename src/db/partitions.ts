@@ -1,0 +1,51 @@
+/**
+ * Tables with a partition a day. A worker creates partitions ahead of time and drops old ones, which costs nothing per
+ * row. The functions are in the database (migration 0068).
+ */
+import { readOne, type Sql } from './pool.ts';
+
+interface PartitionedTable {
+  name: string;
+  /** The column of the partitions' bounds. */
+  time: string;
+  keptDays: number;
+}
+
+/** Velocity rules look back a day at most. */
+const PARTITIONED: readonly PartitionedTable[] = [
+  { name: 'charge_signals', time: 'created_at', keptDays: 2 },
+  { name: 'attempt_counts', time: 'minute', keptDays: 2 },
+];
+
+/** Long enough for an installation whose workers are stopped over a weekend. */
+const DAYS_AHEAD = 3;
+const MOST_STRAY_ROWS = 1_000;
+
+/**
+ * Creates the partitions of the next days, drops old ones, and deletes old rows that found no partition of their day.
+ * @returns how many partitions were created and dropped
+ * @throws `lock_not_available` if a partition is in use; the next run drops it
+ */
+export async function maintainPartitions(sql: Sql): Promise<{ made: number; dropped: number }> {
+  const done = { made: 0, dropped: 0 };
+  // Drops can fail because a table is in use, so they come last.
+  for (const table of PARTITIONED) done.made += await makePartitions(sql, table);
+  for (const table of PARTITIONED) done.dropped += await dropPartitions(sql, table);
+  return done;
+}
+
+async function makePartitions(sql: Sql, { name }: PartitionedTable): Promise<number> {
+  const text = 'select make_day_partitions($1, $2) as made';
+  return (await readOne<{ made: number }>(sql, text, [name, DAYS_AHEAD])).made;
+}
+
+async function dropPartitions(sql: Sql, { name, time, keptDays }: PartitionedTable): Promise<number> {
+  const kept = `${keptDays} days`;
+  await sql.query(
+    `delete from ${name}_default where ctid = any (array(
+       select ctid from ${name}_default where ${time} < now() - $1::interval limit ${MOST_STRAY_ROWS}))`,
+    [kept],
+  );
+  const text = 'select drop_day_partitions($1, $2::interval) as dropped';
+  return (await readOne<{ dropped: number }>(sql, text, [name, kept])).dropped;
+}
