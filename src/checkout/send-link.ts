@@ -5,7 +5,7 @@ import { findFailedLinkText, findRecentLinkText, queueLinkText } from '../db/pay
 import { findSealedCodes } from '../db/pay-links/pay-links.ts';
 import { findSessionForLink, type SessionForLink } from '../db/pay-links/session-for-link.ts';
 import type { Scope } from '../domain/account.ts';
-import { type CheckoutSessionId, type PayCodes, randomToken } from '../domain/ids.ts';
+import { type CheckoutSessionId, newId, type PayCodes } from '../domain/ids.ts';
 import { takesTexts } from '../domain/texts.ts';
 import { sealBody } from '../notifications/sms/sealed-body.ts';
 import { countSegments } from '../notifications/sms/segments.ts';
@@ -125,7 +125,7 @@ async function textLink(
 function textWith(codes: PayCodes, { vault, base }: LinkMaker, { merchant, amount, textsTo }: PayableSession) {
   const { businessName, language } = merchant;
   const body = linkTextOf({ businessName, amount, language, link: urlsOf(base, codes).shortUrl });
-  const id = `txt_${randomToken()}`;
+  const id = newId('Text');
   return { id, recipient: textsTo, sealedBody: sealBody(vault, id, body), segments: countSegments(body).segments };
 }
 

@@ -1,9 +1,10 @@
 /**
- * IDs: a prefix for the kind and 130 random bits in lower-case base 32. An ID survives SIP proxies that change case,
- * and needs no escaping in a SIP user part. It never contains the `-` that separates it from a token in `transfer_to`.
- * Tokens and the codes of pay links have the same characters.
+ * IDs: a prefix for the kind, 48 bits of time and 82 random bits in lower-case base 32. Because of the time, IDs created
+ * together are together in an index, which saves most of the write-ahead log. An ID survives SIP proxies that change
+ * case, and needs no escaping in a SIP user part. It never contains the `-` that separates it from a token in
+ * `transfer_to`. Tokens and the codes of pay links have the same characters, all of them random.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 
 const PREFIX = {
   CheckoutSession: 'cs',
@@ -21,6 +22,7 @@ const PREFIX = {
   AuditEvent: 'aud',
   User: 'usr',
   UserSession: 'uses',
+  Text: 'txt',
 } as const;
 
 /** Kinds of ids. */
@@ -66,14 +68,42 @@ export function isToken(text: string, length: number): boolean {
   return text.length === length && TOKEN.test(text);
 }
 
+/** In the order of their character codes, so that IDs sort by time. */
+const TIME_ALPHABET = '23456789abcdefghijkmnpqrstuvwxyz';
+/** Characters of milliseconds since 1970, and of two random bits that fill the last one. */
+const TIME_LENGTH = 10;
+const FILLING = 4;
+
+function timeText(atMs: number): string {
+  let rest = atMs * FILLING + randomInt(FILLING);
+  let text = '';
+  while (text.length < TIME_LENGTH) {
+    text = `${TIME_ALPHABET[rest % 32]}${text}`;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+/** When IDs began to contain a time, and a time that none of them will contain. */
+const TIMES_MS = { from: Date.UTC(2026, 0), to: Date.UTC(2100, 0) };
+
+/** The characters of an ID's time; empty for an ID of an earlier version, which is random throughout. */
+function timeOf(id: string): string {
+  const text = id.slice(id.indexOf('_') + 1).slice(0, TIME_LENGTH);
+  const value = [...text].reduce((sum, char) => sum * 32 + TIME_ALPHABET.indexOf(char), 0) / FILLING;
+  return value >= TIMES_MS.from && value < TIMES_MS.to ? text : '';
+}
+
 /**
  * The ID of a session's charge. The same attempt always has the same ID. If the database lost the row in a failover,
- * the session's next payment has the same idempotency key at the processor, so the card is not charged twice.
+ * the session's next payment has the same idempotency key at the processor, so the card is not charged twice. It has the
+ * session's time, if the session's ID has one, and at least 80 bits that follow from the whole ID of the session.
  * @param attempt 1, 2, …
  */
 export function chargeIdOf(sessionId: CheckoutSessionId, attempt: number): ChargeId {
   const hash = createHash('sha256').update(`charge ${attempt} of ${sessionId}`).digest();
-  return `${PREFIX.Charge}_${textOf(hash.subarray(0, TOKEN_LENGTH))}` as ChargeId;
+  const time = timeOf(sessionId);
+  return `${PREFIX.Charge}_${time}${textOf(hash.subarray(0, TOKEN_LENGTH - time.length))}` as ChargeId;
 }
 
 /**
@@ -91,9 +121,9 @@ export function refundIdOf(
   return `${PREFIX.Refund}_${textOf(hash.subarray(0, TOKEN_LENGTH))}` as RefundId;
 }
 
-/** A new ID, such as `cs_4k…`. */
+/** A new ID, such as `cs_28…`. */
 export function newId<K extends IdKind>(kind: K): Id<K> {
-  return `${PREFIX[kind]}_${randomToken()}` as Id<K>;
+  return `${PREFIX[kind]}_${timeText(Date.now())}${randomToken(TOKEN_LENGTH - TIME_LENGTH)}` as Id<K>;
 }
 
 const MADE_HERE = new RegExp(

@@ -1,6 +1,6 @@
 /** Texts to callers, their delivery reports, and the numbers that have opted out. */
 import type { Wallet } from '../../domain/charge.ts';
-import { type AccountId, type ChargeId, type CheckoutSessionId, randomToken } from '../../domain/ids.ts';
+import { type AccountId, type ChargeId, type CheckoutSessionId, newId } from '../../domain/ids.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Mode } from '../../domain/session.ts';
 import type { TextReach } from '../../domain/texts.ts';
@@ -33,7 +33,7 @@ export async function insertTexts(sql: Sql, texts: readonly NewText[]): Promise<
        from jsonb_to_recordset($1) as t (id text, "accountId" text, mode mode, "sessionId" text, "chargeId" text,
                                          kind text, recipient text, body text, segments integer)
      on conflict do nothing returning id`,
-    values: [JSON.stringify(texts.map((text) => ({ id: `txt_${randomToken()}`, ...text })))],
+    values: [JSON.stringify(texts.map((text) => ({ id: newId('Text'), ...text })))],
   });
   return rows.map(({ id }) => id);
 }

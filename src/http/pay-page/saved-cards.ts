@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { listChargeableCards } from '../../db/cards/chargeable.ts';
 import { queueCodeText, tryPageCode } from '../../db/pay-links/page-codes.ts';
 import type { PayPageReading } from '../../db/pay-links/pay-page.ts';
-import { type CheckoutSessionId, randomToken } from '../../domain/ids.ts';
+import { type CheckoutSessionId, newId } from '../../domain/ids.ts';
 import type { SavedCard } from '../../domain/instrument.ts';
 import { languageOf } from '../../domain/language.ts';
 import { Secret } from '../../domain/secret.ts';
@@ -94,7 +94,7 @@ export async function textCode(deps: PageDeps, asked: PageAsked): Promise<CodeFa
   const { businessName } = merchant;
   const language = languageOf(session, merchant);
   const body = codeTextOf({ businessName, language, host, code });
-  const id = `txt_${randomToken()}`;
+  const id = newId('Text');
   const text = { id, recipient, sealedBody: sealBody(vault, id, body), segments: countSegments(body).segments };
   const { id: sessionId, accountId, mode } = session;
   const newCode = { sessionId, codeHash: hashOf(offer, session, code) };
