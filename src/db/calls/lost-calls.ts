@@ -17,6 +17,16 @@ const BROKEN_OFF = `
     join merchants m on m.id = s.merchant_id
    where m.text_after_drop and c.answered_at is not null and closed.outcome = 'failed' and closed.reason = 'error'`;
 
+/** SQL: the leases of live calls. From one lease to the next by their index, because there can be thousands of calls. */
+const LIVE_LEASES = `
+  with recursive live (lease_id) as (
+    (select lease_id from calls where ended_at is null order by lease_id limit 1)
+    union all
+    select (select lease_id from calls where ended_at is null and lease_id > live.lease_id order by lease_id limit 1)
+      from live where lease_id is not null)
+  select lease_id from live where lease_id is not null`;
+const LEASE_OF_SESSION = 'select lease_id from calls where ended_at is null and session_id = $3';
+
 /** A call whose process has died. */
 export interface LostCall {
   id: CallId;
@@ -52,17 +62,14 @@ export async function closeLostCalls(
   lease: Pick<ProcessLease, 'id' | 'instance'>,
   sessionId: CheckoutSessionId | null = null,
 ): Promise<LostCall[]> {
+  const leases = await findLostLeases(sql, lease, sessionId);
+  if (leases.length === 0) return [];
   const { rows } = await sql.query<LostCall>(
     `with lost as (
        select calls.id, stage = 'by_link' as is_by_link, charges.id as charge_id, charges.status::text as charge_status,
               dialog_facts from calls
          left join charges on charges.session_id = calls.session_id and ${isLiveCharge('charges')}
-        where ended_at is null and lease_id in (
-          select c.lease_id from (
-            select distinct lease_id from calls
-             where ended_at is null and lease_id <> $1 and ($3::text is null or session_id = $3)
-          ) c left join process_leases l on l.id = c.lease_id
-          where ${LEASE_IS_OVER})
+        where ended_at is null and lease_id = any($2)
         for update of calls),
      closed as (update calls set ended_at = now(), lease_id = $1, dialog_facts = null,
             outcome = coalesce(charge_status, outcome, case when is_by_link then 'agent' else 'failed' end),
@@ -78,9 +85,25 @@ export async function closeLostCalls(
                floor(extract(epoch from now() - started_at) * 1000)::integer as "atMs"),
      broken_off as (${armTextAfterDrop(BROKEN_OFF, TEXT_LOST_AFTER_SECONDS)})
      select * from closed`,
-    [lease.id, lease.instance, sessionId],
+    [lease.id, leases],
   );
   return rows;
+}
+
+/** The dead processes that have live calls. Every process looks every second, and mostly there are none. */
+async function findLostLeases(
+  sql: Sql,
+  { id, instance }: Pick<ProcessLease, 'id' | 'instance'>,
+  sessionId: CheckoutSessionId | null,
+): Promise<number[]> {
+  const { rows } = await sql.query<{ leaseId: number }>({
+    name: sessionId === null ? 'find_lost_leases' : 'find_lost_lease',
+    text: `select c.lease_id as "leaseId" from (${sessionId === null ? LIVE_LEASES : LEASE_OF_SESSION}) c
+             left join process_leases l on l.id = c.lease_id
+            where c.lease_id <> $1 and ${LEASE_IS_OVER}`,
+    values: [id, instance, ...(sessionId === null ? [] : [sessionId])],
+  });
+  return rows.map(({ leaseId }) => leaseId);
 }
 
 /** Updates the outcome of a lost call from its session's charges. */

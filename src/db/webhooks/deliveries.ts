@@ -19,6 +19,14 @@ export const ENQUEUE_AGAIN = "now() + interval '30 seconds'";
 /** Deliveries of one endpoint per sweep, so that a busy endpoint does not delay others. */
 const MOST_OF_AN_ENDPOINT = 250;
 
+/** SQL: endpoints with waiting deliveries. From one endpoint to the next by their index: most have none. */
+const WAITING_ENDPOINTS = `
+  (select endpoint_id from webhook_deliveries where status = 'waiting' order by endpoint_id limit 1)
+  union all
+  select (select endpoint_id from webhook_deliveries
+           where status = 'waiting' and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1)
+    from waiting where endpoint_id is not null`;
+
 /**
  * Claims due deliveries that are in no job, as far as the row shows. A claimed delivery is due again after 30 seconds,
  * so that each sweep claims others and each goes to one worker. Endpoints are in random order, so that busy ones don't
@@ -26,9 +34,11 @@ const MOST_OF_AN_ENDPOINT = 250;
  */
 export async function takeDueDeliveries(sql: Sql, limit: number): Promise<DeliveryKey[]> {
   const { rows } = await sql.query<DeliveryKey>(
-    `with due as (
+    `with recursive waiting (endpoint_id) as (${WAITING_ENDPOINTS}),
+     due as (
        select d.endpoint_id, d.event_id
-         from (select id, failures from webhook_endpoints where paused_until <= now() order by random()) e
+         from (select e.id, e.failures from waiting join webhook_endpoints e on e.id = waiting.endpoint_id
+                where e.paused_until <= now() order by random()) e
         cross join lateral (
           select endpoint_id, event_id from webhook_deliveries
            where endpoint_id = e.id and status = 'waiting' and enqueue_at <= now()
