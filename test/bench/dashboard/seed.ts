@@ -9,6 +9,7 @@ import { openDatabase } from '../../../src/db/pool.ts';
 import { insertUser } from '../../../src/db/users/users.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
+import { withoutIndexes } from '../seed-table.ts';
 
 /** Attempts a session: four were declined, then one was paid. */
 const CHARGES_A_SESSION = 5;
@@ -110,18 +111,6 @@ export async function seedAccount(databaseUrl: string, charges: number): Promise
 }
 
 export const othersOf = (charges: number) => Math.floor(charges / CHARGES_A_SESSION);
-
-/** They are built faster when the rows are there. Unique ones stay. */
-async function withoutIndexes(client: pg.Client, table: string, work: () => Promise<unknown>): Promise<void> {
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-       from pg_index where indrelid = $1::regclass and not indisunique`,
-    [table],
-  );
-  for (const { name } of rows) await client.query(`drop index ${name}`);
-  await work();
-  for (const { definition } of rows) await client.query(definition);
-}
 
 /** The id of row `n` of a table, counted from the newest. */
 export const seededId = (prefix: string, n: number) =>
