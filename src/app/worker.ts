@@ -84,7 +84,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   ];
   const pruner = startPruning(deps);
   const partitions = startSweeper(
-    { name: 'partitions', run: async () => void (await maintainPartitions(database)), nextInMs: async () => null },
+    { name: 'partitions', run: async () => void (await maintainPartitions(database, deps.requestDays)), nextInMs: async () => null },
     PARTITIONS_EVERY_MS,
     log,
   );

@@ -11,12 +11,16 @@ interface PartitionedTable {
   keptDays: number;
 }
 
-/** Velocity rules look back a day at most. */
-const PARTITIONED: readonly PartitionedTable[] = [
+/** @param requestDays RINGKEY_REQUEST_LOG_DAYS */
+const partitioned = (requestDays: number): PartitionedTable[] => [
+  // Velocity rules look back a day at most.
   { name: 'charge_signals', time: 'created_at', keptDays: 2 },
   { name: 'attempt_counts', time: 'minute', keptDays: 2 },
+  { name: 'request_log', time: 'created_at', keptDays: requestDays },
 ];
 
+/** The default of RINGKEY_REQUEST_LOG_DAYS. */
+const REQUEST_DAYS = 30;
 /** Long enough for an installation whose workers are stopped over a weekend. */
 const DAYS_AHEAD = 3;
 const MOST_STRAY_ROWS = 1_000;
@@ -26,11 +30,15 @@ const MOST_STRAY_ROWS = 1_000;
  * @returns how many partitions were created and dropped
  * @throws `lock_not_available` if a partition is in use; the next run drops it
  */
-export async function maintainPartitions(sql: Sql): Promise<{ made: number; dropped: number }> {
+export async function maintainPartitions(
+  sql: Sql,
+  requestDays = REQUEST_DAYS,
+): Promise<{ made: number; dropped: number }> {
+  const tables = partitioned(requestDays);
   const done = { made: 0, dropped: 0 };
   // Drops can fail because a table is in use, so they come last.
-  for (const table of PARTITIONED) done.made += await makePartitions(sql, table);
-  for (const table of PARTITIONED) done.dropped += await dropPartitions(sql, table);
+  for (const table of tables) done.made += await makePartitions(sql, table);
+  for (const table of tables) done.dropped += await dropPartitions(sql, table);
   return done;
 }
 

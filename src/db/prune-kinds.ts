@@ -90,7 +90,10 @@ export const ALWAYS_PRUNED = {
   },
 } as const satisfies Record<string, PrunedKind>;
 
-/** The request log: older than this many days. */
+/**
+ * The request log: older than this many days. The table is the first partition of `request_log`; the others are dropped
+ * (partitions.ts).
+ */
 export const REQUESTS = { requests: { table: 'requests', time: 'created_at', kept: DAYS_KEPT } } as const;
 
 /** The same for sessions and calls, after events and texts, which have their own periods. */

@@ -77,7 +77,7 @@ test('stores rejected card data nowhere: not in a column, the request log or a l
   const ids = sent.slice(0, -1).map(({ headers }) => headers.get('x-request-id'));
   await eventually(LIMIT_MS, async () => {
     await api.requestLog.flush();
-    const { rowCount } = await api.database.query('select from requests where id = any($1)', [ids]);
+    const { rowCount } = await api.database.query('select from request_log where id = any($1)', [ids]);
     expect(rowCount).toBe(ids.length);
   });
   const tables = await api.database.query<{ name: string }>(

@@ -53,7 +53,7 @@ async function placeCall(): Promise<void> {
   await api.get('/v1/account');
   await eventually(120_000, async () => {
     await api.requestLog.flush();
-    const { rowCount } = await api.database.query('select from requests');
+    const { rowCount } = await api.database.query('select from request_log');
     if (rowCount === 0) throw new Error('no request is logged yet');
   });
 }

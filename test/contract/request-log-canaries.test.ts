@@ -59,7 +59,7 @@ async function strangersKey() {
 async function keptOf(accountId: string, count: number): Promise<string> {
   return eventually(LIMIT_MS, async () => {
     await api.requestLog.flush();
-    const { rows } = await api.database.query('select * from requests where account_id = $1', [accountId]);
+    const { rows } = await api.database.query('select * from request_log where account_id = $1', [accountId]);
     expect(rows.length).toBeGreaterThanOrEqual(count);
     const audit = await api.database.query('select * from audit_events where account_id = $1', [accountId]);
     return JSON.stringify([rows, audit.rows, api.log]);

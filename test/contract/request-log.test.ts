@@ -83,9 +83,9 @@ test('does not log rejected keys and other paths', async () => {
   for (const path of others) await fetch(api.url + path);
   const { headers, entryOf } = await ownKey();
   await entryOf(await api.get('/v1/account', headers));
-  const { rows } = await api.database.query('select path from requests where path = any($1)', [others]);
+  const { rows } = await api.database.query('select path from request_log where path = any($1)', [others]);
   expect(rows).toEqual([]);
-  const { rowCount } = await api.database.query('select from requests where id = $1', [
+  const { rowCount } = await api.database.query('select from request_log where id = $1', [
     refused.headers.get('x-request-id'),
   ]);
   expect(rowCount).toBe(0);
@@ -117,7 +117,7 @@ test('stores no secret, card or personal data', async () => {
   ] as Answer[];
   for (const answer of answers.slice(0, 4)) await entryOf(answer);
   await api.requestLog.flush();
-  const { rows } = await api.database.query<{ row: string }>('select requests::text as row from requests');
+  const { rows } = await api.database.query<{ row: string }>('select request_log::text as row from request_log');
   const all = rows.map(({ row }) => row).join('\n');
   const hidden = [text, '4000056655665556', '4111 1111', '+1555', 'hidden', 'Hidden'];
   hidden.push(String(answers[1]?.body.key), String(answers[3]?.body.signing_secret));
@@ -126,7 +126,7 @@ test('stores no secret, card or personal data', async () => {
   expect(all).toContain('sip:cs_');
   // In a row without times and random IDs, which could contain the same digits.
   const { rows: identified } = await api.database.query<{ text: string }>(
-    `select concat(path, request_body, answer_body) as text from requests where route = '/v1/identify'`,
+    `select concat(path, request_body, answer_body) as text from request_log where route = '/v1/identify'`,
   );
   expect(identified).toHaveLength(1);
   expect(identified[0]?.text).not.toContain('937');
@@ -202,6 +202,6 @@ test('writes several requests in one statement', async () => {
     return each.id;
   });
   await log.flush();
-  const { rowCount } = await api.database.query('select from requests where id = any($1)', [ids]);
+  const { rowCount } = await api.database.query('select from request_log where id = any($1)', [ids]);
   expect([rowCount, statements]).toEqual([150, 1]);
 });

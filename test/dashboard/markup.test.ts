@@ -65,7 +65,7 @@ async function rowsWithoutAPath({ api, user }: TestDashboard): Promise<ObjectIds
   );
   await setPassword(database, user.user.id, { passwordHash: 'a hash', totpSecret: 'sealed', totpStep: 1 });
   await database.query(
-    `insert into requests (id, account_id, mode, method, path, status, duration_ms, created_at)
+    `insert into request_log (id, account_id, mode, method, path, status, duration_ms, created_at)
      values ('req_1', $1, 'test', 'POST', '', 400, 1, now())`,
     [DEMO_ACCOUNT],
   );

@@ -56,7 +56,7 @@ const STATEMENTS = [
  * oldest.
  */
 const LOG_STATEMENTS = [
-  `insert into requests (id, account_id, mode, method, route, path, status, code, duration_ms, key_id, created_at)
+  `insert into request_log (id, account_id, mode, method, route, path, status, code, duration_ms, key_id, created_at)
    select 'req_' || n, 'acct_many', 'test', 'POST', route, route,
           case when n = $3 - 7 then 422 when n % 4 = 0 then 402 else 200 end,
           case when n = $3 - 7 then 'session_missing_consumer' when n % 4 = 0 then 'card_declined' end, 12,
@@ -87,7 +87,7 @@ export async function seedMany(database: Database, rows: number): Promise<void> 
 export async function seedLogs(database: Database, rows: number): Promise<void> {
   await insertAccount(database);
   await fill(database, LOG_STATEMENTS, rows);
-  for (const table of ['requests', 'events', 'audit_events']) await database.query(`analyze ${table}`);
+  for (const table of ['request_log', 'events', 'audit_events']) await database.query(`analyze ${table}`);
 }
 
 async function insertAccount(database: Database): Promise<void> {

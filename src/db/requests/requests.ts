@@ -1,4 +1,4 @@
-/** The table `requests`: written in batches after the answers, listed newest first. */
+/** The table `request_log`: written in batches after the answers, listed newest first. */
 import type { Scope } from '../../domain/account.ts';
 import type { AccountId, KeyId } from '../../domain/ids.ts';
 import type { LoggedRequest } from '../../domain/logged-request.ts';
@@ -9,7 +9,7 @@ import { readFirst, type Sql } from '../pool.ts';
 
 const INSERT = `
   with no_disk_wait as (select set_config('synchronous_commit', 'off', true))
-  insert into requests (id, account_id, mode, method, route, path, status, code, param, duration_ms, key_id, source,
+  insert into request_log (id, account_id, mode, method, route, path, status, code, param, duration_ms, key_id, source,
                         request_body, answer_body, created_at)
   select r.* from no_disk_wait,
          unnest($1::text[], $2::text[], $3::mode[], $4::text[], $5::text[], $6::text[], $7::smallint[], $8::text[], $9::text[],
@@ -55,14 +55,14 @@ export interface RequestFilter extends TimeRange {
   keyId: KeyId | null;
 }
 
-const REQUESTS: ListedTable = { name: 'requests', time: 'created_at' };
+const REQUESTS: ListedTable = { name: 'request_log', time: 'created_at' };
 
 const REQUEST = columnsOf<ListedRequest>()(
-  'requests',
+  'request_log',
   ['id accountId mode method route path status code param durationMs keyId source requestBody answerBody createdAt'],
   { keyName: 'keys.name' },
 );
-const SELECT = `select ${REQUEST} from requests left join keys on keys.id = requests.key_id`;
+const SELECT = `select ${REQUEST} from request_log left join keys on keys.id = request_log.key_id`;
 
 /** Newest first. @returns null if `startingAfter` is no request of the scope */
 export function listRequests(
@@ -72,16 +72,16 @@ export function listRequests(
   page: PageRequest,
 ): Promise<Page<ListedRequest> | null> {
   const conditions = inScope(REQUESTS, scope, filter)
-    .add('requests.route = $?', filter.route)
-    .add('requests.key_id = $?', filter.keyId)
-    .add('requests.code = $?', filter.code)
-    .add('requests.status = $?', filter.status);
+    .add('request_log.route = $?', filter.route)
+    .add('request_log.key_id = $?', filter.keyId)
+    .add('request_log.code = $?', filter.code)
+    .add('request_log.status = $?', filter.status);
   // Without it the planner cannot see that the partial index has all of them.
-  if (filter.status !== null && filter.status !== 200) conditions.require('requests.status <> 200');
+  if (filter.status !== null && filter.status !== 200) conditions.require('request_log.status <> 200');
   return readListedPage(sql, REQUESTS, scope, { select: SELECT, conditions, page });
 }
 
 /** In either mode. Null if the account has no such request. */
 export function findRequest(sql: Sql, accountId: AccountId, id: string): Promise<ListedRequest | null> {
-  return readFirst(sql, `${SELECT} where requests.id = $1 and requests.account_id = $2`, [id, accountId]);
+  return readFirst(sql, `${SELECT} where request_log.id = $1 and request_log.account_id = $2`, [id, accountId]);
 }

@@ -71,8 +71,8 @@ const STATEMENTS = {
              else 'checkout.succeeded' end, ${idOf('cs')}, ${PAID_CHARGE},
            '{"session_status": "complete", "outcome": "succeeded", "charge": null}'::jsonb, ${AT}, ${AT}
       from ${ROWS} order by n desc`,
-  requests: `
-    insert into requests (id, account_id, mode, method, route, path, status, code, duration_ms, key_id, source, request_body,
+  request_log: `
+    insert into request_log (id, account_id, mode, method, route, path, status, code, duration_ms, key_id, source, request_body,
       answer_body, created_at)
     select ${idOf('req')}, ${SCOPE}, 'POST', route, route, case when n % 10000 = 7 then 422 when n % 4 = 0 then 402 else 200 end,
            case when n % 10000 = 7 then 'session_missing_consumer' when n % 4 = 0 then 'card_declined' end, 12,

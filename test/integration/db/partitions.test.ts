@@ -71,3 +71,31 @@ test('a partition in use is dropped by a later run, and new statements wait for 
   });
   expect(await maintainPartitions(db.database)).toEqual({ made: 0, dropped: 1 });
 });
+
+test('the request log is one table for readers, and each version writes its own part of it', async () => {
+  const values = (id: string, days: number) =>
+    `values ('${id}', 'acct_1', 'test', 'GET', '/v1/account', 200, 1, now() + interval '${days} days')`;
+  const columns = '(id, account_id, mode, method, path, status, duration_ms, created_at)';
+  await db.database.query(`insert into requests ${columns} ${values('req_before', -1)}`);
+  await db.database.query(`insert into request_log ${columns} ${values('req_today', 0)}`);
+  await db.database.query(`insert into request_log ${columns} ${values('req_later', 9)}`);
+  const { rows } = await db.database.query(
+    'select id, tableoid::regclass::text as part from request_log order by created_at',
+  );
+  expect(rows).toEqual([
+    { id: 'req_before', part: 'requests' },
+    { id: 'req_today', part: 'requests' },
+    { id: 'req_later', part: 'request_log_default' },
+  ]);
+});
+
+test('days of the request log get a partition once the first one is full, and are dropped with their rows', async () => {
+  // Until then the first partition covers the days.
+  expect((await maintainPartitions(db.database)).made).toBe(0);
+  await db.database.query('alter table request_log detach partition requests');
+  expect((await maintainPartitions(db.database)).made).toBe(4);
+  await makePartition('request_log', 30);
+  await makePartition('request_log', 31);
+  expect((await maintainPartitions(db.database)).dropped).toBe(1);
+  expect((await maintainPartitions(db.database, 0)).dropped).toBe(1);
+});
