@@ -13,6 +13,7 @@ import { deleteOldKeys } from '../db/keys/idempotency.ts';
 import { maintainPartitions } from '../db/partitions.ts';
 import type { Database } from '../db/pool.ts';
 import { createPruner } from '../db/prune.ts';
+import { rollUpDays } from '../db/statistics/roll-up.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import { type Sweep, type Sweeper, startSweeper } from '../lib/concurrency/sweeper.ts';
 import { keepDueCards } from '../payments/keep-card.ts';
@@ -53,6 +54,7 @@ const OLD_KEYS_BATCH = 1_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
 /** The pause after a kind of rows could not be pruned. */
 const PRUNE_AGAIN_MS = 60_000;
+const ROLL_UP_EVERY_MS = 10 * 60_000;
 const PARTITIONS_EVERY_MS = 60 * 60_000;
 const RECONCILE_EVERY_MS = 10 * 60_000;
 
@@ -84,17 +86,22 @@ export function startWorker(deps: WorkerDeps): Worker {
   ];
   const pruner = startPruning(deps);
   const partitions = startSweeper(
-    { name: 'partitions', run: async () => void (await maintainPartitions(database, deps.requestDays)), nextInMs: async () => null },
+    {
+      name: 'partitions',
+      run: async () => void (await maintainPartitions(database, deps.requestDays)),
+      nextInMs: async () => null,
+    },
     PARTITIONS_EVERY_MS,
     log,
   );
+  const rollUp = startRollUp(deps);
   const reconciler = startReconciler(deps);
   return {
     wake() {
       for (const sweeper of sweepers) sweeper.wake();
     },
     async close() {
-      await Promise.all([...sweepers, ...reconciler, pruner, partitions].map((sweeper) => sweeper.close()));
+      await Promise.all([...sweepers, ...reconciler, pruner, partitions, rollUp].map((sweeper) => sweeper.close()));
     },
   };
 }
@@ -151,6 +158,15 @@ function startPruning({ database, log, sessionDays, requestDays, onPruned }: Wor
   };
   const nextInMs = async () => (hasFailed ? PRUNE_AGAIN_MS : null);
   return startSweeper({ name: 'old rows', run, nextInMs }, PRUNE_EVERY_MS, log);
+}
+
+/** Rolls up the statistics' days. After an upgrade there can be many. */
+function startRollUp({ database, log }: WorkerDeps): Sweeper {
+  let more = false;
+  const run = async (stop: AbortSignal) => {
+    more = (await rollUpDays(database, stop)).more;
+  };
+  return startSweeper({ name: 'statistics', run, nextInMs: async () => (more ? 0 : null) }, ROLL_UP_EVERY_MS, log);
 }
 
 /** Saves cards that are due after their charge, and removes deleted ones at their processors. */

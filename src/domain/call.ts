@@ -45,6 +45,15 @@ export const CHARGE_STEP = 'charge';
 /** The caller is about to return to the agent. */
 export const RETURN_STEP = 'return';
 
+/** The steps that statistics count between the answer and the return, in order. */
+export const COUNTED_STEPS: readonly string[] = [...ASKED_FIELDS.map(askStep), CHARGE_STEP];
+
+/** The counted steps of a timeline, and the return, each once and in order. */
+export function countedSteps(timeline: readonly { step: string }[]): string[] {
+  const reached = new Set(timeline.map(({ step }) => step));
+  return [...COUNTED_STEPS, RETURN_STEP].filter((step) => reached.has(step));
+}
+
 /** How a caller's keys arrived: as telephone events in RTP (RFC 4733), as SIP INFO, or as tones in the sound. */
 export const CALL_KEY_KINDS = ['telephone-event', 'info', 'inband'] as const;
 export type CallKeyKind = (typeof CALL_KEY_KINDS)[number];

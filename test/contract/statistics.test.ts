@@ -1,6 +1,7 @@
 /** `GET /v1/statistics` over known rows: two periods, merchants, modes and accounts. */
 import { beforeAll, expect, test } from 'vitest';
 import type { StatisticsResource } from '../../src/contract/statistics.ts';
+import { rollUpDays } from '../../src/db/statistics/roll-up.ts';
 import type { Scope } from '../../src/domain/account.ts';
 import { ASKED_FIELDS, askStep, CHARGE_STEP, RETURN_STEP } from '../../src/domain/call.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
@@ -134,6 +135,47 @@ test('starts days in the requested time zone', async () => {
     ['2026-03-04', 1, 1],
     ['2026-03-05', 0, 1],
   ]);
+});
+
+const daysSince = (day: string) => Math.ceil((Date.now() - Date.parse(day)) / 86_400_000);
+
+async function rollUpAll(): Promise<void> {
+  const { signal } = new AbortController();
+  while ((await rollUpDays(api.database, signal, daysSince('2026-01-01'))).more);
+}
+
+test('the daily roll-up changes no figure', async () => {
+  const queries = [
+    PERIOD,
+    `${PERIOD}&merchant_id=${OTHER}`,
+    // The first and the last day in part, and a day that is half of this period and half of the one before.
+    'from=2026-03-03T06:00:00Z&to=2026-03-05T11:30:00Z',
+    `${PERIOD}&time_zone=America/New_York`,
+  ];
+  const before = await Promise.all(queries.map(statistics));
+  await rollUpAll();
+  const { rowCount } = await api.database.query(
+    `select from statistics_days where account_id = $1 and mode = 'test' and day between '2026-02-27' and '2026-03-06'`,
+    [DEMO_ACCOUNT],
+  );
+  expect(rowCount).toBe(6);
+  expect(await Promise.all(queries.map(statistics))).toEqual(before);
+});
+
+test('a charge that changes after its day was rolled up counts at once', async () => {
+  const at = '2026-03-20T10:00:00Z';
+  await seedPayment(api.database, OURS, { merchant: DEMO_DINER, at, status: 'pending', ...PAID, seconds: 30 });
+  const day = async () => {
+    const { period } = await statistics('from=2026-03-20T00:00:00Z&to=2026-03-21T00:00:00Z');
+    return [period.charges_pending, period.charges_succeeded];
+  };
+  await rollUpAll();
+  expect(await day()).toEqual([1, 0]);
+  await api.database.query(`update charges set status = 'succeeded', settled_at = now() where created_at = $1`, [at]);
+  expect(await day()).toEqual([0, 1]);
+  await rollUpAll();
+  expect(await day()).toEqual([0, 1]);
+  expect((await api.database.query('select from statistics_days where is_stale')).rowCount).toBe(0);
 });
 
 test('counts one merchant', async () => {

@@ -1,5 +1,5 @@
 /** The table `calls`: a row is inserted before the call is answered, and updated at milestones and at the end. */
-import type { CallKeyKind, CallStage, DialogFacts, SoundQuality } from '../../domain/call.ts';
+import { type CallKeyKind, type CallStage, countedSteps, type DialogFacts, type SoundQuality } from '../../domain/call.ts';
 import type { AccountId, CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { OutcomeKind, OutcomeReason } from '../../domain/outcome.ts';
 import type { Mode } from '../../domain/session.ts';
@@ -122,7 +122,7 @@ export async function holdsCall(sql: Sql, { id, leaseId }: CallHolder): Promise<
 const UPDATE = `update calls set media_leg_id = $2, return_sip_call_id = $3, timeline = $4, outcome = $5, reason = $6,
        charge_id = $7, return_mode = $8, answered_at = $9, ended_at = coalesce($10, ended_at), sip_dialogs = $11,
        local_contact = $12, stage = $14, key_kind = $15, codec = $16, packets_received = $17, packets_lost = $18,
-       jitter_ms = $19, dialog_facts = $20
+       jitter_ms = $19, dialog_facts = $20, steps = $21
       where id = $1 and lease_id = $13`;
 const UPDATE_BROKEN_OFF = `with written as (${UPDATE} returning session_id)
   ${armTextAfterDrop('select session_id from written')}`;
@@ -158,6 +158,7 @@ export async function updateCall(sql: Sql, { id, leaseId }: CallHolder, call: Ca
       call.packetsLost,
       call.jitterMs,
       call.endedAt === null ? storedFacts(call.dialogFacts) : null,
+      call.endedAt === null ? null : countedSteps(call.timeline),
     ],
   });
 }

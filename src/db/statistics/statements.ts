@@ -1,10 +1,10 @@
 /**
- * The statements of the statistics. Each reads one period of one account by the index of its table (account_id, mode,
- * time). The period and the one before are adjacent, so that one scan covers both.
+ * The statements of the statistics. Each reads the period and the one before of one account: whole days from the roll-up
+ * (roll-up.ts), the rest by the index of charges or calls (account_id, mode, time).
  */
-import { ASKED_FIELDS, askStep, CHARGE_STEP, RETURN_STEP } from '../../domain/call.ts';
+import { COUNTED_STEPS, RETURN_STEP } from '../../domain/call.ts';
 import type { StatisticsRequest } from '../../domain/statistics.ts';
-import { type Conditions, inScope, type ListedTable } from '../conditions.ts';
+import { Conditions } from '../conditions.ts';
 
 export interface Statement {
   text: string;
@@ -16,12 +16,49 @@ export function startOfBefore({ from, to }: Pick<StatisticsRequest, 'from' | 'to
   return new Date(2 * from.getTime() - to.getTime());
 }
 
-const CHARGES: ListedTable = { name: 'charges', time: 'created_at' };
-const CALLS: ListedTable = { name: 'calls', time: 'started_at' };
+/** What the statements read: whole days from the roll-up, the rest from charges and calls. */
+export interface Sources {
+  /** UTC days that are rolled up, none of which has parts in both periods. */
+  days: readonly string[];
+  /** The times that these days leave. */
+  ranges: readonly { since: Date; until: Date }[];
+}
 
-function conditionsOf(table: ListedTable, request: StatisticsRequest, after = startOfBefore(request)): Conditions {
-  const { scope, merchantId, to } = request;
-  return inScope(table, scope, { after, before: to }).add(`${table.name}.merchant_id = $?`, merchantId);
+/** Both periods from charges and calls. */
+const withoutRollUp = (request: StatisticsRequest): Sources => ({
+  days: [],
+  ranges: [{ since: startOfBefore(request), until: request.to }],
+});
+
+/** SQL: the ranges, as `part (since, until)`. */
+function partsOf(conditions: Conditions, { ranges }: Sources): string {
+  const since = conditions.parameter(ranges.map((range) => range.since));
+  const until = conditions.parameter(ranges.map((range) => range.until));
+  return `unnest(${since}::timestamptz[], ${until}::timestamptz[]) as part (since, until)`;
+}
+
+type RollUpTable = 'charge_days' | 'call_days' | 'payment_time_days';
+
+/** Conditions on the table's rows within the ranges, and on those of its roll-up. They have the same values. */
+function conditionsOf(request: StatisticsRequest, sources: Sources, table: 'charges' | 'calls', rollUp: RollUpTable) {
+  const { scope, merchantId, from } = request;
+  const conditions = new Conditions();
+  const [account, mode, merchant] = [scope.accountId, scope.mode, merchantId].map((value) =>
+    value === null ? null : conditions.parameter(value),
+  );
+  const ofScope = (name: string) =>
+    `${name}.account_id = ${account} and ${name}.mode = ${mode} ${merchant === null ? '' : `and ${name}.merchant_id = ${merchant}`}`;
+  const time = table === 'charges' ? 'charges.created_at' : 'calls.started_at';
+  const start = conditions.parameter(from);
+  return {
+    conditions,
+    ofScope,
+    parts: partsOf(conditions, sources),
+    inParts: `${ofScope(table)} and ${time} >= part.since and ${time} < part.until`,
+    isCurrent: `${time} >= ${start}::timestamptz`,
+    inDays: `${ofScope(rollUp)} and day = any(${conditions.parameter(sources.days)}::date[])`,
+    isCurrentDay: `day::timestamp at time zone 'UTC' >= ${start}::timestamptz`,
+  };
 }
 
 /** The grouping of a row of {@link countCharges}. */
@@ -42,23 +79,29 @@ export interface ChargeRow {
   amountCents: number;
 }
 
-/** Sums the charges in four ways in one scan. Merchants and days cover the current period only. */
-export function countCharges(request: StatisticsRequest): Statement {
-  const conditions = conditionsOf(CHARGES, request);
-  const from = conditions.parameter(request.from);
+/** Sums the charges in four ways. Merchants and days cover the current period only. */
+export function countCharges(request: StatisticsRequest, sources = withoutRollUp(request)): Statement {
+  const { conditions, parts, inParts, isCurrent, inDays, isCurrentDay } = conditionsOf(
+    request,
+    sources,
+    'charges',
+    'charge_days',
+  );
   const zone = conditions.parameter(request.timeZone);
   const text = `
     with counted as (
-      select created_at >= ${from} as is_current, merchant_id, currency, status, amount_cents, decline_code,
-             (created_at at time zone ${zone})::date as day
-        from charges where ${conditions.sql})
+      select ${isCurrent} as is_current, merchant_id, currency, decline_code, (created_at at time zone ${zone})::date as day,
+             (status = 'succeeded')::integer as succeeded, (status = 'failed')::integer as failed,
+             (status = 'pending')::integer as pending, case when status = 'succeeded' then amount_cents else 0 end as amount_cents
+        from ${parts} join charges on ${inParts}
+      union all
+      select ${isCurrentDay}, merchant_id, currency, decline_code, day, succeeded, failed, pending, amount_cents
+        from charge_days where ${inDays})
     select case when grouping(currency) = 1 then 'decline' when grouping(merchant_id) = 0 then 'merchant'
                 when grouping(day) = 0 then 'day' else 'total' end as "group",
            is_current as "isCurrent", currency, merchant_id as "merchantId", day::text as day, decline_code as code,
-           (count(*) filter (where status = 'succeeded'))::integer as succeeded,
-           (count(*) filter (where status = 'failed'))::integer as failed,
-           (count(*) filter (where status = 'pending'))::integer as pending,
-           coalesce(sum(amount_cents) filter (where status = 'succeeded'), 0)::float8 as "amountCents"
+           sum(succeeded)::integer as succeeded, sum(failed)::integer as failed, sum(pending)::integer as pending,
+           sum(amount_cents)::float8 as "amountCents"
       from counted
      group by grouping sets ((is_current, currency), (is_current, currency, merchant_id), (is_current, currency, day),
                              (is_current, decline_code))
@@ -74,30 +117,39 @@ export interface FunnelRow {
   wentOn: number;
 }
 
-/** The middle steps of a call, in order; `answered` comes before them, `returned` after. */
-const MIDDLE_STEPS = [...ASKED_FIELDS.map(askStep), CHARGE_STEP];
+/** SQL: the steps of a row of `calls`. */
+export const STEPS_OF_CALL = `coalesce(calls.steps, array(
+  select distinct step from jsonb_to_recordset(calls.timeline) as of_call(step text)
+   where step = '${RETURN_STEP}' or step in (${COUNTED_STEPS.map((step) => `'${step}'`).join(', ')}) order by step))`;
 
-/** Counts how far calls got, by their timelines. A call passed a step if it reached a later one, or was paid. */
-export function countSteps(request: StatisticsRequest): Statement {
-  const conditions = conditionsOf(CALLS, request)
-    .require('calls.answered_at is not null')
-    .require('calls.ended_at is not null');
-  const from = conditions.parameter(request.from);
-  const steps = `${conditions.parameter(MIDDLE_STEPS)}::text[]`;
-  const last = MIDDLE_STEPS.length + 1;
+/** SQL: the calls that the steps are counted of. */
+export const IS_COUNTED_CALL = 'calls.answered_at is not null and calls.ended_at is not null';
+
+/** Counts how far calls got. A call passed a step if it reached a later one, or was paid. */
+export function countSteps(request: StatisticsRequest, sources = withoutRollUp(request)): Statement {
+  const { conditions, parts, inParts, isCurrent, inDays, isCurrentDay } = conditionsOf(
+    request,
+    sources,
+    'calls',
+    'call_days',
+  );
+  const steps = `${conditions.parameter(COUNTED_STEPS)}::text[]`;
+  const last = COUNTED_STEPS.length + 1;
   const text = `
     with ended as (
-      select calls.started_at >= ${from} as is_current, coalesce(calls.outcome = 'succeeded', false) as is_paid,
-             calls.return_mode is not null as is_back, noted.places, noted.is_leaving
-        from calls
-       cross join lateral (
-         select coalesce(array_agg(distinct array_position(${steps}, step)) filter (where step = any(${steps})), '{}') as places,
-                coalesce(bool_or(step = '${RETURN_STEP}'), false) as is_leaving
-           from jsonb_to_recordset(calls.timeline) as of_call(step text)) noted
-       where ${conditions.sql})
-    select is_current as "isCurrent", place, (count(*) filter (where has_reached))::integer as reached,
-           (count(*) filter (where has_reached and has_gone_on))::integer as "wentOn"
-      from ended
+      select ${isCurrent} as is_current, coalesce(outcome = 'succeeded', false) as is_paid,
+             return_mode is not null as is_back, ${STEPS_OF_CALL} as steps, count(*) as calls
+        from ${parts} join calls on ${inParts} and ${IS_COUNTED_CALL}
+       group by 1, 2, 3, 4
+      union all
+      select ${isCurrentDay}, is_paid, is_back, steps, calls from call_days where ${inDays}),
+    placed as (
+      select is_current, is_paid, is_back, calls, '${RETURN_STEP}' = any(steps) as is_leaving,
+             array(select array_position(${steps}, step) from unnest(steps) step where step = any(${steps})) as places
+        from ended)
+    select is_current as "isCurrent", place, coalesce(sum(calls) filter (where has_reached), 0)::integer as reached,
+           coalesce(sum(calls) filter (where has_reached and has_gone_on), 0)::integer as "wentOn"
+      from placed
      cross join generate_series(0, ${last}) place
      cross join lateral (
        select case place when 0 then true when ${last} then is_leaving or is_back else place = any(places) end as has_reached,
@@ -112,26 +164,49 @@ export interface MedianRow {
   seconds: number;
 }
 
-/** A call that paid at the end of the period was answered at most this long before the charge was created. */
-const LONGEST_CALL_MS = 86_400_000;
+/** A call was answered at most this long before it was paid. */
+const LONGEST_CALL = "interval '1 day'";
+
+/** SQL: the charges whose time is counted. */
+const IS_PAID = `charges.status = 'succeeded' and not charges.was_late and charges.settled_at is not null`;
+
+/**
+ * SQL: seconds to pay, with the number of charges, from `charges` and the calls that they ended.
+ * @param charges SQL: which charges
+ * @param since SQL: when the first of them was created
+ * @param until SQL: they were created before
+ */
+export const paymentTimes = (columns: string, charges: string, since: string, until: string) => `
+  select ${columns}, extract(epoch from charges.settled_at - calls.answered_at) as seconds, count(*) as charges
+    from charges join calls on calls.charge_id = charges.id
+   where ${charges} and ${IS_PAID} and calls.account_id = charges.account_id and calls.mode = charges.mode
+     and calls.started_at >= ${since} - ${LONGEST_CALL} and calls.started_at < ${until}
+     and calls.answered_at <= charges.settled_at`;
 
 /** From the answer of a call to the settled charge that it ended with. */
-export function medianTimeToPay(request: StatisticsRequest): Statement {
-  const before = startOfBefore(request);
-  const paid = conditionsOf(CHARGES, request)
-    .require(`status = 'succeeded' and not was_late`)
-    .require('settled_at is not null');
-  const from = paid.parameter(request.from);
-  const callsFrom = paid.parameter(new Date(before.getTime() - LONGEST_CALL_MS));
-  // The values of the scope and of `to` are those of the charges: $1, $2 and $4, see inScope.
+export function medianTimeToPay(request: StatisticsRequest, sources = withoutRollUp(request)): Statement {
+  const { conditions, ofScope, parts, inParts, isCurrent, inDays, isCurrentDay } = conditionsOf(
+    request,
+    sources,
+    'charges',
+    'payment_time_days',
+  );
+  const times = paymentTimes(`${isCurrent} as is_current`, inParts, 'part.since', 'part.until');
+  // Grouped within each part, or the planner would read all calls between the first and the last.
   const text = `
-    with paid as materialized (
-      select id, settled_at, created_at >= ${from} as is_current from charges where ${paid.sql})
-    select paid.is_current as "isCurrent",
-           (percentile_cont(0.5) within group (order by extract(epoch from paid.settled_at - calls.answered_at)))::float8 as seconds
-      from calls join paid on paid.id = calls.charge_id
-     where calls.account_id = $1 and calls.mode = $2 and calls.started_at >= ${callsFrom} and calls.started_at < $4
-       and calls.answered_at <= paid.settled_at
-     group by paid.is_current`;
-  return { text, values: paid.values };
+    with paid as (
+      select of_part.* from ${parts}
+       cross join lateral (${times} and ${ofScope('calls')} group by 1, 2) of_part
+      union all
+      select ${isCurrentDay}, seconds, charges from payment_time_days where ${inDays}),
+    ordered as (
+      select is_current, seconds, sum(charges) as charges,
+             sum(sum(charges)) over (partition by is_current order by seconds) as up_to,
+             sum(sum(charges)) over (partition by is_current) as total
+        from paid group by is_current, seconds)
+    -- The middle one, or the mean of the middle two.
+    select is_current as "isCurrent", avg(seconds)::float8 as seconds from ordered
+     where up_to * 2 >= total and (up_to - charges) * 2 <= total
+     group by is_current`;
+  return { text, values: conditions.values };
 }

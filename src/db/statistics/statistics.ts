@@ -11,6 +11,7 @@ import {
   type StatisticsRequest,
 } from '../../domain/statistics.ts';
 import type { Database } from '../pool.ts';
+import { findSources } from './roll-up.ts';
 import {
   type ChargeRow,
   countCharges,
@@ -48,9 +49,10 @@ export async function readStatistics(
     return await database.transaction(async (sql) => {
       await sql.query(SETTINGS);
       const read = async <Row extends object>({ text, values }: Statement) => (await sql.query<Row>(text, values)).rows;
-      const charges = await read<ChargeRow>(countCharges(request));
-      const steps = await read<FunnelRow>(countSteps(request));
-      const medians = await read<MedianRow>(medianTimeToPay(request));
+      const sources = await findSources(sql, request);
+      const charges = await read<ChargeRow>(countCharges(request, sources));
+      const steps = await read<FunnelRow>(countSteps(request, sources));
+      const medians = await read<MedianRow>(medianTimeToPay(request, sources));
       const figures = (isCurrent: boolean) => {
         const ofPeriod = <Row extends { isCurrent: boolean }>(rows: Row[]) =>
           rows.filter((row) => row.isCurrent === isCurrent);
@@ -89,7 +91,9 @@ function periodFigures(
       const row = steps.find((each) => each.place === place);
       return { step, reached: row?.reached ?? 0, wentOn: row?.wentOn ?? 0 };
     }),
-    declines: declines.map(({ code, failed }) => ({ code, count: failed })).sort((a, b) => b.count - a.count),
+    declines: declines
+      .map(({ code, failed }) => ({ code, count: failed }))
+      .sort((a, b) => b.count - a.count || (a.code ?? '').localeCompare(b.code ?? '')),
   };
 }
 

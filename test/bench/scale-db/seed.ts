@@ -50,11 +50,11 @@ const STATEMENTS = {
       from ${ROWS}`,
   calls: `
     insert into calls (id, account_id, mode, session_id, merchant_id, instance, lease_id, sip_call_id, source_address, sip_dialogs,
-      outcome, charge_id, timeline, started_at, answered_at, ended_at)
+      outcome, charge_id, timeline, steps, started_at, answered_at, ended_at)
     select ${idOf('call')}, ${SCOPE}, ${idOf('cs')}, '${MERCHANT}', 'phone', 1 + n % ${PHONES}, 'sip-' || n, '192.0.2.1', '{}',
            case when n > ${LIVE_CALLS} then case when ${IS_DECLINED} then 'failed' else 'succeeded' end end, ${idOf('ch')},
            '[{"step":"answered","at_ms":20},{"step":"ask card_number","at_ms":4000},{"step":"charge","at_ms":30000}]',
-           ${AT}, ${AT}, case when n > ${LIVE_CALLS} then ${AT} + interval '50 seconds' end
+           case when n > ${LIVE_CALLS} then '{ask card_number,charge}'::text[] end, ${AT}, ${AT}, case when n > ${LIVE_CALLS} then ${AT} + interval '50 seconds' end
       from ${ROWS}`,
   events: `
     insert into events (id, account_id, mode, type, session_id, charge_id, facts, body, created_at, relayed_at)
