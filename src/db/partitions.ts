@@ -1,6 +1,10 @@
 /**
  * Tables with a partition a day. A worker creates partitions ahead of time and drops old ones, which costs nothing per
- * row. The functions are in the database (migration 0068).
+ * row. The functions are in the database (migration 0069).
+ *
+ * A unique index of a partitioned table must contain the day. So `events`, `webhook_deliveries` and `texts` have no
+ * partitions: an event of a kind is written once a charge or session, a receipt once a charge, and a delivery once an
+ * event and endpoint, on whichever day. Their unique indexes are what prevents a second one.
  */
 import { readOne, type Sql } from './pool.ts';
 
@@ -8,14 +12,15 @@ interface PartitionedTable {
   name: string;
   /** The column of the partitions' bounds. */
   time: string;
+  /** Rows live up to a day longer, until the day of their partition is as old. */
   keptDays: number;
 }
 
 /** @param requestDays RINGKEY_REQUEST_LOG_DAYS */
 const partitioned = (requestDays: number): PartitionedTable[] => [
   // Velocity rules look back a day at most.
-  { name: 'charge_signals', time: 'created_at', keptDays: 2 },
-  { name: 'attempt_counts', time: 'minute', keptDays: 2 },
+  { name: 'charge_signals', time: 'created_at', keptDays: 1 },
+  { name: 'attempt_counts', time: 'minute', keptDays: 1 },
   { name: 'request_log', time: 'created_at', keptDays: requestDays },
 ];
 

@@ -158,7 +158,7 @@ test('the daily roll-up changes no figure', async () => {
     `select from statistics_days where account_id = $1 and mode = 'test' and day between '2026-02-27' and '2026-03-06'`,
     [DEMO_ACCOUNT],
   );
-  expect(rowCount).toBe(6);
+  expect(rowCount).toBe(7);
   expect(await Promise.all(queries.map(statistics))).toEqual(before);
 });
 

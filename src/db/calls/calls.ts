@@ -1,5 +1,11 @@
 /** The table `calls`: a row is inserted before the call is answered, and updated at milestones and at the end. */
-import { type CallKeyKind, type CallStage, countedSteps, type DialogFacts, type SoundQuality } from '../../domain/call.ts';
+import {
+  type CallKeyKind,
+  type CallStage,
+  countedSteps,
+  type DialogFacts,
+  type SoundQuality,
+} from '../../domain/call.ts';
 import type { AccountId, CallId, ChargeId, CheckoutSessionId, MerchantId } from '../../domain/ids.ts';
 import type { OutcomeKind, OutcomeReason } from '../../domain/outcome.ts';
 import type { Mode } from '../../domain/session.ts';

@@ -10,7 +10,7 @@ import { claimUnrelayed } from '../../../src/db/events/outbox.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
 import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
 import { listSessions } from '../../../src/db/sessions/session-lists.ts';
-import { findSessionState } from '../../../src/db/sessions/session-state.ts';
+import { createSessionStateReader } from '../../../src/db/sessions/session-state.ts';
 import { expireDueSessions, findSessionOfCall } from '../../../src/db/sessions/sessions.ts';
 import { readStatistics } from '../../../src/db/statistics/statistics.ts';
 import { dueTexts } from '../../../src/db/texts/texts.ts';
@@ -62,16 +62,16 @@ const LISTS: HotStatement[] = Object.entries(BY_ORDER).flatMap(([name, filter]) 
   const charges = { ...wanted, needsSettling: false, needsAttention: false };
   const calls = { ...wanted, outcome: null };
   return [
-    { name: `charges by ${name}`, mostBuffers: 500, run: (sql) => listCharges(sql, scope, charges, PAGE) },
-    { name: `calls by ${name}`, mostBuffers: 500, run: (sql) => listCalls(sql, scope, calls, PAGE) },
-    { name: `sessions by ${name}`, mostBuffers: 500, run: (sql) => listSessions(sql, scope, wanted, PAGE) },
+    { name: `charges by ${name}`, mostBuffers: 1_000, run: (sql) => listCharges(sql, scope, charges, PAGE) },
+    { name: `calls by ${name}`, mostBuffers: 1_000, run: (sql) => listCalls(sql, scope, calls, PAGE) },
+    { name: `sessions by ${name}`, mostBuffers: 1_000, run: (sql) => listSessions(sql, scope, wanted, PAGE) },
   ];
 });
 
 export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'count attempts, 72,000 charges an hour', mostBuffers: 1_000, run: countOnBusyTrunk },
   { name: 'session of a call', mostBuffers: 100, run: (sql) => findSessionOfCall(sql, sessionId) },
-  { name: 'state of a session', mostBuffers: 50, run: (sql) => findSessionState(sql, sessionId) },
+  { name: 'state of a session', mostBuffers: 50, run: (sql) => createSessionStateReader(sql)(sessionId) },
   { name: 'checkout as retrieved', mostBuffers: 100, run: (sql) => readCheckouts(sql, [sessionId]) },
   { name: 'charge of an order', mostBuffers: 50, run: (sql) => findOrderCharge(sql, { merchantId, orderId }) },
   { name: 'charges of a session', mostBuffers: 50, run: (sql) => listSessionCharges(sql, sessionId, '', null) },
@@ -80,13 +80,13 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
     mostBuffers: 100,
     run: (sql) => closeLostCalls(sql, { id: PHONES, instance: 'bench' }),
   },
-  { name: 'due deliveries, 20,000 endpoints', mostBuffers: 8_000, run: (sql) => takeDueDeliveries(sql, 1_000) },
+  { name: 'due deliveries, 20,000 endpoints', mostBuffers: 15_000, run: (sql) => takeDueDeliveries(sql, 1_000) },
   { name: 'due texts', mostBuffers: 20, run: (sql) => dueTexts(sql, 100) },
   { name: 'events to relay', mostBuffers: 20, run: (sql) => claimUnrelayed(sql, 100) },
   { name: 'next pending charge', mostBuffers: 20, run: (sql) => nextPendingDueInMs(sql, 'charges') },
   { name: 'expired sessions', mostBuffers: 20, run: (sql) => expireDueSessions(sql, 100) },
   ...LISTS,
-  { name: 'statistics of 30 days', mostBuffers: 20_000, run: (sql) => statisticsOf(sql, 30) },
+  { name: 'statistics of 30 days', mostBuffers: 50_000, run: (sql) => statisticsOf(sql, 30) },
 ];
 
 function statisticsOf(sql: Sql, days: number) {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { openDatabase } from '../../../src/db/pool.ts';
+import { rollUpDays } from '../../../src/db/statistics/roll-up.ts';
 import { startServers } from '../../../src/local/standalone/servers/index.ts';
 import { aimResult, table } from '../call/figures.ts';
 import { readBy } from './buffers.ts';
@@ -48,6 +49,7 @@ async function measure(url: string): Promise<boolean> {
   try {
     const isEmpty = (await database.query('select from checkout_sessions limit 1')).rowCount === 0;
     if (isEmpty) await seedSessions(url, Number(options.sessions));
+    while ((await rollUpDays(database, new AbortController().signal)).more);
     const rows = [['statement', 'median', 'buffers', 'at most', '']];
     let isMet = true;
     for (const { name, mostBuffers, run } of HOT_STATEMENTS) {

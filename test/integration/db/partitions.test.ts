@@ -1,8 +1,17 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { maintainPartitions } from '../../../src/db/partitions.ts';
+import { readOne } from '../../../src/db/pool.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 
 const db = useTestDatabase();
+
+beforeEach(async () => {
+  await db.database.query('truncate charge_signals, request_log');
+  for (const table of ['charge_signals', 'request_log']) {
+    await db.database.query(`select drop_day_partitions($1, interval '-10 days')`, [table]);
+  }
+  await maintainPartitions(db.database);
+});
 
 async function partitionsOf(table: string): Promise<string[]> {
   const { rows } = await db.database.query<{ name: string }>(
@@ -46,16 +55,19 @@ test('workers create the partitions of the next days once, however many run', as
 });
 
 test('a partition is dropped when its youngest row is too old, and others stay', async () => {
+  await makePartition('charge_signals', 1);
   await makePartition('charge_signals', 2);
-  await makePartition('charge_signals', 3);
-  await insertSignal('ch_young', 2);
-  await insertSignal('ch_old', 3);
+  await insertSignal('ch_young', 1);
+  await insertSignal('ch_old', 2);
   expect(await maintainPartitions(db.database)).toEqual({ made: 0, dropped: 1 });
   expect([await tableOf('ch_young'), await tableOf('ch_old')]).toEqual([expect.stringMatching(/_\d{8}$/), undefined]);
 });
 
 test('rows of a day without a partition are stored anyway, and deleted when they are old', async () => {
-  await insertSignal('ch_stray', 1);
+  await insertSignal('ch_stray', 40);
+  await db.database.query(
+    `update charge_signals set created_at = (now() at time zone 'UTC')::date::timestamp at time zone 'UTC' - interval '1 ms'`,
+  );
   await insertSignal('ch_stray_old', 40);
   expect(await tableOf('ch_stray_old')).toBe('charge_signals_default');
   await maintainPartitions(db.database);
@@ -92,10 +104,16 @@ test('the request log is one table for readers, and each version writes its own 
 test('days of the request log get a partition once the first one is full, and are dropped with their rows', async () => {
   // Until then the first partition covers the days.
   expect((await maintainPartitions(db.database)).made).toBe(0);
+  const { bound } = await readOne<{ bound: string }>(
+    db.database,
+    `select pg_get_expr(relpartbound, oid) as bound from pg_class where relname = 'requests'`,
+  );
   await db.database.query('alter table request_log detach partition requests');
   expect((await maintainPartitions(db.database)).made).toBe(4);
   await makePartition('request_log', 30);
   await makePartition('request_log', 31);
   expect((await maintainPartitions(db.database)).dropped).toBe(1);
   expect((await maintainPartitions(db.database, 0)).dropped).toBe(1);
+  await db.database.query(`select drop_day_partitions('request_log', interval '-10 days')`);
+  await db.database.query(`alter table request_log attach partition requests ${bound}`);
 });
