@@ -79,7 +79,7 @@ class Renderer {
   readonly #functions: Readonly<Record<string, (...values: never[]) => unknown>>;
 
   constructor(nodes: readonly Node[]) {
-    this.#defined = new Map(nodes.flatMap((node) => (node.kind === 'define' ? [[node.name, node.then]] : [])));
+    this.#defined = new Map(nodes.flatMap((node) => (node.kind === 'define' ? [[node.name, node.body]] : [])));
     this.#functions = { ...FUNCTIONS, include: (name: string, dot: unknown) => this.#include(name, dot) };
   }
 
@@ -114,12 +114,12 @@ class Renderer {
       default: {
         const value = this.#pipe(node.pipe, scope);
         if (!isTrue(value)) return this.#block(node.otherwise, scope);
-        return this.#block(node.then, node.kind === 'with' ? { ...scope, dot: value } : scope);
+        return this.#block(node.body, node.kind === 'with' ? { ...scope, dot: value } : scope);
       }
     }
   }
 
-  #range({ pipe, variables: names, then }: Node & { kind: 'range' }, scope: Scope): string {
+  #range({ pipe, variables: names, body }: Node & { kind: 'range' }, scope: Scope): string {
     const items = this.#pipe(pipe, scope);
     const entries = isMap(items)
       ? Object.entries(items).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -130,7 +130,7 @@ class Renderer {
         const variables = new Map(scope.variables);
         if (key !== undefined) variables.set(key, name);
         if (value !== undefined) variables.set(value, dot);
-        return this.#block(then, { dot, variables });
+        return this.#block(body, { dot, variables });
       })
       .join('');
   }

@@ -4,10 +4,10 @@ export type Node =
   | { kind: 'text'; text: string }
   | { kind: 'print'; pipe: Pipe }
   /** `else if` is an `if` in `otherwise`. */
-  | { kind: 'if' | 'with'; pipe: Pipe; then: Node[]; otherwise: Node[] }
-  | { kind: 'range'; pipe: Pipe; variables: string[]; then: Node[] }
+  | { kind: 'if' | 'with'; pipe: Pipe; body: Node[]; otherwise: Node[] }
+  | { kind: 'range'; pipe: Pipe; variables: string[]; body: Node[] }
   | { kind: 'set'; variable: string; pipe: Pipe }
-  | { kind: 'define'; name: string; then: Node[] };
+  | { kind: 'define'; name: string; body: Node[] };
 
 /** Commands from left to right; the result of one is the last argument of the next. */
 export type Pipe = Operand[][];
@@ -19,7 +19,7 @@ export type Operand =
   | { kind: 'pipe'; pipe: Pipe; fields: string[] }
   | { kind: 'function'; name: string };
 
-const ACTION = /\{\{(- )?\s*((?:"(?:\\.|[^"\\])*"|(?!\}\}| -\}\})[^])*?)\s*( -)?\}\}/g;
+const ACTION = /\{\{(- )?\s*((?:"(?:\\.|[^"\\])*"|(?!\}\}| -\}\})[\s\S])*?)\s*( -)?\}\}/g;
 const TOKEN = /\s*("(?:\\.|[^"\\])*"|:=|[|(),]|-?\d+(?:\.\d+)?(?![\w.])|[$.]?[\w.]*)/y;
 
 /** @throws for syntax that this subset does not have */
@@ -80,28 +80,28 @@ class Parser {
   }
 
   #action(action: string): Node {
-    const [word = '', rest = ''] = /^(\w+)\s+([^]*)$/.exec(action)?.slice(1) ?? [];
+    const [word = '', rest = ''] = /^(\w+)\s+([\s\S]*)$/.exec(action)?.slice(1) ?? [];
     if (word === 'if' || word === 'with') return this.#branch(word, rest);
     if (word === 'range') return this.#range(rest);
-    if (word === 'define') return { kind: 'define', name: JSON.parse(rest) as string, then: this.block(['end']) };
-    const [, variable, assigned] = /^(\$\w+)\s*:=\s*([^]*)$/.exec(action) ?? [];
+    if (word === 'define') return { kind: 'define', name: JSON.parse(rest) as string, body: this.block(['end']) };
+    const [, variable, assigned] = /^(\$\w+)\s*:=\s*([\s\S]*)$/.exec(action) ?? [];
     if (variable !== undefined && assigned !== undefined) return { kind: 'set', variable, pipe: parsePipe(assigned) };
     return { kind: 'print', pipe: parsePipe(action) };
   }
 
   #branch(kind: 'if' | 'with', condition: string): Node {
-    const then = this.block(['else', 'end']);
-    const [, elseIf] = /^else if ([^]*)$/.exec(this.#ending) ?? [];
+    const body = this.block(['else', 'end']);
+    const [, elseIf] = /^else if ([\s\S]*)$/.exec(this.#ending) ?? [];
     const pipe = parsePipe(condition);
-    if (elseIf !== undefined) return { kind, pipe, then, otherwise: [this.#branch('if', elseIf)] };
+    if (elseIf !== undefined) return { kind, pipe, body, otherwise: [this.#branch('if', elseIf)] };
     const otherwise = this.#ending === 'else' ? this.block(['end']) : [];
-    return { kind, pipe, then, otherwise };
+    return { kind, pipe, body, otherwise };
   }
 
   #range(text: string): Node {
-    const [, names, source] = /^((?:\$\w+\s*,\s*)?\$\w+)\s*:=\s*([^]*)$/.exec(text) ?? [];
+    const [, names, source] = /^((?:\$\w+\s*,\s*)?\$\w+)\s*:=\s*([\s\S]*)$/.exec(text) ?? [];
     const variables = names?.split(',').map((name) => name.trim()) ?? [];
-    return { kind: 'range', pipe: parsePipe(source ?? text), variables, then: this.block(['end']) };
+    return { kind: 'range', pipe: parsePipe(source ?? text), variables, body: this.block(['end']) };
   }
 }
 
