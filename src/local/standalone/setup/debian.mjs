@@ -13,6 +13,8 @@ const PACKAGE_OF = {
   sipp: 'sip-tester',
   chromium: 'chromium',
   curl: 'curl',
+  nginx: 'nginx-light',
+  'systemd-analyze': 'systemd',
 };
 const POLICY = '/usr/sbin/policy-rc.d';
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
@@ -38,6 +40,7 @@ function install(packages) {
     else apt(packages);
   });
   if (packages.includes('redis-server')) disable('redis-server');
+  if (packages.includes('nginx-light')) disable('nginx');
 }
 
 const instructions = (packages) =>
