@@ -11,7 +11,7 @@ export interface RawSipSocket {
   readonly address: string;
   /** Sends each text as one datagram. */
   send(...datagrams: (string | Uint8Array)[]): void;
-  /** Waits for the first datagram that is `wanted`; each is returned once. @throws after 20 s */
+  /** Waits for the first datagram that is `wanted`; each is returned once. Several can wait. @throws after 20 s */
   next(wanted: (text: string) => boolean): Promise<string>;
   close(): Promise<void>;
 }
@@ -23,10 +23,10 @@ export async function openRawSipSocket(target: string): Promise<RawSipSocket> {
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   const heard: string[] = [];
-  let notice: () => void = () => undefined;
+  const waiting = new Set<() => void>();
   socket.on('message', (data) => {
     heard.push(data.toString());
-    notice();
+    for (const look of waiting) look();
   });
   return {
     address: `127.0.0.1:${socket.address().port}`,
@@ -35,14 +35,19 @@ export async function openRawSipSocket(target: string): Promise<RawSipSocket> {
     },
     next(wanted) {
       return new Promise((resolve, reject) => {
-        const limit = setTimeout(() => reject(new Error('nothing of the kind was answered')), ANSWER_LIMIT_MS);
-        notice = () => {
+        const limit = setTimeout(() => {
+          waiting.delete(look);
+          reject(new Error('nothing of the kind was answered'));
+        }, ANSWER_LIMIT_MS);
+        const look = () => {
           const at = heard.findIndex(wanted);
           if (at === -1) return;
           clearTimeout(limit);
+          waiting.delete(look);
           resolve(heard.splice(at, 1)[0] ?? '');
         };
-        notice();
+        waiting.add(look);
+        look();
       });
     },
     async close() {
@@ -112,6 +117,18 @@ export function cancelOf(invite: string): string {
   const [head = ''] = invite.split('\r\n\r\n', 1);
   const lines = head.replaceAll('INVITE', 'CANCEL').split('\r\n');
   return `${lines.filter((line) => !/^Cont/.test(line)).join('\r\n')}\r\nContent-Length: 0\r\n\r\n`;
+}
+
+/** The ACK of an answer and a BYE (RFC 3261, 13.2.2.4, 15.1.1). */
+export function endOf(invite: string, answer: string): string[] {
+  const line = (text: string, name: string) => new RegExp(`^${name}: .*$`, 'm').exec(text)?.[0].trimEnd() ?? '';
+  const uri = /^INVITE (\S+)/.exec(invite)?.[1] ?? '';
+  const dialog = [line(invite, 'From'), line(answer, 'To'), line(invite, 'Call-ID'), 'Max-Forwards: 70'];
+  return ['ACK', 'BYE'].map((method, at) => {
+    const via = line(invite, 'Via').replace(/branch=\S+/, `$&${method}`);
+    const cseq = `CSeq: ${1 + at} ${method}`;
+    return [`${method} ${uri} SIP/2.0`, via, ...dialog, cseq, 'Content-Length: 0', '', ''].join('\r\n');
+  });
 }
 
 /** The ACK of a refusal (RFC 3261, 17.1.1.3). */

@@ -1,8 +1,17 @@
 /** Places a call: sends an INVITE and waits for its final response. */
 import { type CallLeg, DialFailure, type DialOptions } from '../ports.ts';
-import { DialogLeg, type RefusesKeys } from './dialog-leg.ts';
-import { type ClientRequest, type Dialog, refusalOf, type SrfLibrary, statusOf, type UacOptions } from './library.ts';
-import { ALLOW, urisOf } from './messages.ts';
+import type { DialogLeg, LegSession, RefusesKeys } from './dialog-leg.ts';
+import {
+  type ClientRequest,
+  type ClientResponse,
+  type Dialog,
+  isRefusal,
+  refusalOf,
+  type SrfLibrary,
+  statusOf,
+  type UacOptions,
+} from './library.ts';
+import { ALLOW, dialogIdOf, urisOf } from './messages.ts';
 import { offerHeaders, type SessionTimerSettings, secondsAskedBy, timerOfAnswer } from './session-timer.ts';
 
 /** A number that is valid in our From. */
@@ -10,7 +19,9 @@ const CALLING_NUMBER = /^\+?\d{2,20}$/;
 
 /** The connection that a leg belongs to. It tracks its legs, and signals when it is lost. */
 export interface EdgeConnection {
-  track: (leg: DialogLeg) => void;
+  newLeg: (dialog: Dialog, session: Pick<LegSession, 'onKey' | 'timer' | 'minSeconds'>) => DialogLeg;
+  /** Sends a BYE in a dialog from which the library could make no object. */
+  endDialog: (dialogId: string) => void;
   isConnected: () => boolean;
   lost: AbortSignal;
   sessionTimer: SessionTimerSettings;
@@ -32,7 +43,8 @@ export function dial(
 ): Promise<CallLeg> {
   return new Promise((resolve, reject) => {
     const attempt = new DialAttempt(options, connection.lost, reject);
-    if (options.signal.aborted) return;
+    if (!connection.isConnected()) attempt.giveUp(503);
+    if (attempt.over) return;
     const progress = {
       cbRequest: (_error: unknown, request: ClientRequest | undefined) => attempt.sent(request),
       cbProvisional: ({ status }: { status: number }) => {
@@ -45,25 +57,24 @@ export function dial(
       srf.createUAC(target.uri, uacOptions(target, options, timer), progress, (error: unknown, dialog: Dialog) => {
         const longerSeconds = error && minimum === minSeconds ? longerInterval(error, seconds) : null;
         if (longerSeconds !== null && !attempt.over) invite(longerSeconds, longerSeconds);
-        else if (error) attempt.giveUp(statusOf(error), redirectOf(error));
+        else if (error) failed(error);
         else {
-          const { refusesKeys, isConnected } = connection;
-          const session = {
-            onKey: null,
-            timer: timerOfAnswer(dialog.res),
-            minSeconds: minimum,
-            refusesKeys,
-            isConnected,
-          };
-          answered(new DialogLeg(srf, dialog, session));
+          const timer = timerOfAnswer(dialog.res);
+          answered(connection.newLeg(dialog, { onKey: null, timer, minSeconds: minimum }), dialog.res);
         }
       });
     };
-    const answered = (leg: DialogLeg) => {
-      connection.track(leg);
-      // The 200 may have crossed our CANCEL (RFC 3261, 9.1).
-      if (attempt.finish()) resolve(leg);
-      else void leg.hangUp();
+    const failed = (error: unknown) => {
+      attempt.fail(statusOf(error), redirectOf(error));
+      // They have answered, with headers that make no dialog.
+      if (!isRefusal(error) && attempt.dialogId !== null) connection.endDialog(attempt.dialogId);
+    };
+    const answered = (leg: DialogLeg, response: ClientResponse) => {
+      // The library has acknowledged the answer already (RFC 3261, 13.2.2.4).
+      if (connection.refusesKeys(response, leg.remoteSdp)) attempt.fail(488);
+      else if (attempt.finish()) return resolve(leg);
+      // Also if the 200 has crossed our CANCEL (RFC 3261, 9.1).
+      void leg.hangUp();
     };
     invite(intervalSeconds, minSeconds);
   });
@@ -120,15 +131,25 @@ class DialAttempt {
     return this.#over;
   }
 
+  /** Null until the INVITE has been sent. */
+  get dialogId(): string | null {
+    return this.#invite === undefined ? null : dialogIdOf(this.#invite);
+  }
+
   sent(invite: ClientRequest | undefined): void {
     this.#invite = invite;
     if (this.#over) invite?.cancel();
   }
 
-  giveUp(status: number, redirectedTo: string | null = null): void {
-    if (!this.finish()) return;
-    this.#invite?.cancel();
+  giveUp(status: number): void {
+    if (this.fail(status)) this.#invite?.cancel();
+  }
+
+  /** The INVITE has its final response. @returns whether the wait had not ended before */
+  fail(status: number, redirectedTo: string | null = null): boolean {
+    if (!this.finish()) return false;
     this.#reject(new DialFailure(status, redirectedTo));
+    return true;
   }
 
   /** @returns whether the wait had not ended before */

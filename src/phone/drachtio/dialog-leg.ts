@@ -12,6 +12,7 @@ import {
   isUnknownDialog,
   type ServerRequest,
   type ServerResponse,
+  type SipMessage,
   type SrfLibrary,
 } from './library.ts';
 import { ALLOW, CAPABILITIES, infoKey, isTerminated, NO_SDP, OPEN_KEYS, sdpOf, sipfragStatus } from './messages.ts';
@@ -31,10 +32,10 @@ const HANDLER_LIMIT_MS = 2_000;
 const TIMER_EXPIRED = 'Session timer expired';
 
 /**
- * Whether to refuse a request because the SRTP keys of its audio would be sent by SIP in the clear. `sdp`: empty
- * without an offer.
+ * Whether to refuse a request, or an answer to ours, because the SRTP keys of the audio would be sent by SIP in the
+ * clear. `sdp`: empty without an offer.
  */
-export type RefusesKeys = (req: ServerRequest, sdp: string) => boolean;
+export type RefusesKeys = (message: Pick<ServerRequest, 'protocol'> & { method?: string }, sdp: string) => boolean;
 
 export interface LegSession {
   /** Gets the keys that arrive as SIP INFO. Null: they are ignored. */
@@ -46,6 +47,8 @@ export interface LegSession {
   refusesKeys: RefusesKeys;
   /** Whether there is a connection to the server. */
   isConnected: () => boolean;
+  /** Called when a request could not be handled. The leg hangs up. */
+  onFault: (error: unknown) => void;
 }
 
 export class DialogLeg implements CallLeg {
@@ -65,6 +68,7 @@ export class DialogLeg implements CallLeg {
   #restored: RestoredDialog | null = null;
   #isAway = false;
   readonly #refusesKeys: RefusesKeys;
+  readonly #onFault: (error: unknown) => void;
   /** The latest SDP of theirs that we have accepted. */
   #remoteSdp: string;
   /** We have answered a re-INVITE without an offer with our own offer: the ACK has their answer (RFC 3261, 14.2). */
@@ -79,17 +83,37 @@ export class DialogLeg implements CallLeg {
     this.#timer = session.timer;
     this.#minSeconds = session.minSeconds;
     this.#refusesKeys = session.refusesKeys;
+    this.#onFault = session.onFault;
     this.#onKey = session.onKey;
     this.#remoteSdp = this.remoteSdp;
     dialog.once('destroy', (_request, reason) => this.#end(reason === TIMER_EXPIRED ? 'session_expired' : 'them'));
-    dialog.on('notify', (req, res) => this.#notified(req, res));
-    dialog.on('info', (req, res) => this.#informed(req, res));
+    this.#handleRequests();
+  }
+
+  #handleRequests(): void {
+    const dialog = this.#dialog;
+    dialog.on('notify', (req, res) => void this.#handle(() => this.#notified(req, res)));
+    dialog.on('info', (req, res) => void this.#handle(() => this.#informed(req, res)));
     dialog.on('options', (_req, res) => res.send(200, { headers: CAPABILITIES }));
     // We transfer callers, but callers cannot transfer us (RFC 3515, 2.4.2). The library would answer 200.
     dialog.on('refer', (_req, res) => res.send(405, { headers: { Allow: ALLOW } }));
-    dialog.on('modify', (req, res) => void this.#offered(req, res));
-    dialog.on('update', (req, res) => void this.#offered(req, res));
-    dialog.on('ack', (ack) => void this.#acknowledged(sdpOf(ack.body, ack.get('Content-Type')) ?? ''));
+    dialog.on('modify', (req, res) => void this.#handle(() => this.#offered(req, res)));
+    dialog.on('update', (req, res) => void this.#handle(() => this.#offered(req, res)));
+    const answerIn = (ack: SipMessage) => sdpOf(ack.body, ack.get('Content-Type')) ?? '';
+    dialog.on('ack', (ack) => void this.#handle(() => this.#acknowledged(answerIn(ack))));
+  }
+
+  /**
+   * The library calls most handlers with `setImmediate` (Dialog.handle), where an error would end the process. It ends
+   * this leg instead.
+   */
+  async #handle(handle: () => void | Promise<void>): Promise<void> {
+    try {
+      await handle();
+    } catch (error) {
+      this.#onFault(error);
+      await this.hangUp();
+    }
   }
 
   get dialogId(): string {

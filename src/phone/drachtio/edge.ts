@@ -2,12 +2,19 @@
 import type { BaseLogger } from 'pino';
 import type { CallLeg, DialOptions, HeldDialog, IncomingCall, SipEdge } from '../ports.ts';
 import { dial, type EdgeConnection } from './dial.ts';
-import type { DialogLeg, RefusesKeys } from './dialog-leg.ts';
+import { DialogLeg, type LegSession, type RefusesKeys } from './dialog-leg.ts';
 import { incomingCall } from './incoming.ts';
-import { createSrf, type ServerRequest, type ServerResponse, type SrfLibrary } from './library.ts';
+import {
+  canMakeDialog,
+  createSrf,
+  type Dialog,
+  type ServerRequest,
+  type ServerResponse,
+  type SrfLibrary,
+} from './library.ts';
 import { LostDialog } from './lost-dialog.ts';
 import { guardMessages } from './message-guard.ts';
-import { CAPABILITIES, hasAudioKeys, NO_SDP, OPEN_KEYS, sdpOf, unsupported } from './messages.ts';
+import { CAPABILITIES, contactUri, hasAudioKeys, NO_SDP, OPEN_KEYS, sdpOf, unsupported } from './messages.ts';
 import { SESSION_TIMER, type SessionTimerSettings, tooShort } from './session-timer.ts';
 
 export interface EdgeOptions {
@@ -72,7 +79,11 @@ export class DrachtioEdge implements SipEdge {
       reconnect: { retryMaxDelay: RECONNECT_MAX_MS },
     });
     guardMessages(this.srf.app.client.wp, {
-      notHandled: (error, ids) => this.#endOnFault(error, ids),
+      notHandled: (error, ids) => {
+        const leg = [...this.#legs].find(({ dialogId }) => ids.includes(dialogId));
+        this.#logFault(error, leg);
+        void leg?.hangUp();
+      },
       notParsed: ([, , source, , protocol, address]) =>
         this.#log.warn({ source, protocol, address }, 'message of the SIP server could not be parsed: dropped'),
       notReadable: () => this.#log.error({}, 'SIP server sent malformed data: reconnecting'),
@@ -136,18 +147,15 @@ export class DrachtioEdge implements SipEdge {
   }
 
   /** A message that cannot be handled ends its call, and no other. */
-  #endOnFault(error: unknown, ids: readonly string[]): void {
-    const leg = [...this.#legs].find(({ dialogId }) => ids.includes(dialogId));
+  #logFault(error: unknown, leg: DialogLeg | undefined): void {
     this.#log.error({ err: error, sipCallId: leg?.sipCallId }, 'message of the SIP server could not be handled');
-    void leg?.hangUp();
   }
 
   #onInvite(req: ServerRequest, res: ServerResponse): void {
-    // Without a Contact there can be no dialog (RFC 3261, 8.1.1.8).
     const extension = unsupported(req.get('Require'));
     const shortTimer = tooShort(req, this.#sessionTimer);
     const sdp = sdpOf(req.body, req.get('Content-Type'));
-    if (req.get('Contact') === undefined) res.send(400);
+    if (contactUri(req.get('Contact')) === null || !canMakeDialog(req)) res.send(400);
     else if (sdp === null) res.send(415, { headers: NO_SDP });
     else if (this.#refusesKeys(req, sdp)) res.send(488, { headers: OPEN_KEYS });
     else if (extension !== null) res.send(420, { headers: { Unsupported: extension } });
@@ -157,19 +165,30 @@ export class DrachtioEdge implements SipEdge {
   }
 
   /** Without an offer the keys would be in ours, over the same connection. */
-  #refusesKeys({ method, protocol }: ServerRequest, sdp: string): boolean {
+  #refusesKeys({ method, protocol }: Parameters<RefusesKeys>[0], sdp: string): boolean {
     if (!this.#refusesOpenKeys || /^(?:tls|wss)$/i.test(protocol)) return false;
     return hasAudioKeys(sdp) || (method === 'INVITE' && sdp === '');
   }
 
   #edgeConnection(): EdgeConnection {
     const { signal: lost } = this.#connection;
-    const isConnected = () => this.#connected;
-    const refusesKeys: RefusesKeys = (req, sdp) => this.#refusesKeys(req, sdp);
-    return { track: (leg) => this.#track(leg), isConnected, lost, sessionTimer: this.#sessionTimer, refusesKeys };
+    return {
+      newLeg: (dialog, session) => this.#newLeg(dialog, session),
+      endDialog: (dialogId) => this.endDialogs([{ dialogId, facts: null }]),
+      isConnected: () => this.#connected,
+      lost,
+      sessionTimer: this.#sessionTimer,
+      refusesKeys: (message, sdp) => this.#refusesKeys(message, sdp),
+    };
   }
 
-  #track(leg: DialogLeg): void {
+  #newLeg(dialog: Dialog, session: Pick<LegSession, 'onKey' | 'timer' | 'minSeconds'>): DialogLeg {
+    const leg: DialogLeg = new DialogLeg(this.srf, dialog, {
+      ...session,
+      refusesKeys: (message, sdp) => this.#refusesKeys(message, sdp),
+      isConnected: () => this.#connected,
+      onFault: (error) => this.#logFault(error, leg),
+    });
     this.#legs.add(leg);
     if (!this.#connected) leg.detach();
     void leg.ended.then(({ by }) => {
@@ -177,6 +196,7 @@ export class DrachtioEdge implements SipEdge {
       // The BYE could not be sent.
       if (by === 'us' && (!this.#connected || leg.away)) this.endDialogs([leg]);
     });
+    return leg;
   }
 
   #onConnect(error: Error | null, hostPorts: string, version: string): void {

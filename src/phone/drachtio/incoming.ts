@@ -1,9 +1,8 @@
 /** An incoming INVITE, until it is answered. */
 import { CallerGone, type CallLeg, type IncomingCall, type KeySink } from '../ports.ts';
 import type { EdgeConnection } from './dial.ts';
-import { DialogLeg } from './dialog-leg.ts';
 import type { Dialog, ServerRequest, ServerResponse, SrfLibrary } from './library.ts';
-import { ALLOW, allows, attestationClaimsOf, divertedFrom, firstUser, sdpOf, tagOf, userOf } from './messages.ts';
+import { ALLOW, allows, attestationClaimsOf, dialogIdOf, divertedFrom, firstUser, sdpOf, userOf } from './messages.ts';
 import { answerHeaders, timerOfInvite } from './session-timer.ts';
 
 /** The port's view of an INVITE. */
@@ -18,7 +17,7 @@ export function incomingCall(
   let answered = false;
   return {
     sipCallId: req.get('Call-ID') ?? '',
-    dialogId: `${req.get('Call-ID')};from-tag=${tagOf(req.get('From'))}`,
+    dialogId: dialogIdOf(req),
     requestUser: userOf(req.uri) ?? '',
     calledNumber: firstUser([req.get('To')]),
     divertedFrom: divertedFrom([req.get('Diversion'), req.get('History-Info')]),
@@ -59,10 +58,7 @@ function answer(
     srf.createUAS(req, res, options, (error: unknown, dialog: Dialog) => {
       connection.lost.removeEventListener('abort', lost);
       if (error) return gone();
-      const { refusesKeys, isConnected, sessionTimer } = connection;
-      const session = { onKey, timer, minSeconds: sessionTimer.minSeconds, refusesKeys, isConnected };
-      const leg = new DialogLeg(srf, dialog, session);
-      connection.track(leg);
+      const leg = connection.newLeg(dialog, { onKey, timer, minSeconds: connection.sessionTimer.minSeconds });
       dialog.once('ack', () => resolve(leg));
       void leg.ended.then(gone);
     });

@@ -17,13 +17,15 @@ export interface ServerRequest extends SipMessage {
   /** `udp`, `tcp`, `tls`, `ws` or `wss`. */
   readonly protocol: string;
   on(event: 'cancel', handler: () => void): void;
+  /** @throws if the header is missing, or unreadable for the library */
+  getParsedHeader(name: string): unknown;
 }
 
 export interface ServerResponse {
   send(status: number, options?: { headers?: Record<string, string>; body?: string }): void;
 }
 
-export interface ClientRequest {
+export interface ClientRequest extends Pick<SipMessage, 'get'> {
   cancel(): void;
   on(event: 'response', handler: (response: ClientResponse) => void): void;
 }
@@ -32,6 +34,8 @@ export interface ClientResponse extends SipMessage {
   readonly status: number;
   /** Empty if the server generated the response, because it reached no one or got no answer. */
   readonly source_address: string;
+  /** As of a request. */
+  readonly protocol: string;
 }
 
 type Answer<T> = (error: unknown, result: T) => void;
@@ -47,7 +51,7 @@ export interface Dialog extends ModifiedDialog {
   /** `uri`: the one in their Contact. */
   readonly remote: { sdp: string; uri: string };
   /** The answer to our INVITE, or our answer to theirs. */
-  readonly res: SipMessage;
+  readonly res: ClientResponse;
   on(
     event: 'notify' | 'info' | 'options' | 'refer' | 'modify' | 'update',
     handler: (req: ServerRequest, res: ServerResponse) => void,
@@ -96,6 +100,9 @@ export interface WireProtocol {
   on(event: 'msg', handler: (socket: Socket, message: string) => void): void;
   listeners(event: 'msg'): ((socket: Socket, message: string) => void)[];
   removeAllListeners(event: 'msg'): void;
+  send(socket: Socket, message: string): string;
+  /** The bytes of messages that are not complete yet. */
+  readonly mapIncomingMsg: Map<Socket, { incomingMsg: Buffer }>;
 }
 
 export interface SrfLibrary {
@@ -146,10 +153,25 @@ export function canParse(text: string): boolean {
   }
 }
 
+/** Whether the library can make a dialog of an INVITE. It reads these addresses when the 200 has been sent. */
+export function canMakeDialog(invite: ServerRequest): boolean {
+  try {
+    return ['From', 'To', 'Contact'].every((name) => Boolean(invite.getParsedHeader(name)));
+  } catch {
+    return false;
+  }
+}
+
 /** The response with which a request failed. Null if there was none. */
 export function refusalOf(error: unknown): SipMessage | null {
   const response = typeof error === 'object' && error !== null && 'res' in error ? error.res : null;
   return typeof response === 'object' ? (response as SipMessage | null) : null;
+}
+
+/** Whether the far end has refused the request. */
+export function isRefusal(error: unknown): boolean {
+  const refusal = refusalOf(error);
+  return refusal !== null && 'status' in refusal && Number(refusal.status) >= 300;
 }
 
 /** The SIP status of a failed request; 503 if there was no response. */

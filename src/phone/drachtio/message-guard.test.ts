@@ -16,7 +16,9 @@ const NO_SIP = 'id|sip|network|1|udp|h|1|t|txn|d||h|1|\r\nINFO sip:x SIP/x\r\nCa
 describe('the connection to the SIP server', () => {
   it.each([
     ['without a length', 'no length#'],
-    ['of an unknown kind', '12#id|nonsense|x'],
+    ['with an empty length', '#id|ping'],
+    ['with a length of a gigabyte', '1073741824#id|ping'],
+    ['of an unknown kind', '13#id|nonsense|x'],
     ['that is not SIP', `${NO_SIP.length}#${NO_SIP}`],
   ])('survives a message %s, and accepts calls again', async (what, garbage) => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -48,7 +50,7 @@ describe('the connection to the SIP server', () => {
     });
     const [socket] = (await first) as [Socket];
     await expect.poll(() => edge.connected).toBe(true);
-    const again = what === 'without a length' ? once(opened, 'up') : null;
+    const again = what.includes('length') ? once(opened, 'up') : null;
     socket.write(garbage);
     if (again === null) {
       if (what === 'of an unknown kind')
@@ -85,5 +87,24 @@ it('an error in the handling of a message does not affect the next one, and is r
   expect(seen).toHaveLength(2);
   expect(faults.map(({ ids }) => ids)).toEqual([['x', 'sip', 'network', 't', 'call;from-tag=1']]);
   expect(String(faults[0]?.error)).not.toContain('Signal');
+  socket.destroy();
+});
+
+it('a response with an unreadable reason or line is handled without them, and a request gets 400', () => {
+  const wire = new EventEmitter() as EventEmitter & WireProtocol;
+  const [seen, sent, dropped]: [string[], string[], unknown[]] = [[], [], []];
+  wire.on('msg', (_socket, message) => void seen.push(message));
+  wire.send = (_socket, message) => `${sent.push(message)}`;
+  const notHandled = () => undefined;
+  guardMessages(wire, { notHandled, notReadable: notHandled, notParsed: (ids) => void dropped.push(ids) });
+  const socket = connect(9, '127.0.0.1').on('error', () => undefined);
+  const leader = 'x|sip|network|1|udp|127.0.0.1|1|t|transaction|dialog|\r\n';
+  const lines = 'no header\r\nCall-ID: x\r\n\r\n';
+  wire.emit('msg', socket, `${leader}SIP/2.0 486 Busy\u2028\r\n${lines}`);
+  expect(seen).toEqual([`${leader}SIP/2.0 486 \r\nCall-ID: x\r\n\r\n`]);
+  for (const method of ['INVITE', 'ACK']) wire.emit('msg', socket, `${leader}${method} sip:x SIP/2.0\r\n${lines}`);
+  expect(seen).toHaveLength(1);
+  expect(dropped).toHaveLength(2);
+  expect(sent).toEqual(['sip|transaction|\r\nSIP/2.0 400 Bad Request\r\nContent-Length: 0\r\n\r\n']);
   socket.destroy();
 });

@@ -42,6 +42,12 @@ export function urisOf(headerValue: string): string[] {
   return [...uris].map(([, inBrackets, bare]) => inBrackets ?? bare ?? '');
 }
 
+/** The first URI of a Contact value. Null unless it is a SIP URI, which a dialog needs (RFC 3261, 8.1.1.8). */
+export function contactUri(headerValue: string | undefined): string | null {
+  const [uri = ''] = urisOf(headerValue ?? '');
+  return /^sips?:[^\s]/i.test(uri) ? uri : null;
+}
+
 /**
  * User part of the first header that has one. If that header has several URIs (RFC 3325, 9.1: a SIP and a tel URI), the
  * first telephone number among them. Numbers come without separators (RFC 3966, 3). Null also if that header is
@@ -75,6 +81,11 @@ function withoutSeparators(user: string): string {
 /** The tag of a From or To value. Empty if it has none. */
 export function tagOf(headerValue: string | undefined): string {
   return /;\s*tag=([^;\s,]+)/i.exec(headerValue?.slice(-300) ?? '')?.[1] ?? '';
+}
+
+/** drachtio-server's id of the dialog of an INVITE. */
+export function dialogIdOf(invite: Pick<ServerRequest, 'get'>): string {
+  return `${invite.get('Call-ID')};from-tag=${tagOf(invite.get('From'))}`;
 }
 
 /** Whether an Allow value lists the method (RFC 3261, 20.5). */

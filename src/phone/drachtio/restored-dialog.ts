@@ -6,7 +6,7 @@
  */
 import type { DialogFacts } from '../../domain/call.ts';
 import { type ClientResponse, type Dialog, isTheirs, type SrfLibrary } from './library.ts';
-import { tagOf } from './messages.ts';
+import { contactUri, tagOf } from './messages.ts';
 
 export interface RestoredHooks {
   /** A response of the far end, not one that the server generated. */
@@ -63,12 +63,13 @@ function firstSeq(): number {
 export function factsOf({ type, req, res, sip, local, remote }: Dialog): DialogFacts {
   const weCalled = type === 'uac';
   const [theirs, ours] = [req.get('From') ?? '', req.get('To') ?? ''];
-  const routes = routesIn((weCalled ? res : req).get('Record-Route') ?? '');
+  const theirMessage = weCalled ? res : req;
+  const routes = routesIn(theirMessage.get('Record-Route') ?? '');
   return {
     callId: sip.callId,
     from: weCalled ? theirs : withTag(ours, sip.localTag),
     to: weCalled ? withTag(ours, sip.remoteTag) : theirs,
-    target: remote.uri,
+    target: contactUri(theirMessage.get('Contact')) ?? remote.uri,
     // The caller's side reverses the order of the proxies in the answer; the called side keeps their order (RFC 3261,
     // 12.1).
     routes: weCalled ? routes.reverse() : routes,

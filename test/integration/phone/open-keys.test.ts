@@ -1,7 +1,7 @@
 /** With RINGKEY_SRTP=required: SRTP keys by SIP in the clear protect nothing. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
-import { PhoneHarness } from './phone-harness.ts';
+import { PhoneHarness, stepsOf } from './phone-harness.ts';
 
 const KEYS = `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${'A'.repeat(40)}`;
 
@@ -37,4 +37,28 @@ it('a re-INVITE with SRTP keys gets 488', async () => {
     expect.stringContaining('SIP over TLS'),
   ]);
   await caller.hangUp();
+});
+
+it("an agent's answer with SRTP keys ends the call to the agent, and no audio is joined", async () => {
+  const agent = await harness.agent((it, call) => {
+    const body = `${it.audio.answer(call.request.body) ?? ''}${KEYS}\r\n`;
+    call.respond(200, { headers: { 'Content-Type': 'application/sdp' }, body });
+    call.dialog?.once('ended', ({ by }) => it.ended.push(by));
+  });
+  const { caller, id } = await harness.answered({ returnTo: agent.uri }, { takesRefer: false });
+  await caller.press('**');
+  expect(await agent.ended.waitFor(() => true)).toBe('remote');
+  expect(await caller.ended()).toBe('remote');
+  const row = await harness.endedCall(id);
+  expect(row).toMatchObject({ return_mode: null });
+  expect(stepsOf(row)).toContain('bridge failed 488');
+});
+
+it("an agent's answer without keys is bridged", async () => {
+  const agent = await harness.agent();
+  const { caller, id } = await harness.answered({ returnTo: agent.uri }, { takesRefer: false });
+  await caller.press('**');
+  await expect.poll(async () => (await harness.call(id))?.return_mode).toBe('bridge');
+  await caller.hangUp();
+  await harness.endedCall(id);
 });

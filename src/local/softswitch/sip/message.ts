@@ -10,28 +10,30 @@ export const MAX_BODY_BYTES = 262_144;
 const MAX_HEADER_LINES = 256;
 
 /** Compact forms of RFC 3261 7.3.3 and of registered extensions. */
-const COMPACT_FORMS: Record<string, string> = {
-  a: 'Accept-Contact',
-  b: 'Referred-By',
-  c: 'Content-Type',
-  e: 'Content-Encoding',
-  f: 'From',
-  i: 'Call-ID',
-  k: 'Supported',
-  l: 'Content-Length',
-  m: 'Contact',
-  o: 'Event',
-  r: 'Refer-To',
-  s: 'Subject',
-  t: 'To',
-  u: 'Allow-Events',
-  v: 'Via',
-  x: 'Session-Expires',
-};
+const COMPACT_FORMS = new Map(
+  Object.entries({
+    a: 'Accept-Contact',
+    b: 'Referred-By',
+    c: 'Content-Type',
+    e: 'Content-Encoding',
+    f: 'From',
+    i: 'Call-ID',
+    k: 'Supported',
+    l: 'Content-Length',
+    m: 'Contact',
+    o: 'Event',
+    r: 'Refer-To',
+    s: 'Subject',
+    t: 'To',
+    u: 'Allow-Events',
+    v: 'Via',
+    x: 'Session-Expires',
+  }),
+);
 
 const SPELLINGS = new Map(
   [
-    ...Object.values(COMPACT_FORMS),
+    ...COMPACT_FORMS.values(),
     'CSeq',
     'Max-Forwards',
     'Route',
@@ -80,7 +82,7 @@ export function isRequest(message: SipMessage): message is SipRequest {
 /** The spelling of a header name in RFC 3261; unknown names are unchanged. */
 export function canonicalName(name: string): string {
   const lower = name.toLowerCase();
-  return COMPACT_FORMS[lower] ?? SPELLINGS.get(lower) ?? name;
+  return COMPACT_FORMS.get(lower) ?? SPELLINGS.get(lower) ?? name;
 }
 
 /**
