@@ -2,12 +2,18 @@
  * The engine of the phone tests: the built-in softswitch, or real daemons when DRACHTIO_PORT is set (with
  * DRACHTIO_SIP_PORT, FREESWITCH_PORT …).
  */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { type MediaServer, startMedia } from '../../../src/local/softswitch/media/index.ts';
 import { type Signalling, startSignalling } from '../../../src/local/softswitch/signalling/index.ts';
 import { createSipAgent, headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { freePort } from '../../support/ports.ts';
 
 export const external = process.env.DRACHTIO_PORT !== undefined;
+/** A program that stops or starts the real SIP server, with `stop` or `start` as its argument. */
+const sipServerControl = process.env.RINGKEY_TEST_SIP_SERVER_CONTROL;
+/** Whether a test can restart the SIP server. */
+export const canRestartSipServer = !external || sipServerControl !== undefined;
 const SECRET = 'test-secret';
 const REGISTRATION_TRIES = 1_000;
 
@@ -96,6 +102,12 @@ function externalEngine(): Engine {
     FREESWITCH_SECRET = 'ClueCon',
   } = process.env;
   const cannot = () => Promise.reject(new Error('a test cannot stop a real daemon'));
+  let isStopped = false;
+  const controlSipServer = async (command: 'stop' | 'start') => {
+    if (sipServerControl === undefined) return cannot();
+    isStopped = command === 'stop';
+    await promisify(execFile)(sipServerControl, [command]);
+  };
   return {
     sipPort: Number(DRACHTIO_SIP_PORT ?? 5060),
     mediaSipPort: Number(FREESWITCH_SIP_PORT ?? 5080),
@@ -108,10 +120,13 @@ function externalEngine(): Engine {
       listenPort: 0,
     },
     portsInUse: () => 0,
-    stopSignalling: cannot,
-    startSignalling: cannot,
+    stopSignalling: () => controlSipServer('stop'),
+    startSignalling: () => controlSipServer('start'),
     stopMedia: cannot,
     startMedia: cannot,
-    close: () => Promise.resolve(),
+    close: async () => {
+      // A test that failed meanwhile leaves it to the next one.
+      if (isStopped) await controlSipServer('start');
+    },
   };
 }

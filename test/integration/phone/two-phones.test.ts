@@ -7,7 +7,7 @@ import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { eventually } from '../../support/checkouts.ts';
 import type { Caller } from './caller-and-agent.ts';
-import { external } from './engine.ts';
+import { canRestartSipServer, external } from './engine.ts';
 import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
 
 const CALLS = 8;
@@ -268,6 +268,31 @@ describe.concurrent('a phone process that dies', () => {
       // Another process gets no NOTIFY, so the ringing limit is the shortest time that the agent gets.
       expect(at('refer timeout') - at('refer')).toBeGreaterThanOrEqual(limits.referRingMs);
     }));
+
+  it.runIf(canRestartSipServer)('together with the SIP server has its caller returned from the database', () =>
+    withCall(UNREACHABLE_AGENT_URI, async (phones, { caller, id }) => {
+      const { healthy } = phones;
+      await healthy.engine.stopSignalling();
+      kill(phones);
+      await healthy.engine.startSignalling();
+      const refer = await caller.requested('REFER');
+      expect(headerValue(refer.request, 'X-Ringkey-Outcome')).toBe('failed');
+      refer.respond(202);
+      caller.dialog?.bye();
+      await eventually(WAIT_LIMIT_MS, async () => expect((await healthy.call(id))?.return_mode).toBe('refer'));
+    }),
+  );
+
+  it.runIf(canRestartSipServer)('together with the SIP server has its call hung up if there is no way back', () =>
+    withCall(null, async (phones, { caller, id }) => {
+      const { healthy } = phones;
+      await healthy.engine.stopSignalling();
+      kill(phones);
+      await healthy.engine.startSignalling();
+      expect(await caller.ended()).toBe('remote');
+      expect(await healthy.call(id)).toMatchObject({ outcome: 'failed', reason: 'error', return_mode: null });
+    }),
+  );
 
   it('has its call hung up if there is no way back', () =>
     withCall(null, async (phones, { caller, id }) => {
