@@ -41,7 +41,13 @@ const WORDS = {
 };
 const START = { at: '-infinity', place: '(0,0)' };
 
-export function createPruner(sql: Sql, log: Pick<BaseLogger, 'info' | 'warn'>, days: RetentionDays = {}): Pruner {
+/** @param turnMs how long a kind can run while others wait, but at least a page; set only in tests */
+export function createPruner(
+  sql: Sql,
+  log: Pick<BaseLogger, 'info' | 'warn'>,
+  days: RetentionDays = {},
+  turnMs = TURN_MS,
+): Pruner {
   const { sessionDays = 0, requestDays = REQUEST_DAYS } = days;
   const walk = (name: string, kind: PrunedKind, values: number[] = []) => new Walk(sql, log, name, kind, values);
   const walks = [
@@ -56,7 +62,8 @@ export function createPruner(sql: Sql, log: Pick<BaseLogger, 'info' | 'warn'>, d
       for (let left = walks; left.length > 0 && !stop.aborted; ) {
         const unfinished: Walk[] = [];
         for (const one of left) {
-          const turn = await one.turn(stop);
+          if (stop.aborted) break;
+          const turn = await one.turn(turnMs, stop);
           pruned[one.name as KindName] += turn.gone;
           if (turn.end === 'more') unfinished.push(one);
           if (turn.end === 'failed') failed.add(one);
@@ -100,11 +107,11 @@ class Walk {
     this.#failures = createFailureLog(log, { kind: name }, WORDS);
   }
 
-  /** Prunes pages until the end of the rows, the time slice, or `stop`. Never rejects. */
-  async turn(stop: AbortSignal): Promise<Turn> {
+  /** Prunes a page, and more until the end of the rows, the time slice, or `stop`. Never rejects. */
+  async turn(turnMs: number, stop: AbortSignal): Promise<Turn> {
     const startedAt = performance.now();
     const turn: Turn = { gone: 0, end: 'more' };
-    while (turn.end === 'more' && !stop.aborted && performance.now() - startedAt < TURN_MS) {
+    do {
       try {
         const page = await this.#page(stop);
         turn.gone += page.gone;
@@ -114,7 +121,7 @@ class Walk {
         this.#failures.failed(error);
         turn.end = 'failed';
       }
-    }
+    } while (turn.end === 'more' && !stop.aborted && performance.now() - startedAt < turnMs);
     return turn;
   }
 
