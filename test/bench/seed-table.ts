@@ -9,5 +9,6 @@ export async function withoutIndexes(client: pg.Client, table: string, work: () 
   );
   for (const { name } of rows) await client.query(`drop index ${name}`);
   await work();
-  for (const { definition } of rows) await client.query(definition);
+  // Of a partitioned table, PostgreSQL writes the definition without its partitions.
+  for (const { definition } of rows) await client.query(definition.replace(' ON ONLY ', ' ON '));
 }
