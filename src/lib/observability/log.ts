@@ -59,13 +59,32 @@ let opened: DestinationStream | undefined;
  */
 function standardOutput(): DestinationStream {
   if (opened !== undefined) return opened;
-  const output = pino.destination({ fd: 1, sync: true, minLength: GATHERED_BYTES, periodicFlush: GATHERED_MS });
-  // pino calls flushSync after `fatal`. sonic-boom's own tries a closed pipe for ever; its flush, with `sync`, does
-  // not, and writes everything before it returns, too.
-  output.flushSync = () => output.flush();
+  const output = pino.destination({ fd: 1, sync: true, minLength: GATHERED_BYTES });
   process.on('exit', () => output.flush());
-  opened = output;
-  return output;
+  opened = flushedLater(output);
+  return opened;
+}
+
+/** Flushes after lines were written. (sonic-boom's `periodicFlush` writes 20 times a second, even if there are none.) */
+export function flushedLater(
+  output: Pick<ReturnType<typeof pino.destination>, 'write' | 'flush'>,
+): DestinationStream & {
+  flushSync(): void;
+} {
+  let timer: NodeJS.Timeout | null = null;
+  const flush = () => {
+    timer = null;
+    output.flush();
+  };
+  return {
+    write(line) {
+      timer ??= setTimeout(flush, GATHERED_MS).unref();
+      output.write(line);
+    },
+    // pino calls flushSync after `fatal`. sonic-boom's own tries a closed pipe for ever; its flush, with `sync`, does
+    // not, and writes everything before it returns, too.
+    flushSync: () => output.flush(),
+  };
 }
 
 const MAX_CAUSES = 5;
