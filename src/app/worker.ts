@@ -6,13 +6,15 @@
 import { forgetDueCards } from '../checkout/cards/forget.ts';
 import { expireSessions } from '../checkout/expire.ts';
 import { type TextAfterDropDeps, textNextAfterDrop } from '../checkout/text-after-drop.ts';
-import { nextTextDueInMs } from '../db/calls/texts-after-drop.ts';
-import { nextCardDueInMs } from '../db/cards/removals.ts';
-import { nextPendingDueInMs } from '../db/due.ts';
+import { TEXTS_AFTER_DROP_DUE } from '../db/calls/texts-after-drop.ts';
+import { cardsDue } from '../db/cards/removals.ts';
+import { RECHECKS_DUE } from '../db/charges/rechecks.ts';
+import { dueInMs, pendingDue } from '../db/due.ts';
 import { deleteOldKeys } from '../db/keys/idempotency.ts';
 import { maintainPartitions } from '../db/partitions.ts';
 import type { Database } from '../db/pool.ts';
 import { createPruner } from '../db/prune.ts';
+import { SESSIONS_DUE } from '../db/sessions/sessions.ts';
 import { rollUpDays } from '../db/statistics/roll-up.ts';
 import type { CheckoutSessionId } from '../domain/ids.ts';
 import { type Sweep, type Sweeper, startSweeper } from '../lib/concurrency/sweeper.ts';
@@ -48,6 +50,8 @@ export interface Worker {
 }
 
 const POLL_MS = 5_000;
+/** Between sweeps for which nothing was due. */
+const RARELY_MS = 60_000;
 /** Batches in a row before the timer runs. */
 const MAX_BATCHES = 50;
 const OLD_KEYS_BATCH = 1_000;
@@ -58,55 +62,66 @@ const ROLL_UP_EVERY_MS = 10 * 60_000;
 const PARTITIONS_EVERY_MS = 60 * 60_000;
 const RECONCILE_EVERY_MS = 10 * 60_000;
 
-/** Starts sweeping. Each kind has its own sweeper, so that a slow processor delays only its own kind. */
+type Kind = 'charges' | 'rechecks' | 'refunds' | 'cards' | 'textsAfterDrop' | 'sessions';
+
+/**
+ * Starts sweeping. Each kind has its own sweeper, so that a slow processor delays only its own kind. One statement, and
+ * not one or more for each kind, tells which of them have work.
+ */
 export function startWorker(deps: WorkerDeps): Worker {
   const { database, log } = deps;
   const pollMs = deps.pollMs ?? POLL_MS;
-  const start: StartSweeper = (name, run, nextInMs = async () => null) =>
-    startSweeper({ name, run, nextInMs }, pollMs, log);
-  const sweepers = [
-    start(
-      'charges',
-      (stop) => sweepCharges(deps, stop),
-      () => nextPendingDueInMs(database, 'charges'),
-    ),
-    start(
-      'refunds',
-      (stop) => runBatches(stop, () => resolveDueRefunds(deps, stop)),
-      () => nextPendingDueInMs(database, 'refunds'),
-    ),
-    start(
-      'cards',
-      (stop) => sweepCards(deps, stop),
-      () => nextCardDueInMs(database, deps.vault != null),
-    ),
-    ...textsAfterDrop(deps, start),
-    start('sessions', (stop) => runBatches(stop, () => expireSessions(database, deps.onExpired))),
+  const times = dueTimesOf(deps);
+  const start = (name: string, run: Sweep['run'], kind?: Kind) => {
+    const nextInMs = async () => (kind === undefined ? null : (await dueInMs(database, { [kind]: times[kind] }))[kind]);
+    return startSweeper({ name, run, nextInMs: async () => (await nextInMs()) ?? null }, RARELY_MS, log);
+  };
+  const sweepers: Record<Kind, Sweeper | null> = {
+    charges: start('charges', (stop) => runBatches(stop, () => resolveDueCharges(deps, stop)), 'charges'),
+    rechecks: start('rechecks', (stop) => runBatches(stop, () => recheckDueCharges(deps, stop)), 'rechecks'),
+    refunds: start('refunds', (stop) => runBatches(stop, () => resolveDueRefunds(deps, stop)), 'refunds'),
+    cards: start('cards', (stop) => sweepCards(deps, stop), 'cards'),
+    textsAfterDrop: startTextsAfterDrop(deps, start),
+    sessions: start('sessions', (stop) => runBatches(stop, () => expireSessions(database, deps.onExpired))),
+  };
+  const all = Object.values(sweepers).filter((sweeper) => sweeper !== null);
+  const wakeDue = async () => {
+    const due = await dueInMs(database, times);
+    for (const [kind, inMs] of Object.entries(due)) {
+      if (inMs !== null && inMs <= pollMs) sweepers[kind as Kind]?.wake(inMs);
+    }
+  };
+  const others = [
+    startSweeper({ name: 'due work', run: wakeDue, nextInMs: async () => null }, pollMs, log),
     start('idempotency keys', (stop) => runBatches(stop, () => deleteKeys(database))),
+    startPruning(deps),
+    startPartitions(deps),
+    startRollUp(deps),
+    ...startReconciler(deps),
   ];
-  const pruner = startPruning(deps);
-  const partitions = startSweeper(
-    {
-      name: 'partitions',
-      run: async () => void (await maintainPartitions(database, deps.requestDays)),
-      nextInMs: async () => null,
-    },
-    PARTITIONS_EVERY_MS,
-    log,
-  );
-  const rollUp = startRollUp(deps);
-  const reconciler = startReconciler(deps);
   return {
     wake() {
-      for (const sweeper of sweepers) sweeper.wake();
+      for (const sweeper of all) sweeper.wake();
     },
     async close() {
-      await Promise.all([...sweepers, ...reconciler, pruner, partitions, rollUp].map((sweeper) => sweeper.close()));
+      await Promise.all([...all, ...others].map((sweeper) => sweeper.close()));
     },
   };
 }
 
-type StartSweeper = (name: string, run: Sweep['run'], nextInMs?: Sweep['nextInMs']) => Sweeper;
+/** SQL: the times at which each kind has work. */
+function dueTimesOf({ vault }: Pick<WorkerDeps, 'vault'>): Record<Kind, string> {
+  return {
+    charges: pendingDue('charges'),
+    rechecks: RECHECKS_DUE,
+    refunds: pendingDue('refunds'),
+    cards: cardsDue(vault != null),
+    textsAfterDrop: TEXTS_AFTER_DROP_DUE,
+    sessions: SESSIONS_DUE,
+  };
+}
+
+type StartSweeper = (name: string, run: Sweep['run'], kind?: Kind) => Sweeper;
 
 /** Compares charges with the processors' lists. It is slow, so it has a sweeper of its own. */
 function startReconciler(deps: WorkerDeps): Sweeper[] {
@@ -118,16 +133,10 @@ function startReconciler(deps: WorkerDeps): Sweeper[] {
 }
 
 /** Texts the pay link to callers whose call dropped. */
-function textsAfterDrop({ database, log, links }: WorkerDeps, start: StartSweeper): Sweeper[] {
-  if (links === undefined) return [];
+function startTextsAfterDrop({ database, log, links }: WorkerDeps, start: StartSweeper): Sweeper | null {
+  if (links === undefined) return null;
   const deps = { ...links, database, log };
-  return [
-    start(
-      'texts after drops',
-      (stop) => runBatches(stop, () => textNextAfterDrop(deps)),
-      () => nextTextDueInMs(database),
-    ),
-  ];
+  return start('texts after drops', (stop) => runBatches(stop, () => textNextAfterDrop(deps)), 'textsAfterDrop');
 }
 
 /** Runs batches until there are no more, at most {@link MAX_BATCHES}. */
@@ -135,12 +144,6 @@ async function runBatches(stop: AbortSignal, runBatch: () => Promise<{ more: boo
   for (let batch = 0; batch < MAX_BATCHES && !stop.aborted; batch += 1) {
     if (!(await runBatch()).more) break;
   }
-}
-
-/** Settles pending charges, and rechecks those that the processor did not have. */
-async function sweepCharges(deps: WorkerDeps, stop: AbortSignal): Promise<void> {
-  await runBatches(stop, () => resolveDueCharges(deps, stop));
-  await runBatches(stop, () => recheckDueCharges(deps, stop));
 }
 
 async function deleteKeys(database: Database): Promise<{ more: boolean }> {
@@ -158,6 +161,12 @@ function startPruning({ database, log, sessionDays, requestDays, onPruned }: Wor
   };
   const nextInMs = async () => (hasFailed ? PRUNE_AGAIN_MS : null);
   return startSweeper({ name: 'old rows', run, nextInMs }, PRUNE_EVERY_MS, log);
+}
+
+/** Makes and drops the partitions of tables by day. */
+function startPartitions({ database, log, requestDays }: WorkerDeps): Sweeper {
+  const run = async () => void (await maintainPartitions(database, requestDays));
+  return startSweeper({ name: 'partitions', run, nextInMs: async () => null }, PARTITIONS_EVERY_MS, log);
 }
 
 /** Rolls up the statistics' days. After an upgrade there can be many. */

@@ -1,5 +1,5 @@
 /** Pending charges and refunds for the resolver: claims due rows, and tells when the next one is due. */
-import { readFirst, type Sql } from './pool.ts';
+import { readFirst, readOne, type Sql } from './pool.ts';
 
 type ResolvedTable = 'charges' | 'refunds';
 
@@ -82,21 +82,21 @@ export async function findRowToSettle<Row extends object>(
   return { row: row as unknown as Row, givenUp, ageMs };
 }
 
-/** Milliseconds until the next pending row is due, 0 if one is due now; null if none is pending. */
-export function nextPendingDueInMs(sql: Sql, table: ResolvedTable): Promise<number | null> {
-  return dueInMs(sql, `select min(resolve_at) from ${table} where status = 'pending' and resolve_at < 'infinity'`);
-}
+/** SQL: when the next pending row is due. */
+export const pendingDue = (table: ResolvedTable) =>
+  `select min(resolve_at) from ${table} where status = 'pending' and resolve_at < 'infinity'`;
 
 /**
- * @param times SQL that selects one column of times. @returns milliseconds until the first, at least 0; null if there
- * is none
+ * @param times for each kind of work, SQL that selects one column of times
+ * @returns milliseconds until the first time of each kind, at least 0; null if there is none
  */
-export async function dueInMs(sql: Sql, times: string, values: unknown[] = []): Promise<number | null> {
-  const first = await readFirst<{ dueInMs: number }>(
-    sql,
-    `select greatest(0, extract(epoch from min(at) - now()) * 1000)::double precision as "dueInMs"
-       from (${times}) due (at) having min(at) is not null`,
-    values,
+export function dueInMs<Kind extends string>(
+  sql: Sql,
+  times: Readonly<Record<Kind, string>>,
+): Promise<Record<Kind, number | null>> {
+  const columns = Object.entries<string>(times).map(
+    ([kind, at]) => `(select greatest(0, extract(epoch from min(at) - now()) * 1000)::double precision
+                        from (${at}) due (at) having min(at) is not null) as "${kind}"`,
   );
-  return first?.dueInMs ?? null;
+  return readOne(sql, `select ${columns.join(', ')}`);
 }

@@ -1,6 +1,7 @@
 /**
  * Ends calls of this process that a user of their account has asked to end. The rows say which. News over Redis only
- * say when to look; without news, this looks every two seconds.
+ * say when to look; without news, this looks every two seconds,
+ * if there are calls.
  */
 
 import { findEndRequests } from '../db/calls/calls.ts';
@@ -15,13 +16,18 @@ type Deps = Pick<PhoneDeps, 'sql' | 'lease' | 'progress' | 'log'>;
 
 /**
  * Looks from now on.
+ * @param hasCalls whether this process has calls
  * @param end called again for a call until it has ended
  * @returns a function that stops looking
  */
-export function watchEndRequests(deps: Deps, end: (calls: readonly CallId[]) => void): () => Promise<void> {
+export function watchEndRequests(
+  deps: Deps,
+  hasCalls: () => boolean,
+  end: (calls: readonly CallId[]) => void,
+): () => Promise<void> {
   const looker: Rerunner = createRerunner(() => look(deps, end));
   const stopHearing = deps.progress.subscribe(phoneProcess(deps.lease.id), () => looker.wake());
-  const timer = setInterval(() => looker.wake(), LOOK_MS);
+  const timer = setInterval(() => hasCalls() && looker.wake(), LOOK_MS);
   return () => {
     clearInterval(timer);
     stopHearing();

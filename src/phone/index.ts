@@ -79,6 +79,9 @@ const SETTLE_MS = 45_000;
 const WRITE_LIMIT_MS = 5_000;
 /** Interval of looking for calls of dead processes. */
 const LOST_CALLS_EVERY_MS = 1_000;
+const LOST_CALLS_ALONE_MS = 10_000;
+/** How long after the last heartbeat of another process its calls can become lost, with a margin (process-leases.ts). */
+const OTHERS_LIMIT_MS = 30_000;
 
 const NO_LINKS: LinkTexts = {
   canSend: () => false,
@@ -150,6 +153,8 @@ class PhoneLine implements Phone {
   readonly #load: LoadMonitor | null;
   #closing: Promise<void> | null = null;
   #looking = false;
+  #othersUntil = performance.now() + OTHERS_LIMIT_MS;
+  #lookedAt = 0;
 
   constructor(deps: PhoneDeps, admission: CallAdmission, lease: ProcessLease, load: LoadMonitor | null) {
     this.#load = load;
@@ -157,7 +162,8 @@ class PhoneLine implements Phone {
     this.#admission = admission;
     this.#lease = lease;
     this.#lostCallTimer = setInterval(() => void this.#endLostCalls(), LOST_CALLS_EVERY_MS);
-    this.#stopEndRequests = watchEndRequests(deps, (calls) => admission.endCalls(calls));
+    const hasCalls = () => admission.calls > 0;
+    this.#stopEndRequests = watchEndRequests(deps, hasCalls, (calls) => admission.endCalls(calls));
   }
 
   get connected(): boolean {
@@ -205,8 +211,20 @@ class PhoneLine implements Phone {
     await this.#lease.close();
   }
 
+  /**
+   * Only the calls of another process can be lost. Once this one has been alone for longer than a frozen process takes
+   * to count as dead, it looks rarely.
+   */
+  #mayHaveLostCalls(): boolean {
+    const now = performance.now();
+    if (!this.#lease.alone) this.#othersUntil = now + OTHERS_LIMIT_MS;
+    if (now > this.#othersUntil && now - this.#lookedAt < LOST_CALLS_ALONE_MS) return false;
+    this.#lookedAt = now;
+    return true;
+  }
+
   async #endLostCalls(): Promise<void> {
-    if (this.#looking || !this.#lease.held) return;
+    if (this.#looking || !this.#lease.held || !this.#mayHaveLostCalls()) return;
     this.#looking = true;
     await lookForLostCalls(this.#deps);
     this.#looking = false;

@@ -4,7 +4,6 @@
  */
 import type { Scope } from '../../domain/account.ts';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
-import { dueInMs } from '../due.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /** The caller may call again first. */
@@ -66,7 +65,5 @@ export async function settleDueText(sql: Sql, sessionId: CheckoutSessionId, isTe
   await sql.query(isTexted ? texted : 'delete from texts_after_drop where session_id = $1', [sessionId]);
 }
 
-/** Milliseconds until a text is due, 0 if one is due now; null if none waits. */
-export function nextTextDueInMs(sql: Sql): Promise<number | null> {
-  return dueInMs(sql, 'select min(due_at) from texts_after_drop where due_at is not null');
-}
+/** SQL: when the next text is due. */
+export const TEXTS_AFTER_DROP_DUE = 'select min(due_at) from texts_after_drop where due_at is not null';

@@ -2,7 +2,6 @@
 import type { AccountId, InstrumentId, MerchantId } from '../../domain/ids.ts';
 import type { HandleAtRest } from '../../domain/instrument.ts';
 import type { Mode } from '../../domain/session.ts';
-import { dueInMs } from '../due.ts';
 import type { Sql } from '../pool.ts';
 
 /**
@@ -73,20 +72,16 @@ export async function claimRemovals(sql: Sql, limit: number, delaysMs: readonly 
   return rows;
 }
 
-/**
- * Milliseconds until the next card is to be removed or saved, 0 if one is due; null if there is none.
- * @param keeps whether this process can save cards, which needs a vault
- */
-export function nextCardDueInMs(sql: Sql, keeps: boolean): Promise<number | null> {
-  return dueInMs(
-    sql,
-    `select min(next_attempt_at) from card_removals where status = 'waiting'
-     union all
-     select min(k.next_attempt_at) from card_consents k join charges c on c.id = k.charge_id
-      where $1 and k.status = 'agreed' and c.status = 'succeeded'`,
-    [keeps],
-  );
-}
+const REMOVALS_DUE = `select min(next_attempt_at) from card_removals where status = 'waiting'`;
+
+/** SQL: when cards are to be removed or saved. @param keeps whether this process can save cards, which needs a vault */
+export const cardsDue = (keeps: boolean) =>
+  keeps
+    ? `${REMOVALS_DUE}
+       union all
+       select min(k.next_attempt_at) from card_consents k join charges c on c.id = k.charge_id
+        where k.status = 'agreed' and c.status = 'succeeded'`
+    : REMOVALS_DUE;
 
 /** `gone`: the stored handle is cleared. `given_up`: only a person can remove the card now. */
 export async function settleRemoval(sql: Sql, removalId: string, status: 'gone' | 'given_up'): Promise<void> {

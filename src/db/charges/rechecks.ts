@@ -12,6 +12,9 @@ export async function insertRecheck(sql: Sql, id: ChargeId, inMs: number): Promi
   );
 }
 
+/** SQL: when the next recheck is due. */
+export const RECHECKS_DUE = 'select min(due_at) from charge_rechecks';
+
 /** A charge to recheck. `ageMs`: since its creation. */
 export type DueRecheck = Charge & { ageMs: number };
 

@@ -1,6 +1,7 @@
 /** Relays the outbox: new events become deliveries and texts. Also quarantine and resending. */
 import type { EventId } from '../../domain/ids.ts';
-import type { Sql } from '../pool.ts';
+import { readOne, type Sql } from '../pool.ts';
+import { TEXTS_DUE } from '../texts/texts.ts';
 import { type DeliveryKey, ENQUEUE_AGAIN } from '../webhooks/deliveries.ts';
 import { EVENT, type LoggedEvent } from './event-log.ts';
 import { NOTIFY_OUTBOX } from './events.ts';
@@ -23,6 +24,15 @@ export async function claimUnrelayed(sql: Sql, limit: number): Promise<Unrelayed
     values: [limit],
   });
   return rows;
+}
+
+/** Whether the outbox has events, and texts are due: one cheap statement while there are none. */
+export function findNotificationWork(sql: Sql): Promise<{ events: boolean; texts: boolean }> {
+  return readOne(sql, {
+    name: 'find_notification_work',
+    text: `select exists (select from events where relayed_at is null and relay_after <= now()) as events,
+                  exists (${TEXTS_DUE}) as texts`,
+  });
 }
 
 const RELAY = `

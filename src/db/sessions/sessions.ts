@@ -211,6 +211,9 @@ export function sessionForCallOf(found: SessionForCallRow, readAtMs: number): Se
   return { session, isOver, ...recipient, merchant, account, sessionState, savedCards, readAtMs };
 }
 
+/** SQL: when the next session expires. */
+export const SESSIONS_DUE = `select min(expires_at) from checkout_sessions where status = 'open'`;
+
 /**
  * Expires up to `limit` open sessions whose time is over, oldest first, except those with a pending charge, which can
  * still be paid. Call it in a transaction: the second statement sees charges created while the first waited for the

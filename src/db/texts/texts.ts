@@ -127,10 +127,13 @@ export interface DueText {
   ageMs: number;
 }
 
+/** SQL: texts to send, or to look up. */
+export const TEXTS_DUE = `select id from texts where status in ('waiting', 'sending') and next_attempt_at <= now()`;
+
 /** Due texts: those about a payment first, then those that have been due longest. */
 export async function dueTexts(sql: Sql, limit: number): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
-    `select id from texts where status in ('waiting', 'sending') and next_attempt_at <= now()
+    `${TEXTS_DUE}
       order by kind in ('pay_link', 'page_code'), next_attempt_at limit $1`,
     [limit],
   );

@@ -13,8 +13,8 @@ export interface Sweep {
 }
 
 export interface Sweeper {
-  /** Call it if work can be due earlier than the sweeper knows. */
-  wake(): void;
+  /** Call it if work can be due earlier than the sweeper knows. @param inMs when; now if omitted */
+  wake(inMs?: number): void;
   /** Stops: work in flight is finished, its waits are cut short. Idempotent. */
   close(): Promise<void>;
 }
@@ -68,9 +68,9 @@ export function startSweeper(sweep: Sweep, pollMs: number, log: Pick<BaseLogger,
 
   run();
   return {
-    wake() {
+    wake(inMs = 0) {
       woken = true;
-      if (sweeping === undefined) schedule(0);
+      if (sweeping === undefined) schedule(inMs);
     },
     async close() {
       stop.abort();

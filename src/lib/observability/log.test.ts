@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { createLog } from './log.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLog, flushedLater } from './log.ts';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): { text: string; line: Record<string, unknown> } {
   const lines: string[] = [];
@@ -26,4 +26,21 @@ test('an error is told by name, message, code and causes, not by what a driver h
   const { text, line } = logged((log) => log.error({ error: new Error('not kept', { cause }) }, 'failed'));
   expect(line.error).toMatchObject({ message: 'not kept', cause: { message: 'duplicate key', code: '23505' } });
   expect(text).not.toContain('+15550101234');
+});
+
+test('lines are flushed together after a moment, and nothing is flushed without lines', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const output = { write: vi.fn(() => true), flush: vi.fn() };
+  const log = createLog({ level: 'info', instance: 'a', destination: flushedLater(output) });
+  vi.advanceTimersByTime(1_000);
+  expect(output.flush).not.toHaveBeenCalled();
+  log.info('first');
+  log.info('second');
+  vi.advanceTimersByTime(1_000);
+  expect(output.write).toHaveBeenCalledTimes(2);
+  expect(output.flush).toHaveBeenCalledTimes(1);
+  log.info('third');
+  vi.advanceTimersByTime(1_000);
+  expect(output.flush).toHaveBeenCalledTimes(2);
 });

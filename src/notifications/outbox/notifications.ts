@@ -1,12 +1,13 @@
 /**
  * Sends notifications: relays the outbox, delivers webhooks, sends texts. Any number of workers can run, because the
- * tasks are rows in PostgreSQL. NOTIFY and BullMQ only announce sooner what a sweep finds every second. First attempts
+ * tasks are rows in PostgreSQL. NOTIFY and BullMQ only announce sooner what a look finds every two seconds. First attempts
  * start in this process, right after the commit that creates them.
  */
 import { setMaxListeners } from 'node:events';
 import type { BaseLogger } from 'pino';
 import { EVENTS_CHANNEL, TEXTS_QUEUED } from '../../db/events/events.ts';
 import { listen } from '../../db/events/listen.ts';
+import { findNotificationWork } from '../../db/events/outbox.ts';
 import type { Database } from '../../db/pool.ts';
 import { createFailureLog, type FailureLog } from '../../lib/concurrency/failure-log.ts';
 import { createRerunner, type Rerunner } from '../../lib/concurrency/run-again.ts';
@@ -49,7 +50,7 @@ export interface Notifier {
   close(): Promise<void>;
 }
 
-const POLL_MS = 1_000;
+const POLL_MS = 2_000;
 const RELAY_WORDS = { failed: 'events not relayed, will retry', works: 'events are relayed again' };
 const SWEEP_WORDS = {
   failed: 'sweep of webhooks or texts failed, will retry',
@@ -83,20 +84,28 @@ export function startNotifier(deps: NotifierDeps): Notifier {
   // Outside of the payment that wakes it: the events are of others, too.
   const relay = createRerunner(() => outsideSpans(() => relayAll(deps, webhooks, texts, relayFailures, stop.signal)));
   const textSweep = createSweep('texts', texts, log);
-  // Separate sweeps, so that none waits for another.
-  const polled = [relay, createSweep('webhooks', webhooks, log), textSweep];
+  const webhookSweep = createSweep('webhooks', webhooks, log);
+  // Separate, so that none waits for another.
+  const runners = [relay, webhookSweep, textSweep];
   const onNotify = (payload: string) => (payload === TEXTS_QUEUED ? textSweep : relay).wake();
   const listener = listen({ url: databaseUrl, channel: EVENTS_CHANNEL, onNotify, onConnected: () => wakeAll(), log });
   const wakeAll = () => {
-    for (const rerunner of polled) rerunner.wake();
+    for (const rerunner of runners) rerunner.wake();
   };
-  const timer = setInterval(wakeAll, pollMs);
+  const look = createRerunner(async () => {
+    webhookSweep.wake();
+    // If the database does not answer, the relay says so in the log.
+    const due = await findNotificationWork(database).catch(() => ({ events: true, texts: true }));
+    if (due.events) relay.wake();
+    if (due.texts) textSweep.wake();
+  });
+  const timer = setInterval(() => look.wake(), pollMs);
   wakeAll();
 
   async function close(): Promise<void> {
     stop.abort();
     clearInterval(timer);
-    await Promise.all([listener.close(), ...polled.map((rerunner) => rerunner.close())]);
+    await Promise.all([listener.close(), look.close(), ...runners.map((rerunner) => rerunner.close())]);
     await Promise.all([webhooks.close(), texts.close()]);
     connections.close();
   }

@@ -5,7 +5,7 @@ import { type Counted, countAttempts } from '../../../src/db/charges/attempts.ts
 import { findOrderCharge } from '../../../src/db/charges/charge-facts.ts';
 import { listCharges } from '../../../src/db/charges/charge-lists.ts';
 import { listSessionCharges } from '../../../src/db/charges/charges.ts';
-import { nextPendingDueInMs } from '../../../src/db/due.ts';
+import { dueInMs, pendingDue } from '../../../src/db/due.ts';
 import { claimUnrelayed } from '../../../src/db/events/outbox.ts';
 import type { Database, Sql } from '../../../src/db/pool.ts';
 import { readCheckouts } from '../../../src/db/sessions/checkouts.ts';
@@ -83,7 +83,7 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'due deliveries, 20,000 endpoints', mostBuffers: 15_000, run: (sql) => takeDueDeliveries(sql, 1_000) },
   { name: 'due texts', mostBuffers: 20, run: (sql) => dueTexts(sql, 100) },
   { name: 'events to relay', mostBuffers: 20, run: (sql) => claimUnrelayed(sql, 100) },
-  { name: 'next pending charge', mostBuffers: 20, run: (sql) => nextPendingDueInMs(sql, 'charges') },
+  { name: 'next pending charge', mostBuffers: 20, run: (sql) => dueInMs(sql, { charges: pendingDue('charges') }) },
   { name: 'expired sessions', mostBuffers: 20, run: (sql) => expireDueSessions(sql, 100) },
   ...LISTS,
   { name: 'statistics of 30 days', mostBuffers: 50_000, run: (sql) => statisticsOf(sql, 30) },

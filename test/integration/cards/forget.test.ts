@@ -7,7 +7,7 @@ import { startWorker } from '../../../src/app/worker.ts';
 import { saveCard } from '../../../src/checkout/cards/cards.ts';
 import { forgetDueCards } from '../../../src/checkout/cards/forget.ts';
 import { findInstrument } from '../../../src/db/cards/cards.ts';
-import { deleteInstrument, nextCardDueInMs } from '../../../src/db/cards/removals.ts';
+import { cardsDue, deleteInstrument } from '../../../src/db/cards/removals.ts';
 import { findMerchantRecord } from '../../../src/db/merchants/merchant-records.ts';
 import { SYSTEM } from '../../../src/domain/audit.ts';
 import type { InstrumentId } from '../../../src/domain/ids.ts';
@@ -17,6 +17,7 @@ import type { CardWallet, ForgetCardRequest, Processor } from '../../../src/paym
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { eventually } from '../../support/checkouts.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { firstDueInMs } from '../../support/due.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant, type TestMerchant } from '../../support/test-merchants.ts';
 import { createRecordingLog } from '../payments/test-payments.ts';
@@ -25,7 +26,7 @@ const db = useTestDatabase();
 
 test('has nothing due if no deleted card waits', async () => {
   const empty = await createTestDatabase();
-  expect(await nextCardDueInMs(empty.database, true)).toBeNull();
+  expect(await firstDueInMs(empty.database, cardsDue(true))).toBeNull();
   await empty.close();
 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { nextPendingDueInMs } from '../../../src/db/due.ts';
+import { pendingDue } from '../../../src/db/due.ts';
 import { newId } from '../../../src/domain/ids.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
+import { firstDueInMs } from '../../support/due.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
 import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 import { createTestPayments, FAST_SANDBOX, keyedCard, readPaymentState } from '../payments/test-payments.ts';
@@ -9,12 +10,12 @@ import { createTestPayments, FAST_SANDBOX, keyedCard, readPaymentState } from '.
 const db = useTestDatabase();
 
 test('has a charge due once one is pending', async () => {
-  expect(await nextPendingDueInMs(db.database, 'charges')).toBeNull();
+  expect(await firstDueInMs(db.database, pendingDue('charges'))).toBeNull();
   const merchant = await createTestMerchant(db.database);
   const sessionId = await createTestSession(db.database, merchant);
   await createTestPayments(db.database).pay(merchant, sessionId, keyedCard('hangs_taken'));
   expect((await readPaymentState(db.database, sessionId)).charges).toEqual(['pending']);
-  const dueInMs = await nextPendingDueInMs(db.database, 'charges');
+  const dueInMs = await firstDueInMs(db.database, pendingDue('charges'));
   expect(dueInMs).not.toBeNull();
   expect(dueInMs).toBeGreaterThanOrEqual(0);
 });

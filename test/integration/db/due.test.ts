@@ -1,18 +1,26 @@
 /** When the worker's work is due. Without any, the answer must be null, or the worker would query in a loop. */
 import { expect, test } from 'vitest';
-import { nextTextDueInMs } from '../../../src/db/calls/texts-after-drop.ts';
-import { nextCardDueInMs } from '../../../src/db/cards/removals.ts';
-import { nextPendingDueInMs } from '../../../src/db/due.ts';
-import type { Sql } from '../../../src/db/pool.ts';
+import { TEXTS_AFTER_DROP_DUE } from '../../../src/db/calls/texts-after-drop.ts';
+import { cardsDue } from '../../../src/db/cards/removals.ts';
+import { RECHECKS_DUE } from '../../../src/db/charges/rechecks.ts';
+import { dueInMs, pendingDue } from '../../../src/db/due.ts';
+import { SESSIONS_DUE } from '../../../src/db/sessions/sessions.ts';
 import { useTestDatabase } from '../../support/fixtures.ts';
+import { createTestMerchant, createTestSession } from '../../support/test-merchants.ts';
 
 const db = useTestDatabase();
+const TIMES = {
+  charges: pendingDue('charges'),
+  rechecks: RECHECKS_DUE,
+  refunds: pendingDue('refunds'),
+  cards: cardsDue(true),
+  texts: TEXTS_AFTER_DROP_DUE,
+  sessions: SESSIONS_DUE,
+};
 
-test.each<[string, (sql: Sql) => Promise<number | null>]>([
-  ['charge', (sql) => nextPendingDueInMs(sql, 'charges')],
-  ['refund', (sql) => nextPendingDueInMs(sql, 'refunds')],
-  ['card', (sql) => nextCardDueInMs(sql, true)],
-  ['text after a drop', nextTextDueInMs],
-])('has nothing due without a %s', async (_, nextDueInMs) => {
-  expect(await nextDueInMs(db.database)).toBeNull();
+test('is null for each kind without work, and the time of the first for others', async () => {
+  const nothing = { charges: null, rechecks: null, refunds: null, cards: null, texts: null, sessions: null };
+  expect(await dueInMs(db.database, TIMES)).toEqual(nothing);
+  await createTestSession(db.database, await createTestMerchant(db.database), { secondsLeft: -1 });
+  expect(await dueInMs(db.database, TIMES)).toEqual({ ...nothing, sessions: 0 });
 });
