@@ -1,5 +1,6 @@
 /** Phone numbers in E.164. */
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { parseNumber } from './parsed-number.ts';
 
 /** `+` and up to fifteen digits, with a length that its country uses. Created by {@link parseE164}. */
 export type E164 = string & { readonly __kind: 'E164' };
@@ -20,7 +21,7 @@ export function isWithheldNumber(text: string): boolean {
  * assigned: voice platforms also call from test and fictional numbers.
  */
 export function parseE164(text: string): E164 | null {
-  const number = parsePhoneNumberFromString(text);
+  const number = parseNumber(text);
   return number?.number === text && number.isPossible() ? (text as E164) : null;
 }
 
@@ -35,7 +36,7 @@ export function parseCountry(text: string): Country | null {
  * country (satellite, international toll-free).
  */
 export function countryOfNumber(phone: string): Country | null {
-  const number = parsePhoneNumberFromString(phone);
+  const number = parseNumber(phone);
   return number?.country ?? number?.getPossibleCountries()[0] ?? null;
 }
 
@@ -46,7 +47,7 @@ export function countryOfNumber(phone: string): Country | null {
 export function parseNetworkNumber(text: string, country: Country | null): E164 | null {
   const number = parseE164(text);
   if (number !== null || !/^\d{3,20}$/.test(text)) return number;
-  const withPlus = parsePhoneNumberFromString(`+${text}`);
+  const withPlus = parseNumber(`+${text}`);
   const isWhole = country === null || (withPlus?.isValid() && withPlus.country === country);
   return (isWhole ? null : nationalNumber(text, country)) ?? parseE164(`+${text}`);
 }
@@ -57,8 +58,7 @@ function nationalNumber(text: string, country: Country): E164 | null {
 }
 
 /** A number for people: `+1 555 010 0100`. */
-export const readableNumber = (phone: E164): string =>
-  parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;
+export const readableNumber = (phone: E164): string => parseNumber(phone)?.formatInternational() ?? phone;
 
 /** A number for lists and the log: `…34`. */
 export const maskedNumber = (phone: string): string => `…${phone.slice(-2)}`;

@@ -3,8 +3,8 @@
  * operator's trunk to any number, at the operator's cost.
  */
 import { isIP } from 'node:net';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { addressMatcher, isAddressRange } from './address-range.ts';
+import { parseTypedNumber } from './parsed-number.ts';
 import type { ReturnTarget } from './return-target.ts';
 import type { Mode } from './session.ts';
 
@@ -105,7 +105,7 @@ const NORTH_AMERICAN_PREMIUM = /^\+1\d{3}976\d{4}$/;
  * form.
  */
 export function isOrdinaryNumber(text: string): boolean {
-  const number = parsePhoneNumberFromString(text);
+  const number = parseTypedNumber(text);
   if (number?.number !== text || !number.isPossible() || NORTH_AMERICAN_PREMIUM.test(text)) return false;
   return !COSTLY_COUNTRY_CODES.has(number.countryCallingCode) && !COSTLY_TYPES.has(number.getType());
 }

@@ -1,7 +1,7 @@
 /** Texts to callers: to which numbers they can be sent, whether one can be promised, their limits, and their lists. */
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { ChargeId, CheckoutSessionId } from './ids.ts';
 import { COUNTRIES_OF_CURRENCY, type Currency } from './money.ts';
+import { parseTypedNumber } from './parsed-number.ts';
 import type { Country } from './phone-number.ts';
 import { isOrdinaryNumber } from './return-permission.ts';
 import type { Mode } from './session.ts';
@@ -36,7 +36,7 @@ export function isWithinReach(phone: string, { countries, currencies, merchantNu
 
 /** If several countries share a code and the number is assigned to none of them, such as +1 555, the first one. */
 function countryOf(phone: string): Country | null {
-  const number = parsePhoneNumberFromString(phone);
+  const number = parseTypedNumber(phone);
   return number?.country ?? number?.getPossibleCountries()[0] ?? null;
 }
 
