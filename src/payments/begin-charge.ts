@@ -65,6 +65,8 @@ export interface BegunCharge {
   saved: CardAtSession | null;
   /** Whether a consent to save the card was written. */
   hasConsent: boolean;
+  /** The merchant's encrypted credentials at the charge's processor; null if it needs none, or they were not read. */
+  credentials: string | null;
   /** False if an earlier attempt wrote the row, and the database's response was lost. */
   isNew: boolean;
 }
@@ -89,7 +91,9 @@ export function beginCharge(database: Database, charge: ChargeToBegin): Promise<
     const consent = callerPhone === null ? null : charge.consent;
     const facts = { order, saved, hasConsent: consent !== null };
     const begunBefore = charges.find(({ isOwn, status }) => isOwn && status === 'pending');
-    if (begunBefore !== undefined) return { type: 'begun', charge: begunBefore, ...facts, isNew: false };
+    // The merchant may have left its processor since.
+    if (begunBefore !== undefined)
+      return { type: 'begun', charge: begunBefore, ...facts, credentials: null, isNew: false };
     const repeated = charges.find(({ isRepeat }) => isRepeat);
     if (repeated !== undefined) return { type: 'refused', reason: 'repeated', charge: repeated, order };
     const orderCharge = session.allowRepeat ? null : await findOrderCharge(sql, session);
@@ -101,7 +105,7 @@ export function beginCharge(database: Database, charge: ChargeToBegin): Promise<
     if (reason !== null) return { type: 'refused', reason, charge: charges.find(isLive) ?? orderCharge, order };
     const begun = await insertCharge(sql, charge, charges.length + 1, session, saved, signals);
     if (consent !== null) await insertConsent(sql, begun, consent);
-    return { type: 'begun', charge: begun, ...facts, isNew: true };
+    return { type: 'begun', charge: begun, ...facts, credentials: session.credentials, isNew: true };
   });
 }
 

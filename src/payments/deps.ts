@@ -51,6 +51,8 @@ export interface PaymentDeps {
  */
 export type CredentialsFor = (
   charge: Pick<Charge, 'accountId' | 'merchantId' | 'mode' | 'processor'>,
+  /** The encrypted credentials, if they were read already. */
+  sealed?: string | null,
 ) => Promise<Credentials | null>;
 
 /** The credentials for a charge. Empty if its processor needs none. */
@@ -58,9 +60,10 @@ export async function credentialsOf(
   deps: Pick<PaymentDeps, 'credentialsFor'>,
   processor: Processor,
   charge: Parameters<CredentialsFor>[0],
+  sealed: string | null = null,
 ): Promise<Credentials | null> {
   if (!processor.needsCredentials) return {};
-  return deps.credentialsFor === undefined ? null : deps.credentialsFor(charge);
+  return deps.credentialsFor === undefined ? null : deps.credentialsFor(charge, sealed);
 }
 
 /** What a manual settlement adds to the transaction that writes the outcome. */

@@ -122,7 +122,7 @@ async function pay(given: PaymentDeps, request: PaymentRequest, card: HeldCard):
   deps.onBegun?.(begun.charge);
   const processor = processorOf(deps, begun.charge.processor);
   if (processor === undefined) throw new Error('a charge was begun at a processor that was not offered');
-  const credentials = await openCredentials(deps, processor, begun.charge);
+  const credentials = await openCredentials(deps, processor, begun);
   const payable = payableCard(card, begun.saved, deps.vault ?? null);
   if (credentials === null || payable === null) return recordAnswer(deps, begun, WITHOUT_CREDENTIALS);
   // After `sendWindowMs` the resolver may already have failed this charge, so sending it now could charge twice.
@@ -181,11 +181,15 @@ function isTokenOf(processor: Processor | undefined, token: string): boolean {
 const WITHOUT_CREDENTIALS: Settlement = refused(CREDENTIALS_REJECTED);
 
 /** @returns null if there are none, or they cannot be decrypted */
-async function openCredentials(deps: PaymentDeps, processor: Processor, charge: Charge): Promise<Credentials | null> {
+async function openCredentials(
+  deps: PaymentDeps,
+  processor: Processor,
+  { charge, credentials: sealed }: BegunCharge,
+): Promise<Credentials | null> {
   const { requestBeginLimitMs } = timingsOf(deps);
   try {
     const credentials = await withRetries(requestBeginLimitMs, isTransient, () =>
-      credentialsOf(deps, processor, charge),
+      credentialsOf(deps, processor, charge, sealed),
     );
     if (credentials === null) deps.log.error({ chargeId: charge.id }, 'no usable processor credentials');
     return credentials;

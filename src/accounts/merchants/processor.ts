@@ -130,8 +130,8 @@ export function openCredentials(
 
 /** Finds the credentials of a charge's merchant and processor, for taking payments. */
 export function credentialsSource(sql: Sql, vault: Vault | null): CredentialsFor {
-  return async ({ merchantId, processor }) => {
-    const sealed = await findCredentials(sql, merchantId, processor);
+  return async ({ merchantId, processor }, known = null) => {
+    const sealed = known ?? (await findCredentials(sql, merchantId, processor));
     return sealed === null ? null : decrypt(vault, sealed, merchantId, processor);
   };
 }
