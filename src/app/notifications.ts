@@ -4,6 +4,7 @@ import type { SendLinkDeps } from '../checkout/send-link.ts';
 import { allowsPrivateTargets, hasSmsCarrier, textLimitsOf } from '../config/derived.ts';
 import type { Config } from '../config/settings.ts';
 import { readBacklog } from '../db/backlog.ts';
+import { readPartitionsAhead } from '../db/partitions.ts';
 import { type Notifier, startNotifier } from '../notifications/outbox/notifications.ts';
 import { createTextNotify } from '../notifications/outbox/notify.ts';
 import { createLogCarrier } from '../notifications/sms/log/carrier.ts';
@@ -18,6 +19,7 @@ import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 export function startNotifications(infrastructure: Infrastructure): Notifier {
   const { config, database, databaseUrl, redisUrl, vault, log, lifecycle, metrics } = infrastructure;
   metrics.watchBacklog(() => readBacklog(database, new Date()));
+  metrics.watchPartitions(() => readPartitionsAhead(database));
   const { live: carrier, test: testCarrier } = carriersOf(config, log);
   const docsUrl = docsUrlOf(config) ?? '/docs';
   const privateTargets = allowsPrivateTargets(config);

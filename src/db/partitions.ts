@@ -47,6 +47,20 @@ export async function maintainPartitions(
   return done;
 }
 
+/** For the metrics: for how many days after today each table has partitions. */
+export async function readPartitionsAhead(sql: Sql): Promise<{ table: string; days: number }[]> {
+  const { rows } = await sql.query<{ table: string; days: number }>({
+    name: 'partitions_ahead',
+    text: `select parent.relname as table,
+                  max(to_date(right(part.relname, 8), 'YYYYMMDD')) - (now() at time zone 'UTC')::date as days
+             from pg_inherits
+             join pg_class parent on parent.oid = inhparent and parent.relkind = 'p'
+             join pg_class part on part.oid = inhrelid and part.relname ~ '_[0-9]{8}$'
+            group by parent.relname`,
+  });
+  return rows;
+}
+
 async function makePartitions(sql: Sql, { name }: PartitionedTable): Promise<number> {
   const text = 'select make_day_partitions($1, $2) as made';
   return (await readOne<{ made: number }>(sql, text, [name, DAYS_AHEAD])).made;

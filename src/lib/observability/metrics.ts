@@ -61,6 +61,8 @@ export interface Metrics {
   watchCount(name: string, help: string, read: () => number): void;
   /** Queue depths in the database, read at each scrape: by kind, with the age of the oldest entry. */
   watchBacklog(read: () => Promise<Backlog>): void;
+  /** The partitions in the database, read at each scrape. */
+  watchPartitions(read: () => Promise<readonly { table: string; days: number }[]>): void;
   /** The text for Prometheus, and its content type. */
   read(): Promise<{ text: string; contentType: string }>;
 }
@@ -211,6 +213,7 @@ export function createMetrics(options: { process: boolean } = { process: false }
     watch: (name, help, read) => watch(registry, name, help, read),
     watchCount: (name, help, read) => watchCount(registry, name, help, read),
     watchBacklog: (read) => watchBacklog(registry, read),
+    watchPartitions: (read) => watchPartitions(registry, read),
     read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };
 }
@@ -234,6 +237,21 @@ function watchCount(registry: Registry, name: string, help: string, read: () => 
     collect() {
       this.reset();
       this.inc(read());
+    },
+  });
+}
+
+/** While the database does not answer, the gauge has no value. */
+function watchPartitions(registry: Registry, read: Parameters<Metrics['watchPartitions']>[0]): void {
+  new Gauge({
+    name: 'ringkey_partition_days_ahead',
+    help: 'For how many days after today a table has partitions. Workers create them ahead of time.',
+    labelNames: ['table'] as const,
+    registers: [registry],
+    async collect() {
+      const tables = await read().catch(() => []);
+      this.reset();
+      for (const { table, days } of tables) this.set({ table }, days);
     },
   });
 }
