@@ -1,7 +1,7 @@
-/** Debian's Chromium for tests. Nothing of it calls home. */
+/** Debian's Chromium for tests, with all background requests disabled. */
 import { type Browser, chromium } from 'playwright-core';
 
-/** Of each step in a browser, where not given: half of a test's, so that what hangs is named. */
+/** Default time limit of each step in a browser: half of a test's, so that the failure names the step that hangs. */
 const LIMIT_MS = 120_000;
 
 const OPTIONS = {
@@ -28,7 +28,7 @@ export interface TestBrowser {
 export async function startTestBrowser(): Promise<TestBrowser> {
   const browser = await chromium.launch(OPTIONS);
   const newContext = browser.newContext.bind(browser);
-  // `newPage` of the browser makes its context here, too.
+  // The browser's `newPage` also creates its context here.
   browser.newContext = async (options) => {
     const context = await newContext(options);
     context.setDefaultTimeout(LIMIT_MS);

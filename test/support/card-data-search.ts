@@ -1,6 +1,6 @@
 /**
- * Searches everything a product has written (output, files, tables, Redis) for card data that callers keyed: plain,
- * with separators, key by key, in hex and in base64.
+ * Searches everything that a product has written (output, files, tables, Redis) for card data that callers entered:
+ * plain, with separators, key by key, in hex and in base64.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Redis } from 'ioredis';
 import type { Database } from '../../src/db/pool.ts';
 import type { TestProduct } from './product.ts';
 
-/** A text that the product wrote, and where. */
+/** A text that the product wrote, and its place. */
 export interface WrittenText {
   place: string;
   text: string;
@@ -46,7 +46,7 @@ export async function collectWrittenTexts(
 
 async function filesOf(folder: string): Promise<WrittenText[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  // What is being rendered is renamed in between; it holds the words of a prompt.
+  // A file that is being rendered is renamed during the search; it contains the words of a prompt.
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.part'));
   const paths = files.map((entry) => join(entry.parentPath, entry.name));
   return Promise.all(paths.map(async (place) => ({ place, text: `${place}\n${await readFile(place, 'latin1')}` })));
@@ -65,7 +65,7 @@ async function rowsOf(database: Database): Promise<WrittenText[]> {
   return found;
 }
 
-/** The Redis keys by value, because the dump holds some values as numbers or compressed. */
+/** The Redis keys by value, because the dump contains some values as numbers or compressed. */
 async function keysOf(redis: Redis): Promise<WrittenText[]> {
   const found: WrittenText[] = [];
   for await (const keys of redis.scanStream()) {
@@ -133,7 +133,7 @@ function patternsOf({ number, expiry, securityCode }: KeyedCard): Pattern[] {
   const parts = Array.from({ length: number.length - PART_LENGTH + 1 }, (_, at) => number.slice(at, at + PART_LENGTH));
   return [
     { what: 'number', pattern: new RegExp(spread(number)) },
-    // Ten zeros, for example, occur anywhere.
+    // Ten zeros, for example, occur in many places.
     ...parts
       .filter((part) => new Set(part).size >= MIN_DISTINCT)
       .map((part) => ({ what: 'part of a number' as const, pattern: new RegExp(spread(part)) })),

@@ -10,12 +10,12 @@ export interface Checkout {
   transferToNumber: string | null;
 }
 
-/** How often a checkout is asked for again, as the answer says. */
+/** Maximum number of retries of a checkout, if the response asks for one. */
 const MOST_AGAIN = 30;
 const DEFAULTS = { merchant_id: 'mer_demo_diner', amount_cents: 4_250, caller_phone: '+15550101234' };
 
 /**
- * Creates a checkout of the demo diner that requires payment. @param fields of the request, in place of the defaults
+ * Creates a checkout of the demo diner that requires payment. @param fields of the request that replace the defaults
  */
 export async function createCheckout(
   { baseUrl }: Pick<TestProduct, 'baseUrl'>,
@@ -28,7 +28,7 @@ export async function createCheckout(
       body: JSON.stringify({ ...DEFAULTS, ...fields }),
     });
   let response = await send();
-  // On a machine that is busy with other tests, the product asks for it.
+  // On a machine that is busy with other tests, the product asks for retries.
   for (let again = 0; response.status === 503 && again < MOST_AGAIN; again += 1) {
     const retryAfter = response.headers.get('retry-after');
     if (retryAfter === null) break;
@@ -56,7 +56,7 @@ export interface CallRow {
   return_sip_call_id: string | null;
   answered_at: Date | null;
   ended_at: Date | null;
-  /** In order. */
+  /** Names of the steps in order. */
   steps: string[];
 }
 
@@ -88,7 +88,7 @@ export async function waitForEndedCall(record: CallsRecord, sessionId: string, l
   });
 }
 
-/** Waits until the charge of an ended call is settled, and with it the call's outcome. */
+/** Waits until the charge of an ended call, and so the call's outcome, is settled. */
 export async function waitForSettledCall(record: CallsRecord, sessionId: string): Promise<CallRow> {
   return eventually(300_000, async () => {
     const call = await waitForEndedCall(record, sessionId);

@@ -15,7 +15,7 @@ import type {
   Terms,
 } from '../../src/flow/types.ts';
 
-/** Without digits, because a test searches the state of a call for digits of its card. */
+/** Without digits, because a test searches the state of a call for the digits of its card. */
 const CHARGE_ID = parseId('Charge', 'ch_rehearsal') as ChargeId;
 
 export const TERMS: Terms = {
@@ -38,14 +38,14 @@ export const MERCHANTS: readonly SpokenMerchant[] = ['Demo Books', 'Demo Diner',
   amount: { amountCents: 4_250, currency: 'USD' },
 }));
 
-/** A saved card on offer; without digits in its id, like the charge. */
+/** An offered saved card; without digits in its ID, like the charge. */
 export function offeredCard(name: string, brand: string, lastFour: string): OfferedCard {
   return { id: parseId('Instrument', `card_${name}`) as InstrumentId, brand, lastFour };
 }
 
 export class ConversationDriver {
   state: State;
-  /** Every line said, oldest first. */
+  /** Every spoken line, oldest first. */
   readonly lines: Line[] = [];
   readonly effects: Effect[] = [];
   readonly charges: KeyedCard[] = [];
@@ -53,13 +53,13 @@ export class ConversationDriver {
   /** For each charge: the consent line that the caller agreed to, if any. */
   readonly agreements: (AskLine | null)[] = [];
   readonly notes: string[] = [];
-  /** The place of the merchant whose session is to be taken; null: none is. */
+  /** The index of the merchant whose session is being claimed; null if none is. */
   taking: number | null = null;
-  /** How many times the link was to be texted. */
+  /** How many times a text with the link was requested. */
   links = 0;
-  /** A sentence is being spoken. */
+  /** Whether a sentence is being spoken. */
   speaking = false;
-  /** Milliseconds of the current timer; null when none runs. */
+  /** Milliseconds of the current timer; null if none is running. */
   waiting: number | null = null;
   returnedWith: CallOutcome | null = null;
   endedWith: CallOutcome | null = null;
@@ -67,14 +67,14 @@ export class ConversationDriver {
   readonly takesKeypad: boolean;
   readonly terms: Terms;
 
-  /** @param merchants to be chosen from first */
+  /** @param merchants among which the caller first chooses */
   constructor(terms: Partial<Terms> = {}, merchants: readonly SpokenMerchant[] = []) {
     this.terms = { ...TERMS, ...terms };
     this.takesKeypad = this.terms.takesKeypad;
     this.state = merchants.length > 0 ? startMerchantChoice(merchants) : startConversation(this.terms);
   }
 
-  /** The call is answered and the greeting heard. */
+  /** A conversation after the answer and the greeting. */
   static afterGreeting(terms: Partial<Terms> = {}): ConversationDriver {
     return new ConversationDriver(terms).send({ type: 'answered' }).finishSentence();
   }
@@ -86,7 +86,7 @@ export class ConversationDriver {
     return this;
   }
 
-  /** Keys one after the other, e.g. `4242*`. */
+  /** Presses keys one after the other, e.g. `4242*`. */
   pressKeys(keys: string): this {
     for (const key of keys) this.send({ type: 'key', key: Secret.of(key) });
     return this;
@@ -111,7 +111,7 @@ export class ConversationDriver {
     return this.lines.at(-1);
   }
 
-  /** The chargeId a verdict names. */
+  /** The `chargeId` in a verdict. */
   readonly chargeId: ChargeId = CHARGE_ID;
 
   #carryOut(effect: Effect): void {

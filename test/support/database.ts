@@ -13,10 +13,10 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** On a machine that is busy with something else, a server that takes its time is not away. */
+/** On a busy machine, a slow server is still available. */
 export const PATIENT_LIMITS = { connectMs: 120_000, statementMs: 120_000, idleInTransactionMs: 120_000 };
 
-/** Cloned from a migrated template in some 50 ms. Call it once a file, in `beforeAll`. */
+/** Cloned from a migrated template in about 50 ms. Call it once per file, in `beforeAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const directUrl = await requestServerUrl('/database');
   const poolerPort = await requestServerUrl('/pooler');

@@ -1,4 +1,4 @@
-/** The encrypted audio of test callers: what it offers and takes, and that sound and keys get through. */
+/** The encrypted audio of test callers: its offers and answers, and that sound and keys arrive. */
 import { afterEach, expect, test } from 'vitest';
 import { type AudioSession, AudioSessions } from '../../src/local/scripted-caller/audio.ts';
 import { EncryptedAudioSessions } from './encrypted-audio.ts';
@@ -18,7 +18,7 @@ afterEach(() => {
   for (const session of open.splice(0)) session.close();
 });
 
-test('sound and keys get through', async () => {
+test('sound and keys arrive over encrypted audio', async () => {
   let hearsSound: () => void = () => undefined;
   const heard = new Promise<void>((resolve) => {
     hearsSound = resolve;
@@ -42,7 +42,7 @@ test('sound and keys get through', async () => {
   expect(sessions.packets.refused).toBe(0);
 });
 
-test('plain audio is not taken, and refused where encrypted audio is offered, too', async () => {
+test('plain audio is not accepted, and is refused if encrypted audio is also offered', async () => {
   const [caller, plain] = [await openSession(sessions), await openSession(new AudioSessions())];
   const offer = plain.offer();
   expect(caller.answer(offer)).toBeNull();

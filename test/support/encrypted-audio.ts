@@ -1,6 +1,4 @@
-/**
- * Audio sessions of a test caller or agent whose RTP is encrypted with keys in the SDP (SRTP, SDES), and never plain.
- */
+/** Audio sessions of a test caller or agent whose RTP is always encrypted, with keys in the SDP (SRTP, SDES). */
 import { randomBytes } from 'node:crypto';
 import type { RemoteInfo } from 'node:dgram';
 import { AudioSession, AudioSessions, type FrameListener } from '../../src/local/scripted-caller/audio.ts';
@@ -14,13 +12,13 @@ import {
 import { SRTP_KEY_BYTES, SRTP_SUITE, SrtpStream } from './srtp.ts';
 
 const ADDRESS = '127.0.0.1';
-/** Above those of plain sessions. */
+/** Above the ports of plain sessions. */
 const PORTS = { firstPort: 50_000, lastPort: 51_998 };
 
-/** Datagrams of all sessions that came in. */
+/** Received datagrams of all sessions. */
 export interface PacketCounts {
   decrypted: number;
-  /** Not made with the key in the SDP. */
+  /** Datagrams not encrypted with the key in the SDP. */
   refused: number;
 }
 
@@ -63,7 +61,7 @@ class EncryptedAudioSession extends AudioSession {
   }
 }
 
-/** A UDP socket of SRTP that looks like one of RTP. */
+/** A UDP socket for SRTP that behaves like one for RTP. */
 class EncryptedSocket implements DatagramSocket {
   readonly ownKey = randomBytes(SRTP_KEY_BYTES);
   readonly #socket: DatagramSocket;
@@ -77,7 +75,7 @@ class EncryptedSocket implements DatagramSocket {
     this.#packets = packets;
   }
 
-  /** Of every SDP of theirs. The stream goes on where the key is the same. */
+  /** Sets the key of the peer's latest SDP. The stream continues if the key is the same. */
   setTheirKey(key: Buffer): void {
     if (this.#theirKey?.equals(key)) return;
     this.#theirKey = key;
@@ -86,7 +84,7 @@ class EncryptedSocket implements DatagramSocket {
 
   on(event: 'message', listener: (datagram: Buffer, from: RemoteInfo) => void): void {
     this.#socket.on(event, (datagram, from) => {
-      // Before their SDP has come there is no key.
+      // There is no key before the peer's SDP arrives.
       if (this.#in === null) return;
       const rtp = this.#in.decrypt(datagram);
       this.#packets[rtp === null ? 'refused' : 'decrypted'] += 1;
@@ -99,11 +97,11 @@ class EncryptedSocket implements DatagramSocket {
   }
 }
 
-/** A media section of its own for each `m=` line, after what stands before the first one. */
+/** The lines before the first `m=` line, then one section for each `m=` line. */
 const sectionsOf = (sdp: string) => sdp.split(/^(?=m=)/m);
 const ENCRYPTED_LINE = /^m=audio [1-9]\d* RTP\/SAVP /;
 
-/** The first offered key of our suite (RFC 4568, 9.1); null when there is none. */
+/** The first offered key of our suite (RFC 4568, 9.1); null if there is none. */
 function cryptoOf(sdp: string): { tag: number; key: Buffer } | null {
   const section = sectionsOf(sdp).find((text) => ENCRYPTED_LINE.test(text)) ?? '';
   const { tag, key } =
@@ -111,10 +109,7 @@ function cryptoOf(sdp: string): { tag: number; key: Buffer } | null {
   return tag === undefined || key === undefined ? null : { tag: Number(tag), key: Buffer.from(key, 'base64') };
 }
 
-/**
- * The description as the plain session reads it: encrypted audio for plain one, plain audio for a stream that it does
- * not know.
- */
+/** The description for the plain session: encrypted audio becomes plain audio, and plain audio an unknown stream. */
 function encryptedOnly(sdp: string): string {
   const disguised = (text: string) =>
     ENCRYPTED_LINE.test(text)
@@ -123,7 +118,7 @@ function encryptedOnly(sdp: string): string {
   return sectionsOf(sdp).map(disguised).join('');
 }
 
-/** A description of the plain session, with its audio encrypted. */
+/** The plain session's description with encrypted audio. */
 function encrypted(sdp: string, tag: number, key: Buffer): string {
   const crypto = `a=crypto:${tag} ${SRTP_SUITE} inline:${key.toString('base64')}`;
   const line = /^(m=audio [1-9]\d*) RTP\/AVP (.*)$/m;

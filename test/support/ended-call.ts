@@ -1,4 +1,4 @@
-/** A call that has ended, written as the phone role writes one. */
+/** Inserts an ended call as the phone role does. */
 
 import type { CallSnapshot } from '../../src/db/calls/calls.ts';
 import { insertCall, updateCall } from '../../src/db/calls/calls.ts';
@@ -31,7 +31,7 @@ const ENDED: Omit<CallSnapshot, 'endedAt' | 'answeredAt'> = {
   ],
 };
 
-/** @param facts in place of those of a payment by telephone events */
+/** @param facts that replace those of a payment by telephone events */
 export async function insertEndedCall(
   sql: Sql,
   of: Scope & { sessionId: CheckoutSessionId | null; merchantId?: MerchantId },

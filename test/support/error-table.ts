@@ -4,10 +4,10 @@ export interface TableRow {
   status: number;
   code: string;
   audience: 'developer' | 'caller';
-  /** Null where the specification leaves it open. */
+  /** Null if the specification leaves it open. */
   type: string | null;
   advice: string | null;
-  /** Undefined where the specification leaves it open. */
+  /** Undefined if the specification leaves it open. */
   action: string | null | undefined;
 }
 

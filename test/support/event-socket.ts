@@ -1,4 +1,4 @@
-/** Orders a real FreeSWITCH about by its event socket, as fs_cli does. */
+/** Controls a real FreeSWITCH over its event socket, as fs_cli does. */
 import { connect } from 'node:net';
 
 /** Runs an API command on the FreeSWITCH that the environment names. @returns its answer */

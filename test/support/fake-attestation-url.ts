@@ -1,7 +1,4 @@
-/**
- * An integrator's URL for attestations, as /docs/screening has it. Strict: a question that it does not take is a
- * violation.
- */
+/** An integrator's attestation URL as in /docs/screening. Strict: an invalid request is a violation. */
 import { Webhook } from 'standardwebhooks';
 import {
   type FakeVendorServer,
@@ -11,7 +8,7 @@ import {
 } from './fake-vendor-server.ts';
 
 export interface FakeAttestationUrl extends FakeVendorServer {
-  /** How a question about a call is answered. About others: 404. */
+  /** The answers for requests about each call. Other calls: 404. */
   calls: Map<string, VendorReply>;
   violations: string[];
 }

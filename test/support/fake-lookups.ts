@@ -1,6 +1,6 @@
 /**
- * Stand-ins of the vendors of number look-ups, in the wire format that their references publish. Strict: a request that
- * the vendor does not take is a violation.
+ * Fakes of the vendors of number lookups, in the wire format of their published references. Strict: a request that the
+ * vendor would refuse is a violation.
  */
 import {
   type FakeVendorServer,
@@ -9,11 +9,11 @@ import {
   type VendorRequest,
 } from './fake-vendor-server.ts';
 
-/** What a vendor's database has of a number. */
+/** A number in a vendor's database. */
 interface NumberAtVendor {
-  /** When it was ported, or its SIM swapped, in the vendor's own form; null: never; '': some time. */
+  /** When the number was ported or its SIM swapped, in the vendor's format; null: never; '': at an unknown time. */
   changed: string | null;
-  /** The vendor's word. */
+  /** In the vendor's words. */
   lineType: string;
   carrier: string;
 }

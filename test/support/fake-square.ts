@@ -1,6 +1,6 @@
 /**
  * A fake Square API: JSON, bearer token, idempotency keys in bodies, errors by category. Shapes and limits follow the
- * published specification (github.com/square/connect-api-specification). A request that Square would not understand is
+ * published specification (github.com/square/connect-api-specification). A request that Square would not accept is
  * refused and recorded in `violations`.
  */
 import { randomBytes } from 'node:crypto';
@@ -60,9 +60,9 @@ export interface FakeSquare extends FakeVendor {
   /** Hosts registered for Apple Pay (RegisterDomain). */
   domains: Set<string>;
   location: { status: string; capabilities: string[]; merchant_id: string };
-  /** A single-use card token, as Square's web SDK makes it. */
+  /** A single-use card token, as from Square's web SDK. */
   token(last4?: string): string;
-  /** `customer/card` of a saved card. */
+  /** Returns `customer/card` of a saved card. */
   savedCard(last4: string): string;
   /** The seller refunds a payment in Square's dashboard. */
   refundInDashboard(payment: string, amount: number): void;
@@ -206,7 +206,7 @@ class Books {
     }
   }
 
-  /** Repeats the first successful answer to an idempotency key; other details are an error. */
+  /** Repeats the first successful answer to an idempotency key. Different details are an error. */
   #once<T extends { idempotency_key: string }>(path: string, asked: T, work: (asked: T) => VendorReply): VendorReply {
     const place = `${path} ${asked.idempotency_key}`;
     const text = JSON.stringify(asked);
@@ -242,7 +242,7 @@ class Books {
     const fitting = items.filter(({ created_at }) => created_at >= asked.begin_time && created_at <= asked.end_time);
     const page = fitting.slice(start, start + asked.limit).map(objectOf);
     const next = start + page.length;
-    // Square leaves an empty list out of the answer.
+    // Square omits an empty list from the answer.
     return ok({ ...(page.length > 0 && { [name]: page }), ...(next < fitting.length && { cursor: String(next) }) });
   }
 

@@ -8,7 +8,7 @@ export type TestOutcome = string;
 
 export interface StripeCard {
   outcome: TestOutcome;
-  /** The bank wants its holder to authenticate. */
+  /** Whether the bank requires the cardholder to authenticate. */
   asks: boolean;
   brand: string;
   fault?: { kind: Fault; taken: boolean };
@@ -29,7 +29,7 @@ const DECLINES: Readonly<Record<string, string>> = {
   '4000008400001629': 'generic_decline',
 };
 
-/** Need authentication, unless they are keyed for a MOTO payment (docs.stripe.com/testing#regulatory-cards). */
+/** Requires authentication, unless it is entered for a MOTO payment (docs.stripe.com/testing#regulatory-cards). */
 export const ASKS = '4000000000003220';
 export const ASKS_THEN_DECLINES = '4000008400001629';
 

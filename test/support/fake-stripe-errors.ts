@@ -17,7 +17,8 @@ export function unexpectedState(status: string): StripeRefusal {
 }
 
 /**
- * Of an intent whose payer failed to authenticate (docs.stripe.com/error-codes#payment-intent-authentication-failure).
+ * The error of an intent whose payer failed to authenticate
+ * (docs.stripe.com/error-codes#payment-intent-authentication-failure).
  */
 export const AUTHENTICATION_FAILURE = {
   type: 'invalid_request_error',
@@ -25,7 +26,7 @@ export const AUTHENTICATION_FAILURE = {
   message: 'The provided PaymentMethod has failed authentication.',
 };
 
-/** Declines with a `code` of their own; the issuer's others are `card_declined` with a `decline_code`. */
+/** Declines with a separate `code`; the issuer's others are `card_declined` with a `decline_code`. */
 const OWN_CODES = ['authentication_required', 'expired_card', 'incorrect_cvc', 'incorrect_number', 'processing_error'];
 
 export function declineError(declineCode: string): Record<string, unknown> {

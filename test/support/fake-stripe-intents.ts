@@ -20,7 +20,7 @@ export interface Intent {
   payment_method_options?: { card: { moto: true } };
 }
 
-/** An intent as it is made, before any payment method. */
+/** A new intent, without a payment method. */
 export function newIntent({ amount, currency, metadata }: Pick<Intent, 'amount' | 'currency' | 'metadata'>): Intent {
   const id = `pi_${randomBytes(12).toString('hex')}`;
   return {
@@ -41,7 +41,7 @@ export function newIntent({ amount, currency, metadata }: Pick<Intent, 'amount' 
   };
 }
 
-/** The bank wants the payer to authenticate, with Stripe.js. */
+/** The bank requires the payer to authenticate with Stripe.js. */
 export function askPayer(intent: Intent, method: string): void {
   intent.status = 'requires_action';
   intent.payment_method = method;
@@ -49,7 +49,7 @@ export function askPayer(intent: Intent, method: string): void {
 }
 
 /**
- * What Stripe.js tells Stripe when its dialog ends. "If the confirmation_method is manual … the PaymentIntent will
+ * Stripe.js's message to Stripe when its dialog ends. "If the confirmation_method is manual … the PaymentIntent will
  * return to the requires_confirmation state after those actions are completed"
  * (docs.stripe.com/api/payment_intents/confirm).
  */

@@ -1,4 +1,4 @@
-/** Requests as Stripe accepts them: no parameter that it does not know (docs.stripe.com/api, version 2026-10-28). */
+/** Requests as Stripe accepts them, without unknown parameters (docs.stripe.com/api, version 2026-10-28). */
 import { z } from 'zod';
 
 const positive = z
@@ -40,7 +40,7 @@ export const NEW_INTENT = z.strictObject({
   payment_method_options: z.strictObject({ card: z.strictObject({ moto: z.literal('true') }) }).optional(),
 });
 
-/** An intent without a card that nobody has confirmed. */
+/** An unconfirmed intent without a card. */
 export const NEW_DRAFT = z.strictObject({
   amount: positive,
   currency: z.string().regex(/^[a-z]{3}$/),
@@ -82,7 +82,7 @@ export const SEARCH_INTENTS = z.strictObject({ query: z.string().regex(METADATA_
 export const NEW_DOMAIN = z.strictObject({ domain_name: z.string().regex(/^[a-z0-9.-]+$/) });
 export const VALIDATE_DOMAIN = z.strictObject({});
 export const LIST_DOMAINS = z.strictObject({ domain_name: z.string(), limit: positive });
-/** Of a payment, or of a time (docs.stripe.com/api/refunds/list). */
+/** Refunds of a payment, or of a period (docs.stripe.com/api/refunds/list). */
 export const LIST_REFUNDS = z.strictObject({
   payment_intent: z.string().optional(),
   created: z.strictObject({ gte: positive, lt: positive }).optional(),

@@ -1,7 +1,7 @@
 /**
  * A fake Stripe API: form-encoded requests, JSON answers, API keys, idempotency keys, errors. Objects have the fields
  * of the published OpenAPI fixtures (github.com/stripe/openapi) that the product may read. A request that Stripe would
- * not understand is refused as Stripe does, and recorded in `violations`.
+ * not accept is refused with Stripe's error and recorded in `violations`.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -30,7 +30,8 @@ import { type FakeVendor, startFakeVendorServer, type VendorReply, type VendorRe
 
 export const SECRET_KEY = 'sk_test_51StandIn0000000000000000';
 /**
- * A restricted key with all permissions for payments. Stripe has no permission that lets such a key read its account.
+ * A restricted key with all permissions for payments. Stripe has no permission with which such a key can read its
+ * account.
  */
 export const RESTRICTED_KEY = 'rk_test_51StandIn0000000000000000';
 /** A restricted key without permissions. */
@@ -63,37 +64,37 @@ interface Refund {
 interface Domain {
   id: string;
   domain_name: string;
-  /** Whether Apple has reached the host. */
+  /** Whether Apple has verified the host. */
   isActive: boolean;
 }
 
 export interface FakeStripe extends FakeVendor {
   domains: Domain[];
-  /** Whether Apple reaches a host as soon as it is registered; else when it is validated again. */
+  /** Whether Apple verifies a host as soon as it is registered; otherwise when it is validated again. */
   validatesAtOnce: boolean;
   intents: Map<string, Intent>;
   methods: Map<string, Method>;
   refunds: Refund[];
   /** The account of the keys. */
   accountId: string;
-  /** Whether the account can take payments. */
+  /** Whether the account can accept payments. */
   chargesEnabled: boolean;
   /** Whether Stripe has enabled MOTO payments, and card numbers sent to its API, for the account. */
   takesMoto: boolean;
   takesCardNumbers: boolean;
-  /** A token or payment method, as Stripe.js makes it. */
+  /** A token or payment method, as from Stripe.js. */
   token(kind: 'tok' | 'pm' | 'ctoken', number?: string, wallet?: string): string;
-  /** `cus_…/pm_…` of a saved card. */
+  /** Returns `cus_…/pm_…` of a saved card. */
   savedCard(number: string): string;
   /** The payer of this charge ends the dialog of Stripe.js. */
   endDialog(chargeId: string, result: 'done' | 'refused'): void;
-  /** Somebody refunds a payment in Stripe's dashboard. */
+  /** A user refunds a payment in Stripe's dashboard. */
   refundInDashboard(paymentIntent: string, amount: number): void;
-  /** Forgets all idempotency keys, as Stripe does after a day at the earliest. */
+  /** Forgets all idempotency keys, as Stripe does after at least a day. */
   forgetKeys(): void;
-  /** Search finds nothing that was made in the last hour: an outage (docs.stripe.com/api/payment_intents/search). */
+  /** Search finds no objects of the last hour, as in an outage (docs.stripe.com/api/payment_intents/search). */
   searchLags: boolean;
-  /** The bank asks the payer of this charge once more, when it is confirmed next. */
+  /** The bank asks the payer of this charge once more at the next confirmation. */
   asksAgain(chargeId: string): void;
 }
 
@@ -110,7 +111,7 @@ class Books {
   readonly #methods = new Map<string, Method>();
   readonly #customers = new Set<string>();
   readonly #refunds: Refund[] = [];
-  /** Charges. */
+  /** Charge IDs. */
   readonly #asksAgain = new Set<string>();
   readonly #tokens = new Map<string, Method>();
   readonly #answered = new Map<string, { asked: string; reply: VendorReply }>();
@@ -196,7 +197,7 @@ class Books {
   }
 
   /**
-   * Repeats the first answer to an idempotency key; other details are an error
+   * Repeats the first answer to an idempotency key. Different details are an error
    * (docs.stripe.com/api/idempotent_requests).
    */
   #once(request: VendorRequest): VendorReply {
@@ -313,7 +314,9 @@ class Books {
     throw missing(of);
   }
 
-  /** By one key of the metadata. New data is searchable after a minute (docs.stripe.com/search#data-freshness). */
+  /**
+   * Searches by one key of the metadata. New data is searchable after a minute (docs.stripe.com/search#data-freshness).
+   */
   #search({ query }: z.output<typeof SEARCH_INTENTS>): VendorReply {
     const [, name = '', value] = METADATA_QUERY.exec(query) ?? [];
     const newest = Date.now() / 1_000 - (this.face.searchLags ? 3_600 : 60);
@@ -324,7 +327,7 @@ class Books {
     return ok({ object: 'search_result', url: '/v1/payment_intents/search', has_more: false, data });
   }
 
-  /** The newest first. */
+  /** Lists refunds, newest first. */
   #listRefunds(asked: z.output<typeof LIST_REFUNDS>): VendorReply {
     const { payment_intent: of, created, limit, starting_after: after, expand = [] } = asked;
     const newestFirst = [...this.#refunds].reverse();
@@ -350,7 +353,7 @@ class Books {
     return ok({ object: 'list', url: '/v1/payment_intents', has_more: fitting.length > limit, data });
   }
 
-  /** What Stripe must have enabled for the account: MOTO payments, and card numbers sent to its API. */
+  /** Checks what Stripe must enable for an account: MOTO payments, and card numbers sent to its API. */
   #checkAccess(
     asked: Partial<Pick<z.output<typeof NEW_INTENT>, 'payment_method_options' | 'payment_method_data'>>,
   ): void {

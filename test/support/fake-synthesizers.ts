@@ -1,6 +1,6 @@
 /**
- * Stand-ins of the vendors of speech, in the wire format that their references publish. Strict: a request that the
- * vendor does not take, or that holds a run of digits, is a violation.
+ * Fakes of the speech vendors, in the wire format of their published references. Strict: a request that the vendor
+ * would refuse, or that contains a run of digits, is a violation.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { toWav } from '../../src/speech/wav.ts';
 
 /**
  * How an answer is broken. `hang`: it is never sent. `reset`: the connection breaks first. `half_sent`: it breaks in
- * the middle. `cut_off`: half of the audio, as if it were all. The others are sent whole.
+ * the middle. `cut_off`: half of the audio, as if it were complete. The others are sent completely.
  */
 export const SPEECH_FAULTS = [
   ...(['hang', 'reset', 'half_sent', 'cut_off', 'silent', 'html', 'empty', 'too_long'] as const),
@@ -17,7 +17,7 @@ export const SPEECH_FAULTS = [
 ];
 type SpeechFault = (typeof SPEECH_FAULTS)[number];
 
-/** What a vendor writes into its errors, and nobody may find in ours. */
+/** A vendor's error text, which must not appear in our errors. */
 export const VENDOR_WORDS = 'quota of account 4711 exceeded';
 
 interface SpeechRequest {
@@ -29,11 +29,11 @@ interface SpeechRequest {
 
 interface Vendor {
   hz: number;
-  /** What is wrong with a request; null: nothing. */
+  /** Why a request is invalid; null if it is valid. */
   violation(request: SpeechRequest): string | null;
   textOf(body: Record<string, unknown>): string;
   contentType: string;
-  /** The audio as this vendor sends it. */
+  /** The audio in this vendor's format. */
   wrap(samples: Float32Array): Buffer;
 }
 
@@ -42,7 +42,7 @@ export interface FakeSynthesizer {
   texts: string[];
   requests: SpeechRequest[];
   violations: string[];
-  /** Breaks the next answer, or all from now on; null: none. */
+  /** Breaks the next answer, or all following ones; null: none. */
   fault: SpeechFault | null;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export interface FakeSynthesizer {
 const LETTERS_A_SECOND = 15;
 const TOO_LONG_BYTES = 10 * 1024 * 1024;
 
-/** As long and as uneven as speech, and it fades. */
+/** A sound as long and uneven as speech, which fades out. */
 function speechLike(text: string, hz: number): Float32Array {
   const length = Math.round((Math.max(4, text.length) / LETTERS_A_SECOND) * hz);
   return new Float32Array(length).map((_, at) => {
@@ -59,7 +59,7 @@ function speechLike(text: string, hz: number): Float32Array {
   });
 }
 
-/** The first second, which is less than the text takes, and stops at its loudest. */
+/** The first second, which is shorter than the text and stops at its loudest. */
 function cutOff(samples: Float32Array, hz: number): Float32Array {
   const loudest = Math.round(hz * 0.125);
   return samples.subarray(0, Math.min(loudest, samples.length >> 1));
@@ -120,7 +120,7 @@ function answer(response: ServerResponse, vendor: Vendor, text: string, fault: S
   }
   if (fault === 'cut_off') send(vendor.wrap(cutOff(samples, vendor.hz)));
   else if (fault === 'silent') send(vendor.wrap(samples.map(() => 0)));
-  // Of a proxy, or of a portal: whatever the vendor's content type is, it is a page.
+  // An HTML page from a proxy or portal, instead of the vendor's content type.
   else if (fault === 'html') send(`<!doctype html><title>${VENDOR_WORDS}</title><p>${VENDOR_WORDS.repeat(50)}</p>`);
   else if (fault === 'empty') send('');
   else if (fault === 'too_long') send(vendor.wrap(new Float32Array(TOO_LONG_BYTES / 2).fill(0.1)));
@@ -157,7 +157,7 @@ export function startFakeOpenai(): Promise<FakeSynthesizer> {
   });
 }
 
-/** A server of that form with a rate of its own, as Piper has it; it takes no key. */
+/** A server with the same API but a different sample rate, such as Piper's; it needs no key. */
 export function startFakeSelfHosted(): Promise<FakeSynthesizer> {
   return start({
     hz: 22_050,

@@ -13,7 +13,7 @@ export interface VendorRequest {
 
 /**
  * How an answer is broken. `hang`: it is never sent. `reset`: the connection breaks first. `half_sent`: the connection
- * breaks in the middle. `twice`: it is sent twice. The others are sent whole with wrong content.
+ * breaks in the middle. `twice`: it is sent twice. The others are sent completely, with wrong content.
  */
 export type Fault = 'hang' | 'reset' | 'half_sent' | 'garbage' | 'html_500' | 'empty' | 'not_ours' | 'twice';
 
@@ -43,8 +43,8 @@ export interface FakeVendorServer {
 
 /**
  * The next request meets the fault.
- * @returns a time limit for it: over as soon as the vendor has handled a request that it never answers, else {@link
- *   patience}
+ * @returns a time limit for it: reached as soon as the vendor has handled a request that it never answers, otherwise
+ *   {@link patience}
  */
 export function failNextWithin(fakeVendor: FakeVendorServer, fault: Fault): AbortSignal {
   const limit = new AbortController();
@@ -54,7 +54,7 @@ export function failNextWithin(fakeVendor: FakeVendorServer, fault: Fault): Abor
 
 /** A fake vendor with its own payments. */
 export interface FakeVendor extends FakeVendorServer {
-  /** Requests that the vendor would not understand; empty if all is well. */
+  /** Requests that the vendor would not accept; must be empty. */
   violations: string[];
   /** The number of payments for this charge. */
   countPayments(chargeId: string): number;
@@ -85,7 +85,7 @@ export async function startFakeVendorServer(
       tellMet?.();
     });
   });
-  // Node's 5 s: a product that was held up would send on a connection that is closed by now.
+  // With Node's default of 5 s, a delayed product would send on a connection that is already closed.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,12 +1,12 @@
-/** Fixtures: what all tests of a file use, made before the first of them and closed after the last. */
+/** Fixtures for all tests of a file, created before the first test and closed after the last. */
 import { afterAll, beforeAll } from 'vitest';
 import type { TextLimits } from '../../src/domain/texts.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestMerchant, type TestMerchant } from './test-merchants.ts';
 
 /**
- * Calls `create` in the file's `beforeAll` and closes what it made in `afterAll`. The object returned is empty until
- * then, so only tests and hooks may read it.
+ * Calls `create` in the file's `beforeAll` and closes the result in `afterAll`. The returned object is empty until
+ * `beforeAll`, so only tests and hooks may read it.
  */
 export function useFixture<T extends { close(): Promise<void> }>(create: () => Promise<T>): T {
   let made: T | null = null;

@@ -1,7 +1,6 @@
 /**
- * Builds the image of docker/Dockerfile without Docker: does the steps that the file itself lists, each stage in a
- * folder that takes the place of its root directory. Steps that install Debian packages are left out: this machine has
- * them.
+ * Builds the image of docker/Dockerfile without Docker: runs the steps of the file, each stage in a folder that
+ * replaces its root directory. Steps that install Debian packages are skipped, because this machine has them.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,17 +9,17 @@ import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 export interface Image {
-  /** Takes the place of `/`. */
+  /** The folder that replaces `/`. */
   root: string;
   workingFolder: string;
-  /** `ENV`: names and values, paths in the root. */
+  /** Names and values of `ENV`, with paths under the root. */
   environment: Record<string, string>;
-  /** `CMD`, without the name of the program. */
+  /** The arguments of `CMD`, without the program. */
   command: readonly string[];
 }
 
 export interface Instruction {
-  /** `RUN`, `COPY`. */
+  /** `RUN`, `COPY` and others. */
   keyword: string;
   rest: string;
 }
@@ -33,13 +32,14 @@ interface Stage {
 }
 
 /**
- * Of a product or of npm's own run, and not for a build. npm's settings of this machine, such as its registry, stay.
+ * Variables of a product or of npm's own run, which a build must not have. This machine's npm settings, such as its
+ * registry, stay.
  */
 const NOT_FOR_BUILDS = /^(RINGKEY_|VITEST|NODE_ENV$|npm_(?!config_(registry|cache|userconfig)$))/;
-/** A path that begins at the root directory. */
+/** A path that starts at the root directory. */
 const ABSOLUTE_PATH = /(?<=^|[\s"=])\/(?=[a-z])/g;
 
-/** The file's instructions, with lines joined and comments taken out. */
+/** The file's instructions, with lines joined and comments removed. */
 export function readInstructions(dockerfile: string): Instruction[] {
   const lines = dockerfile.split('\n').filter((line) => !/^\s*(#|$)/.test(line));
   const joined = lines.join('\n').replace(/\\\n/g, ' ').split('\n');
@@ -49,7 +49,7 @@ export function readInstructions(dockerfile: string): Instruction[] {
   });
 }
 
-/** @param context the folder that COPY copies from, with docker/Dockerfile in it. @param folder an empty one */
+/** @param context the folder from which COPY copies, with docker/Dockerfile. @param folder an empty folder */
 export async function buildImage(context: string, folder: string): Promise<Image> {
   const read = (name: string) => readFileSync(join(context, 'docker', name), 'utf8');
   const isSent = contextFilter(read('Dockerfile.dockerignore'));
@@ -72,7 +72,7 @@ export async function buildImage(context: string, folder: string): Promise<Image
 
 function newStage(root: string): Stage {
   mkdirSync(join(root, 'usr/local/bin'), { recursive: true });
-  // As in the image, every user may read what root has copied.
+  // As in the image, every user may read the files that root has copied.
   chmodSync(root, 0o755);
   return { root, workingFolder: root, environment: {}, command: [] };
 }
@@ -128,23 +128,21 @@ function copy(rest: string, { stage, stages, context, isSent }: Place): void {
     mkdirSync(dirname(destination), { recursive: true });
     if (from === undefined)
       cpSync(path, destination, { recursive: true, filter: (file) => isSent(relative(source, file)) });
-    // Links to the same files: packages are many thousand.
+    // Links to the same files, because packages have thousands of them.
     else execFileSync('cp', ['-al', path, destination]);
   }
 }
 
 async function run(command: string, { workingFolder }: Stage): Promise<void> {
   const kept = Object.entries(process.env).filter(([name]) => !NOT_FOR_BUILDS.test(name));
-  // What this machine has in npm's cache is not fetched again.
+  // Packages in this machine's npm cache are not fetched again.
   const environment = { ...Object.fromEntries(kept), npm_config_prefer_offline: 'true' };
   const child = spawn('/bin/sh', ['-c', `exec 2>&1; ${command}`], { cwd: workingFolder, env: environment });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   if (code !== 0) throw new Error(`${command}\nended with code ${code}:\n${output.slice(-4_000)}`);
 }
 
-/**
- * Which files of the context Docker reads: the last pattern that a path, or a folder that it is in, matches decides.
- */
+/** Which files of the context Docker reads: the last pattern that matches a path or one of its folders decides. */
 function contextFilter(ignoreFile: string): (path: string) => boolean {
   const lines = ignoreFile.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const rules = lines.map((line) => ({ isSent: line.startsWith('!'), pattern: patternOf(line.replace(/^!/, '')) }));

@@ -1,7 +1,7 @@
-/** Counts how many rows the statements of a list read, by EXPLAIN ANALYZE. */
+/** Counts the rows that the statements of a list read, with EXPLAIN ANALYZE. */
 import type { Database, Sql } from '../../src/db/pool.ts';
 
-/** Of all tables together, for a page of 20. */
+/** Maximum number of rows of all tables together, for a page of 20. */
 export const MOST_ROWS_READ = 2_000;
 
 interface PlanNode {
@@ -18,7 +18,7 @@ function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** What a list's statements read. Those that find the place of `startingAfter` are left out: they read one row. */
+/** The rows that a list's statements read, without those that find the place of `startingAfter` and read one row. */
 export async function readBy(
   database: Database,
   list: (sql: Sql) => Promise<unknown>,

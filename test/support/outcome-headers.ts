@@ -8,7 +8,7 @@ import {
   USER_TO_USER_NAMES,
 } from '../../src/domain/outcome.ts';
 
-/** The `X-Ringkey-` headers in a `User-to-User` value; null when there are none. */
+/** The `X-Ringkey-` headers in a `User-to-User` value; null if there are none. */
 export function readUserToUser(value: string): HeaderLines | null {
   const hex = /^\s*((?:[0-9a-f]{2})+)\s*;.*\bencoding=hex\b/i.exec(value)?.[1];
   if (hex === undefined) return null;

@@ -1,5 +1,5 @@
 /**
- * A time limit for what tests ask of servers on loopback: reached only where something hangs, on a busy machine, too.
+ * A time limit for tests' requests to servers on loopback: even on a busy machine, only a hanging request reaches it.
  */
 const PATIENCE_MS = 120_000;
 

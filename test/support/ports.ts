@@ -20,7 +20,7 @@ const MAX_TRIES = 200;
 /** The next slot to try. Counts up, so that concurrent calls get different ports; starts at random in each process. */
 let next = randomInt(COUNT / STEP);
 
-/** A port of 127.0.0.1 that is free, for UDP and for TCP, with the three above it. No other test process gets it. */
+/** A port of 127.0.0.1 that is free for UDP and TCP, like the three above it. No other test process gets it. */
 export async function freePort(): Promise<number> {
   return freePorts(STEP);
 }
@@ -44,7 +44,7 @@ async function areFree(first: number, count: number): Promise<boolean> {
 
 /**
  * Reserves ports among all test processes of this machine until this process ends, by sockets with names in Linux's
- * abstract namespace, which the kernel frees however the process ends.
+ * abstract namespace, which the kernel always frees when the process ends.
  */
 async function claim(first: number, slots: number): Promise<boolean> {
   if (process.platform !== 'linux') return true;

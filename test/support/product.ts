@@ -1,6 +1,6 @@
 /**
- * The whole product as a user runs it: `dist/main.js start` in a process of its own, on this run's PostgreSQL and
- * Redis, with the built-in engine, or (RINGKEY_ENGINE=external) the real daemons that the environment names.
+ * The whole product as a user runs it: `dist/main.js start` in a separate process, on this run's PostgreSQL and Redis,
+ * with the built-in engine, or (RINGKEY_ENGINE=external) the real daemons that the environment names.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -18,13 +18,13 @@ import { createTestRedis, type TestRedis } from './redis.ts';
 
 export { freePort };
 
-/** One for all products of a test file: several may share one database. */
+/** One key for all products of a test file, because several may share one database. */
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 export interface TestProduct {
   baseUrl: string;
   config: Config;
-  /** RINGKEY_HOME, the folder of everything the product writes. */
+  /** RINGKEY_HOME, the folder of everything that the product writes. */
   home: string;
   /** The folder of rendered prompts. */
   speechFolder: string;
@@ -32,13 +32,13 @@ export interface TestProduct {
   testRedis: TestRedis;
   /** Standard output and error so far. */
   output(): string;
-  /** Of the running process. */
+  /** Process ID of the running process. */
   pid(): number;
-  /** Rejects, with the last lines of it, when the running process ends before {@link stop}. */
+  /** Rejects with the last lines of the output if the running process ends before {@link stop}. */
   endsByItself(): Promise<never>;
   /** Resolves when the output after this call matches. @throws after three minutes */
   waitForOutput(pattern: RegExp): Promise<void>;
-  /** SIGTERM, or another signal; resolves to the exit code, or the signal's name where that ended it. */
+  /** Sends SIGTERM or another signal; resolves to the exit code, or to the signal's name if that ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
   /** Starts it again after {@link stop}, with the same database and home. */
   startAgain(): Promise<void>;
@@ -61,16 +61,16 @@ export interface ServerUrls {
 }
 
 export interface ProductPlaces extends ServerUrls {
-  /** As {@link TestProduct.home}. */
+  /** See {@link TestProduct.home}. */
   home: string;
 }
 
 type Settings = Record<string, string>;
 
-/** What is started. */
+/** The program to start. */
 interface Program {
   folder: string;
-  /** Of Node, in that folder. */
+  /** Node's arguments, in that folder. */
   args: readonly string[];
 }
 
@@ -79,7 +79,7 @@ const BUILT: Program = { folder: ROOT, args: ['dist/main.js', 'start'] };
 /**
  * @param settings environment variables that override the test defaults; a function gets the product's servers and
  *   folder
- * @param program what is built here, if not given
+ * @param program the build of this checkout by default
  */
 export async function startProduct(
   settings: Settings | ((places: ProductPlaces) => Settings) = {},
@@ -127,7 +127,7 @@ async function testSettings(home: string, database: TestDatabase, redisUrl: stri
     RINGKEY_ENCRYPTION_KEYS: ENCRYPTION_KEY,
     RINGKEY_HTTP_PORT: String(httpPort),
     RINGKEY_DRAIN_SECONDS: '2',
-    // A machine that is busy with other tests is no reason to refuse calls.
+    // Calls must not be refused because the machine is busy with other tests.
     RINGKEY_MAX_LOAD: '100',
     DATABASE_URL: database.url,
     ...(database.isPooled && { RINGKEY_DATABASE_DIRECT_URL: database.directUrl }),
@@ -142,7 +142,7 @@ class ProductProcess {
   readonly #program: Program;
   readonly #environment: NodeJS.ProcessEnv;
   #child: ChildProcess | null = null;
-  /** Who wait for its end by itself. */
+  /** Callbacks for an end without {@link stop}. */
   #ended: ((error: Error) => void)[] = [];
   readonly #chunks = new EventEmitter();
 
@@ -183,7 +183,10 @@ class ProductProcess {
     throw new Error(`the product did not start:\n${this.output.slice(-TAIL_LENGTH)}`);
   }
 
-  /** Prints its last lines where nobody called {@link stop}: the tests that then fail say only that nothing answers. */
+  /**
+   * Prints its last lines if it ended without {@link stop}, because the tests that then fail only report that it does
+   * not answer.
+   */
   #reportUnexpectedEnd(child: ChildProcess): void {
     child.once('close', (code, signal) => {
       if (this.#child !== child) return;

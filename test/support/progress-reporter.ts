@@ -1,4 +1,4 @@
-/** Prints one line per test file as it ends. The failures are in the report that follows the run. */
+/** Prints one line per finished test file. The failures are in the report after the run. */
 import type { Reporter, TestModule } from 'vitest/node';
 
 export default class ProgressReporter implements Reporter {

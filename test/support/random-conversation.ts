@@ -1,4 +1,4 @@
-/** A random conversation with the flow's table: the caller, the processor, the page and the agent all act by chance. */
+/** A random conversation with the flow's table: the caller, the processor, the page and the agent all act at random. */
 import { DECLINE_CODES } from '../../src/domain/charge.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import type { FlowEvent, Line, Terms } from '../../src/flow/types.ts';
@@ -40,7 +40,7 @@ function answerTo(line: Line | undefined, random: Random): string {
   }
 }
 
-/** The key with which the caller agrees to save this card, if the line offers one. */
+/** The key with which the caller agrees to save this card, if the line offers it. */
 function keyForKeeping(line: Line | undefined): string | null {
   if (line?.name !== 'ask') return null;
   return line.field === 'keep_card' ? '1' : line.offersKeeping === true ? '3' : null;
@@ -75,7 +75,7 @@ export class RandomConversation {
   inFlight = false;
   /** The charge of the pay page: at most one charge of the session is pending or succeeded. */
   page: 'none' | 'pending' | 'paid' = 'none';
-  /** What the conversation learned about it while it could still use that. */
+  /** The page's news that reached the conversation while it could still use it. */
   announced: 'nothing' | 'pending' | 'paid' = 'nothing';
   /** How many requests to text the link were answered, and whether one was texted. */
   linksAnswered = 0;
@@ -112,7 +112,7 @@ export class RandomConversation {
       this.driver.send(event);
       this.events += 1;
       this.#linkIsTold(event);
-      // A yes holds for one card, and ends with the next number.
+      // A yes is valid for one card, and ends with the next number.
       if (isYes) this.agreed = true;
       if (this.driver.lines.slice(lines).some(asksForCard)) this.#cardAskedFor();
       this.#chargeOrdered(before);
@@ -195,7 +195,7 @@ export class RandomConversation {
     return { type: 'link', result: 'sent', lastTwo: '34' };
   }
 
-  /** The payer's actions on the page. The phone does not learn about them while its own charge is in flight. */
+  /** The payer's actions on the page. The phone does not receive them while its own charge is in flight. */
   #pageNews(): FlowEvent | null {
     const { random, inFlight } = this;
     const { chargeId, state } = this.driver;
@@ -209,7 +209,7 @@ export class RandomConversation {
       if (inFlight || this.answers.some((answer) => answer === 'paid' || answer === 'unconfirmed')) return null;
       this.page = 'pending';
       if (isAnnounced) this.announced = 'pending';
-      // A refusal that waits for the end of a sentence is no longer said.
+      // A refusal that waits for the end of a sentence is no longer spoken.
       if (isAnnounced && state.kind === 'charging' && this.answers.at(-1) === 'refused') this.answers.pop();
       return isHeard ? random.pick<FlowEvent>([{ type: 'paying_elsewhere', by, chargeId }, this.#unknown()]) : null;
     }
@@ -221,7 +221,7 @@ export class RandomConversation {
     }
     if (this.page === 'paid' || random.oneIn(2)) {
       this.page = 'paid';
-      // Another goodbye says the success.
+      // Another goodbye reports the success.
       if (isAnnounced || (isHeard && state.kind === 'goodbye')) this.announced = 'paid';
       return isHeard ? { type: 'paid_elsewhere', chargeId } : null;
     }
@@ -265,7 +265,7 @@ export class RandomConversation {
       : { type, chargeId };
   }
 
-  /** An event that is unexpected here. Events that the table would believe are left out. */
+  /** An event that is unexpected here, without those that the table would accept. */
   #stray(): FlowEvent {
     const { chargeId } = this.driver;
     const harmless: FlowEvent = this.random.pick<FlowEvent>([{ type: 'answered' }, { type: 'hung_up' }]);
@@ -278,7 +278,7 @@ export class RandomConversation {
     ]);
   }
 
-  /** At most one charge in flight, and none after one that was or may be paid. */
+  /** Checks that at most one charge is in flight, and none follows one that was or may be paid. */
   #chargeOrdered(before: { charges: number; line: Line | undefined }): void {
     const { agreements } = this.driver;
     const ordered = this.#charges - before.charges;
@@ -302,7 +302,7 @@ export class RandomConversation {
     return this.driver.savedCharges.length > 0 && this.driver.charges.length === 0;
   }
 
-  /** Only a card that was on offer, and only after a question that names it. */
+  /** Checks that a charged saved card was offered, and that the question named it. */
   #savedCardCharged(question: Line | undefined): void {
     const { savedCharges, terms } = this.driver;
     if (savedCharges.length !== 1) throw new Error('a second saved card charged');
@@ -311,14 +311,14 @@ export class RandomConversation {
     const isConfirmed = question?.name === 'ask' && question.field === 'confirmation';
     const isOffered =
       question !== undefined &&
-      // The news of the page comes after the offer.
+      // The page's news comes after the offer.
       ('savedCards' in question || question.name === 'page_opened' || question.name === 'page_patience');
     if (!isConfirmed && (terms.asksConfirmation || !isOffered)) {
       throw new Error('a saved card charged unasked');
     }
   }
 
-  /** A live call is always speaking, listening with a limit, charging, or returning. */
+  /** Checks that a live call is always speaking, listening with a limit, charging or returning. */
   #somethingIsUnderWay(): void {
     const { speaking, waiting, state, endedWith } = this.driver;
     const isUp = !(state.kind === 'choosing_merchant' && !state.isAsked);

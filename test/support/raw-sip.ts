@@ -1,4 +1,4 @@
-/** Sends raw SIP datagrams and bytes, also malformed ones that no SIP stack would send, and reads the answers. */
+/** Sends raw SIP datagrams and bytes, including malformed ones that no SIP stack would send, and reads the answers. */
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ export interface RawSipSocket {
   close(): Promise<void>;
 }
 
-/** Opens a UDP socket towards `target`, `host:port`. */
+/** Opens a UDP socket to `target`, `host:port`. */
 export async function openRawSipSocket(target: string): Promise<RawSipSocket> {
   const [host = '', port = ''] = target.split(':');
   const socket = createSocket('udp4');

@@ -9,7 +9,7 @@ export interface TestRedis {
   close(): Promise<void>;
 }
 
-/** Empty at first. BullMQ's connections need `maxRetriesPerRequest: null`: make them from the url. */
+/** An empty database. BullMQ's connections need `maxRetriesPerRequest: null`: create them from the URL. */
 export async function createTestRedis(): Promise<TestRedis> {
   const url = await requestServerUrl('/redis');
   const redis = new Redis(url);

@@ -9,11 +9,11 @@ export interface CommandResult {
   /** Lines on standard output and error. */
   out: string;
   err: string;
-  /** What was logged on standard error. */
+  /** The log on standard error. */
   log: string;
 }
 
-/** @param line behind `ringkey`, words parted by single spaces. @param settings the environment */
+/** @param line the command line after `ringkey`, with single spaces. @param settings the environment */
 export async function runCommand(line: string, settings: Record<string, string>): Promise<CommandResult> {
   const [out, err, log]: [string[], string[], string[]] = [[], [], []];
   const spies = [

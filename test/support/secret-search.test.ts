@@ -1,8 +1,8 @@
-/** The search for secrets finds what is planted. */
+/** The search for secrets finds planted ones. */
 import { expect, test } from 'vitest';
 import { findSecrets } from './secret-search.ts';
 
-test('a secret is found however it is spelt, and half of it is not one', () => {
+test('the search finds a secret in every spelling, and ignores half of a secret', () => {
   const secret = 'a secret & "more" of it';
   const texts = [
     secret,

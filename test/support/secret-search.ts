@@ -1,16 +1,13 @@
-/**
- * Searches texts for secrets that are known: as they are, spelt apart, encoded for URLs and pages, in hex and in
- * base64.
- */
+/** Searches texts for known secrets: plain, with separators, encoded for URLs and pages, in hex and in base64. */
 import { decodedRuns, type WrittenText } from './card-data-search.ts';
 
-/** By what they are: `session cookie`. */
+/** Keyed by their kind, e.g. `session cookie`. */
 export type Secrets = Readonly<Record<string, string>>;
 
-/** A shorter one is no secret that could be found: it turns up by chance. */
+/** A shorter secret cannot be searched, because it occurs by chance. */
 const SHORTEST = 12;
 
-/** @returns `<secret> in <place>` for each that was found */
+/** @returns `<secret> in <place>` for each secret found */
 export function findSecrets(texts: readonly WrittenText[], secrets: Secrets): string[] {
   const wanted = Object.entries(secrets).map(([name, secret]) => {
     if (secret.length < SHORTEST) throw new Error(`${name} is too short to be looked for`);

@@ -1,28 +1,26 @@
-/**
- * Many sessions, calls, charges and texts of one account, by SQL, with values that are common, rare and of long ago.
- */
+/** Inserts many sessions, calls, charges and texts of one account by SQL, with common, rare and old values. */
 import type { Database } from '../../src/db/pool.ts';
 
 export const SEEDED = {
   account: 'acct_many',
   bigMerchant: 'mer_big',
-  /** Two in a hundred, none of them in the newest nine tenths. */
+  /** Two percent of the rows, none of them in the newest nine tenths. */
   oldMerchant: 'mer_old',
-  /** Twenty, the oldest. */
+  /** The twenty oldest rows. */
   tinyMerchant: 'mer_tiny',
   busyCaller: '+15550000000',
-  /** Of three of the oldest. */
+  /** The card of three of the oldest rows. */
   rareCard: '0005',
-  /** The newest. */
+  /** How many of the newest calls are live. */
   liveCalls: 5,
-  /** Rows are made evenly over so long. */
+  /** The period over which the rows are spread evenly. */
   spreadMs: 90 * 86_400_000,
 } as const;
 
 /** The pool ends statements after ten seconds. */
 const BATCH = 10_000;
 
-/** Row 1 is the newest, row `rows` the oldest; `$1` to `$2` are inserted. */
+/** Row 1 is the newest, row `rows` the oldest; inserts rows `$1` to `$2`. */
 const STATEMENTS = [
   `insert into checkout_sessions (id, account_id, mode, merchant_id, status, verdict, amount_cents, currency, amount_source,
      caller_phone, order_id, platform_call_id, created_at, expires_at)
@@ -52,8 +50,8 @@ const STATEMENTS = [
 ];
 
 /**
- * Of the request log, the events and the audit trail; the newest has the highest number. What is rare is among the
- * oldest.
+ * Statements for the request log, the events and the audit trail; the newest row has the highest number. Rare values
+ * are among the oldest rows.
  */
 const LOG_STATEMENTS = [
   `insert into request_log (id, account_id, mode, method, route, path, status, code, duration_ms, key_id, created_at)
@@ -98,7 +96,7 @@ async function fill(database: Database, statements: readonly string[], rows: num
   for (const statement of statements) {
     for (let first = 1; first <= rows; first += BATCH) {
       await database.transaction(async (sql) => {
-        // Foreign keys are not checked row by row: that is most of the time.
+        // Foreign keys are not checked row by row, which would take most of the time.
         await sql.query('set local session_replication_role = replica');
         await sql.query(statement, [first, Math.min(first + BATCH - 1, rows), rows]);
       });

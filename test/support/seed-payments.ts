@@ -1,13 +1,13 @@
-/** Payments at times of one's own, by SQL: a session, its charge, and the call that it came by. */
+/** Inserts payments at chosen times by SQL: a session, its charge, and its call. */
 import type { Database, Sql } from '../../src/db/pool.ts';
 import type { Scope } from '../../src/domain/account.ts';
 import { newId } from '../../src/domain/ids.ts';
 
 export interface SeededPayment {
   merchant: string;
-  /** ISO 8601: when the charge was begun; the call came 60 seconds before. */
+  /** When the charge started, in ISO 8601; the call started 60 seconds earlier. */
   at: string;
-  /** Null: no charge was made. */
+  /** Null: there is no charge. */
   status: 'succeeded' | 'failed' | 'pending' | null;
   cents?: number;
   currency?: string;
@@ -15,7 +15,7 @@ export interface SeededPayment {
   /** Names of the steps of its call; undefined: no call. */
   steps?: readonly string[];
   returnMode?: 'refer';
-  /** From the answer to the settled charge. */
+  /** Time from the answer to the settled charge. */
   seconds?: number;
 }
 

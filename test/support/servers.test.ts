@@ -32,7 +32,7 @@ test('a test Redis has its own keys', async () => {
   expect(await otherRedis.redis.get('key')).toBeNull();
 });
 
-test('a connection of the run itself that the server ends is replaced, and the run goes on', async () => {
+test('the run replaces its own connection if the server ends it', async () => {
   let broker = '';
   const project = { provide: (_name: 'testServers', url: string) => (broker = url) };
   const stop = await setup(project as unknown as TestProject);
@@ -51,7 +51,7 @@ async function requestDatabase(broker: string): Promise<string> {
   return response.text();
 }
 
-/** As the server does when it stops. Resolves when they are gone. */
+/** Ends connections as the server does when it stops. Resolves when they are gone. */
 async function endOtherConnections(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

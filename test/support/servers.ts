@@ -19,8 +19,8 @@ import { startPgBouncer } from './pgbouncer.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     /**
-     * `GET <broker>/database` and `GET <broker>/redis` answer with a URL of one's own, `GET <broker>/pooler` with the
-     * port of PgBouncer (0: there is none), `GET <broker>/speech` with the path of a folder that all share, as text.
+     * `GET <broker>/database` and `GET <broker>/redis` return the URL of a new database, `GET <broker>/pooler` the port
+     * of PgBouncer (0: there is none), `GET <broker>/speech` the path of a shared folder, as text.
      */
     testServers: string;
   }
@@ -38,7 +38,7 @@ async function serve(provide: (url: string) => void): Promise<() => Promise<void
   let starting: Promise<Started> | undefined;
   const broker = createServer((request, response) => {
     starting ??= start();
-    // A test process that was held up would ask on a connection that is closed by now.
+    // A delayed test process would otherwise send a request on a connection that is already closed.
     response.setHeader('connection', 'close');
     starting
       .then((started) => {
@@ -62,8 +62,8 @@ async function serve(provide: (url: string) => void): Promise<() => Promise<void
 
 interface Started {
   /**
-   * Where the products of this run keep their rendered prompts: each would render hundreds of them, with calls on the
-   * line.
+   * The folder of rendered prompts for all products of this run. Otherwise each would render hundreds of them during
+   * calls.
    */
   speechFolder: string;
   /** 0 without PgBouncer. */
@@ -76,7 +76,7 @@ interface Started {
 async function start(): Promise<Started> {
   await sweepDeadRuns();
   const home = mkdtempSync(join(tmpdir(), `${HOME_PREFIX}${process.pid}-`));
-  // The servers run as another user, who has to enter this folder.
+  // The servers run as another user, which must be able to enter this folder.
   chmodSync(home, 0o711);
   const servers = await startServers({
     home,
@@ -87,10 +87,9 @@ async function start(): Promise<Started> {
   });
   const { postgres, redis } = servers;
   if (!postgres || !redis) throw new Error('both servers were asked for');
-  // One connection: databases that are asked for at the same time are made one after the other.
+  // One connection, so that databases requested at the same time are created one after the other.
   const admin = new pg.Pool({ connectionString: postgres.url, max: 1 });
-  // A pool has ended before its sockets are closed: the server, which stops next, may still end them with an error of
-  // its own.
+  // A pool ends before its sockets are closed, so the server, which stops next, may still end them with an error.
   admin.on('error', () => undefined);
   await admin.query(`create database ${TEMPLATE}`);
   await migrate(urlOf(postgres.url, TEMPLATE), () => undefined);
@@ -136,7 +135,7 @@ async function sweepDeadRuns(): Promise<void> {
   }
 }
 
-/** Whether the folder exists and belongs to this user. Another run may have removed it meanwhile. */
+/** Whether the folder exists and belongs to this user. Another run may have removed it in the meantime. */
 function isOurs(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }

@@ -14,7 +14,7 @@ export function cardKeys(name: string, securityCode = '123'): string {
   return `${testCard(name).number}1230${securityCode}`;
 }
 
-/** An agent URI where nothing listens, for calls whose REFER is not followed. */
+/** An agent URI without a listener, for calls whose REFER is not followed. */
 export const UNREACHABLE_AGENT_URI = 'sip:agent@127.0.0.1:9';
 
 export interface FinishedCall {
@@ -23,7 +23,7 @@ export interface FinishedCall {
   run: SippRun;
 }
 
-/** `host:port` of a SIP URI, with the port where the URI leaves it out. */
+/** `host:port` of a SIP URI, with the default port if the URI omits it. */
 export function hostOf(uri: string): string {
   const host = uri.replace(/^sip:(?:[^@]*@)?/, '').replace(/[;?].*$/, '');
   return host.includes(':') ? host : `${host}:5060`;

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { freePort, udpPortBound } from './ports.ts';
 
 export interface SippOptions {
-  /** XML; `test/sipp/` writes it. */
+  /** XML, created by `test/sipp/`. */
   scenario: string;
   /** Files that the scenario plays, by name. */
   files?: Record<string, Buffer>;
@@ -48,7 +48,7 @@ class SippFailure extends Error {}
 const READY_LIMIT_MS = 60_000;
 /** SIPp ends itself at its time limit; after this much more it is killed. */
 const GRACE_MS = 5_000;
-/** Only ends what hangs. */
+/** Only a scenario that hangs reaches it. */
 const DEFAULT_LIMIT_SECONDS = 200;
 
 export const canSendRtp = process.getuid?.() === 0;
@@ -148,14 +148,17 @@ function parseTrace(trace: string): SippMessage[] {
   }));
 }
 
-/** The first received message whose first line starts with `start`, as `REFER` or `SIP/2.0 503`. @throws when none */
+/**
+ * The first received message whose first line starts with `start`, e.g. `REFER` or `SIP/2.0 503`. @throws if there is
+ * none
+ */
 export function received({ messages }: SippRun, start: string): SippMessage {
   const found = messages.find(({ direction, text }) => direction === 'received' && text.startsWith(start));
   if (found === undefined) throw new Error(`SIPp received no ${start}`);
   return found;
 }
 
-/** A header's value; null when there is none. */
+/** A header's value; null if there is none. */
 export function header({ text }: SippMessage, name: string): string | null {
   const [head = ''] = text.split(/\r?\n\r?\n/, 1);
   return new RegExp(`^${name}[ \\t]*:[ \\t]*(.*?)\\r?$`, 'im').exec(head)?.[1] ?? null;

@@ -1,10 +1,10 @@
-/** The SRTP of the test caller, by the test vectors of RFC 3711 and libsrtp. */
+/** The test caller's SRTP, checked with the test vectors of RFC 3711 and libsrtp. */
 import { describe, expect, it } from 'vitest';
 import { deriveSessionKeys, SrtpStream } from './srtp.ts';
 
 const MASTER_KEY = Buffer.from('e1f97a0d3e018be0d64fa32c06de41390ec675ad498afeebb6960b3aabe6', 'hex');
 
-/** Of sequence number `sequence`, with 16 bytes of payload. */
+/** A packet with sequence number `sequence` and 16 bytes of payload. */
 function packet(sequence: number): Buffer {
   const rtp = Buffer.from(`800f0000decafbadcafebabe${'ab'.repeat(16)}`, 'hex');
   rtp.writeUInt16BE(sequence, 2);
@@ -19,14 +19,14 @@ describe('SRTP', () => {
     expect(authentication.toString('hex')).toBe('cebe321f6ff7716b6fd4ab49af256a156d38baa4');
   });
 
-  it('makes the packet of libsrtp’s own check (srtp_validate in test/srtp_driver.c)', () => {
+  it('creates the packet of libsrtp’s own check (srtp_validate in test/srtp_driver.c)', () => {
     const encrypted = new SrtpStream(MASTER_KEY).encrypt(packet(0x1234));
     expect(encrypted.toString('hex')).toBe(
       '800f1234decafbadcafebabe4e55dc4ce79978d88ca4d215949d2402b78d6acc99ea179b8dbb',
     );
   });
 
-  it('reads what it wrote, also behind the last sequence number and out of order', () => {
+  it('decrypts its own packets, even after the sequence number wraps and out of order', () => {
     const [sender, receiver] = [new SrtpStream(MASTER_KEY), new SrtpStream(MASTER_KEY)];
     const sequences = [65_534, 65_535, 0, 1];
     const encrypted = sequences.map((sequence) => sender.encrypt(packet(sequence)));

@@ -5,9 +5,9 @@
 import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { RTP_HEADER_BYTES } from '../../src/local/softswitch/rtp/packet.ts';
 
-/** As SDP spells it. */
+/** The suite's name in SDP. */
 export const SRTP_SUITE = 'AES_CM_128_HMAC_SHA1_80';
-/** Of the master key and, behind it, the master salt. */
+/** Length of the master key and the master salt after it. */
 export const SRTP_KEY_BYTES = 30;
 
 const MASTER_KEY_BYTES = 16;
@@ -18,7 +18,7 @@ const TAG_BYTES = 10;
 /** RFC 3711, 4.3.2. */
 const LABEL = { cipher: 0, authentication: 1, salt: 2 };
 const SEQUENCES = 0x10000;
-/** A packet from so far ahead belongs to the round before (RFC 3711, 3.3.1). */
+/** A packet this far ahead belongs to the previous round (RFC 3711, 3.3.1). */
 const HALF_ROUND = 0x8000;
 
 export interface SessionKeys {
@@ -63,7 +63,7 @@ export class SrtpStream {
     return Buffer.concat([encrypted, this.#tag(encrypted, index)]);
   }
 
-  /** Null when the packet was not made with our key. */
+  /** Null if the packet was not encrypted with our key. */
   decrypt(srtp: Buffer): Buffer | null {
     const encrypted = srtp.subarray(0, -TAG_BYTES);
     if (encrypted.length < RTP_HEADER_BYTES) return null;
@@ -87,7 +87,7 @@ export class SrtpStream {
     this.#highest.set(ssrc, Math.max(index, this.#highest.get(ssrc) ?? 0));
   }
 
-  /** RFC 3711, 4.1.1: the counter is salt, SSRC and packet index. The header stays as it is. */
+  /** RFC 3711, 4.1.1: the counter is salt, SSRC and packet index. The header does not change. */
   #crypt(packet: Buffer, index: number): Buffer {
     const counter = Buffer.alloc(BLOCK_BYTES);
     counter.writeUInt32BE(packet.readUInt32BE(8), 4);
@@ -106,7 +106,7 @@ export class SrtpStream {
   }
 }
 
-/** With contributing sources and an extension (RFC 3550, 5.1 and 5.3.1), which are not encrypted. */
+/** Length of the header, with contributing sources and extension (RFC 3550, 5.1 and 5.3.1), which are not encrypted. */
 function headerBytes(packet: Buffer): number {
   const first = packet.readUInt8(0);
   const fixed = RTP_HEADER_BYTES + (first & 0x0f) * 4;

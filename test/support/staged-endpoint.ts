@@ -1,4 +1,4 @@
-/** An endpoint leg on an endpoint whose every event comes from the test. */
+/** An endpoint leg on an endpoint whose events all come from the test. */
 import { EventEmitter } from 'node:events';
 import type { Endpoint, EndpointDialog, EslEvent } from 'drachtio-fsmrf';
 import { EndpointLeg } from '../../src/phone/freeswitch/endpoint-leg.ts';
@@ -6,9 +6,9 @@ import { type KeyKind, NoMedia } from '../../src/phone/ports.ts';
 
 export function stageEndpoint({ canDetectTones = true } = {}) {
   const commands: string[] = [];
-  /** The replies to them. */
+  /** Callbacks with the replies to the pauses. */
   const pauses: ((body: string) => void)[] = [];
-  /** The answers to `set_media_stats`. */
+  /** Callbacks with the answers to `set_media_stats`. */
   const measured: ((codec: string) => void)[] = [];
   const playing: { path: string; complete: (response?: string, state?: string) => void }[] = [];
   const conn = {

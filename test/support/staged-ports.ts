@@ -6,7 +6,7 @@ import type { ConversationPorts } from '../../src/phone/conversation.ts';
 import { KeyBuffer } from '../../src/phone/key-buffer.ts';
 import type { PlayResult } from '../../src/phone/ports.ts';
 
-/** Ports whose every wait is ended by the test. */
+/** Ports in which the test ends every wait. */
 export class StagedPorts implements ConversationPorts {
   readonly lines: Line[] = [];
   readonly notes: string[] = [];

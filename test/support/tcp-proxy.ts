@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
-  /** On 127.0.0.1. */
+  /** Port on 127.0.0.1. */
   readonly port: number;
   /** Sets the server behind the proxy. @returns the server's URL through the proxy */
   forwardTo(url: string): string;
@@ -13,13 +13,11 @@ export interface TcpProxy {
   cut(): void;
   /** Stops all traffic without closing connections, like a server that hangs. */
   stall(): void;
-  /** Drops all packets, until {@link restore}. Resolves at the first one, in the direction of the server. */
+  /** Drops all packets until {@link restore}. Resolves at the first packet to the server. */
   drop(): Promise<void>;
   /** Accepts connections again and resumes stalled ones. */
   restore(): void;
-  /**
-   * Accepts connections again, and leaves the stalled ones silent: like a server that took over for one that is gone.
-   */
+  /** Accepts connections again, but keeps the stalled ones silent, like a server that has taken over for a lost one. */
   failOver(): void;
   close(): Promise<void>;
 }
@@ -31,7 +29,7 @@ interface Pair {
 
 /**
  * Starts listening; {@link TcpProxy.forwardTo} sets the server.
- * @param passes is called for each packet in either direction; the packet is dropped when it returns false
+ * @param passes called for each packet in either direction; the packet is dropped if it returns false
  */
 export async function startTcpProxy(passes: () => boolean = () => true): Promise<TcpProxy> {
   let target = { host: '', port: 0 };

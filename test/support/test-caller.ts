@@ -18,13 +18,13 @@ import { turnToCall } from './turn-to-call.ts';
 
 const AUDIO_SESSIONS = new AudioSessions();
 const AGENT = '(the agent)';
-/** By folder, so that the prompts are read once: each reading makes the packets of all callers late. */
+/** Keyed by folder, so that the prompts are read only once, because reading them delays the packets of all callers. */
 const PROMPTS = new Map<string, PromptLibrary>();
 let own: Phrase[] | undefined;
-/** Appended to the text of recorded prompts, to tell them from prompts rendered for the call. */
+/** Appended to the text of recorded prompts, to distinguish them from prompts rendered for the call. */
 export const RECORDED = '(recorded)';
 const FRAME_MS = 20;
-/** Only ends what hangs. */
+/** Only a call that hangs reaches it. */
 const HEARING_LIMIT_MS = 200_000;
 /** More calls never return to one agent. */
 const MAX_RETURNS = 2;
@@ -37,14 +37,14 @@ export interface TestCallerOptions {
   takesRefer?: boolean;
   /** Default: telephone events. */
   keysBy?: KeysBy;
-  /** Default: where its keys come by them. */
+  /** Default: true if it sends keys as telephone events. */
   offersEvents?: boolean;
-  /** Further headers of the INVITE, such as a trunk's. */
+  /** Additional headers of the INVITE, such as a trunk's. */
   headers?: Record<string, string>;
-  /** Plain where not given. */
+  /** Default: plain audio. */
   audio?: AudioSessions;
   agentAudio?: AudioSessions;
-  /** What to dial for `transfer_to`, where that is not the line itself. */
+  /** The URI to dial for `transfer_to`, if it is not the line itself. */
   uriOf?: (transferTo: string) => string;
 }
 
@@ -55,13 +55,13 @@ interface Waiter {
 
 export class TestCaller {
   readonly checkout: Checkout;
-  /** Sentences so far, heard whole or in part; `?` for an unknown sound. */
+  /** Sentences so far, complete or in part; `?` for an unknown sound. */
   readonly heard: string[] = [];
   /** The SIP messages so far, in words. */
   readonly sip: string[] = [];
   /** How the call ended, in words. */
   readonly over: Promise<string>;
-  /** Frames of {@link FRAME_MS} with a sound in them. */
+  /** Total length of the frames with sound. */
   audibleMs = 0;
   readonly #agent: VoiceAgent;
   /** The outcome headers of each call that returns to the agent. */
@@ -118,14 +118,14 @@ export class TestCaller {
     this.#recognizer = new SpeechRecognizer(promptsOf(folder), ({ text }) => this.#hear(text ?? '?'));
   }
 
-  /** Resolves when the line has answered. @throws when it does not */
+  /** Resolves when the line has answered. @throws if it does not */
   async dial(): Promise<void> {
     await turnToCall();
     const answered = await this.#phone?.dial(this.#target);
     if (!answered) throw new Error(`the line did not answer: ${this.sip.join(', ')}`);
   }
 
-  /** The outcome headers that the agent received, once the call with the agent is over too. */
+  /** The outcome headers that the agent received, after the call with the agent has ended too. */
   async outcomeHeadersAfterCall(): Promise<Record<string, string>> {
     const headers = await this.outcomeHeaders();
     await this.over;
@@ -144,7 +144,7 @@ export class TestCaller {
     await this.#phone?.press(keys);
   }
 
-  /** Waits for a sentence, heard before or to come. @throws after 200 s */
+  /** Waits for a past or future sentence. @throws after 200 s */
   waitForSentence(wanted: RegExp): Promise<string> {
     const already = this.heard.find((text) => wanted.test(text));
     if (already !== undefined) return Promise.resolve(already);
@@ -197,7 +197,7 @@ function promptsOf(folder: string): PromptLibrary {
   return prompts;
 }
 
-/** The recordings that stand in where nothing can be rendered: their words, and {@link RECORDED}. */
+/** The recordings that replace prompts if speech cannot be rendered: their text, and {@link RECORDED}. */
 function recordings() {
   const words = JSON.parse(readFileSync(join(RECORDINGS, 'index.json'), 'utf8')) as Record<string, string>;
   return Object.entries(words).map(([file, text]) =>

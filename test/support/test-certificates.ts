@@ -1,6 +1,6 @@
 /**
- * Certificates and PASSporTs for tests, made anew: X.509 (RFC 5280) in DER, by hand, as Node's crypto reads them but
- * makes none.
+ * Creates certificates and PASSporTs for tests: X.509 (RFC 5280) in DER, encoded here because Node's crypto can only
+ * read them.
  */
 import { createSign, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { CompactSign } from 'jose';
@@ -14,10 +14,10 @@ export interface TestCertificate {
 
 export interface CertificateSettings {
   name: string;
-  /** Signs itself where not given. */
+  /** Default: self-signed. */
   issuer?: TestCertificate;
   isAuthority?: boolean;
-  /** RFC 8226. Default: where it is no authority. */
+  /** RFC 8226. Default: true unless it is an authority. */
   hasTnAuthList?: boolean;
   curve?: 'P-256' | 'P-384';
   notBefore?: Date;

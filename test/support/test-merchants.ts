@@ -52,7 +52,7 @@ export interface SessionOptions {
   merchantId?: MerchantId | null;
   callerPhone?: string | null;
   orderId?: string;
-  /** True where not given: the sessions of a test have the same order. */
+  /** Default: true, because the sessions of a test have the same order. */
   allowRepeat?: boolean;
 }
 
@@ -84,7 +84,7 @@ export async function createTestSession(
   return id;
 }
 
-/** Saves a Visa of the sessions' caller, valid until April 2031. Its handle is sealed when a vault is given. */
+/** Saves a Visa of the sessions' caller, valid until April 2031. Its handle is sealed if a vault is given. */
 export async function insertSavedCard(sql: Sql, testMerchant: TestMerchant, vault?: Vault): Promise<InstrumentId> {
   const { accountId, merchantId, mode } = testMerchant;
   const id = newId('Instrument');

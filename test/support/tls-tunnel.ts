@@ -1,7 +1,7 @@
 /**
- * Carries the SIP of a test phone over TLS. The phone speaks TCP to a port here; each of its connections goes on to the
- * line by TLS, with the addresses in the messages put right: the line sees a phone on TLS, which takes requests on its
- * own connection.
+ * Carries the SIP of a test phone over TLS. The phone connects to a port here by TCP; each connection is forwarded to
+ * the line by TLS, with the addresses in the messages corrected: the line sees a phone on TLS, which receives requests
+ * on its own connection.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -9,16 +9,16 @@ import { connect } from 'node:tls';
 import { StreamFramer } from '../../src/local/softswitch/sip/framing.ts';
 
 export interface TlsTunnel {
-  /** What the phone is to dial for a URI of the line. */
+  /** The URI that the phone dials for a URI of the line. */
   uriOf(uri: string): string;
-  /** What went over TLS, in order. */
+  /** The messages sent over TLS, in order. */
   readonly messages: readonly string[];
-  /** As `TLSv1.3`; null before the first connection. */
+  /** E.g. `TLSv1.3`; null before the first connection. */
   readonly protocol: string | null;
   close(): Promise<void>;
 }
 
-/** Where the line takes SIP over TLS, and the authority (PEM) by which its certificate is checked. */
+/** The line's address for SIP over TLS, and the authority (PEM) that its certificate is checked with. */
 export interface TlsLine {
   host: string;
   port: number;
@@ -85,7 +85,7 @@ function eachMessage(socket: Socket, take: (text: string) => void): void {
   });
 }
 
-/** URIs of the line become such of the tunnel, which remember what they were. No body holds any. */
+/** Replaces the line's URIs by the tunnel's, from which the original can be restored. Bodies contain none. */
 function disguised(text: string, { host, port }: TlsLine, tunnel: string): string {
   const uri = new RegExp(`\\b(sips?):([^@\\s<>]*@)?${host}:${port}(;transport=tls)?`, 'gi');
   return text.replace(
@@ -103,8 +103,8 @@ function revealed(text: string, { host, port }: TlsLine, tunnel: string): string
 }
 
 /**
- * The phone's own Via and Contact name its end of the TLS connection. A `sips:` call has a `sips:` Contact (RFC 3261,
- * 8.1.1.8).
+ * Puts the phone's end of the TLS connection into its own Via and Contact. A `sips:` call has a `sips:` Contact (RFC
+ * 3261, 8.1.1.8).
  */
 function withTlsAddress(text: string, phone: string): string {
   const scheme = /^INVITE sips:/i.test(text) ? 'sips' : 'sip';

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 export interface CollectedSpan {
   traceId: string;
   spanId: string;
-  /** Empty for the first span of a trace. */
+  /** Empty for the root span of a trace. */
   parentSpanId: string;
   name: string;
   attributes: Record<string, string | number>;
@@ -17,7 +17,7 @@ export interface CollectedSpan {
   endedAtMs: number;
 }
 
-/** The parts of an ExportTraceServiceRequest that are read. */
+/** The parts of an ExportTraceServiceRequest that tests read. */
 interface ExportRequest {
   resourceSpans: {
     scopeSpans: {
@@ -34,7 +34,7 @@ interface ExportRequest {
 
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
-  /** The requests as they came. */
+  /** The raw requests. */
   readonly bodies: string[] = [];
   readonly #server: Server;
 
@@ -58,7 +58,7 @@ export class TraceCollector {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Of one trace, in the order in which they began. */
+  /** The spans of one trace in the order of their start. */
   trace(traceId: string): CollectedSpan[] {
     return this.spans.filter((span) => span.traceId === traceId).sort((a, b) => a.startedAtMs - b.startedAtMs);
   }

@@ -1,16 +1,15 @@
 /**
- * Lets the calls of a test file begin one after the other, and only while the machine keeps time. The beginning of a
- * call is what keeps the processor busy; many at once land late, and the keys of those that are on the line come late,
- * too.
+ * Starts the calls of a test file one after the other, and only while the machine's timers are on time. The start of a
+ * call uses the most CPU: many at once would delay each other, and the keys of calls in progress.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_MS = 40;
-/** A timer that fires later than this makes packets late that are due every 20 ms. */
+/** A timer that fires later than this delays packets that are due every 20 ms. */
 const LATE_MS = 40;
-/** In a row. */
+/** How many checks in a row must be on time. */
 const LOOKS_ON_TIME = 6;
-/** On a machine that is busy all the time the call begins all the same. */
+/** After this time the call starts even on a busy machine. */
 const LIMIT_MS = 12_000;
 
 let last: Promise<void> = Promise.resolve();

@@ -1,7 +1,7 @@
 /**
- * A stand-in for Square's Web Payments SDK, as the published types describe it (@square/web-payments-sdk-types): it
- * refuses options and details that they do not have, or that Square requires and are not there. A token's number is
- * looked up in `window.standIn`, which the test fills.
+ * A fake of Square's Web Payments SDK according to its published types (@square/web-payments-sdk-types): it refuses
+ * unknown options and details, and missing ones that Square requires. It finds a token's number in `window.standIn`,
+ * which the test fills.
  *
  * @typedef {import('@square/web-payments-sdk-types').CardOptions} CardOptions
  * @typedef {import('@square/web-payments-sdk-types').CardClassSelectors} CardClassSelectors

@@ -1,7 +1,7 @@
 /**
- * A stand-in for Stripe.js, as the published types describe it (@stripe/stripe-js): it refuses options that they do not
- * have, and calls in another order than Stripe allows. Its fields are plain inputs in a frame-less box; a token's
- * number is looked up in `window.standIn`, and the bank's dialog ends as `window.askBank` says, which the test fills.
+ * A fake of Stripe.js according to its published types (@stripe/stripe-js): it refuses unknown options, and calls in an
+ * order that Stripe does not allow. Its fields are plain inputs in a box without frames. It finds a token's number in
+ * `window.standIn`, and ends the bank's dialog with the result of `window.askBank`; the test fills both.
  *
  * @typedef {import('@stripe/stripe-js').StripeElementsOptionsMode} ElementsOptions
  * @typedef {import('@stripe/stripe-js').StripeElementsUpdateOptions} UpdateOptions
@@ -50,7 +50,7 @@
 
   /** @type {Record<keyof ConstructorOptions, 1>} */
   const CONSTRUCTOR = { stripeAccount: 1, apiVersion: 1, locale: 1, betas: 1, developerTools: 1 };
-  /** Those that a page without an intent may use. @type {Partial<Record<keyof ElementsOptions | 'amount', 1>>} */
+  /** Options that a page without an intent may use. @type {Partial<Record<keyof ElementsOptions | 'amount', 1>>} */
   const ELEMENTS = {
     mode: 1,
     amount: 1,
@@ -105,7 +105,7 @@
   const AUTHENTICATION_FAILURE = 'payment_intent_authentication_failure';
   const LOCALES = ['auto', 'en', 'es', 'fr', 'de'];
 
-  /** An element: its box, and who listens. @param {string} type */
+  /** An element: its box and its listeners. @param {string} type */
   const elementOf = (type) => {
     /** @type {Map<string, (event: object) => void>} */
     const listeners = new Map();
