@@ -1,4 +1,4 @@
-/** Many calls at the same time, by SIPp: all are up before the first one keys. */
+/** Many SIPp calls at the same time: all are up before the first one presses keys. */
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -8,26 +8,26 @@ import { join } from 'node:path';
 import { CallerScenario, keyingMs } from '../../sipp/caller-scenario.ts';
 
 export interface AtOnceOptions {
-  /** One a call. */
+  /** One target per call. */
   targets: readonly string[];
   digits: string;
   sipPort: number;
-  /** How long each waits after its answer before it keys. */
+  /** How long each call waits after its answer before it presses keys. */
   patienceMs: number;
-  /** New calls a second. */
+  /** New calls per second. */
   rate: number;
 }
 
 export interface AtOnceResult {
   succeeded: number;
   failed: number;
-  /** SIPp's own words on what went wrong. */
+  /** SIPp's error messages. */
   errors: string;
 }
 
 const CALL_LIMIT_MS = 60_000;
 
-/** Runs them all to their ends. SIPp's telephone-event goes through a raw socket: root only. */
+/** Runs all calls to their end. SIPp sends telephone events through a raw socket, so it needs root. */
 export async function callAtOnce(options: AtOnceOptions): Promise<AtOnceResult> {
   const folder = await mkdtemp(join(tmpdir(), 'ringkey-bench-sipp-'));
   try {
@@ -87,7 +87,7 @@ async function run(
   await once(sipp, 'exit');
   const statistics = await readFile(join(folder, 'stat.csv'), 'utf8');
   const log = await readFile(join(folder, 'errors.log'), 'utf8').catch(() => '');
-  // It complains as soon as it has to wait for a processor.
+  // SIPp warns as soon as it has to wait for a processor.
   const errors = log.split('\n').filter((line) => !/Overload warning|The following events/.test(line));
   return { ...counts(statistics), errors: errors.join('\n').slice(0, 2_000).trim() };
 }
@@ -102,7 +102,7 @@ async function freeUdpPort(): Promise<number> {
   return port;
 }
 
-/** SIPp's statistics: names in the first line, the state at the end in the last one; `;` between. */
+/** SIPp's statistics: names in the first line, the final values in the last one, separated by `;`. */
 function counts(statistics: string): { succeeded: number; failed: number } {
   const lines = statistics.trim().split('\n');
   const names = (lines[0] ?? '').split(';');

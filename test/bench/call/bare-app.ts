@@ -1,7 +1,7 @@
 /**
- * The measure: the least that drachtio-srf and drachtio-fsmrf can do with such a call. Answers, plays one file,
- * collects the digits, sends the caller back by REFER, hangs up when told that the way back was found. No record, no
- * checks, no sentences, no faults handled. Both libraries' sockets go without Nagle's algorithm, as the product's do.
+ * The baseline: the minimum that drachtio-srf and drachtio-fsmrf can do with such a call. It answers, plays one file,
+ * collects the digits, returns the caller by REFER, and hangs up when the REFER has succeeded. It has no records,
+ * checks, sentences or error handling. As in the product, both libraries' sockets are without Nagle's algorithm.
  */
 import Mrf, { type Endpoint, type MediaServer } from 'drachtio-fsmrf';
 import {
@@ -15,9 +15,9 @@ import { registerApp } from '../../../src/phone/freeswitch/app-address.ts';
 export interface BareAppOptions {
   drachtio: { host: string; port: number; secret: string };
   freeswitch: { address: string; port: number; secret: string; listenAddress: string };
-  /** What it plays. */
+  /** The file that it plays. */
   file: string;
-  /** What a caller keys. */
+  /** The keys that a caller presses. */
   digits: string;
   returnTo: string;
 }
@@ -25,7 +25,7 @@ export interface BareAppOptions {
 /** The answer to the question `digits`. */
 export interface BareAppCount {
   calls: number;
-  /** Calls whose digits were not the ones keyed. */
+  /** Calls whose digits differ from the pressed keys. */
   wrong: number;
 }
 

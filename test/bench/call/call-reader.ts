@@ -1,12 +1,12 @@
-/** Reads the measured calls from the product's database. Instants are PostgreSQL's, on the same machine's clock. */
+/** Reads the measured calls from the product's database. Times are PostgreSQL's, on the same machine's clock. */
 import pg from 'pg';
 
 export interface CallFacts {
   /** The charge succeeded. */
   paid: boolean;
-  /** A field was asked for again: a digit was lost or came twice. */
+  /** Whether the line asked for a field again, because a digit was lost or duplicated. */
   askedAgain: boolean;
-  /** When the sandbox processor was asked: its first statement. */
+  /** When the sandbox processor was called: its first statement. */
   processorCalledAt: number | null;
   /** When its answer was due. */
   processorAnswersAt: number | null;
@@ -41,7 +41,7 @@ export class CallReader {
 
   constructor(databaseUrl: string) {
     this.#client = new pg.Client(databaseUrl);
-    // Only when the bench is broken off: the next query tells it, too.
+    // Only if the bench is interrupted; the next query fails, too.
     this.#client.on('error', (error) => console.error(`database: ${error.message}`));
   }
 
@@ -49,7 +49,7 @@ export class CallReader {
     await this.#client.connect();
   }
 
-  /** By session; sessions that were never called are missing. */
+  /** Keyed by session, without sessions that were never called. */
   async callsOf(sessions: readonly string[]): Promise<Map<string, CallFacts>> {
     const { rows } = await this.#client.query<Row>(QUERY, [sessions]);
     return new Map(
@@ -60,7 +60,7 @@ export class CallReader {
     );
   }
 
-  /** Calls that are answered and not over. */
+  /** Calls that are answered and have not ended. */
   async liveCalls(): Promise<number> {
     const sql = 'select count(*)::int as live from calls where answered_at is not null and ended_at is null';
     const { rows } = await this.#client.query<{ live: number }>(sql);

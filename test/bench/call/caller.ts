@@ -1,5 +1,6 @@
 /**
- * One measured call: dials, keys a card field by field, goes back by REFER, and notes on one clock when what happened.
+ * One measured call: dials, enters a card field by field, returns by REFER, and records the time of each event on one
+ * clock.
  */
 
 import { withoutTelephoneEvents } from '../../../src/local/scripted-caller/audio.ts';
@@ -22,39 +23,39 @@ import {
 } from '../../../src/local/softswitch/sip/index.ts';
 
 export interface CallPlan {
-  /** Where to dial. */
+  /** The address to dial. */
   target: string;
-  /** Keyed one after the other. */
+  /** Entered one after the other. */
   fields: readonly string[];
-  /** Its keys are tones in the sound, and its SDP has no telephone-event. */
+  /** Whether its keys are tones in the audio and its SDP has no telephone-event. */
   isInband?: boolean;
-  /** There is noise until it keys. */
+  /** Whether it sends noise until the first key. */
   isNoisy?: boolean;
   /** From the answer to the first key. */
   patienceMs?: number;
 }
 
-/** Instants are milliseconds of the machine's clock since 1970, fractions included; null for what never came. */
+/** Times are milliseconds of the machine's clock since 1970, with fractions; null if the event did not happen. */
 export interface CallResult {
   target: string;
   status: number;
   /** `Retry-After` of the answer. */
   retryAfter: string | null;
-  /** INVITE sent to 200 received. */
+  /** From the INVITE sent to the 200 received. */
   answerMs: number | null;
-  /** ACK sent to the first packet that is not silence. */
+  /** From the ACK sent to the first packet that is not silence. */
   firstSoundMs: number | null;
-  /** The last digit's key was let go: its first end packet went out. */
+  /** When the last digit's key was released: its first end packet was sent. */
   lastDigitAt: number | null;
-  /** Stretches of packets that are not silence; pauses under 60 ms are part of them. */
+  /** Periods of packets that are not silence, including pauses under 60 ms. */
   sounds: Stretch[];
   referAt: number | null;
   /** `X-Ringkey-Outcome` of the REFER. */
   outcome: string | null;
-  /** How far packets came from 20 ms after the one before, at the generator; each call's 50th and 99th percentile. */
+  /** Deviation from 20 ms between packets at the generator: each call's 50th and 99th percentile. */
   jitterMs: { median: number; p99: number };
   packets: number;
-  /** Gaps in the sequence numbers that came. */
+  /** Gaps in the received sequence numbers. */
   packetsLost: number;
 }
 
@@ -85,7 +86,7 @@ const CALL_LIMIT_MS = 60_000;
 const FRAME_MS = 20;
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY, REFER';
 
-/** The machine's clock with fractions: `Date.now()` only cuts them off, so the largest difference is the true one. */
+/** The machine's clock with fractions: `Date.now()` truncates them, so the largest difference is the true one. */
 export function clockOffsetMs(): number {
   let offset = 0;
   const until = performance.now() + 5;
@@ -93,7 +94,7 @@ export function clockOffsetMs(): number {
   return offset;
 }
 
-/** Places the call; resolves when it is over, at the latest after a minute. */
+/** Places the call; resolves when it has ended, at the latest after a minute. */
 export async function placeCall(around: Surroundings, plan: CallPlan, offsetMs: number): Promise<CallResult> {
   const pair = await around.ports.acquire();
   const call = new MeasuredCall(around, plan, offsetMs);
@@ -147,7 +148,7 @@ class MeasuredCall {
     const startedAt = performance.now();
     const invite = sip.request({ method: 'INVITE', uri: this.#plan.target, headers, body });
     const answer = await invite.final;
-    // The stack has sent the ACK before it tells of the answer.
+    // The stack sends the ACK before it reports the answer.
     this.#ackAt = this.#now();
     this.#result.status = answer.status;
     this.#result.retryAfter = headerValue(answer, 'Retry-After') ?? null;
@@ -163,7 +164,7 @@ class MeasuredCall {
       sendTelephoneEvent: remote.telephoneEvent,
       sending: true,
     });
-    // As from a street: a detector that hears silence has nothing to do.
+    // Like street noise, because a detector has nothing to do in silence.
     if (this.#plan.isNoisy) stream.play({ read: () => NOISE });
     void this.#keyAll(stream);
     await over;
@@ -172,7 +173,7 @@ class MeasuredCall {
     return this.#result;
   }
 
-  /** A packet of audio. */
+  /** Handles a packet of audio. */
   heard(sound: Buffer, sequence: number): void {
     const at = this.#now();
     const result = this.#result;
@@ -204,7 +205,7 @@ class MeasuredCall {
     });
   }
 
-  /** RFC 3515: taken, tried, found. */
+  /** RFC 3515: accepted, trying, OK. */
   #referred(dialog: Dialog, transaction: ServerTransaction): void {
     this.#result.referAt = this.#now();
     this.#result.outcome = headerValue(transaction.request, 'X-Ringkey-Outcome') ?? null;

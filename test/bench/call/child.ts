@@ -1,4 +1,4 @@
-/** A Node process of the bench: started, asked one thing at a time, ended. */
+/** A Node process of the bench, which answers one message at a time. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -7,7 +7,7 @@ const STOP_LIMIT_MS = 30_000;
 export class Child {
   readonly #process: ChildProcess;
   readonly #name: string;
-  /** What it wrote, for when it fails. */
+  /** Its output, to report a failure. */
   output = '';
 
   constructor(script: string, args: readonly string[], options: { env?: NodeJS.ProcessEnv; nodeOptions?: string[] }) {
@@ -29,7 +29,9 @@ export class Child {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** Sends a message and waits for the next one back. @throws when the process ends instead, or says nothing in time */
+  /**
+   * Sends a message and waits for the next one back. @throws if the process ends instead, or does not answer in time
+   */
   async ask<T>(message: unknown, limitMs = 10_000): Promise<T> {
     const answer = this.hear<T>(limitMs);
     this.#process.send(message as never);
@@ -54,7 +56,7 @@ export class Child {
     }
   }
 
-  /** Resolves to the exit code once it is gone. */
+  /** Resolves to the exit code when the process has exited. */
   async stop(): Promise<number | null> {
     if (!this.alive) return this.#process.exitCode;
     const exited = once(this.#process, 'exit');

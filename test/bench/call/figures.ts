@@ -1,4 +1,4 @@
-/** Numbers and how they are shown. */
+/** Computes and formats figures. */
 
 export interface Spread {
   count: number;
@@ -18,12 +18,12 @@ export function inMs({ count, median, p95 }: Spread): string {
 
 export const inKb = (bytes: number) => `${(bytes / 1024).toFixed(0)} KB`;
 
-/** A figure against its aim: shown, never asserted. */
+/** A figure and its target: printed, never asserted. */
 export function aimResult(value: number, aim: number): string {
   return Number.isNaN(value) ? 'not measured' : value <= aim ? 'met' : 'MISSED';
 }
 
-/** Lines of equal columns. */
+/** Lines with aligned columns. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   const line = (row: readonly string[]) =>

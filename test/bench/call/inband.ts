@@ -1,31 +1,29 @@
-/**
- * What it costs the engine to find keys in the sound: the same calls at once, keyed as telephone events and as tones.
- */
+/** The engine's cost to detect keys in the audio: the same concurrent calls with telephone events and with tones. */
 import { aimResult, table } from './figures.ts';
 
-/** One load, all calls up before the first one keys. */
+/** One load, with all calls up before the first one presses keys. */
 export interface InbandLoad {
   calls: number;
-  /** Calls whose digits did not all come. */
+  /** Calls that lost digits. */
   lost: number;
-  /** Of one processor, per cent, for all calls, while they were up. */
+  /** Percent of one processor for all calls, while they were up. */
   engineShare: number;
 }
 
-/** In the same turns. */
+/** Loads that ran in turns. */
 export interface InbandFigures {
   events: readonly InbandLoad[];
   tones: readonly InbandLoad[];
 }
 
-/** Of one processor, for a hundred calls. */
+/** Target in percent of one processor, for a hundred calls. */
 const MOST_SHARE = 5;
 
 export const RATE = 20;
-/** From the last call's answer to the first call's first key. */
+/** Time from the last call's answer to the first call's first key. */
 const ALL_UP_MS = 4_000;
 
-/** How long each call of so many waits before it keys. */
+/** How long each of `calls` calls waits before it presses keys. */
 export const patienceMs = (calls: number) => (calls * 1_000) / RATE + ALL_UP_MS;
 
 export function showInband({ events, tones }: InbandFigures): void {
@@ -38,14 +36,19 @@ export function showInband({ events, tones }: InbandFigures): void {
     `\n${table([
       [`${calls} calls at once, ${tones.length} turns`, 'as events', 'as tones'],
       ['with lost digits', String(lost(events)), String(lost(tones))],
-      ['engine, of a processor', `${mean(events).toFixed(1)} %`, `${mean(tones).toFixed(1)} %`],
+      ['engine, percent of a processor', `${mean(events).toFixed(1)} %`, `${mean(tones).toFixed(1)} %`],
     ])}`,
   );
   console.log(
     `\n${table([
       ['aim', 'measured', '', ''],
       ['tones: calls with lost digits', String(lost(tones)), '0', aimResult(lost(tones), 0)],
-      ['finding keys in 100 calls', `${detection.toFixed(1)} %`, `≤ ${MOST_SHARE} %`, aimResult(detection, MOST_SHARE)],
+      [
+        'detecting keys in 100 calls',
+        `${detection.toFixed(1)} %`,
+        `≤ ${MOST_SHARE} %`,
+        aimResult(detection, MOST_SHARE),
+      ],
     ])}\n`,
   );
 }

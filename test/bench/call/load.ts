@@ -1,4 +1,6 @@
-/** The load generator, a process of its own: told of calls and a rate, places them, answers with what each one saw. */
+/**
+ * The load generator, a separate process: receives calls and a rate, places the calls, and returns the result of each.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MediaClock, PortRange } from '../../../src/local/softswitch/rtp/index.ts';
 import { createSipAgent } from '../../../src/local/softswitch/sip/index.ts';
@@ -6,16 +8,16 @@ import { type CallPlan, type CallResult, clockOffsetMs, placeCall, type Surround
 
 export interface LoadOrder {
   calls: readonly CallPlan[];
-  /** New calls a second. */
+  /** New calls per second. */
   rate: number;
 }
 
-/** With what the generator went through itself: a busy one measures itself. */
+/** The results, and the generator's own load: a busy generator measures itself. */
 export interface LoadReport {
   results: CallResult[];
-  /** Of one processor. */
+  /** Share of one processor. */
   cpuShare: number;
-  /** By how much its own timers were late, 99th percentile: this much of the figures may be its own. */
+  /** Delay of its own timers, 99th percentile, which the figures may include. */
   heldUpMs: number;
 }
 

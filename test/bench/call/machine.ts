@@ -1,4 +1,4 @@
-/** What the kernel knows of a process (Linux's /proc): CPU time, children, who listens on a port. */
+/** The kernel's data about processes (Linux's /proc): CPU time, children, listeners on a port. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** USER_HZ: 100 on every Linux that Node runs on. */
@@ -11,18 +11,18 @@ export function cpuMs(pids: readonly number[]): number {
 
 function cpuMsOf(pid: number): number {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
-  // The command name may hold anything, parentheses too: fields are counted from behind it.
+  // The command name may contain any characters, even parentheses, so fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * MS_PER_TICK;
 }
 
-/** A process and all that descend from it. */
+/** A process and all its descendants. */
 export function familyOf(pid: number): number[] {
   const children = readOrEmpty(`/proc/${pid}/task/${pid}/children`).trim().split(/\s+/).filter(Boolean).map(Number);
   return [pid, ...children.flatMap(familyOf)];
 }
 
-/** The process of this machine that listens on a TCP port; null when there is none that we may look into. */
+/** The process of this machine that listens on a TCP port; null if there is none that this process may inspect. */
 export function listenerOn(port: number): number | null {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const rows = readOrEmpty('/proc/net/tcp')
@@ -38,7 +38,7 @@ function holds(pid: string, target: string): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).some((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`) === target);
   } catch {
-    // Gone meanwhile, or not ours to look into.
+    // It has exited in the meantime, or must not be inspected.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:call`: what a payment call costs and how long its silences are, beside a bare app on the same engine,
- * under the same load, in turns. Shows figures and how they stand to the aims; asserts nothing.
+ * `npm run bench:call`: measures the cost of a payment call and the length of its silences, compared with a bare app on
+ * the same engine, under the same load, in turns. Prints figures and targets; asserts nothing.
  */
 import { createCheckout } from '../../../src/local/scripted-caller/rest-client.ts';
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
@@ -25,18 +25,18 @@ const SLOW_FIELDS = [testCard('slow').number, EXPIRY, SECURITY_CODE];
 const DIGITS = FIELDS.join('');
 const LOAD_LIMIT_MS = 15 * 60_000;
 const QUIET_LIMIT_MS = 60_000;
-/** In a quarter of a second: what an idle app may take. */
+/** Maximum CPU time of an idle app in a quarter of a second. */
 const QUIET_CPU_MS = 10;
-/** Callers beside SIPp's who listen how evenly the packets come. */
+/** Number of callers beside SIPp's that measure the jitter of packets. */
 const LISTENERS = 3;
 const AT_ONCE_RATE = 10;
-/** From the last call's answer to the first call's first key. */
+/** Time from the last call's answer to the first call's first key. */
 const ALL_UP_MS = 4_000;
 
-/** From the moment that all are up: the end of the patience, and the first keys. */
+/** Measured time after all calls are up: the rest of the wait, and the first keys. */
 const INBAND_MEASURED_MS = 5_000;
 
-/** Sessions of one load, by the address to dial. */
+/** Sessions of one load, keyed by the address to dial. */
 type Sessions = Map<string, string>;
 
 class Bench {
@@ -106,7 +106,7 @@ class Bench {
     });
   }
 
-  /** In turns, by a product with both settings and one with neither. */
+  /** Compares a product with both settings and one with neither, in turns. */
   async #compareSavedCards(): Promise<void> {
     const { savedCards, rounds } = this.#options;
     const figures = { with: [] as number[], without: [] as number[] };
@@ -149,7 +149,7 @@ class Bench {
     return { calls, lost: wrongOf(calls, [...recorded.values()]), engineShare };
   }
 
-  /** Only one app at a time is there for the engine's calls. */
+  /** Only one app at a time is connected to the engine. */
   async #withApp(
     name: App['name'],
     what: string,
@@ -171,7 +171,7 @@ class Bench {
 
   async #measure(app: App): Promise<Measured> {
     const { warmUp, calls, rounds, rate } = this.#options;
-    // Faster than what is measured: also the machine's caches are warm then.
+    // Faster than the measured load, so that the machine's caches are warm, too.
     if (warmUp > 0) await this.#load(app, warmUp, FIELDS, rate * 2);
     return this.#load(app, Math.ceil(calls / rounds), FIELDS);
   }
@@ -239,7 +239,7 @@ class Bench {
     };
   }
 
-  /** A checkout a call for the product; the bare app takes whatever is dialled. */
+  /** One checkout per call for the product; the bare app accepts any address. */
   async #sessions({ baseUrl }: App, count: number, callers: readonly string[] = []): Promise<Sessions> {
     const sessions: Sessions = new Map();
     for (let at = 0; at < count; at += 1) {
@@ -260,7 +260,7 @@ class Bench {
     return sessions;
   }
 
-  /** Until the app has nothing left to do: rows written, sentences rendered. */
+  /** Waits until the app is idle: rows written, sentences rendered. */
   async #quiet({ child }: App): Promise<void> {
     let seen = [Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN];
     await until(QUIET_LIMIT_MS, () => {
@@ -278,7 +278,7 @@ class Bench {
     return baseUrl === null ? (await child.ask<BareAppCount>('digits')).wrong : 0;
   }
 
-  /** How many are up once all are, or when the first ones begin to key. */
+  /** The number of calls that are up once all are, or when the first ones start to press keys. */
   async #whenUp(app: App, wrongBefore: number, limitMs: number): Promise<number> {
     let up = 0;
     const deadline = performance.now() + limitMs;
@@ -289,7 +289,7 @@ class Bench {
     return up;
   }
 
-  /** The bare app counts a call as wrong until its digits have all come. */
+  /** The bare app counts a call as wrong until all its digits have arrived. */
   async #liveCalls(app: App, wrongBefore: number): Promise<number> {
     return app.baseUrl === null ? (await this.#wrongDigits(app)) - wrongBefore : this.#calls.liveCalls();
   }
@@ -299,7 +299,7 @@ function memoryOf({ child }: App): Promise<MemoryAnswer> {
   return child.ask<MemoryAnswer>('memory');
 }
 
-/** Calls that were not paid at the first keying. */
+/** Calls that were not paid with the first keys. */
 function wrongOf(calls: number, recorded: readonly CallFacts[]): number {
   return calls - recorded.filter(({ paid, askedAgain }) => paid && !askedAgain).length;
 }

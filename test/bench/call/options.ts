@@ -1,26 +1,26 @@
-/** What the bench is asked to do: the words after `npm run bench:call --`. */
+/** The bench's options: the arguments after `npm run bench:call --`. */
 import { parseArgs } from 'node:util';
 
 export interface BenchOptions {
   /** Measured calls of each app, spread over the rounds. */
   calls: number;
-  /** New calls a second. */
+  /** New calls per second. */
   rate: number;
-  /** Both apps take turns so many times: what else the machine does meets both. */
+  /** How often both apps take turns, so that other work on the machine affects both. */
   rounds: number;
-  /** Calls before each measurement, so that compiled code is measured. */
+  /** Calls before each measurement, so that the code is already compiled. */
   warmUp: number;
-  /** Calls whose processor thinks for long: the wait after its answer is heard. */
+  /** Calls with a slow processor, to measure the wait after its answer. */
   slowCalls: number;
-  /** Calls that are up at the same time, by SIPp; 0 leaves the part out. */
+  /** Concurrent SIPp calls; 0 skips this part. */
   atOnce: number;
-  /** Calls that are paid on the page; 0 leaves the part out. */
+  /** Calls that are paid on the page; 0 skips this part. */
   pagePaid: number;
-  /** Calls that are up at the same time, keyed as events and as tones; 0 leaves the part out. */
+  /** Concurrent calls with keys as events and as tones; 0 skips this part. */
   inband: number;
-  /** Calls with a menu of saved cards and screening, and as many without; 0 leaves the part out. */
+  /** Calls with a menu of saved cards and screening, and the same number without; 0 skips this part. */
   savedCards: number;
-  /** Where `node --cpu-prof` leaves the product's profile; null for none. */
+  /** Folder for the product's profile by `node --cpu-prof`; null for none. */
   profileFolder: string | null;
 }
 
@@ -39,7 +39,7 @@ const USAGE = `npm run bench:call -- [options]
 
 The built-in engine, or with RINGKEY_ENGINE=external the daemons that DRACHTIO_*, FREESWITCH_* and RINGKEY_SIP_PORT name.`;
 
-/** The options; null when only help was asked for, which is then printed. @throws on unknown or useless ones */
+/** The options; null if only help was requested, which is then printed. @throws if an option is unknown or invalid */
 export function readBenchOptions(words: readonly string[]): BenchOptions | null {
   const { values } = parseArgs({
     args: [...words],
@@ -77,6 +77,6 @@ export function readBenchOptions(words: readonly string[]): BenchOptions | null 
 
 function wholeNumber(name: string, text: string, least: number): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least || value > 10_000) throw new Error(`--${name} ${text}: not possible`);
+  if (!Number.isInteger(value) || value < least || value > 10_000) throw new Error(`--${name} ${text}: invalid`);
   return value;
 }

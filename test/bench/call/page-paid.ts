@@ -1,4 +1,4 @@
-/** Calls beside a texted link: from the tap on Pay to the first sound of what the line says of it. */
+/** Calls with a texted link: measures from the tap on Pay to the first sound of the line's reaction. */
 
 import { AudioSessions } from '../../../src/local/scripted-caller/audio.ts';
 import { Phone } from '../../../src/local/scripted-caller/phone.ts';
@@ -7,13 +7,13 @@ import { frameOf, isAudible } from '../../../src/local/scripted-caller/sound-fra
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { until } from './stage.ts';
 
-/** The line has nothing to say for so long: the sentence before is over. */
+/** After this silence, the previous sentence has ended. */
 const QUIET_MS = 1_500;
 const SENTENCE_LIMIT_MS = 30_000;
 const AT_ONCE = 4;
 const FIELDS = { number: testCard('visa').number, expiry: '12 / 30', security_code: '123' };
 
-/** @returns of each call: milliseconds from sending the form to the first frame with a sound in it */
+/** @returns for each call, milliseconds from the form's submission to the first frame with sound */
 export async function measurePagePaid(baseUrl: string, calls: number): Promise<number[]> {
   const measured: number[] = [];
   for (let first = 0; first < calls; first += AT_ONCE) {
@@ -46,7 +46,7 @@ async function payBesideCall(baseUrl: string, number: number): Promise<number> {
     { callerNumber, takesRefer: true },
     { sip: nothing, frame, ended: nothing },
   );
-  /** The line has said something since the call of this, and is quiet again. */
+  /** Whether the line has spoken since the call of this function, and is silent again. */
   const hasSpoken = () => {
     const before = sounds;
     return until(SENTENCE_LIMIT_MS, () => sounds > before && performance.now() - lastSoundAt > QUIET_MS);

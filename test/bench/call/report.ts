@@ -1,4 +1,4 @@
-/** The figures as they are shown: the product beside the bare app, and whether each aim is met. */
+/** Prints the figures: the product beside the bare app, and whether each target is met. */
 import type { AtOnceResult } from './at-once.ts';
 import type { CallFacts } from './call-reader.ts';
 import type { CallResult } from './caller.ts';
@@ -6,7 +6,7 @@ import { aimResult, inKb, inMs, type Spread, spreadOf, table } from './figures.t
 import type { LoadReport } from './load.ts';
 import type { MemoryAnswer } from './memory-probe.ts';
 
-/** The processes that share the work of a call. */
+/** The processes that do the work of a call. */
 export type Part = 'app' | 'signalling' | 'media' | 'postgres' | 'redis';
 
 export function partsOf(of: (part: Part) => number): Record<Part, number> {
@@ -21,28 +21,28 @@ export function partsOf(of: (part: Part) => number): Record<Part, number> {
 
 export const engineMs = ({ signalling, media }: Record<Part, number>) => signalling + media;
 
-/** One load on one app. */
+/** The result of one load on one app. */
 export interface Measured {
   calls: (CallResult & { recorded: CallFacts | null })[];
-  /** A call. */
+  /** Per call. */
   cpuMs: Record<Part, number>;
   generator: Pick<LoadReport, 'cpuShare' | 'heldUpMs'>;
-  /** Calls whose digits the bare app got wrong; null for the product, whose database tells. */
+  /** Calls with wrong digits in the bare app; null for the product, whose database has them. */
   wrongDigits: number | null;
 }
 
 export interface AtOnce {
   app: string;
   calls: number;
-  /** At the same time, at most. */
+  /** Maximum number of calls at the same time. */
   up: number;
   sipp: AtOnceResult;
-  /** Calls whose digits did not all come. */
+  /** Calls that lost digits. */
   lost: number;
   idle: MemoryAnswer;
-  /** With all calls up. */
+  /** Memory with all calls up. */
   busy: MemoryAnswer;
-  /** Per cent of one processor, over all of it. */
+  /** Percent of one processor, over the whole load. */
   busyShare: { app: number; engine: number };
   listeners: LoadReport;
 }
@@ -58,10 +58,10 @@ export interface Figures {
   pagePaid: readonly number[];
 }
 
-/** Of calls that went wrong. */
+/** Maximum number of failed calls to print. */
 const MOST_STORIES = 10;
 
-/** Aims: ratios to the bare app, milliseconds, bytes. */
+/** Targets: ratios to the bare app, milliseconds, bytes. */
 const AIMS = {
   cpuRatio: 2,
   answerRatio: 1.25,
@@ -73,13 +73,13 @@ const AIMS = {
 };
 
 export function show(figures: Figures): void {
-  console.log(`\nEngine: ${figures.engine}; ${figures.rate} new calls a second; median / 95th percentile\n`);
+  console.log(`\nEngine: ${figures.engine}; ${figures.rate} new calls per second; median / 95th percentile\n`);
   console.log(table(sideBySide(figures)));
   if (figures.atOnce.length > 0) console.log(`\n${table(atOnceRows(figures.atOnce))}`);
   for (const { app, sipp } of figures.atOnce) if (sipp.errors) console.log(`\nSIPp, ${app}:\n${sipp.errors}`);
   console.log(`\n${table(aimRows(figures))}\n`);
   for (const { status, outcome, recorded } of callsOf(figures.product).filter(isWrong).slice(0, MOST_STORIES)) {
-    console.log(`  went wrong: ${status}, outcome ${outcome}: ${recorded?.steps.join(', ') ?? 'not in the database'}`);
+    console.log(`  failed: ${status}, outcome ${outcome}: ${recorded?.steps.join(', ') ?? 'not in the database'}`);
   }
 }
 
@@ -100,7 +100,7 @@ function lostDigits(loads: readonly Measured[]): string {
 
 const isWrong = ({ recorded }: { recorded: CallFacts | null }) => !recorded?.paid || recorded.askedAgain;
 
-/** The last key let go to the processor's first work. */
+/** From the release of the last key to the processor's first statement. */
 function processorCalled(loads: readonly Measured[]): Spread {
   return spreadOf(
     callsOf(loads).map(({ lastDigitAt, recorded }) =>
@@ -109,13 +109,13 @@ function processorCalled(loads: readonly Measured[]): Spread {
   );
 }
 
-/** What the engine needs for a digit and a request, with nothing between them. */
+/** The engine's time for a digit and a request, with nothing between them. */
 function referred(loads: readonly Measured[]): Spread {
   const since = ({ referAt, lastDigitAt }: CallResult) => (referAt && lastDigitAt ? referAt - lastDigitAt : null);
   return spreadOf(callsOf(loads).map(since));
 }
 
-/** Where nothing was being said when the processor answered: to the first sound, or the REFER. */
+/** If the line was silent when the processor answered: the time to the first sound, or to the REFER. */
 function nextSound(load: Measured | null): Spread {
   return spreadOf((load?.calls ?? []).map(silenceAfterAnswer));
 }
@@ -145,12 +145,12 @@ function sideBySide({ product, bare, slow }: Figures): string[][] {
     ['last digit → processor called (bare app: → REFER)', inMs(processorCalled(product)), inMs(referred(bare))],
     [`processor's answer → next sound (${nextSound(slow).count} slow calls)`, inMs(nextSound(slow)), '-'],
     ['digits lost', lostDigits(product), lostDigits(bare)],
-    ['CPU a call: app', cpu(product, 'app'), cpu(bare, 'app')],
-    ['CPU a call: FreeSWITCH, or the built-in engine', cpu(product, 'media'), cpu(bare, 'media')],
-    ['CPU a call: drachtio', cpu(product, 'signalling'), cpu(bare, 'signalling')],
-    ['CPU a call: PostgreSQL', cpu(product, 'postgres'), '-'],
-    ['CPU a call: Redis', cpu(product, 'redis'), '-'],
-    ['CPU a call: all', bill(product), bill(bare)],
+    ['CPU per call: app', cpu(product, 'app'), cpu(bare, 'app')],
+    ['CPU per call: FreeSWITCH, or the built-in engine', cpu(product, 'media'), cpu(bare, 'media')],
+    ['CPU per call: drachtio', cpu(product, 'signalling'), cpu(bare, 'signalling')],
+    ['CPU per call: PostgreSQL', cpu(product, 'postgres'), '-'],
+    ['CPU per call: Redis', cpu(product, 'redis'), '-'],
+    ['CPU per call: all', bill(product), bill(bare)],
     ['load generator: CPU / held up, 99th', generatorLoad(product), generatorLoad(bare)],
   ];
 }
@@ -162,15 +162,15 @@ function atOnceRows(runs: readonly AtOnce[]): string[][] {
   return [
     row(`${runs[0]?.calls} calls at once, by SIPp`, ({ app }) => app),
     row('up at the same time', ({ up }) => String(up)),
-    row('came to their end', ({ sipp, calls }) => `${sipp.succeeded} of ${calls}`),
+    row('completed', ({ sipp, calls }) => `${sipp.succeeded} of ${calls}`),
     row('with lost digits', ({ lost }) => String(lost)),
-    row('memory a live call, live objects', (run) => inKb(liveCallBytes(run))),
-    row('memory a live call, resident', ({ idle, busy, calls }) =>
+    row('memory per live call, live objects', (run) => inKb(liveCallBytes(run))),
+    row('memory per live call, resident', ({ idle, busy, calls }) =>
       inKb((busy.residentBytes - idle.residentBytes) / calls),
     ),
     row('resident, idle → all up', ({ idle, busy }) => `${inKb(idle.residentBytes)} → ${inKb(busy.residentBytes)}`),
-    row('app, of a processor', ({ busyShare }) => `${busyShare.app.toFixed(0)} %`),
-    row('engine, of a processor', ({ busyShare }) => `${busyShare.engine.toFixed(0)} %`),
+    row('app, percent of a processor', ({ busyShare }) => `${busyShare.app.toFixed(0)} %`),
+    row('engine, percent of a processor', ({ busyShare }) => `${busyShare.engine.toFixed(0)} %`),
     row('packets off 20 ms, median / 99th', (run) => `${jitter(run, 'median')} / ${jitter(run, 'p99')}`),
     row('load generator held up, 99th', ({ listeners }) => `${listeners.heldUpMs.toFixed(1)} ms`),
     row('packets lost', ({ listeners }) =>
@@ -188,14 +188,15 @@ function aimRows({ product, bare, slow, pagePaid, atOnce }: Figures): string[][]
   const ms = ({ median }: Spread, aim: number) => [`${median.toFixed(1)} ms`, `≤ ${aim} ms`, aimResult(median, aim)];
   const rows = [
     ['aim', 'measured', '', ''],
-    ['app CPU a call, to the bare app', ...times(cpuRatio, AIMS.cpuRatio)],
-    ['answer time, median, to the bare app', ...times(answerRatio, AIMS.answerRatio)],
+    ['app CPU per call / bare app', ...times(cpuRatio, AIMS.cpuRatio)],
+    ['answer time, median / bare app', ...times(answerRatio, AIMS.answerRatio)],
     ['dead air: ACK → first sound', ...ms(firstSounds(product), AIMS.firstSoundMs)],
     ['dead air: last digit → processor called', ...ms(processorCalled(product), AIMS.processorCalledMs)],
-    // What no app can do better. FreeSWITCH reads RTP at its next tick of 20 ms, and its event socket's thread, asleep
-    // on poll(2), looks for events every 20 ms: 20 ms on average before an app learns of a digit. And a REFER's way.
-    ['  of it the engine (the bare app: last digit → REFER)', `${referred(bare).median.toFixed(1)} ms`, '', ''],
-    ['  of it ours', `${(processorCalled(product).median - referred(bare).median).toFixed(1)} ms`, '', ''],
+    // The lower bound of every app. FreeSWITCH reads RTP at its next tick of 20 ms, and the thread of its event socket,
+    // which sleeps in poll(2), checks for events every 20 ms: 20 ms on average before an app receives a digit, and the
+    // time of a REFER.
+    ['  engine’s part (bare app: last digit → REFER)', `${referred(bare).median.toFixed(1)} ms`, '', ''],
+    ['  product’s part', `${(processorCalled(product).median - referred(bare).median).toFixed(1)} ms`, '', ''],
     ["dead air: processor's answer → next sound", ...ms(nextSound(slow), AIMS.nextSoundMs)],
     ['Pay on the page → first sound of the line', ...ms(spreadOf(pagePaid), AIMS.pagePaidMs)],
   ];
@@ -205,6 +206,6 @@ function aimRows({ product, bare, slow, pagePaid, atOnce }: Figures): string[][]
   return [
     ...rows,
     [`${run.calls} at once: calls with lost digits`, String(run.lost), '0', aimResult(run.lost, 0)],
-    ['memory a live call', inKb(bytes), `≤ ${inKb(AIMS.liveCallBytes)}`, aimResult(bytes, AIMS.liveCallBytes)],
+    ['memory per live call', inKb(bytes), `≤ ${inKb(AIMS.liveCallBytes)}`, aimResult(bytes, AIMS.liveCallBytes)],
   ];
 }

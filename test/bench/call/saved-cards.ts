@@ -1,8 +1,8 @@
-/** What a menu of saved cards and the screening of callers cost the app: the same calls with both, and with neither. */
+/** The app's cost of a menu of saved cards and of screening: the same calls with both, and with neither. */
 import { saveCard } from '../../../src/local/scripted-caller/rest-client.ts';
 import { aimResult, table } from './figures.ts';
 
-/** CPU of the app, checkout and call, in ms a call. */
+/** The app's CPU time for checkout and call, in ms per call. */
 export interface SavedCardFigures {
   with: readonly number[];
   without: readonly number[];
@@ -12,7 +12,7 @@ export const WITHOUT = { RINGKEY_SAVED_CARDS: 'off', RINGKEY_NUMBER_LOOKUP: 'off
 const MOST_RATIO = 1.1;
 const SAVING_AT_ONCE = 8;
 
-/** Callers with a saved card each, none of whose numbers has been screened. @param round of which they are */
+/** Callers with one saved card each, whose numbers have not been screened. @param round selects the numbers */
 export async function savedCardCallers(baseUrl: string, count: number, round: number): Promise<string[]> {
   const numbers = Array.from({ length: count }, (_, at) => `+1555011${round}${String(at).padStart(3, '0')}`);
   for (let at = 0; at < count; at += SAVING_AT_ONCE) {

@@ -1,4 +1,4 @@
-/** What both apps stand on in one run: the engine, and for the product its servers and the processes of the bench. */
+/** The environment of both apps in one run: the engine, the product's servers and the processes of the bench. */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -21,12 +21,12 @@ const own = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 interface Engine {
   name: string;
-  /** Started by the bench: the built-in one. */
+  /** Whether the bench started it (the built-in engine). */
   isOurs: boolean;
   sipPort: number;
   drachtio: BareAppOptions['drachtio'];
   freeswitch: BareAppOptions['freeswitch'];
-  /** Of the built-in engine, both are the same process. */
+  /** In the built-in engine, both are the same process. */
   pids: { signalling: number | null; media: number | null };
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface Stage {
   databaseUrl: string;
   home: string;
   generator: Child;
-  /** Apps that run: they end with the stage. */
+  /** Running apps, which end with the stage. */
   apps: Set<Child>;
   /** Idempotent. */
   close(): Promise<void>;
@@ -46,13 +46,13 @@ export interface Stage {
 export interface App {
   name: 'Ringkey' | 'bare app';
   child: Child;
-  /** Of its REST service; none for the bare app. */
+  /** Base URL of its REST service; null for the bare app. */
   baseUrl: string | null;
 }
 
 export async function setStage(): Promise<Stage> {
   const home = await mkdtemp(join(tmpdir(), 'ringkey-bench-'));
-  // PostgreSQL refuses root: its user has to come in.
+  // PostgreSQL does not run as root, and its user must be able to enter the folder.
   await chmod(home, 0o711);
   const engine = await engineOf(readConfig());
   const servers = await startServers({ home, postgresPort: 0, redisPort: 0, durable: true, redisDatabases: 1 });
@@ -72,7 +72,7 @@ export async function setStage(): Promise<Stage> {
   return { engine, servers, home, generator, apps, databaseUrl: servers.postgres?.url ?? '', close };
 }
 
-/** The daemons that the settings name, or a softswitch of our own: to both apps it is the same one. */
+/** The daemons in the settings, or the built-in softswitch: the same for both apps. */
 async function engineOf(config: ReturnType<typeof readConfig>): Promise<Engine> {
   if (config.RINGKEY_ENGINE === 'builtin') return builtinEngine();
   const { DRACHTIO_HOST: host, DRACHTIO_PORT: port, FREESWITCH_HOST: address, FREESWITCH_PORT } = config;
@@ -141,7 +141,7 @@ export async function startProduct(
     RINGKEY_INSTANCE: 'bench',
     RINGKEY_DRAIN_SECONDS: '0',
     RINGKEY_MAX_CALLS_PER_ACCOUNT: '10000',
-    // Pay links are sealed with it.
+    // Needed to seal pay links.
     RINGKEY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     DATABASE_URL: stage.databaseUrl,
     REDIS_URL: stage.servers.redis?.url ?? '',
@@ -189,7 +189,7 @@ function appProcess(
   return child;
 }
 
-/** What the product says first, as it has rendered it: the bare app plays the same. */
+/** The product's rendered greeting, which the bare app plays, too. */
 async function greetingFile(home: string): Promise<string> {
   const folder = join(home, 'speech');
   const texts = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.txt'));
@@ -213,7 +213,7 @@ export function serverPids({ servers }: Pick<Stage, 'servers'>): number[] {
   return ports.flatMap((port) => (port === undefined ? [] : withFamily(listenerOn(port))));
 }
 
-/** The processes of each part of the bill. The built-in engine is one process, and counts as media. */
+/** The processes of each part. The built-in engine is one process, and counts as media. */
 export function pidsByPart(stage: Stage): Record<'signalling' | 'media' | 'postgres' | 'redis', number[]> {
   const { engine, servers } = stage;
   const on = (port: number | undefined) => (port === undefined ? [] : withFamily(listenerOn(port)));
@@ -235,7 +235,7 @@ export async function freePort(): Promise<number> {
 
 const ASK_AGAIN_MS = 50;
 
-/** Asks until it is so. @throws when it is not within the limit */
+/** Polls until the condition is true. @throws if it is not true within the limit */
 export async function until(limitMs: number, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await isSo())) {

@@ -19,12 +19,12 @@ import type { Processor } from '../../../src/payments/ports.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 
-/** Seen from dist/bench/test/bench/charge. */
+/** Relative to dist/bench/test/bench/charge. */
 const MAIN = fileURLToPath(new URL('../../../../main.js', import.meta.url));
 export const SCOPE = { accountId: DEMO_ACCOUNT, mode: 'test' as const };
 const CARD = 'card_demo_visa';
 
-/** The sandbox's answer without its books: those are the processor's. */
+/** The sandbox's answer without its records, which belong to the processor. */
 function promptProcessor(database: Database): Processor {
   return {
     ...createSandbox(database),

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:charge [-- --charges 2000]`: our own part of a charge of a saved card, one after the other, on a
- * durable PostgreSQL: all rules and writes; not HTTP, and not the processor, which answers at once here. Shows how the
- * median stands to the aim; asserts nothing.
+ * `npm run bench:charge [-- --charges 2000]`: measures the product's part of sequential charges of a saved card on a
+ * durable PostgreSQL: all rules and writes, without HTTP and the processor, which answers immediately here. Prints the
+ * median and its target; asserts nothing.
  */
 import { parseArgs } from 'node:util';
 import type { Database } from '../../../src/db/pool.ts';
@@ -37,5 +37,5 @@ function show(ours: ReturnType<typeof spreadOf>, charges: number): void {
 
 const { values } = parseArgs({ options: { charges: { type: 'string', default: '2000' } } });
 const charges = Number(values.charges);
-if (!Number.isInteger(charges) || charges < 1) throw new Error(`--charges ${values.charges}: not possible`);
+if (!Number.isInteger(charges) || charges < 1) throw new Error(`--charges ${values.charges}: invalid`);
 await onDatabase((database) => measure(database, charges));

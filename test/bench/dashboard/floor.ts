@@ -1,6 +1,6 @@
 /**
- * The floor, a process of its own: bare Fastify that runs the very query of the heaviest list, on a pool of the
- * product's size, and answers HTML of the product's length. It has no sign-in, no validation, no rendering and no log.
+ * The floor, a separate process: bare Fastify that runs the same query as the heaviest list, on a pool of the product's
+ * size, and returns HTML of the product's length. It has no sign-in, no validation, no rendering and no log.
  */
 import { readFileSync } from 'node:fs';
 import { fastify } from 'fastify';
@@ -12,7 +12,7 @@ export interface ListFloorOptions {
   databaseUrl: string;
   port: number;
   poolSize: number;
-  /** The file of what it answers with. */
+  /** The file with the response. */
   htmlFile: string;
   filter: ChargeFilter;
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:dashboard`: the heaviest list beside a floor of bare Fastify with the same query, on the same
- * PostgreSQL, in turns; then every list, by each of its filters; then calls beside the page Now. Prints figures,
+ * `npm run bench:dashboard`: measures the heaviest list beside a floor of bare Fastify with the same query, on the same
+ * PostgreSQL, in turns; then every list with each of its filters; then calls beside the page Now. Prints figures,
  * asserts nothing.
  */
 import { writeFile } from 'node:fs/promises';
@@ -29,14 +29,14 @@ const USAGE = `npm run bench:dashboard -- [options]
   --calls 8           one after the other, beside the page Now`;
 
 /**
- * `firstByte`: the product's to the floor's. `pageMs`: the 95th percentile of every list. `stepMs`: of a call, until
- * the page has it.
+ * `firstByte`: the ratio of the product to the floor. `pageMs`: the 95th percentile of every list. `stepMs`: the time
+ * until the page shows a step of a call.
  */
 const AIMS = { firstByte: 3, pageMs: 200, stepMs: 300 };
 const READY_LIMIT_MS = 60_000;
 const LOAD_LIMIT_MS = 10 * 60_000;
 const WARM_UP = 20;
-/** The product comes to its speed later than the floor, which does less. */
+/** The product needs more warm-up than the floor, which does less. */
 const WARM_UP_HEAVIEST = 500;
 
 const { values: options } = parseArgs({
@@ -59,7 +59,7 @@ const [rows, rounds, answers, each, calls] = [
 
 interface MeasuredPage extends AskedPage {
   report: LoadReport;
-  /** Rows on it; null where it was not answered as a list. */
+  /** Number of rows on it; null if the response was no list. */
   found: number | null;
 }
 
@@ -69,7 +69,7 @@ interface Measured {
 }
 
 type WithSteps = Measured & {
-  /** Milliseconds, of each step of the calls beside the page Now. */
+  /** Milliseconds for each step of the calls beside the page Now. */
   steps: number[];
 };
 
@@ -89,7 +89,7 @@ async function runOnStage(): Promise<void> {
 }
 
 async function measure(stage: Stage): Promise<Measured> {
-  // Its start brings the tables.
+  // Its start creates the tables.
   const product = await startProduct(stage);
   await seedAccount(stage.databaseUrl, rows);
   const cookie = await signIn(stage.databaseUrl);
@@ -101,7 +101,7 @@ async function measure(stage: Stage): Promise<Measured> {
       LOAD_LIMIT_MS,
     );
   const heaviest: Measured['heaviest'] = { floor: [], product: [] };
-  // The first round warms up, and does not count.
+  // The first round is a warm-up and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     console.error(round === 0 ? 'warming up …' : `heaviest list: round ${round} of ${rounds} …`);
     const count = round === 0 ? WARM_UP_HEAVIEST : answers;
@@ -188,7 +188,7 @@ function show({ heaviest, pages, steps }: WithSteps): void {
       result(failed === 0 && latencyMs.p95 < AIMS.pageMs),
     ]),
   ];
-  // Round by round: what else the machine does changes from one to the next.
+  // Round by round, because other work on the machine changes between rounds.
   const ratios = heaviest.product.map(({ latencyMs }, round) => {
     const floor = heaviest.floor[round];
     return floor === undefined ? null : latencyMs.p50 / floor.latencyMs.p50;

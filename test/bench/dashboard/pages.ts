@@ -1,21 +1,18 @@
-/**
- * The pages of lists that the bench asks for: first, deep, and by each filter, with values that are common, rare and of
- * none.
- */
+/** The list pages that the bench requests: first, deep, and with each filter, with common, rare and missing values. */
 import { othersOf, RARE_MERCHANT, seededId } from './seed.ts';
 
 export interface AskedPage {
   list: string;
-  /** How it is asked for. */
+  /** Description of the request. */
   by: string;
-  /** With its query. */
+  /** Path with its query. */
   path: string;
 }
 
-/** So far down the list is the deep page. */
+/** Position of the deep page in the list. */
 const DEPTH = 0.9;
 
-/** What the heaviest page is filtered by. */
+/** The filters of the heaviest page. */
 export const HEAVIEST = { status: 'failed', merchant_id: 'mer_demo_diner', last_four: '4242' };
 
 const SINCE: Queries = { 'last day': { since: '24h' }, 'last 30 days': { since: '30d' } };
@@ -33,7 +30,7 @@ const ORDERS: Queries = {
 
 type Queries = Record<string, Record<string, string>>;
 
-/** @param charges that were seeded */
+/** @param charges number of seeded charges */
 export function askedPages(charges: number): AskedPage[] {
   const others = othersOf(charges);
   const session = seededId('cs', 1_077);

@@ -1,6 +1,6 @@
 /**
- * Fills an account by SQL: charges, and of everything else a fifth, spread evenly over the time before now; and signs a
- * user in.
+ * Fills an account by SQL with charges, and a fifth as many rows of everything else, spread evenly over the past; and
+ * signs a user in.
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
@@ -11,15 +11,15 @@ import { newId } from '../../../src/domain/ids.ts';
 import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 import { withoutIndexes } from '../seed-table.ts';
 
-/** Attempts a session: four were declined, then one was paid. */
+/** Attempts per session: four declined, then one paid. */
 const CHARGES_A_SESSION = 5;
-/** One session in so many is of it. */
+/** One session in this many has the rare merchant. */
 const RARE_EVERY = 1_000;
 export const RARE_MERCHANT = 'mer_bench_rare';
 
-/** SQL: the id of row `n`, at random places of its index, as real ids are. */
+/** SQL: the ID of row `n`, at random places of its index like real IDs. */
 const idOf = (prefix: string, n = 'n') => `'${prefix}_' || md5('${prefix}' || ${n})`;
-/** Row 1 is the newest. `$1`: how many rows. */
+/** Row 1 is the newest. `$1`: the number of rows. */
 const AT = `now() - n * interval '30 days' / $1::integer`;
 const ROWS = 'generate_series(1, $1::integer) n';
 const SCOPE = `'${DEMO_ACCOUNT}', 'test'::mode`;
@@ -31,7 +31,7 @@ const IS_PAID = `n % ${CHARGES_A_SESSION} = 1`;
 /** SQL: the charge that paid session `n`. */
 const PAID_CHARGE = idOf('ch', `((n - 1) * ${CHARGES_A_SESSION} + 1)`);
 
-/** By table: what one insert fills it with. */
+/** The insert of each table. */
 const STATEMENTS = {
   checkout_sessions: `
     insert into checkout_sessions (id, account_id, mode, merchant_id, status, verdict, amount_cents, currency, amount_source,
@@ -64,7 +64,7 @@ const STATEMENTS = {
     select ${idOf('re')}, ${PAID_CHARGE}, ${idOf('cs')}, ${SCOPE}, ${merchantOf('n')}, 'succeeded', 100, 'USD', 'sandbox',
            'pay_' || n, ${AT}, ${AT}, 'infinity'
       from ${ROWS}`,
-  // Ordered by their number: the newest has the highest.
+  // Ordered by number; the newest has the highest.
   events: `
     insert into events (id, account_id, mode, type, session_id, charge_id, facts, created_at, relayed_at)
     select ${idOf('evt')}, ${SCOPE}, case when n = $1 - 7 then 'checkout.expired' when n % 2 = 0 then 'checkout.completed'
@@ -85,12 +85,12 @@ const STATEMENTS = {
       from ${ROWS} order by n desc`,
 } as const;
 
-/** @param charges of which there are so many; in every other table are {@link othersOf} */
+/** @param charges number of charges; other tables get {@link othersOf} rows */
 export async function seedAccount(databaseUrl: string, charges: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    // Foreign keys and triggers are not run row by row: that is most of the time.
+    // Foreign keys and triggers do not run row by row, which would take most of the time.
     await client.query(
       `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '512MB'`,
     );
@@ -112,11 +112,11 @@ export async function seedAccount(databaseUrl: string, charges: number): Promise
 
 export const othersOf = (charges: number) => Math.floor(charges / CHARGES_A_SESSION);
 
-/** The id of row `n` of a table, counted from the newest. */
+/** The ID of row `n` of a table, counted from the newest. */
 export const seededId = (prefix: string, n: number) =>
   `${prefix}_${createHash('md5').update(`${prefix}${n}`).digest('hex')}`;
 
-/** @returns the Cookie header of an owner who has signed in */
+/** @returns the Cookie header of a signed-in owner */
 export async function signIn(databaseUrl: string): Promise<string> {
   const database = openDatabase({ url: databaseUrl, maxConnections: 1, onIdleError: console.error });
   try {

@@ -1,6 +1,6 @@
 /**
- * A call beside the open page Now: from the beginning of the last key of each field until the page's stream shows the
- * next step.
+ * A call beside the open page Now: measures from the start of the last key of each field until the page's stream shows
+ * the next step.
  */
 import { performance } from 'node:perf_hooks';
 import { AudioSessions } from '../../../src/local/scripted-caller/audio.ts';
@@ -9,18 +9,18 @@ import { createCheckout } from '../../../src/local/scripted-caller/rest-client.t
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { setStage, startProduct, until } from '../call/stage.ts';
 
-/** What is keyed, and what the page then says. */
+/** The keys, and the text that the page then shows. */
 const FIELDS: readonly [keys: string, shows: RegExp][] = [
   [testCard('visa').number, /Entering the expiry date/],
   ['1230', /Entering the security code/],
-  // The sandbox charges at once.
+  // The sandbox charges immediately.
   ['123', /Card is being charged|Hearing the outcome/],
 ];
 const NOBODY = /No live calls/;
 const STEP_LIMIT_MS = 10_000;
 const CALL_LIMIT_MS = 60_000;
 
-/** @returns of each step: milliseconds from the beginning of the key that led to it */
+/** @returns for each step, milliseconds from the start of the key that caused it */
 export async function measureSteps(calls: number): Promise<number[]> {
   const stage = await setStage();
   const stop = new AbortController();
@@ -70,9 +70,9 @@ async function stepsOfCall(baseUrl: string, page: PageStream): Promise<number[]>
   }
 }
 
-/** The page's stream, opened again when it ends, which it does every minute. */
+/** The page's stream, reopened when it ends every minute. */
 class PageStream {
-  /** What it has shown that nobody has waited for yet, oldest first. */
+  /** Shown texts that no wait has consumed yet, oldest first. */
   #news: { html: string; atMs: number }[] = [];
 
   static async open(url: string, signal: AbortSignal): Promise<PageStream> {
@@ -85,8 +85,7 @@ class PageStream {
   }
 
   /**
-   * Waits for what comes after what was waited for before. @returns when it came. @throws where it does not within the
-   * limit
+   * Waits for text after the previously awaited text. @returns its time. @throws if it does not arrive within the limit
    */
   async shows(text: RegExp, limitMs: number): Promise<number> {
     const place = () => this.#news.findIndex(({ html }) => text.test(html));

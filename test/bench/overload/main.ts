@@ -1,7 +1,6 @@
 /**
- * `npm run bench:overload`: what becomes of payment calls when twice as many come as one core carries. Those that are
- * answered should end as their callers expect; the others should get 503 with `Retry-After`. Shows figures; asserts
- * nothing.
+ * `npm run bench:overload`: measures payment calls at twice the load that one core can handle. Answered calls should
+ * end as their callers expect; the others should get 503 with `Retry-After`. Prints figures; asserts nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -17,7 +16,7 @@ import { type OverloadOptions, readOverloadOptions } from './options.ts';
 
 const FIELDS = [testCard('visa').number, '1230', '123'];
 const LOAD_LIMIT_MS = 60 * 60_000;
-/** Slow enough to disturb nothing. */
+/** Calls per second, slow enough not to affect each other. */
 const CALIBRATION_RATE = 2;
 const WARM_UP_CALLS = 20;
 const CHECKOUTS_AT_ONCE = 8;
@@ -26,7 +25,7 @@ const AIM = 0.99;
 interface Load {
   calls: readonly (CallResult & { recorded: CallFacts | null })[];
   seconds: number;
-  /** CPU in ms. */
+  /** CPU time in ms. */
   cpu: { app: number; engine: number; servers: number };
   generator: Omit<LoadReport, 'results'>;
 }
@@ -46,20 +45,20 @@ class OverloadBench {
     const isPinned = this.#pinToOneCore();
     console.error(`warming up: ${WARM_UP_CALLS} calls …`);
     await this.#load(WARM_UP_CALLS, CALIBRATION_RATE);
-    console.error(`measuring what a core carries: ${options.calibration} calls …`);
+    console.error(`measuring the capacity of one core: ${options.calibration} calls …`);
     const calm = await this.#load(options.calibration, CALIBRATION_RATE);
     const { app, engine, servers } = calm.cpu;
     const capacity = (1_000 * options.calibration) / (app + engine + servers);
     const rate = options.rate > 0 ? options.rate : capacity * options.times;
     const calls = Math.ceil(rate * options.seconds);
-    console.error(`${calls} calls, ${rate.toFixed(1)} a second …`);
+    console.error(`${calls} calls, ${rate.toFixed(1)} per second …`);
     const busy = await this.#load(calls, rate);
     show({ capacity, rate, calm, busy, isPinned, engine: this.#stage.engine.name });
   }
 
   /**
-   * The first one; callers get the others. Daemons that run already are left alone. @returns false where `taskset` is
-   * missing
+   * Pins the product to the first core, and the callers to the others. Daemons that are already running are not
+   * changed. @returns false if `taskset` is missing
    */
   #pinToOneCore(): boolean {
     const { engine } = this.#stage;
@@ -97,7 +96,7 @@ class OverloadBench {
     return { calls, seconds, cpu, generator };
   }
 
-  /** Sessions by the address to dial. */
+  /** Sessions keyed by the address to dial. */
   async #sessions(count: number): Promise<Map<string, string>> {
     const sessions = new Map<string, string>();
     const request = { merchant: 'demo-diner', amountCents: 4_250, returnTo: 'sip:agent@127.0.0.1:9' };
@@ -131,7 +130,7 @@ interface Shown {
 
 const isAnswered = ({ status }: CallResult) => status >= 200 && status < 300;
 
-/** Paid, at the first keying, and sent back to the agent as such. */
+/** Whether the call was paid with the first keys and returned to the agent as paid. */
 function endedWell({ outcome, recorded }: Load['calls'][number]): boolean {
   return outcome === 'succeeded' && recorded?.paid === true;
 }
@@ -144,14 +143,14 @@ function show({ capacity, rate, calm, busy, isPinned, engine }: Shown): void {
   const share = answered.length === 0 ? Number.NaN : good.length / answered.length;
   const askedAgain = answered.filter(({ recorded }) => recorded?.askedAgain === true);
   const answers = spreadOf(answered.map(({ answerMs }) => answerMs));
-  console.log(`\nengine: ${engine}${isPinned ? '' : '; not bound to one core, for there is no taskset'}`);
+  console.log(`\nengine: ${engine}${isPinned ? '' : '; not pinned to one core, because taskset is missing'}`);
   console.log(
     `\n${table([
       ['', 'alone', 'overloaded'],
-      ['new calls a second', String(CALIBRATION_RATE), rate.toFixed(1)],
-      ['CPU an answered call: app', perCall(calm, 'app'), perCall(busy, 'app')],
-      ['CPU an answered call: engine', perCall(calm, 'engine'), perCall(busy, 'engine')],
-      ['CPU an answered call: servers', perCall(calm, 'servers'), perCall(busy, 'servers')],
+      ['new calls per second', String(CALIBRATION_RATE), rate.toFixed(1)],
+      ['CPU per answered call: app', perCall(calm, 'app'), perCall(busy, 'app')],
+      ['CPU per answered call: engine', perCall(calm, 'engine'), perCall(busy, 'engine')],
+      ['CPU per answered call: servers', perCall(calm, 'servers'), perCall(busy, 'servers')],
       ['share of a core: app', shareOf(calm, 'app'), shareOf(busy, 'app')],
       ['share of a core: engine', shareOf(calm, 'engine'), shareOf(busy, 'engine')],
       ['share of a core: servers', shareOf(calm, 'servers'), shareOf(busy, 'servers')],
@@ -160,15 +159,15 @@ function show({ capacity, rate, calm, busy, isPinned, engine }: Shown): void {
   );
   console.log(
     `\n${table([
-      ['what a core carries', `${capacity.toFixed(1)} calls a second`],
+      ['capacity of one core', `${capacity.toFixed(1)} calls per second`],
       [
         'answered',
-        `${answered.length} of ${busy.calls.length}, ${((answered.length / busy.calls.length) * rate).toFixed(1)} a second`,
+        `${answered.length} of ${busy.calls.length}, ${((answered.length / busy.calls.length) * rate).toFixed(1)} per second`,
       ],
       ['time to the answer, median / p95', `${answers.median.toFixed(0)} / ${answers.p95.toFixed(0)} ms`],
       ['503', `${refused.length}, ${told.length} with Retry-After`],
       ['otherwise refused', otherStatuses(busy)],
-      ['asked again for a field', String(askedAgain.length)],
+      ['a field was asked again', String(askedAgain.length)],
       ['answered, not paid', endings(answered.filter((call) => !endedWell(call)))],
       [
         'answered and ended as expected',
@@ -187,7 +186,7 @@ function otherStatuses({ calls }: Load): string {
   return counted(calls.filter((call) => !isAnswered(call) && call.status !== 503).map(({ status }) => String(status)));
 }
 
-/** How calls ended that were not paid: the outcome their agents were told, and the last step. */
+/** How unpaid calls ended: the outcome that their agents received, and the last step. */
 function endings(calls: Load['calls']): string {
   return counted(
     calls.map(({ outcome, recorded }) => `${outcome ?? 'no outcome'} (${recorded?.steps.at(-1) ?? 'no call'})`),

@@ -1,16 +1,16 @@
-/** What the bench is asked to do: the words after `npm run bench:overload --`. */
+/** The bench's options: the arguments after `npm run bench:overload --`. */
 import { parseArgs } from 'node:util';
 
 export interface OverloadOptions {
-  /** The load, in times of what a core carries. */
+  /** The load as a multiple of one core's capacity. */
   times: number;
   /** How long the load lasts. */
   seconds: number;
-  /** Calls by which it is measured what one costs. */
+  /** Number of calls to measure the cost of one call. */
   calibration: number;
-  /** Percent: RINGKEY_MAX_LOAD of the product. */
+  /** The product's RINGKEY_MAX_LOAD in percent. */
   maxLoad: number;
-  /** New calls a second; 0: as measured. */
+  /** New calls per second; 0: as measured. */
   rate: number;
 }
 
@@ -25,7 +25,7 @@ const USAGE = `npm run bench:overload -- [options]
 The built-in engine, or with RINGKEY_ENGINE=external the daemons that DRACHTIO_*, FREESWITCH_* and RINGKEY_SIP_PORT name.
 Product, database and built-in engine run on one core, the callers on the others.`;
 
-/** The options; null when only help was asked for, which is then printed. @throws on unknown or useless ones */
+/** The options; null if only help was requested, which is then printed. @throws if an option is unknown or invalid */
 export function readOverloadOptions(words: readonly string[]): OverloadOptions | null {
   const { values } = parseArgs({
     args: [...words],
@@ -53,6 +53,6 @@ export function readOverloadOptions(words: readonly string[]): OverloadOptions |
 
 function numberOf(name: string, text: string, least: number, most: number): number {
   const value = Number(text);
-  if (!(value >= least && value <= most)) throw new Error(`--${name} ${text}: not possible`);
+  if (!(value >= least && value <= most)) throw new Error(`--${name} ${text}: invalid`);
   return value;
 }

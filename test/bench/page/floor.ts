@@ -1,8 +1,8 @@
 /**
- * The floor, a process of its own: bare Fastify, and one statement a request on a pool of the product's size. A page is
- * HTML of the product's length, a text is one row. It has no validation, no authentication and no log. Both sides
- * commit once a text, to the disk; the product's commit holds a link and a text with their indexes and foreign keys,
- * after it has read the session to judge it.
+ * The floor, a separate process: bare Fastify, with one statement per request on a pool of the product's size. A page
+ * is HTML of the product's length, a text is one row. It has no validation, no authentication and no log. Both sides
+ * commit once per text, to disk; the product's commit contains a link and a text with their indexes and foreign keys,
+ * after it has read and checked the session.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface PageFloorOptions {
   databaseUrl: string;
   port: number;
   poolSize: number;
-  /** The file of what it answers with. */
+  /** The file with the response. */
   htmlFile: string;
 }
 

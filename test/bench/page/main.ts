@@ -1,6 +1,6 @@
 /**
- * `npm run bench:page`: the pay page and `send_link` beside a floor of bare Fastify and one statement, on the same
- * PostgreSQL, in turns; then the page in a phone's browser beside a static page of the same bytes. Prints figures,
+ * `npm run bench:page`: measures the pay page and `send_link` beside a floor of bare Fastify and one statement, on the
+ * same PostgreSQL, in turns; then the page in a phone's browser beside a static page of the same bytes. Prints figures,
  * asserts nothing.
  */
 import { parseArgs } from 'node:util';
@@ -101,7 +101,7 @@ interface Load {
   path: string;
 }
 
-/** A session is texted about once: each round has sessions of its own. */
+/** A session is texted about only once, so each round has new sessions. */
 async function underLoad({ stage, product, floor, keyAt, path }: Load): Promise<Measured['reports']> {
   const reports: Measured['reports'] = { select: [], page: [], insert: [], link: [] };
   const load = ({ port }: App, atOnce: number, requests: string[]) => {
@@ -109,7 +109,7 @@ async function underLoad({ stage, product, floor, keyAt, path }: Load): Promise<
     return stage.generator.ask<LoadReport>(order, LOAD_LIMIT_MS);
   };
   const repeated = (text: string) => Array.from({ length: answers }, () => text);
-  // The first round warms up, and does not count.
+  // The first round is a warm-up and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     console.error(round === 0 ? 'warming up …' : `requests: round ${round} of ${rounds} …`);
     const sessions: string[] = [];
@@ -138,7 +138,7 @@ async function underLoad({ stage, product, floor, keyAt, path }: Load): Promise<
 const medianOf = (values: readonly number[]) => spreadOf(values).median;
 const speedOf = ({ answers: all, failed, seconds }: LoadReport) => (all - failed) / seconds;
 
-/** Round by round: what else the machine does changes from one to the next. */
+/** Round by round, because other work on the machine changes between rounds. */
 function ratio<Of>(ours: readonly Of[], floors: readonly Of[], figure: (of: Of) => number): number {
   const ratios = ours.map((one, round) => {
     const floor = floors[round];
@@ -152,8 +152,8 @@ function show({ reports, visits, waits }: Measured): void {
   const figures = [
     ['', 'floor: SELECT, HTML', 'pay page', 'floor: INSERT', 'send_link'],
     row('latency in ms, median', (all) => medianOf(all.map(({ latencyMs }) => latencyMs.p50)).toFixed(2)),
-    row('requests a second', (all) => medianOf(all.map(speedOf)).toFixed(0)),
-    row('not answered with 200', (all) => String(all.reduce((sum, { failed }) => sum + failed, 0))),
+    row('requests per second', (all) => medianOf(all.map(speedOf)).toFixed(0)),
+    row('answers other than 200', (all) => String(all.reduce((sum, { failed }) => sum + failed, 0))),
   ];
   const paint = (all: Visit[]) => `${medianOf(all.map(({ largestPaintMs }) => largestPaintMs)).toFixed(0)} ms`;
   const browser = [
@@ -162,8 +162,8 @@ function show({ reports, visits, waits }: Measured): void {
   ];
   const waited = [
     ['one at a time, median / 95th percentile', ''],
-    ['text queued, until its carrier is asked', inMs(spreadOf(waits.textLeaves))],
-    ['page opened, until a live call has the news', inMs(spreadOf(waits.openedHeard))],
+    ['text queued until the request to its carrier', inMs(spreadOf(waits.textLeaves))],
+    ['page opened until a live call has the news', inMs(spreadOf(waits.openedHeard))],
   ];
   const most = (figure: (of: Visit) => number) => Math.max(...visits.page.map(figure));
   const result = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
@@ -177,14 +177,9 @@ function show({ reports, visits, waits }: Measured): void {
   const largestPaint = ratio(visits.page, visits.still, ({ largestPaintMs }) => largestPaintMs);
   const aims = [
     ['aim', 'measured', '', ''],
-    atMost('answer of the page, to the SELECT floor', firstByte, AIMS.firstByte, times),
-    [
-      'send_link a second, to the INSERT floor',
-      times(speed),
-      `≥ ${times(AIMS.sendLink)}`,
-      result(speed >= AIMS.sendLink),
-    ],
-    atMost('largest paint, to the static page', largestPaint, AIMS.largestPaint, times),
+    atMost('response time of the page / SELECT floor', firstByte, AIMS.firstByte, times),
+    ['send_link per second / INSERT floor', times(speed), `≥ ${times(AIMS.sendLink)}`, result(speed >= AIMS.sendLink)],
+    atMost('largest paint / static page', largestPaint, AIMS.largestPaint, times),
     atMost(
       'assets',
       most(({ bytes }) => bytes),

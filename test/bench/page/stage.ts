@@ -1,6 +1,4 @@
-/**
- * Prepares what the bench of the pay page asks for: sessions to text about, one page, and the floor beside the product.
- */
+/** Prepares the bench of the pay page: sessions to text about, one page, and the floor beside the product. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +26,7 @@ export function request(method: 'GET' | 'POST', path: string, key: string | null
   return `${lines.join('\r\n')}\r\n\r\n${json}`;
 }
 
-/** A key may send 100 requests a second: enough keys that none is refused. */
+/** Creates enough keys that no request is refused, because a key may send 100 requests per second. */
 export async function makeKeys(stage: Stage, count: number): Promise<string[]> {
   const database = openDatabase({ url: stage.databaseUrl, maxConnections: 2, onIdleError: console.error });
   const keys = Array.from({ length: count }, () => newKey('test'));
@@ -37,7 +35,7 @@ export async function makeKeys(stage: Stage, count: number): Promise<string[]> {
   return keys;
 }
 
-/** @param at another number for each. @returns the session's id */
+/** @param at a different number for each session. @returns the session's ID */
 export async function createSession(product: App, key: string, at: number): Promise<string> {
   const body = {
     merchant_id: 'mer_demo_diner',
@@ -64,7 +62,7 @@ async function ask<Answered>({ port }: App, key: string, operation: string, body
   return (await answer.json()) as Answered;
 }
 
-/** The page as one file without scripts, filled up to all bytes that the browser gets of the page. */
+/** The page as one file without scripts, padded to all bytes that the browser receives for the page. */
 export async function startPageFloor(stage: Stage, html: string, bytes: number): Promise<App> {
   const still = html.replaceAll(/<script[^>]*><\/script>/g, '');
   const filler = `<!--${'x'.repeat(Math.max(0, bytes - Buffer.byteLength(still)))}-->`;

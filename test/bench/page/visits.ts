@@ -1,18 +1,18 @@
-/** Visits a page with a phone's browser on a slow connection, and measures what the payer waits for. */
+/** Visits a page with a phone's browser on a slow connection, and measures the payer's waits. */
 import type { Browser, Page } from 'playwright-core';
 
 /** A slow 3G connection. */
 const NETWORK = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const PHONE = { width: 390, height: 800 };
-/** What a browser loads to show a page; beacons and event streams come after. */
+/** The resources that a browser loads to show a page, without beacons and event streams. */
 const ASSETS = ['document', 'script', 'stylesheet', 'image', 'font'];
 
 export interface Visit {
-  /** After the navigation began. */
+  /** Time since the start of the navigation. */
   largestPaintMs: number;
   layoutShift: number;
   requests: number;
-  /** Bodies as they were sent. */
+  /** Size of the bodies as sent. */
   bytes: number;
 }
 
@@ -23,7 +23,7 @@ const OBSERVE = `
   new PerformanceObserver((list) => { for (const { value } of list.getEntries()) bench.shift += value; })
     .observe({ type: 'layout-shift', buffered: true });`;
 
-/** In a window of its own: nothing is in its cache. */
+/** Visits in a new window with an empty cache. */
 export async function visit(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext({ viewport: PHONE });
   try {

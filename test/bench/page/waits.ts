@@ -1,6 +1,6 @@
 /**
- * What the caller waits for beside the page, one at a time: the text with the link, and the news on a call that it was
- * opened.
+ * The caller's waits beside the page, one at a time: for the text with the link, and for the news on the call that the
+ * page was opened.
  */
 import { Redis } from 'ioredis';
 import { openDatabase } from '../../../src/db/pool.ts';
@@ -13,13 +13,13 @@ import { createSession, linkOf } from './stage.ts';
 const LIMIT_MS = 30_000;
 
 export interface Waits {
-  /** Milliseconds from the row of a text to its first sending, by the clock of the database. */
+  /** Milliseconds from the row of a text to its first attempt, by the clock of the database. */
   textLeaves: number[];
-  /** Milliseconds from the page's beacon to the news in Redis, by which a live call looks. */
+  /** Milliseconds from the page's beacon to the news in Redis, to which a live call reacts. */
   openedHeard: number[];
 }
 
-/** @param product with a worker @param firstAt of sessions that no other measurement has */
+/** @param product with a worker @param firstAt first number of sessions that no other measurement uses */
 export async function measureWaits(
   stage: Stage,
   product: App,
@@ -31,7 +31,7 @@ export async function measureWaits(
   const heard = new Map<string, (atMs: number) => void>();
   redis.on('message', (channel: string) => heard.get(channel)?.(performance.now()));
   const waits: Waits = { textLeaves: [], openedHeard: [] };
-  // Those of the load: there was no worker for them.
+  // Deletes the load's texts, for which there was no worker.
   await database.query('delete from texts');
   try {
     for (let at = firstAt; at < firstAt + count; at += 1) {

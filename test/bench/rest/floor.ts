@@ -1,6 +1,6 @@
 /**
- * The floor, a process of its own: bare Fastify, and one statement a request on a pool of the product's size. It has no
- * validation, no authentication and no log.
+ * The floor, a separate process: bare Fastify, with one statement per request on a pool of the product's size. It has
+ * no validation, no authentication and no log.
  */
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';

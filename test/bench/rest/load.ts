@@ -1,6 +1,6 @@
 /**
- * The load generator, a process of its own: some connections with one request under way each, as bytes on a bare
- * socket, so that it takes little of the machine, and the same for floor and product.
+ * The load generator, a separate process: a few connections with one request at a time each, as bytes on a plain
+ * socket, so that it uses little CPU, and the same for floor and product.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ export interface LoadOrder {
   connections: number;
   /** Whole requests as bytes on the wire, sent in turns. */
   requests: readonly string[];
-  /** Ends after so many seconds, or so many answers. */
+  /** Ends after this many seconds or answers. */
   until: { seconds: number } | { answers: number };
 }
 
@@ -19,7 +19,7 @@ export interface LoadReport {
   answers: number;
   /** Answers other than 200. */
   failed: number;
-  /** The first of those. */
+  /** The first failed answer. */
   failure: string | null;
   seconds: number;
   latencyMs: { p50: number; p95: number; p99: number };

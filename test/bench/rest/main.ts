@@ -1,6 +1,6 @@
 /**
- * `npm run bench:rest`: requests a second of create_checkout and retrieve, beside a floor that does one INSERT or one
- * SELECT and nothing else, on the same PostgreSQL, under the same load, in turns. Prints figures, asserts nothing.
+ * `npm run bench:rest`: measures requests per second of create_checkout and retrieve, beside a floor that does only one
+ * INSERT or one SELECT, on the same PostgreSQL, under the same load, in turns. Prints figures, asserts nothing.
  */
 import { parseArgs } from 'node:util';
 import { insertKey } from '../../../src/db/keys/keys.ts';
@@ -20,24 +20,24 @@ const USAGE = `npm run bench:rest -- [options]
   --connections 64    requests under way at once
   --profile DIR       write the product's CPU profile there`;
 
-/** The least share of the floor's requests a second. */
+/** Minimum share of the floor's requests per second. */
 const AIMS = { create: 0.25, retrieve: 0.5, screened: 0.9 };
-/** A key may send 100 requests a second: enough keys that none is refused. */
+/** Enough keys that no request is refused, because a key may send 100 requests per second. */
 const KEYS = 400;
-/** Sessions, and rows of the floor, that are read in turns. */
+/** Number of sessions, and of rows of the floor, that are read in turns. */
 const READ = 1_000;
-/** More than call in a measurement: a number that was looked up would not be again. */
+/** More callers than in one measurement, because a number that was looked up is not looked up again. */
 const CALLERS = 20_000;
 const WARM_UP = 3_000;
 const LOAD_LIMIT_MS = 60 * 60_000;
 
 /**
- * `insert` and `select` are the floor's, `create` and `retrieve` the product's. `unscreened` is create_checkout for
- * callers who have not called before; `screened` the same at a product that looks each of their numbers up.
+ * `insert` and `select` are the floor's, `create` and `retrieve` the product's. `unscreened` is create_checkout for new
+ * callers; `screened` is the same with a product that looks up each of their numbers.
  */
 const KINDS = ['insert', 'create', 'select', 'retrieve', 'unscreened', 'screened'] as const;
 type Kind = (typeof KINDS)[number];
-/** `cpuMs`: of app, PostgreSQL and Redis meanwhile, which a busy machine changes less than the requests a second. */
+/** `cpuMs`: CPU time of app, PostgreSQL and Redis, which a busy machine changes less than the requests per second. */
 type Measured = LoadReport & { cpuMs: number };
 type Reports = Record<Kind, Measured[]>;
 
@@ -120,7 +120,7 @@ async function forgetLookups({ databaseUrl }: Stage): Promise<void> {
   await database.close();
 }
 
-/** Creates keys, and sessions and rows to be read. */
+/** Creates keys, and the sessions and rows to read. */
 async function prepareRequests(
   stage: Stage,
   load: (kind: Kind, requests: readonly string[], until: LoadOrder['until']) => Promise<LoadReport>,
@@ -155,12 +155,12 @@ function showReports(reports: Reports): void {
     medianOf(all.map(({ latencyMs }) => latencyMs[which])).toFixed(1);
   const figures = [
     ['', 'floor: INSERT', 'create_checkout', 'floor: SELECT', 'retrieve', 'new callers', 'the same, screened'],
-    row('requests a second', (all) => medianOf(all.map(speedOf)).toFixed(0)),
+    row('requests per second', (all) => medianOf(all.map(speedOf)).toFixed(0)),
     row('latency in ms, median / p99', (all) => `${latency(all, 'p50')} / ${latency(all, 'p99')}`),
-    row('CPU in ms a request', (all) => medianOf(all.map((report) => report.cpuMs / report.answers)).toFixed(2)),
-    row('not answered with 200', (all) => String(all.reduce((sum, { failed }) => sum + failed, 0))),
+    row('CPU in ms per request', (all) => medianOf(all.map((report) => report.cpuMs / report.answers)).toFixed(2)),
+    row('answers other than 200', (all) => String(all.reduce((sum, { failed }) => sum + failed, 0))),
   ];
-  // Round by round: what else the machine does changes from one to the next.
+  // Round by round, because other work on the machine changes between rounds.
   const aim = (name: string, ours: Kind, floor: Kind, least: number) => {
     const shares = reports[ours].map((report, round) => {
       const base = reports[floor][round];
@@ -171,9 +171,9 @@ function showReports(reports: Reports): void {
   };
   const aims = [
     ['aim', 'measured', '', ''],
-    aim('create_checkout, to the INSERT floor', 'create', 'insert', AIMS.create),
-    aim('retrieve, to the SELECT floor', 'retrieve', 'select', AIMS.retrieve),
-    aim('create_checkout screened, to unscreened', 'screened', 'unscreened', AIMS.screened),
+    aim('create_checkout / INSERT floor', 'create', 'insert', AIMS.create),
+    aim('retrieve / SELECT floor', 'retrieve', 'select', AIMS.retrieve),
+    aim('create_checkout screened / unscreened', 'screened', 'unscreened', AIMS.screened),
   ];
   console.log(`\nMedians over the rounds\n\n${table(figures)}\n\n${table(aims)}\n`);
 }

@@ -1,4 +1,4 @@
-/** Starts what the bench runs on: PostgreSQL, Redis, the load generator, the floor and the product. */
+/** Starts the bench's processes: PostgreSQL, Redis, the load generator, the floor and the product. */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ export interface Stage {
 
 export async function setStage(): Promise<Stage> {
   const home = await mkdtemp(join(tmpdir(), 'ringkey-bench-'));
-  // PostgreSQL refuses root: its user has to come in.
+  // PostgreSQL does not run as root, and its user must be able to enter the folder.
   await chmod(home, 0o711);
   const servers = await startServers({ home, postgresPort: 0, redisPort: 0, durable: true, redisDatabases: 1 });
   const generator = new Child(own('load.js'), [], {});
@@ -54,13 +54,13 @@ export async function setStage(): Promise<Stage> {
 
 export interface ProductOptions {
   profileFolder?: string | null;
-  /** Whether callers' numbers are looked up, in the sandbox; not where not given. */
+  /** Whether callers' numbers are looked up, in the sandbox. Default: false. */
   screens?: boolean;
-  /** RINGKEY_ROLES; `api` where not given. */
+  /** RINGKEY_ROLES. Default: `api`. */
   roles?: string;
 }
 
-/** `ringkey start`, able to make pay links. Its log goes to a pipe that this process reads. */
+/** Starts `ringkey start` with pay links. This process reads its log from a pipe. */
 export async function startProduct(
   stage: Stage,
   { profileFolder = null, screens = false, roles = 'api' }: ProductOptions = {},
@@ -91,12 +91,12 @@ export async function startProduct(
 }
 
 const RENDERED = /^ringkey_speech_rendering_duration_seconds_count\{.*\} (\d+)$/gm;
-/** A sentence takes less. */
+/** Longer than the rendering of a sentence. */
 const NOTHING_RENDERED_MS = 2_000;
 
 /**
- * At its start the product renders what all calls say, one process a sentence: beside that, all else would be measured
- * too slow.
+ * At its start the product renders the sentences of all calls, with one process per sentence, which would slow down the
+ * measurements.
  */
 async function renderingEnds(port: number): Promise<void> {
   let [before, now] = [-1, 0];

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:webhooks`: how soon after its commit an event is tried for the first time, and how many go out a
- * second, with one endpoint that never answers and a queue before it; and how many a slow endpoint gets, and an
- * unreliable one. Shows figures and how they stand to the aims; asserts nothing. The worker runs in this process,
- * PostgreSQL (durable) and Redis are private ones, the endpoints another process.
+ * `npm run bench:webhooks`: measures the time from an event's commit to its first delivery attempt, and deliveries per
+ * second, with one endpoint that never answers and has a queue; and the deliveries to a slow and to an unreliable
+ * endpoint. Prints figures and targets; asserts nothing. The worker runs in this process, with private PostgreSQL
+ * (durable) and Redis; the endpoints are another process.
  */
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -103,7 +103,7 @@ class Bench {
     );
   }
 
-  /** Events as a payment writes them, spread over the accounts; one commit, and the outbox notify after it. */
+  /** Inserts events like a payment's, spread over the accounts, in one commit, followed by the outbox notify. */
   async #say(accounts: readonly Account[], count: number): Promise<string[]> {
     const ids = await this.#commit(accounts, count);
     this.#notify();
@@ -159,7 +159,7 @@ class Bench {
 }
 
 const home = mkdtempSync(join(tmpdir(), 'ringkey-bench-webhooks-'));
-// The servers' own user has to pass.
+// The servers' user must be able to enter this folder.
 chmodSync(home, 0o711);
 const servers = await startServers({ home, postgresPort: 0, redisPort: 0, durable: true, redisDatabases: 1 });
 const receiver = fork(new URL('./receiver.js', import.meta.url));
@@ -168,7 +168,7 @@ let database: Database | undefined;
 try {
   const [{ port }] = (await once(receiver, 'message')) as [{ port: number }];
   const [databaseUrl, redisUrl] = [servers.postgres?.url ?? '', servers.redis?.url ?? ''];
-  // The product's own command: the benches' folder has no SQL.
+  // The product's own command, because the benches' folder has no SQL.
   await promisify(execFile)(
     process.execPath,
     [fileURLToPath(new URL('../../../../main.js', import.meta.url)), 'migrate'],
@@ -176,7 +176,7 @@ try {
       env: { ...process.env, DATABASE_URL: databaseUrl },
     },
   );
-  // At the end the server breaks off what the pool has not closed yet.
+  // At the end the server breaks connections that the pool has not closed yet.
   const onIdleError = () => undefined;
   database = openDatabase({ url: databaseUrl, maxConnections: 20, onIdleError });
   const vault = createVault([randomBytes(32)]);

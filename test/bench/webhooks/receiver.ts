@@ -1,4 +1,4 @@
-/** The integrators' side, in a process of its own: takes webhooks, and notes when. */
+/** The integrators' endpoints, in a separate process: receive webhooks and record the time. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,7 +7,9 @@ export type ReceiverAnswer = { port: number } | { received: [id: string, atMs: n
 let received: [string, number][] = [];
 let count = 0;
 
-/** `/hang` never answers, `/slow` after 200 ms, `/unreliable` refuses 3 in 100, every other path takes all. */
+/**
+ * `/hang` never answers, `/slow` answers after 200 ms, `/unreliable` refuses 3 in 100, every other path accepts all.
+ */
 const server = createServer((request, response) => {
   received.push([String(request.headers['webhook-id']), Date.now()]);
   request.resume();
@@ -20,7 +22,7 @@ const server = createServer((request, response) => {
 });
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
-/** Each message asks for what came since the last. */
+/** Each message requests the deliveries since the previous one. */
 process.on('message', () => {
   tell({ received });
   received = [];
