@@ -26,7 +26,7 @@ const callers: TestCaller[] = [];
 
 beforeAll(async () => {
   product = await startProduct({
-    // Limit for the account's URL, which is in this process.
+    // A long limit, because the account's URL is served by this process.
     RINGKEY_NUMBER_LOOKUP_SECONDS: '30',
     RINGKEY_TRUNKS: '127.0.0.0/8',
     RINGKEY_DIRECT_TRUNKS: '127.0.0.2/32',
@@ -66,7 +66,7 @@ async function call(verstat: string, trunk: AudioSessions, byToken = false): Pro
 test('create_checkout asks the account’s own URL and the sandbox for the attestation', async () => {
   const fake = await startFakeAttestationUrl(DEMO_SIGNING_SECRET);
   fake.calls.set('CA-forged', { status: 200, body: { attestation: 'Failed' } });
-  // On a busy machine, an answer after create_checkout counts from then on.
+  // On a busy machine, the answer may arrive after create_checkout.
   const expectScreened = async (platform_call_id: string, expected: object) => {
     const fields = { merchant_id: 'mer_demo_diner', amount_cents: 100, caller_phone: '+15550101234', platform_call_id };
     const { body } = await request('POST', 'create_checkout', fields);

@@ -1,6 +1,6 @@
 /**
- * Encryption on the phone: whole payments by SIP over TLS and SRTP, and what is refused, for each RINGKEY_SRTP. Only on
- * real engines whose SIP server takes TLS: `RINGKEY_TEST_TLS_PORT`, and `RINGKEY_TEST_TLS_CA`, the file of the
+ * Encryption on the phone: complete payments by SIP over TLS and SRTP, and refused calls, for each RINGKEY_SRTP. Only
+ * on real engines whose SIP server accepts TLS: `RINGKEY_TEST_TLS_PORT`, and `RINGKEY_TEST_TLS_CA`, the file of the
  * authority that signed its certificate.
  */
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const HOST = '127.0.0.1';
 
 vi.setConfig({ testTimeout: 75_000 });
 
-/** Of a test: each has a tunnel and a caller of its own. */
+/** The call of one test, with a separate tunnel and caller. */
 interface Call {
   caller: TestCaller;
   tunnel: TlsTunnel;
@@ -41,17 +41,17 @@ async function newCall(audio: 'encrypted' | 'plain', options: TestCallerOptions 
   return { caller, tunnel, audio: sessions };
 }
 
-/** A caller with encrypted audio follows a REFER to such an agent only. */
+/** A caller with encrypted audio follows a REFER only to such an agent. */
 const encryptedAgent = () => ({ agentAudio: new EncryptedAudioSessions() });
 
-/** Over the greeting and the questions. The card is charged. */
+/** Enters the card during the greeting and the questions, until the card is charged. */
 async function keysTheCard({ caller }: Call): Promise<void> {
   await caller.dial();
   await caller.press(cardKeys('visa'));
   expect(await caller.outcomeHeaders()).toMatchObject({ 'X-Ringkey-Outcome': 'succeeded' });
 }
 
-/** The caller hears the line, keys a card, hears the result and is back with the agent. */
+/** The caller hears the line, enters a card, hears the result and returns to the agent. */
 async function pays(call: Call): Promise<void> {
   const { caller } = call;
   await keysTheCard(call);
@@ -62,18 +62,18 @@ async function pays(call: Call): Promise<void> {
   await waitForEndedCall(testDatabase, caller.checkout.id);
 }
 
-/** Refused with 488 and a Warning that says why. */
+/** Expects a refusal with 488 and a Warning with the reason. */
 async function isRefused({ caller, tunnel }: Call): Promise<void> {
   await expect(caller.dial()).rejects.toThrow('488');
   expect(sent(tunnel, 'SIP/2.0 488')).toMatch(/^Warning: 305 ringkey "Encryption of the audio/m);
 }
 
-/** The first message over TLS that starts so. */
+/** The first message over TLS that starts with `start`. */
 function sent(tunnel: TlsTunnel, start: string): string {
   return tunnel.messages.find((text) => text.startsWith(start)) ?? '';
 }
 
-/** Media that was decrypted with the keys of the SDP, and none that was not. */
+/** Expects that all media was encrypted with the keys of the SDP. */
 function expectOnlyEncrypted({ audio, tunnel }: Call): void {
   expect(tunnel.protocol).toMatch(/^TLSv1\.[23]$/);
   expect(sent(tunnel, 'SIP/2.0 200')).toMatch(
@@ -83,7 +83,7 @@ function expectOnlyEncrypted({ audio, tunnel }: Call): void {
   expect(audio.packets.refused).toBe(0);
 }
 
-/** Starts the product, with the media server set as FREESWITCH_SRTP would set it, for the tests of a `describe`. */
+/** Starts the product for the tests of a `describe`, with the media server configured as by FREESWITCH_SRTP. */
 function useLine(srtp: 'forbidden' | 'optional' | 'required', scheme: 'sip' | 'sips'): void {
   const domain = { sip: `${HOST}:${tlsPort};transport=tls`, sips: `${HOST}:${tlsPort}` }[scheme];
   let before = '';
@@ -113,7 +113,7 @@ describe.runIf(canRun)('a caller over TLS', () => {
       expect(sent(call.tunnel, 'REFER sips:')).toMatch(/^Refer-To: <sip:agent@/m);
     });
 
-    test.concurrent('pays with four others at once: no key is lost', async () => {
+    test.concurrent('pays at the same time as four others, without losing keys', async () => {
       const calls = await Promise.all(Array.from({ length: 4 }, () => newCall('encrypted', encryptedAgent())));
       await Promise.all(calls.map(keysTheCard));
       for (const call of calls) expectOnlyEncrypted(call);

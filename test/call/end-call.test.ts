@@ -1,6 +1,6 @@
 /**
- * Whole calls that a user ends by REST, through another process than theirs: what the caller hears and the agent
- * learns.
+ * Complete calls that a user ends by REST through another process: what the caller hears, and which outcome the agent
+ * gets.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { CallWithTimelineResource } from '../../src/contract/calls.ts';
@@ -22,7 +22,7 @@ const STOPPED = /have to stop here/;
 
 /** The process with the calls. */
 let product: TestProduct;
-/** The process that knows them only from the database. */
+/** The process that knows the calls only from the database. */
 let other: TestProduct;
 const callers: TestCaller[] = [];
 
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 async function onThePhone(): Promise<TestCaller> {
-  // The caller has no saved card, which would be offered.
+  // A caller without a saved card, because the line would offer it.
   const fields = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101399' };
   const caller = await TestCaller.create(product, { fields });
   callers.push(caller);

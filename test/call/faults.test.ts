@@ -1,4 +1,4 @@
-/** What breaks, breaks here: every part of the running product in turn, with calls on the line. */
+/** Failures of every part of the running product, with calls on the line. */
 import { vi } from 'vitest';
 import { engineFaults } from './faults/engine.ts';
 import { external } from './faults/fault-harness.ts';
@@ -7,7 +7,7 @@ import { processFaults } from './faults/process.ts';
 import { recordFaults } from './faults/servers.ts';
 import { speechFaults } from './faults/speech.ts';
 
-// Each test has a product of its own; of real daemons there is one set, which takes one product at a time.
+// Each test has its own product. There is one set of real daemons, for one product at a time.
 vi.setConfig({ testTimeout: 400_000, maxConcurrency: external ? 1 : 6 });
 
 engineFaults();

@@ -1,6 +1,6 @@
 /**
- * Keys of every kind on whole calls: as events, as SIP INFO, as tones in the sound, in two ways at once, and as events
- * without an end.
+ * Keys of every kind on complete calls: as events, as SIP INFO, as tones in the audio, in two ways at once, and as
+ * events without end packets.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { KeysBy } from '../../src/local/scripted-caller/phone.ts';
@@ -8,7 +8,7 @@ import { listCalls, waitForEndedCall } from '../support/checkouts.ts';
 import { startProduct, type TestProduct } from '../support/product.ts';
 import { TestCaller } from '../support/test-caller.ts';
 
-// Few at once: among many, late tones of a caller are lost.
+// Only a few at once, because late tones are lost among many calls.
 vi.setConfig({ testTimeout: 400_000, maxConcurrency: 3 });
 
 const external = process.env.RINGKEY_ENGINE === 'external';
@@ -27,11 +27,10 @@ afterAll(async () => {
 });
 
 /**
- * Waits until the line has asked. Not before: FreeSWITCH drops late packets that wait when a prompt starts or ends,
- * including tones.
+ * Waits until the line has asked, because FreeSWITCH drops late packets, including tones, when a prompt starts or ends.
  */
 async function onThePhone(keysBy: KeysBy, offersEvents?: boolean): Promise<TestCaller> {
-  // The caller has no saved card, which would be offered.
+  // A caller without a saved card, because the line would offer it.
   const options = { keysBy, fields: { merchant_id: 'mer_demo_diner', caller_phone: '+15550101399' } };
   const caller = await TestCaller.create(product, offersEvents === undefined ? options : { ...options, offersEvents });
   callers.push(caller);
@@ -58,7 +57,7 @@ describe.concurrent('a caller', () => {
     ['telephone_event', /^keys by telephone-event$/],
     ['info', /^keys by SIP INFO$/],
     ['sound', /^keys by sound$/],
-    // The first kind counts; the other one comes late each time.
+    // The first kind counts; the other one is always late.
     ['info_and_sound', /^keys by (SIP INFO|sound)$/],
   ])('whose phone sends keys by %s pays, and the call records the kind', async (keysBy, kind) => {
     const caller = await onThePhone(keysBy);
@@ -76,7 +75,7 @@ describe.concurrent('a caller', () => {
     expect(mistakesIn(steps)).toEqual([]);
   });
 
-  test('whose gateway leaves the start of each tone in the sound has each key counted once', async () => {
+  test('whose gateway leaves the start of each tone in the audio has each key counted once', async () => {
     const caller = await onThePhone('sound_then_event');
     await caller.press(CARD);
     const steps = await paid(caller);
@@ -87,7 +86,8 @@ describe.concurrent('a caller', () => {
   test('whose phone never sends the end of an event is recognized by the second question', async () => {
     const caller = await onThePhone('event_without_end');
     await caller.press(CARD);
-    // The built-in engine recognizes them at once, FreeSWITCH from the second question on, which ends with these words.
+    // The built-in engine recognizes them immediately, FreeSWITCH from the second question on, which ends with these
+    // words.
     if (external) {
       await caller.waitForSentence(/pound twice/);
       await caller.press(CARD);
@@ -98,7 +98,7 @@ describe.concurrent('a caller', () => {
     expect(mistakesIn(steps)).toEqual(missed);
   });
 
-  test('whose trunk sends events and leaves the tones in the sound has each key counted once', async () => {
+  test('whose trunk sends events and leaves the tones in the audio has each key counted once', async () => {
     const caller = await onThePhone('info_and_sound', true);
     await caller.press(CARD);
     const steps = await paid(caller);

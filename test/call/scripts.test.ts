@@ -15,7 +15,7 @@ import { expectWritten } from './written-endings.ts';
 
 const CALL_LIMIT_MS = 400_000;
 
-// They wait most of their time, but all at once they would be late for their first keys on two cores.
+// Calls mostly wait, but if all started at once on two cores, their first keys would be late.
 vi.setConfig({ maxConcurrency: 12 });
 
 let product: TestProduct;
@@ -45,13 +45,13 @@ async function call(...words: string[]): Promise<CallReport> {
   return report;
 }
 
-/** Of a word, what a busy machine may set apart from the rest: packets that came late. */
+/** The longest part of a word that late packets on a busy machine may separate from the rest. */
 const SHRED_MS = 200;
-/** Of the greeting, the confirmation and the good news. */
+/** The greeting, the confirmation and the result. */
 const SENTENCES_OF_A_CHECKOUT = 3;
 
 /**
- * Has the words of a checkout made into audio before its call: on a busy machine that may come too late for the call.
+ * Waits until the words of a checkout are rendered before its call, because on a busy machine that may take too long.
  */
 async function rendered(fields: Record<string, unknown>, words: RegExp): Promise<void> {
   await createCheckout(product, fields);
@@ -74,9 +74,13 @@ async function endsAsExpected(script: ScriptName): Promise<void> {
   await expectWritten(product, script, report);
 }
 
-// FreeSWITCH drops the sound that waits where a prompt begins or ends: that of a caller who sends late among other
-// calls on the same processors, a whole key.
-test.each(scripts.filter(keysInSound))('%s ends as the script expects, by itself', endsAsExpected, CALL_LIMIT_MS);
+// FreeSWITCH drops waiting audio when a prompt starts or ends: among other calls on the same CPUs, a late caller would
+// lose a complete key.
+test.each(scripts.filter(keysInSound))(
+  '%s ends as the script expects when it runs alone',
+  endsAsExpected,
+  CALL_LIMIT_MS,
+);
 
 describe.concurrent('the scripted caller', () => {
   test.each(scripts.filter((script) => !keysInSound(script)))(
@@ -220,7 +224,7 @@ describe.concurrent('the scripted caller', () => {
     const { id, transferTo } = await createCheckout(product, fields);
     const page = await sendLink(product.baseUrl, id);
     await fetch(`${page}/opened`, { method: 'POST' });
-    // Slowly: each state lasts for many looks.
+    // A slow script, so that each state lasts for many reads.
     const calling = call('--target', transferTo, '--script', 'slow');
     const shown = new Set<string>();
     let state = 'ready';

@@ -1,5 +1,5 @@
 /**
- * Keys of callers are left nowhere: calls of every kind at the most verbose log level, then a scan of everything that
+ * Callers' keys are stored nowhere: makes calls of every kind at the most verbose log level, then scans everything that
  * the product wrote. A second test shows that the scan finds planted data.
  */
 import { rm, writeFile } from 'node:fs/promises';
@@ -17,8 +17,8 @@ import { TestCaller } from '../support/test-caller.ts';
 vi.setConfig({ testTimeout: 400_000 });
 
 /**
- * Numbers, dates and codes that turn up nowhere by chance: no number is written with a zero in front, and no id has one
- * in it. The first four are approved, the rest declined.
+ * Numbers, dates and codes that do not occur by chance: other numbers have no leading zero, and IDs contain none of
+ * these. The first four are approved, the rest declined.
  */
 const CARDS = {
   amex: { number: testCard('amex').number, expiry: '0931', securityCode: '0371' },
@@ -39,14 +39,14 @@ const CARDS = {
 
 const keysOf = ({ number, expiry, securityCode }: KeyedCard) => `${number}${expiry}${securityCode}`;
 
-/** Folders of a real engine's logs, `:` between them, where the calls run on one. */
+/** Folders of a real engine's logs, separated by `:`, if the calls run on one. */
 const ENGINE_FOLDERS = (process.env.RINGKEY_TEST_ENGINE_FOLDERS ?? '').split(':').filter((folder) => folder !== '');
 
 let product: TestProduct;
 const callers: TestCaller[] = [];
 
 beforeAll(async () => {
-  // With prompts of its own, which are searched, too.
+  // With a separate folder of prompts, which is searched, too.
   product = await startProduct(({ home }) => ({ RINGKEY_LOG_LEVEL: 'debug', RINGKEY_MEDIA_DIR: join(home, 'speech') }));
 });
 
@@ -72,7 +72,7 @@ async function pays(card: KeyedCard): Promise<void> {
   await waitForEndedCall(product.testDatabase, testCaller.checkout.id);
 }
 
-/** Also saves the card: as a handle, four digits and a month, and no more. */
+/** Also saves the card, as only a handle, four digits and a month. */
 async function keeps(card: KeyedCard): Promise<void> {
   const testCaller = await onThePhone({ merchant_id: 'mer_demo_market' });
   await testCaller.press(keysOf(card));
@@ -90,7 +90,7 @@ async function paysByInfo(card: KeyedCard): Promise<void> {
 
 async function isDeclined(card: KeyedCard, keysBy?: KeysBy): Promise<void> {
   const testCaller = await onThePhone({ merchant_id: 'mer_demo_diner' }, keysBy);
-  // FreeSWITCH drops tones that wait while a prompt begins.
+  // FreeSWITCH drops waiting tones when a prompt starts.
   if (keysBy === 'sound') await testCaller.waitForSentence(/card number/);
   await testCaller.press(keysOf(card));
   await testCaller.waitForSentence(/another card/);
@@ -113,7 +113,7 @@ async function hangsUpMidCard({ number }: KeyedCard): Promise<void> {
   await testCaller.hangUp();
 }
 
-/** Has the link texted in the middle of a card, and comes back to the keypad. */
+/** Requests the link in the middle of a card number, and returns to the keypad. */
 async function switchesToLink({ number }: KeyedCard): Promise<void> {
   const testCaller = await onThePhone({ merchant_id: 'mer_demo_diner' });
   await testCaller.press(`${number}##`);
@@ -122,7 +122,7 @@ async function switchesToLink({ number }: KeyedCard): Promise<void> {
   await testCaller.hangUp();
 }
 
-/** The last digit wrong, then one too few and `*`, then nothing more. */
+/** Enters a wrong last digit, then one digit too few and `*`, then no more keys. */
 async function mistypes({ number }: KeyedCard): Promise<void> {
   const testCaller = await onThePhone();
   const wrong = String((Number(number.at(-1)) + 1) % 10);
@@ -132,7 +132,7 @@ async function mistypes({ number }: KeyedCard): Promise<void> {
   await testCaller.hangUp();
 }
 
-/** The product is killed while a card is keyed. */
+/** The product is killed while the caller enters a card. */
 async function isCutOff({ number }: KeyedCard): Promise<void> {
   const testCaller = await onThePhone();
   await testCaller.press(number.slice(0, -1));
@@ -141,7 +141,7 @@ async function isCutOff({ number }: KeyedCard): Promise<void> {
   await waitForEndedCall(product.testDatabase, testCaller.checkout.id);
 }
 
-/** Sends the card over REST, where it does not belong, each time with an Idempotency-Key, whose answers are kept. */
+/** Sends the card over REST, which must refuse it, each time with an Idempotency-Key, whose answers are stored. */
 async function sendsOverRest({ number, securityCode }: KeyedCard): Promise<void> {
   const caller = { merchant_id: 'mer_demo_diner', caller_phone: '+15550101234' };
   let sent = 0;
@@ -183,7 +183,7 @@ async function typesOnPage(mistaken: KeyedCard, declined: KeyedCard): Promise<vo
   expect((await payOnPage(page, typed(declined))).state).toBe('declined');
 }
 
-test('no card number, security code or expiry is left anywhere after the calls', async () => {
+test('no card number, security code or expiry is stored anywhere after the calls', async () => {
   await Promise.all([
     pays(CARDS.amex),
     paysByInfo(CARDS.mastercard),
@@ -196,7 +196,7 @@ test('no card number, security code or expiry is left anywhere after the calls',
     sendsOverRest(CARDS.sent),
     typesOnPage(CARDS.mistaken, CARDS.typed),
   ]);
-  // Not beside all the others: on two cores keys would be lost.
+  // Not together with the others, because keys would be lost on two cores.
   await isDeclined(CARDS.sounded, 'sound');
   await switchesToLink(CARDS.switched);
   for (const { checkout } of callers) {
@@ -217,7 +217,7 @@ test('no card number, security code or expiry is left anywhere after the calls',
   expect(traces.length).toBeGreaterThan(20);
   const writtenIn = (place: string) => traces.find((trace) => trace.place === place)?.text ?? '';
   expect(writtenIn('table public.audit_events')).toContain('refund.created');
-  // The three that were carried out: a request with card data leaves no row.
+  // The three that were executed: a request with card data leaves no row.
   expect(writtenIn('table public.idempotency_keys').split('\n')).toHaveLength(3);
   expect(traces.some(({ place }) => place.startsWith('key '))).toBe(true);
   expect(findCardData(traces, Object.values(CARDS))).toEqual([]);

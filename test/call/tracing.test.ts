@@ -1,6 +1,6 @@
 /**
- * What an operator sees of a paid call with OpenTelemetry: docker/otel.mjs is preloaded into the product, as its head
- * says, and sends real spans to a collector.
+ * An operator's view of a paid call with OpenTelemetry: docker/otel.mjs is preloaded into the product, as its first
+ * comment explains, and sends real spans to a collector.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { type CollectedSpan, TraceCollector, treesOf } from '../support/trace-co
 
 const CARD: KeyedCard = { number: testCard('amex').number, expiry: '0931', securityCode: '0371' };
 const PRELOAD = new URL('../../docker/otel.mjs', import.meta.url).pathname;
-/** Of a system that asks for the checkout. */
+/** The trace ID of the system that requests the checkout. */
 const TRACE_ID = randomBytes(16).toString('hex');
 const ASKING_SPAN = randomBytes(8).toString('hex');
 
@@ -77,7 +77,7 @@ async function collected(wanted: (span: CollectedSpan) => boolean): Promise<Coll
   return span;
 }
 
-/** The line of the log that has the message and the ID; lines arrive late. */
+/** The log line with the message and the ID; lines arrive late. */
 async function logged(message: string, id: string): Promise<object> {
   const find = () =>
     product
@@ -129,12 +129,12 @@ test('the spans of a paid call have the IDs and the outcome of its records', asy
   });
 });
 
-test('the line in the log about the end of a call has the trace ID', async () => {
+test('the log line about the end of a call has the trace ID', async () => {
   const { traceId } = await collected(isCall);
   expect(await logged('call ended', caller.checkout.id)).toMatchObject({ trace_id: traceId });
 });
 
-test('a request continues the trace of its traceparent header, and so does its line in the log', async () => {
+test('a request continues the trace of its traceparent header, and so does its log line', async () => {
   const body = { merchant_id: 'mer_demo_diner', amount_cents: 4_250 };
   const created = await post('/v1/create_checkout', body, { traceparent: `00-${TRACE_ID}-${ASKING_SPAN}-01` });
   const requestId = created.headers.get('x-request-id') ?? '';
@@ -145,7 +145,7 @@ test('a request continues the trace of its traceparent header, and so does its l
   expect(await logged('request answered', requestId)).toMatchObject({ trace_id: TRACE_ID, span_id: span.spanId });
 });
 
-test('strangers leave no span: a request with a wrong key is not traced', async () => {
+test('a request with a wrong key is not traced', async () => {
   const strangersTrace = randomBytes(16).toString('hex');
   const headers = { authorization: `Bearer ${DEMO_KEY}x`, traceparent: `00-${strangersTrace}-${ASKING_SPAN}-01` };
   expect((await post('/v1/create_checkout', {}, headers)).status).toBe(401);

@@ -1,17 +1,17 @@
-/** How calls of scripts end, beyond what the scripts themselves expect: the reason, and what the database says. */
+/** The endings of scripts' calls, beyond the scripts' own expectations: the reason, and the records in the database. */
 import { expect } from 'vitest';
 import type { CallReport } from '../../src/local/scripted-caller/place-call.ts';
 import type { ScriptName } from '../../src/local/scripted-caller/scripts.ts';
 import { type CallRow, eventually, listCalls, listCharges, readSessionStatus } from '../support/checkouts.ts';
 import type { TestProduct } from '../support/product.ts';
 
-/** What the agent is told why, and what the database has of the call and its charges afterwards. */
+/** The reason that the agent receives, and the records of the call and its charges in the database afterwards. */
 interface Written {
   reason?: string;
   declineCode?: string;
   call: Partial<CallRow>;
   charges: string[];
-  /** Of the session. */
+  /** The session's status. */
   status: 'open' | 'complete';
 }
 
@@ -31,7 +31,7 @@ const WRITTEN: Partial<Record<ScriptName, Written>> = {
   pending: { call: { outcome: 'pending' }, charges: ['pending'], status: 'open' },
 };
 
-/** Expects it where the script has an entry above. */
+/** Expects the script's ending, if it has an entry above. */
 export async function expectWritten(
   { testDatabase }: Pick<TestProduct, 'testDatabase'>,
   script: ScriptName,
@@ -42,7 +42,7 @@ export async function expectWritten(
   expect(headers['X-Ringkey-Reason']).toBe(written.reason);
   expect(headers['X-Ringkey-Decline-Code']).toBe(written.declineCode);
   const id = session ?? '';
-  // A call that was left in the middle gets its outcome when it is over for the line, too.
+  // An abandoned call gets its outcome when the line has also ended it.
   await eventually(150_000, async () =>
     expect(await listCalls(testDatabase, id)).toMatchObject([{ ended_at: expect.any(Date), ...written.call }]),
   );

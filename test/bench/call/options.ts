@@ -27,17 +27,17 @@ export interface BenchOptions {
 const USAGE = `npm run bench:call -- [options]
 
   --calls 120      measured calls of each app
-  --rate 4         new calls a second
+  --rate 4         new calls per second
   --rounds 2       turns that the two apps take
   --warm-up 20     calls before each measurement
-  --slow 20        calls with a processor that thinks for 12 s
-  --at-once 100    calls at the same time, by SIPp (needs root); 0: not
-  --page-paid 20   calls that are paid on the page while the line waits; 0: not
-  --inband 100     calls at the same time, keyed as events and as tones; 0: not
-  --saved-cards 40 calls with a menu of saved cards and screening, and as many without; 0: not
-  --profile DIR    write the product's CPU profiles there
+  --slow 20        calls with a processor that takes 12 s
+  --at-once 100    concurrent SIPp calls (needs root); 0: none
+  --page-paid 20   calls that are paid on the page while the line waits; 0: none
+  --inband 100     concurrent calls with keys as events and as tones; 0: none
+  --saved-cards 40 calls with a menu of saved cards and screening, and the same number without; 0: none
+  --profile DIR    folder for the product's CPU profiles
 
-The built-in engine, or with RINGKEY_ENGINE=external the daemons that DRACHTIO_*, FREESWITCH_* and RINGKEY_SIP_PORT name.`;
+Uses the built-in engine, or with RINGKEY_ENGINE=external the daemons in DRACHTIO_*, FREESWITCH_* and RINGKEY_SIP_PORT.`;
 
 /** The options; null if only help was requested, which is then printed. @throws if an option is unknown or invalid */
 export function readBenchOptions(words: readonly string[]): BenchOptions | null {

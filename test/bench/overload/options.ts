@@ -16,13 +16,13 @@ export interface OverloadOptions {
 
 const USAGE = `npm run bench:overload -- [options]
 
-  --times 2          new calls, in times of what a core carries
-  --seconds 60       how long they come
-  --calibration 40   calls by which it is measured what a core carries
-  --max-load 80      RINGKEY_MAX_LOAD; 100: no call is refused for load
-  --rate 0           new calls a second in place of what was measured
+  --times 2          new calls, as a multiple of one core's capacity
+  --seconds 60       duration of the load
+  --calibration 40   calls to measure one core's capacity
+  --max-load 80      RINGKEY_MAX_LOAD; 100: refuses no call because of load
+  --rate 0           new calls per second, instead of the measured capacity
 
-The built-in engine, or with RINGKEY_ENGINE=external the daemons that DRACHTIO_*, FREESWITCH_* and RINGKEY_SIP_PORT name.
+Uses the built-in engine, or with RINGKEY_ENGINE=external the daemons in DRACHTIO_*, FREESWITCH_* and RINGKEY_SIP_PORT.
 Product, database and built-in engine run on one core, the callers on the others.`;
 
 /** The options; null if only help was requested, which is then printed. @throws if an option is unknown or invalid */

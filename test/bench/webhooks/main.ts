@@ -74,7 +74,7 @@ class Bench {
       singles.push([id, Date.now()]);
       await delay(1_000 / SINGLES_A_SECOND);
     }
-    await this.#showWaits(`${SINGLES_A_SECOND} a second`, singles);
+    await this.#showWaits(`${SINGLES_A_SECOND} per second`, singles);
 
     const burst = await this.#say(healthy, BURST);
     const at = Date.now();
@@ -99,7 +99,7 @@ class Bench {
     const { user, system } = process.cpuUsage(cpuBefore);
     const cpuMs = (user + system) / 1_000 / count;
     console.log(
-      `${name}: ${perSecond.toFixed(0)} a second, first commit to last receipt (aim ${aim}), ${cpuMs.toFixed(2)} ms CPU of the worker each`,
+      `${name}: ${perSecond.toFixed(0)} per second, first commit to last receipt (aim ${aim}), ${cpuMs.toFixed(2)} ms CPU of the worker each`,
     );
   }
 

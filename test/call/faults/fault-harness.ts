@@ -1,4 +1,4 @@
-/** Runs a fault test on its own product, with proxies to its servers and callers that are closed afterwards. */
+/** Runs a fault test on a separate product, with proxies to its servers, and closes its callers afterwards. */
 import { expect } from 'vitest';
 import { eventually, listCharges } from '../../support/checkouts.ts';
 import { type ServerUrls, startProduct, type TestProduct } from '../../support/product.ts';
@@ -24,11 +24,11 @@ export class Cleanup {
 
 export interface FaultTest {
   product: TestProduct;
-  /** Creates a caller with a checkout, who has not dialled yet. */
+  /** Creates a caller with a checkout, who has not dialed yet. */
   newCaller(options?: TestCallerOptions): Promise<TestCaller>;
 }
 
-/** Plays recorded prompts only, because each product would otherwise render all prompts at its start. */
+/** Plays only recorded prompts, because each product would otherwise render all prompts at its start. */
 const QUIET_START = { RINGKEY_SYNTHESIZER: 'none' };
 
 /** Runs `play` on a new product and closes everything afterwards. */
@@ -52,7 +52,7 @@ export async function withProduct(
 const STARTS_AT_ONCE = 1;
 const starts: Promise<unknown>[] = [];
 
-/** Starts one product at a time: that keeps a core busy, and calls of others are on the line. */
+/** Starts one product at a time, because a start keeps a core busy while other calls are on the line. */
 function inTurn<T>(start: () => Promise<T>): Promise<T> {
   const before = starts.at(-STARTS_AT_ONCE) ?? Promise.resolve();
   const started = before.then(start);
@@ -83,9 +83,9 @@ export async function withProxiedServers(play: (faultTest: ProxiedFaultTest) => 
 }
 
 /**
- * Dials, keys a good card over the greeting and expects to return to the agent as paid.
+ * Dials, enters a valid card during the greeting and expects to return to the agent as paid.
  * @param agent the caller whose agent `return_to` names
- * @param earlier how many calls have returned to that agent before
+ * @param earlier how many calls have already returned to that agent
  */
 export async function payByPhone(caller: TestCaller, agent = caller, earlier = 0): Promise<void> {
   await caller.dial();
@@ -94,7 +94,7 @@ export async function payByPhone(caller: TestCaller, agent = caller, earlier = 0
   await caller.over;
 }
 
-/** Resolves when the session's charge is pending, and the sandbox has it: one that it never had fails. */
+/** Resolves when the session's charge is pending and has reached the sandbox; otherwise it would fail. */
 export async function waitForPendingCharge({ testDatabase }: TestProduct, sessionId: string): Promise<void> {
   await eventually(90_000, async () => {
     const charges = await listCharges(testDatabase, sessionId);

@@ -16,14 +16,16 @@ const KILOBYTES_64 = 65_536;
 export function nonsense(): void {
   describe.concurrent('nonsense on the SIP port', () => {
     // drachtio-server v0.9.10 crashes on some of them (an INVITE whose Contact is no URI), which we cannot fix.
-    test.runIf(!external)('in hundreds of messages and in headers of 64 KB disturbs no call', () =>
+    test.runIf(!external)('disturbs no call, even with hundreds of messages and headers of 64 KB', () =>
       withProduct({}, async ({ newCaller }) => {
         const caller = await newCaller();
         await caller.dial();
         const line = hostOf(caller.checkout.transferTo);
         const wire = await openRawSipSocket(line);
         await throwDatagrams(wire, line);
-        wire.send(rawInvite(nobody(line), wire.address, { headers: { 'X-Long': 'a'.repeat(60_000) }, body: OFFER }));
+        wire.send(
+          rawInvite(unknownSession(line), wire.address, { headers: { 'X-Long': 'a'.repeat(60_000) }, body: OFFER }),
+        );
         await Promise.all(oversized(line).map((bytes) => sendOverTcp(line, bytes, TCP_LIMIT_MS)));
         await isAlive(wire, line);
         await wire.close();
@@ -32,7 +34,7 @@ export function nonsense(): void {
       }),
     );
 
-    test('without a mandatory header is refused, and opens no call', () =>
+    test('is refused and starts no call if a mandatory header is missing', () =>
       withProduct({}, async ({ product }) => {
         const checkout = await createCheckout(product);
         const line = hostOf(checkout.transferTo);
@@ -53,14 +55,16 @@ export function nonsense(): void {
   });
 }
 
-/** An unknown session: an INVITE to it that is still valid gets 404. */
-const nobody = (line: string) => `sip:cs_${'a'.repeat(26)}-${'b'.repeat(26)}@${line}`;
+/** The address of an unknown session, where a valid INVITE gets 404. */
+const unknownSession = (line: string) => `sip:cs_${'a'.repeat(26)}-${'b'.repeat(26)}@${line}`;
 
 async function throwDatagrams(wire: RawSipSocket, line: string): Promise<void> {
   const random = seededRandom(SEED);
   for (let sent = 0; sent < DATAGRAMS; sent += BATCH) {
     const batch = Array.from({ length: BATCH }, () =>
-      random.oneIn(2) ? noise(random, random.below(1_400)) : mutilated(rawInvite(nobody(line), wire.address), random),
+      random.oneIn(2)
+        ? noise(random, random.below(1_400))
+        : mutilated(rawInvite(unknownSession(line), wire.address), random),
     );
     wire.send(...batch);
     await isAlive(wire, line);
@@ -71,7 +75,7 @@ function noise(random: Random, length: number): Buffer {
   return Buffer.from(Array.from({ length }, () => random.below(256)));
 }
 
-/** Some bytes changed, some lost, some doubled. */
+/** Changes, removes and duplicates some bytes. */
 function mutilated(message: string, random: Random): Buffer {
   const bytes = Buffer.from(message);
   for (let damage = 1 + random.below(6); damage > 0; damage -= 1) {
@@ -84,9 +88,9 @@ function mutilated(message: string, random: Random): Buffer {
   return random.oneIn(3) ? bytes.subarray(0, random.below(bytes.length)) : bytes;
 }
 
-/** For TCP: a header that never ends, one that does, a body that is promised and never comes, another protocol. */
+/** Bytes for TCP: an endless header, a long one, a body that never arrives, another protocol. */
 function oversized(line: string): string[] {
-  const uri = nobody(line);
+  const uri = unknownSession(line);
   const long = 'a'.repeat(KILOBYTES_64);
   return [
     `INVITE ${uri} SIP/2.0\r\nX-Long: ${long}${long}${long}${long}`,
@@ -97,9 +101,12 @@ function oversized(line: string): string[] {
   ];
 }
 
-/** Another INVITE to nobody is answered; it is said again, for what was thrown may have filled the socket. */
+/**
+ * Expects that another INVITE to an unknown session is answered. Sends it repeatedly, because the nonsense may have
+ * filled the socket.
+ */
 async function isAlive(wire: RawSipSocket, line: string): Promise<void> {
-  const invite = rawInvite(nobody(line), wire.address, { body: OFFER });
+  const invite = rawInvite(unknownSession(line), wire.address, { body: OFFER });
   const id = /^Call-ID: (\S+)/m.exec(invite)?.[1] ?? '';
   wire.send(invite);
   const again = setInterval(() => wire.send(invite), AGAIN_MS);

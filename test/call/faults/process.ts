@@ -14,7 +14,7 @@ import { type FaultTest, payByPhone, waitForPendingCharge, withProduct } from '.
 
 export function processFaults(): void {
   describe.concurrent('SIGTERM with calls up', () => {
-    test('takes no new call, says goodbye to slow callers, and exits with code 0', () =>
+    test('refuses new calls, says goodbye to slow callers, and exits with code 0', () =>
       withProduct({ RINGKEY_DRAIN_SECONDS: '15' }, async ({ product, newCaller }) => {
         const late = await createCheckout(product);
         const caller = await newCaller();
@@ -63,7 +63,7 @@ export function processFaults(): void {
           charge_id: null,
         });
         expect(await readSessionStatus(product.testDatabase, id)).toBe('open');
-        // The caller is sent back to the agent, also where the SIP server has died with the process.
+        // The caller returns to the agent even if the SIP server has died with the process.
         expect(await caller.outcomeHeaders()).toMatchObject({ 'X-Ringkey-Outcome': 'failed' });
         await payByPhone(await newCaller({ checkout: caller.checkout }), caller, 1);
       }));
@@ -100,11 +100,11 @@ export function processFaults(): void {
         expect(await waitForSettledCharges(product.testDatabase, id)).toMatchObject([{ status: 'succeeded' }]);
         expect(await count(product, 'sandbox_payments')).toBe(1);
         expect(await count(product, 'events', `where type = 'checkout.succeeded'`)).toBe(1);
-        // The card is kept after the charge is settled, in a step of its own.
+        // The card is saved after the charge is settled, in a separate step.
         const kept = () => count(product, 'card_consents', `where status = 'kept' and instrument_id is not null`);
         await eventually(90_000, async () => expect(await kept()).toBe(1));
         expect(await count(product, 'instruments', `where merchant_id = 'mer_demo_market' and handle_sealed`)).toBe(1);
-        // Which of them the start looks for first: calls of a dead process, or charges without an outcome.
+        // Depends on which the start finds first: calls of a dead process, or charges without an outcome.
         const { outcome } = await waitForEndedCall(product.testDatabase, id);
         expect(['pending', 'succeeded']).toContain(outcome);
         await placeCall(caller.checkout, (again) => again.invites().isRefused(410));

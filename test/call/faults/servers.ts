@@ -1,4 +1,4 @@
-/** PostgreSQL or Redis is away, when a call arrives or during a call. */
+/** PostgreSQL or Redis is unavailable when a call arrives or during a call. */
 import { describe, expect, test } from 'vitest';
 import {
   createCheckout,
@@ -33,7 +33,7 @@ export function recordFaults(): void {
       }),
     );
 
-    test('a call hears an apology while keying the card and returns; nothing is charged', () =>
+    test('a caller who is entering a card hears an apology and returns to the agent uncharged', () =>
       withProxiedServers(async ({ product, newCaller, postgres }) => {
         const caller = await newCaller();
         await caller.dial();

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { RECORDED } from '../../support/test-caller.ts';
 import { payByPhone, withProduct } from './fault-harness.ts';
 
-/** Of sound in a whole payment. */
+/** Minimum sound in a complete payment. */
 const ENOUGH_MS = 3_000;
 
 export function speechFaults(): void {
@@ -57,7 +57,9 @@ interface Folder {
   remove: () => void;
 }
 
-/** A disk of 16 KiB, one second of speech; without the right to mount one, a folder that cannot be made. */
+/**
+ * A disk of 16 KiB, enough for one second of speech; without permission to mount one, a folder that cannot be created.
+ */
 function fullDisk(): Folder {
   const folder = mkdtempSync(join(tmpdir(), 'ringkey-full-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
@@ -76,7 +78,7 @@ function fullDisk(): Folder {
   };
 }
 
-/** Below a file nothing can be written, not even by root. */
+/** A path below a file, where not even root can write. */
 function impossibleFolder(): Folder {
   const parent = mkdtempSync(join(tmpdir(), 'ringkey-file-'));
   writeFileSync(join(parent, 'file'), '');

@@ -1,4 +1,4 @@
-/** Incoming calls through SIPp: who is accepted, who is refused and how, and callers who give up early. */
+/** Incoming calls by SIPp: accepted ones, refused ones, and callers who give up early. */
 import { describe, expect, test } from 'vitest';
 import { createSipAgent } from '../../../src/local/softswitch/sip/index.ts';
 import { CallerScenario } from '../../sipp/caller-scenario.ts';
@@ -24,12 +24,10 @@ async function dial(user: string, status: number, localAddress = '127.0.0.1', nu
 
 const userOf = ({ transferTo }: Checkout) => transferTo.slice('sip:'.length, transferTo.indexOf('@'));
 
-/**
- * Longer than a call without an ACK is up: 64 × T1, 32 s. drachtio-server takes an ACK behind a late CANCEL for none.
- */
+/** Longer than a call without an ACK stays up: 64 × T1, 32 s. drachtio-server ignores an ACK after a late CANCEL. */
 const UNACKNOWLEDGED_MS = 120_000;
 
-/** Nothing of the call is left: the session can be called and answered again. */
+/** Expects that no part of the call is left: the session can be called and answered again. */
 async function expectPayable(checkout: Checkout): Promise<void> {
   await eventually(UNACKNOWLEDGED_MS, async () => {
     const open = (await listCalls(product().testDatabase, checkout.id)).filter(({ ended_at }) => ended_at === null);
@@ -41,7 +39,7 @@ async function expectPayable(checkout: Checkout): Promise<void> {
 }
 
 export function arrivals(): void {
-  describe.concurrent('a token', () => {
+  describe.concurrent('a call to a token', () => {
     test('that was never issued gets 404', async () => {
       const user = userOf(await createCheckout(product()));
       await dial(`${user.slice(0, -3)}${user.endsWith('zzz') ? 'yyy' : 'zzz'}`, 404);
@@ -148,7 +146,7 @@ export function arrivals(): void {
       await phone.close();
     });
 
-    test('by never acknowledging the 200 is hung up after 32 s', async () => {
+    test('without acknowledging the 200 is hung up after 32 s', async () => {
       const { checkout } = await createCheckoutAndCall(product(), {}, (caller) =>
         caller.invites().leavesTheAnswerUnacknowledged(),
       );

@@ -1,6 +1,6 @@
 /**
- * Whole calls by SIPp: what a SIP stack that is not ours meets, paid and brought back to the agent in every way. Who
- * does not pay, and keys of other kinds, are the scripted caller's (scripts.test.ts, key-kinds.test.ts).
+ * Complete calls by SIPp, a SIP stack other than ours: paid, and returned to the agent in every way. The scripted
+ * caller covers unpaid calls and other kinds of keys (scripts.test.ts, key-kinds.test.ts).
  */
 import { describe, expect, test } from 'vitest';
 import type { CallerScenario } from '../../sipp/caller-scenario.ts';
@@ -27,7 +27,7 @@ import { product } from './shared-product.ts';
 
 const GOOD = cardKeys('visa');
 
-/** A caller whose phone takes no REFER pays, and hangs up after this step of the call. */
+/** A caller whose phone accepts no REFER pays, and hangs up after this step of the call. */
 async function hangsUpAfter(step: string, returnTo: string): Promise<Checkout> {
   const caller = await TestCaller.create(product(), { fields: { return_to: returnTo }, takesRefer: false });
   try {
@@ -85,7 +85,7 @@ export function endings(): void {
       await expectSignedOutcome(product(), told);
       const referTo = header(refer, 'Refer-To') ?? '';
       expect(referTo.startsWith(`<${UNREACHABLE_AGENT_URI}?`)).toBe(true);
-      // User-to-User repeats it all: on the REFER alone, so that Refer-To stays short.
+      // User-to-User repeats all headers, but only on the REFER, so that Refer-To stays short.
       const { 'User-to-User': _onTheRefer, ...plain } = told;
       expect(uriHeaders(referTo)).toEqual(plain);
 
@@ -104,7 +104,7 @@ export function endings(): void {
     test.each([
       ['the merchant’s own words', { success_message: 'Thanks, your table is booked.' }],
       ['the default words', {}],
-    ])('without a return_to hears %s and a BYE', async (_which, fields) => {
+    ])('without a return_to hears %s and gets a BYE', async (_which, fields) => {
       const { checkout } = await createCheckoutAndCall(product(), fields, (caller) =>
         caller.invites().isAnswered().keys(GOOD).isHungUpOn(),
       );
@@ -116,7 +116,7 @@ export function endings(): void {
     });
   });
 
-  describe.runIf(canSendRtp).concurrent('the way back', () => {
+  describe.runIf(canSendRtp).concurrent('the return to the agent', () => {
     test.each([
       ['is refused', (caller: CallerScenario) => caller.isReferred('603 Decline')],
       [

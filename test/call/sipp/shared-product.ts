@@ -1,4 +1,4 @@
-/** The product that all SIPp calls of a test file go to. */
+/** The product for all SIPp calls of a test file. */
 import { afterAll, beforeAll } from 'vitest';
 import { createCheckout } from '../../support/checkouts.ts';
 import { startProduct, type TestProduct } from '../../support/product.ts';

@@ -1,6 +1,6 @@
 /**
- * Renders docker/chart as `helm template` does, with the functions that the chart uses. It is stricter: a value that is
- * missing is an error where Helm prints nothing.
+ * Renders docker/chart as `helm template` does, with the functions that the chart uses. It is stricter: a missing value
+ * is an error, while Helm prints an empty text.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';

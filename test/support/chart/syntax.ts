@@ -31,7 +31,7 @@ export function parseTemplate(text: string): Node[] {
 
 type Piece = { text: string } | { action: string };
 
-/** Texts and actions in turn, with the space gone that `{{-` and `-}}` trim. Comments are left out. */
+/** Texts and actions in turn, without comments and without the space that `{{-` and `-}}` trim. */
 function split(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
