@@ -1,4 +1,4 @@
-/** Charges of a saved card on a durable PostgreSQL, for the benches that need their rows or their time. */
+/** Charges of a saved card on a durable PostgreSQL, for the benchmarks that need their rows or durations. */
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -73,12 +73,12 @@ export const charge = (deps: ChargeDeps, sessionId: CheckoutSessionId) =>
 /** Runs `measure` on a durable database with the demo's data. */
 export async function onDatabase(measure: (database: Database) => Promise<void>): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'ringkey-bench-'));
-  // PostgreSQL refuses root: its user has to come in.
+  // PostgreSQL does not run as root, and its user must be able to enter the folder.
   await chmod(home, 0o711);
   const servers = await startServers({ home, postgresPort: 0, redisPort: null, durable: true, redisDatabases: 1 });
   try {
     const url = servers.postgres?.url ?? '';
-    // The product's own command: migrations lie beside the product, not beside the bench.
+    // The product's own command, because the migrations are beside the product, not beside the bench.
     await promisify(execFile)(process.execPath, [MAIN, 'migrate'], { env: { ...process.env, DATABASE_URL: url } });
     const database = openDatabase({ url, maxConnections: 4, onIdleError: () => undefined });
     try {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:retention [-- --calls 2000]`: how fast old rows are pruned, on a durable PostgreSQL. Writes the rows
- * of so many paid calls, each with a request, a receipt and webhooks, makes them old and prunes them. Shows to how many
- * calls a second that comes, against the aim; asserts nothing.
+ * `npm run bench:retention [-- --calls 2000]`: measures the pruning of old rows on a durable PostgreSQL. Inserts the
+ * rows of this many paid calls, each with a request, a receipt and webhooks, makes them old and prunes them. Prints the
+ * calls per second and the target; asserts nothing.
  */
 import { parseArgs } from 'node:util';
 import { EVENT_TYPES } from '../../../src/db/events/events.ts';
@@ -14,7 +14,7 @@ import { relayBatch } from '../../../src/notifications/outbox/relay.ts';
 import { table } from '../call/figures.ts';
 import { charge, chargeDeps, onDatabase, openSessions, SCOPE } from '../charge/charges.ts';
 
-/** What is written while rows are pruned, and how many times as fast pruning should be. */
+/** Rate of new rows during pruning, and how many times faster pruning should be. */
 const CALLS_A_SECOND = 20;
 const AIM_TIMES = 10;
 const KEPT_DAYS = 400;
