@@ -7,6 +7,7 @@ import {
   hasSmsCarrier,
   mediaServersOf,
   returnAllowedIn,
+  sipServersOf,
   transferNumbersIn,
   trunkCredentialsIn,
 } from '../config/derived.ts';
@@ -113,12 +114,12 @@ function linkTexts(infrastructure: Infrastructure): LinkTexts {
 }
 
 /** Addresses of the built-in engine, or of the daemons named in the settings. */
-function engines({ config, engine }: Infrastructure): Pick<PhoneOptions, 'drachtio' | 'freeswitches'> {
+function engines({ config, engine }: Infrastructure): Pick<PhoneOptions, 'sipServers' | 'freeswitches'> {
   if (engine) {
     const { ports, secret } = engine;
     const loopback = '127.0.0.1';
     return {
-      drachtio: { host: loopback, port: ports.drachtioPort, secret },
+      sipServers: [{ host: loopback, port: ports.drachtioPort, secret }],
       freeswitches: [{ address: loopback, port: ports.eslPort, secret, listenAddress: loopback, listenPort: 0 }],
     };
   }
@@ -133,7 +134,12 @@ function engines({ config, engine }: Infrastructure): Pick<PhoneOptions, 'dracht
     listenPort: listenPort === 0 ? 0 : listenPort + place,
     ...(advertised !== undefined && { advertisedAddress: advertised }),
   }));
-  const { DRACHTIO_HOST: host, DRACHTIO_PORT: port, DRACHTIO_SECRET: secret } = config;
   const refusesOpenKeys = config.RINGKEY_SRTP === 'required';
-  return { drachtio: { host, port, secret, refusesOpenKeys }, freeswitches };
+  const sipServers = sipServersOf(config).map(({ address, port }) => ({
+    host: address,
+    port,
+    secret: config.DRACHTIO_SECRET,
+    refusesOpenKeys,
+  }));
+  return { sipServers, freeswitches };
 }

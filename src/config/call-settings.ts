@@ -141,10 +141,20 @@ export const CALL_SETTINGS = {
 
   DRACHTIO_HOST: z.string().default('127.0.0.1').meta({ about: 'The host of drachtio-server.' }),
   DRACHTIO_PORT: port(9022).meta({ about: 'The port of drachtio-server for apps.' }),
+  DRACHTIO_HOSTS: list
+    .refine(
+      (hosts) => hosts.every((host) => HOST_PORT.test(host)) && new Set(hosts).size === hosts.length,
+      'different entries such as host or host:port, separated by commas',
+    )
+    .meta({
+      about:
+        'Several drachtio-servers instead of `DRACHTIO_HOST`: `host` or `host:port`, comma-separated. A phone process takes calls from all of them. If one dies, its calls continue on another.',
+      fallback: 'none',
+    }),
   DRACHTIO_SECRET: z
     .string()
     .default(DEFAULT_SECRETS.DRACHTIO_SECRET)
-    .meta({ about: 'Its secret. The default is refused outside a demo.' }),
+    .meta({ about: 'Its secret, the same for all. The default is refused outside a demo.' }),
   FREESWITCH_HOST: z.string().default('127.0.0.1').meta({ about: 'The host of FreeSWITCH.' }),
   FREESWITCH_PORT: port(8021).meta({ about: 'The port of its event socket.' }),
   FREESWITCH_HOSTS: list

@@ -11,6 +11,7 @@ import {
   allowedHosts,
   allowsPrivateTargets,
   mediaServersOf,
+  sipServersOf,
   transferNumbersIn,
   trunkCredentialsIn,
 } from './derived.ts';
@@ -52,6 +53,19 @@ test.each<[Record<string, string>, { address: string; port: number }[]]>([
   ],
 ])('settings %j name the media servers %j', (environment, servers) => {
   expect(mediaServersOf(readConfig(environment))).toEqual(servers);
+});
+
+test.each<[Record<string, string>, { address: string; port: number }[]]>([
+  [{}, [{ address: '127.0.0.1', port: 9022 }]],
+  [
+    { DRACHTIO_HOSTS: 'sip-1, sip-2:9023', DRACHTIO_HOST: 'other', DRACHTIO_PORT: '9' },
+    [
+      { address: 'sip-1', port: 9 },
+      { address: 'sip-2', port: 9023 },
+    ],
+  ],
+])('settings %j name the SIP servers %j', (environment, servers) => {
+  expect(sipServersOf(readConfig(environment))).toEqual(servers);
 });
 
 test('all invalid settings are reported together', () => {

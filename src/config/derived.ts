@@ -47,11 +47,24 @@ export function directDatabaseUrl(
 /** The event sockets of the FreeSWITCH servers: at least one. */
 export function mediaServersOf(
   config: Pick<Config, 'FREESWITCH_HOST' | 'FREESWITCH_HOSTS' | 'FREESWITCH_PORT'>,
-): { address: string; port: number }[] {
-  const hosts = config.FREESWITCH_HOSTS.length > 0 ? config.FREESWITCH_HOSTS : [config.FREESWITCH_HOST];
-  return hosts.map((host) => {
+): HostPort[] {
+  return hostPortsOf(config.FREESWITCH_HOSTS, config.FREESWITCH_HOST, config.FREESWITCH_PORT);
+}
+
+/** The drachtio-servers: at least one. */
+export function sipServersOf(config: Pick<Config, 'DRACHTIO_HOST' | 'DRACHTIO_HOSTS' | 'DRACHTIO_PORT'>): HostPort[] {
+  return hostPortsOf(config.DRACHTIO_HOSTS, config.DRACHTIO_HOST, config.DRACHTIO_PORT);
+}
+
+interface HostPort {
+  address: string;
+  port: number;
+}
+
+function hostPortsOf(hosts: readonly string[], onlyHost: string, defaultPort: number): HostPort[] {
+  return (hosts.length > 0 ? hosts : [onlyHost]).map((host) => {
     const [address = host, port] = host.split(':');
-    return { address, port: port === undefined ? config.FREESWITCH_PORT : Number(port) };
+    return { address, port: port === undefined ? defaultPort : Number(port) };
   });
 }
 

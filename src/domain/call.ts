@@ -120,4 +120,6 @@ export interface DialogFacts {
   routes: string[];
   /** Our Contact. */
   contact: string;
+  /** The SIP server that has the dialog, `host:port`. Undefined for calls of an earlier version. */
+  server?: string;
 }

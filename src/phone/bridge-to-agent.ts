@@ -28,7 +28,7 @@ export async function returnByBridge(deps: PhoneDeps, call: BridgedCall, route: 
   const { record, media } = call;
   if (route.target === null || call.over.aborted || !call.audible()) return false;
   record.note('bridge');
-  const agentMedia = await deps.pool.makeOffer(null, media).catch((error: unknown) => noteFailure(error, record));
+  const agentMedia = await deps.pool.makeOfferBeside(media).catch((error: unknown) => noteFailure(error, record));
   const agent = agentMedia === null ? null : await dialAgent(deps, call, route, agentMedia);
   if (agentMedia === null || agent === null) {
     await agentMedia?.destroy();
@@ -75,7 +75,7 @@ interface AgentDial {
 /** Tries the next address if one is not reached (RFC 3263, 4.3). */
 async function dialTarget(
   deps: PhoneDeps,
-  { record, over, callingNumber }: BridgedCall,
+  { leg, record, over, callingNumber }: BridgedCall,
   { target: { uri, headers, nextHops, credentials }, agentMedia, deadline }: AgentDial,
 ): Promise<CallLeg | { redirectedTo: string } | null> {
   let rang = false;
@@ -86,7 +86,8 @@ async function dialTarget(
   for (const nextHop of nextHops.length === 0 ? [null] : nextHops) {
     const limitMs = deadline - performance.now();
     if (limitMs <= 0 || over.aborted) break;
-    const options = { signal: over, limitMs, callingNumber, nextHop, credentials, onRinging };
+    const { server } = leg.facts;
+    const options = { server, signal: over, limitMs, callingNumber, nextHop, credentials, onRinging };
     try {
       return await deps.edge.dial(uri, agentMedia.localSdp, headers, options);
     } catch (error) {

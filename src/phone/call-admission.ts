@@ -309,8 +309,8 @@ export class CallAdmission {
 
   async #createMedia(call: IncomingCall, onKey: KeySink | null): Promise<MediaLeg> {
     try {
-      if (call.offerSdp === null) return await this.#deps.pool.makeOffer(onKey);
-      const media = await this.#deps.pool.answerOffer(call.offerSdp, onKey);
+      if (call.offerSdp === null) return await this.#deps.pool.makeOffer(onKey, call.server);
+      const media = await this.#deps.pool.answerOffer(call.offerSdp, onKey, call.server);
       // Before the answer, so that no key is missed.
       media.detectTones();
       return media;

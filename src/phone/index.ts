@@ -5,7 +5,8 @@ import { createSessionStateReader } from '../db/sessions/session-state.ts';
 import { endsWithin, waitUntil } from '../lib/concurrency/time-limit.ts';
 import { CallAdmission } from './call-admission.ts';
 import { type LinkTexts, limitsOf, type PhoneDeps } from './deps.ts';
-import { DrachtioEdge, type EdgeOptions } from './drachtio/edge.ts';
+import type { EdgeOptions } from './drachtio/edge.ts';
+import { DrachtioEdges } from './drachtio/edges.ts';
 import { watchEndRequests } from './end-requests.ts';
 import { FreeswitchPool } from './freeswitch/pool.ts';
 import type { ServerOptions } from './freeswitch/server.ts';
@@ -35,7 +36,8 @@ export interface PhoneOptions extends GivenDeps {
   databaseUrl: string;
   /** RINGKEY_INSTANCE: unique among the running processes. */
   instance: string;
-  drachtio: Omit<EdgeOptions, 'log'>;
+  /** At least one. */
+  sipServers: readonly Omit<EdgeOptions, 'log'>[];
   /** `listenAddress` and `listenPort`: where this process listens for that server's outbound event sockets. */
   freeswitches: readonly Omit<ServerOptions, 'log'>[];
   /**
@@ -96,7 +98,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const {
     databaseUrl,
     instance,
-    drachtio,
+    sipServers,
     freeswitches,
     takesKeypad = () => true,
     takesSavedCards = () => false,
@@ -107,9 +109,9 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   } = options;
   const { log } = given;
   const lease = await acquireProcessLease({ url: databaseUrl, instance, log });
-  const edge = new DrachtioEdge({ ...drachtio, log });
+  const edge = new DrachtioEdges(sipServers.map((server) => ({ ...server, log })));
   const servers = freeswitches.map((server) => ({ ...server, log }));
-  const pool = new FreeswitchPool(edge.srf, servers);
+  const pool = new FreeswitchPool(edge.dialling, servers);
   const load = maxLoad === undefined ? null : new LoadMonitor(maxLoad, () => pool.response, log);
   const sql = load?.timed(given.sql) ?? given.sql;
   const deps: PhoneDeps = {

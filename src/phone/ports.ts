@@ -9,6 +9,8 @@ import type { SipCredentials } from '../domain/sip-credentials.ts';
 
 /** An incoming INVITE: its facts, and the two ways to answer it. */
 export interface IncomingCall {
+  /** The SIP server that it came by. */
+  readonly server: string;
   readonly sipCallId: string;
   /** Identifies the dialog for {@link SipEdge.endDialogs}, once the call is answered. */
   readonly dialogId: string;
@@ -117,7 +119,10 @@ export type ReferResult =
   | { accepted: true }
   | { accepted: false; reason: 'refused' | 'failed' | 'timeout' | 'leg_gone' | 'connection_lost'; status?: number };
 
-/** The SIP edge. Reconnects by itself. */
+/** The media adapter's header for the SIP edge, which removes it: the SIP server to send an INVITE through. */
+export const SERVER_HEADER = 'X-Ringkey-Server';
+
+/** The SIP edge: one SIP server or several. Reconnects by itself. */
 export interface SipEdge {
   /** Sets the handler of incoming INVITEs, once. */
   onCall(handler: (call: IncomingCall) => void): void;
@@ -143,6 +148,8 @@ export interface SipEdge {
 }
 
 export interface DialOptions {
+  /** The SIP server to dial through, if it is connected. */
+  server?: string | undefined;
   /** Ends the attempt (CANCEL). */
   signal: AbortSignal;
   /**
@@ -236,14 +243,17 @@ export class NoMedia extends Error {
   }
 }
 
-/** The pool of media servers. The least loaded one gets the next leg. `onKey` null: the leg's keys are ignored. */
+/**
+ * The pool of media servers. The least loaded one gets the next leg. `onKey` null: the leg's keys are ignored.
+ * `sipServer`: the one that the call came by, which its media legs use, too.
+ */
 export interface MediaPool {
   /** A leg that answers an offer. @throws NoMedia */
-  answerOffer(offerSdp: string, onKey: KeySink | null): Promise<MediaLeg>;
-  /**
-   * A leg that makes an offer. @param beside the leg that it will be bridged to: on the same server. @throws NoMedia
-   */
-  makeOffer(onKey: KeySink | null, beside?: MediaLeg): Promise<MediaLeg>;
+  answerOffer(offerSdp: string, onKey: KeySink | null, sipServer?: string): Promise<MediaLeg>;
+  /** A leg that makes an offer. @throws NoMedia */
+  makeOffer(onKey: KeySink | null, sipServer?: string): Promise<MediaLeg>;
+  /** A leg that makes an offer, on the same server as this one, which it will be bridged to. @throws NoMedia */
+  makeOfferBeside(beside: MediaLeg): Promise<MediaLeg>;
   /**
    * A leg on the same server as this one that recognizes telephone-events without waiting for their end. Its SDP can be
    * offered.

@@ -28,7 +28,7 @@ const callers: TestCaller[] = [];
 
 beforeAll(async () => {
   product = await startProduct();
-  const shared = { DATABASE_URL: product.testDatabase.url, REDIS_URL: product.testRedis.url };
+  const shared = { ...product.testDatabase.settings, REDIS_URL: product.testRedis.url };
   other = await startProduct({ ...shared, RINGKEY_ROLES: 'api', RINGKEY_INSTANCE: 'other' });
 });
 

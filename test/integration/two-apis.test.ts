@@ -11,7 +11,7 @@ beforeAll(async () => {
   const first = await startProduct({ RINGKEY_ROLES: 'api' });
   products = [first];
   products.push(
-    await startProduct({ RINGKEY_ROLES: 'api', DATABASE_URL: first.testDatabase.url, REDIS_URL: first.testRedis.url }),
+    await startProduct({ RINGKEY_ROLES: 'api', ...first.testDatabase.settings, REDIS_URL: first.testRedis.url }),
   );
 });
 afterAll(() => Promise.all(products.map((product) => product.close())));

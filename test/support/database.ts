@@ -8,6 +8,8 @@ export interface TestDatabase {
   /** PostgreSQL itself. */
   directUrl: string;
   isPooled: boolean;
+  /** Of a product on this database. */
+  settings: Record<string, string>;
   database: Database;
   /** Call it in `afterAll`. The database is removed at the end of the run. */
   close(): Promise<void>;
@@ -29,7 +31,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     limits: PATIENT_LIMITS,
     onIdleError: (error) => console.error('test database connection', error),
   });
-  return { url, directUrl, isPooled, database, close: () => database.close() };
+  const settings = { DATABASE_URL: url, ...(isPooled && { RINGKEY_DATABASE_DIRECT_URL: directUrl }) };
+  return { url, directUrl, isPooled, settings, database, close: () => database.close() };
 }
 
 /** A server's address, or the shared folder of prompts, from this run's globalSetup (servers.ts). */

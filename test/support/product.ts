@@ -129,8 +129,7 @@ async function testSettings(home: string, database: TestDatabase, redisUrl: stri
     RINGKEY_DRAIN_SECONDS: '2',
     // Calls must not be refused because the machine is busy with other tests.
     RINGKEY_MAX_LOAD: '100',
-    DATABASE_URL: database.url,
-    ...(database.isPooled && { RINGKEY_DATABASE_DIRECT_URL: database.directUrl }),
+    ...database.settings,
     REDIS_URL: redisUrl,
     ...(external ? {} : { RINGKEY_SIP_PORT: String(sipPort), RINGKEY_MEDIA_DIR: await requestServerUrl('/speech') }),
   };

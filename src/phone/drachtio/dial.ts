@@ -19,6 +19,8 @@ const CALLING_NUMBER = /^\+?\d{2,20}$/;
 
 /** The connection that a leg belongs to. It tracks its legs, and signals when it is lost. */
 export interface EdgeConnection {
+  /** The name of the SIP server. */
+  server: string;
   newLeg: (dialog: Dialog, session: Pick<LegSession, 'onKey' | 'timer' | 'minSeconds'>) => DialogLeg;
   /** Sends a BYE in a dialog from which the library could make no object. */
   endDialog: (dialogId: string) => void;

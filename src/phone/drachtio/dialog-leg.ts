@@ -38,6 +38,8 @@ const TIMER_EXPIRED = 'Session timer expired';
 export type RefusesKeys = (message: Pick<ServerRequest, 'protocol'> & { method?: string }, sdp: string) => boolean;
 
 export interface LegSession {
+  /** The name of the SIP server. */
+  server: string;
   /** Gets the keys that arrive as SIP INFO. Null: they are ignored. */
   onKey: KeySink | null;
   /** The session timer that the INVITE agreed on. */
@@ -53,6 +55,7 @@ export interface LegSession {
 
 export class DialogLeg implements CallLeg {
   readonly #srf: SrfLibrary;
+  readonly #server: string;
   readonly #dialog: Dialog;
   readonly #ended = deferred<LegEnd>();
   readonly ended = this.#ended.promise;
@@ -78,6 +81,7 @@ export class DialogLeg implements CallLeg {
 
   constructor(srf: SrfLibrary, dialog: Dialog, session: LegSession) {
     this.#srf = srf;
+    this.#server = session.server;
     this.#isConnected = session.isConnected;
     this.#dialog = dialog;
     this.#timer = session.timer;
@@ -129,7 +133,7 @@ export class DialogLeg implements CallLeg {
   }
 
   get facts(): DialogFacts {
-    return factsOf(this.#dialog);
+    return { ...factsOf(this.#dialog), server: this.#server };
   }
 
   get reachable(): boolean {
@@ -200,6 +204,15 @@ export class DialogLeg implements CallLeg {
     clearInterval(this.#watching);
     this.#watching = setInterval(look, LOOK_AGAIN_MS);
     look();
+  }
+
+  /** If its server is away: continues on another server, as on its own after a restart. */
+  moveTo(srf: SrfLibrary, isConnected: () => boolean, goesOn: () => void): void {
+    const isLost = this.#restored === null ? !this.#isConnected() : !this.#restored.reachable;
+    if (this.#over || !isLost) return;
+    this.#isAway = true;
+    this.#restored = new RestoredDialog(srf, this.facts, isConnected);
+    this.resume(goesOn);
   }
 
   refer(target: string, headers: Record<string, string>, options: ReferOptions): Referral {

@@ -1,4 +1,4 @@
-/** The SIP edge on drachtio-server: one connection, which reconnects by itself, and the calls on it. */
+/** A drachtio-server: one connection, which reconnects by itself, and the calls on it. */
 import type { BaseLogger } from 'pino';
 import type { CallLeg, DialOptions, HeldDialog, IncomingCall, SipEdge } from '../ports.ts';
 import { dial, type EdgeConnection } from './dial.ts';
@@ -35,6 +35,8 @@ const RECONNECT_MAX_MS = 2_000;
  * ends before that, because it ends by itself without keys.
  */
 const AWAY_LIMIT_MS = 10 * 60_000;
+/** How long a server can be away before its calls continue on another one. Longer than a reconnect takes. */
+const MOVE_AFTER_MS = 3_000;
 /** In seconds. */
 const RETRY_AFTER = { 'Retry-After': '5' };
 const NEW_CALL_METHODS = ['invite', 'options'];
@@ -57,13 +59,21 @@ export class DrachtioEdge implements SipEdge {
   #connection = new AbortController();
   /** Runs while the connection is lost. */
   #awayTimer: NodeJS.Timeout | null = null;
+  #moveTimer: NodeJS.Timeout | undefined;
+  #onMove: () => void = () => undefined;
+  readonly #other: (edge: DrachtioEdge) => DrachtioEdge | null;
+  /** Names this server among others. */
+  readonly name: string;
 
-  constructor(options: EdgeOptions) {
+  /** @param other another server that is connected, if there is one */
+  constructor(options: EdgeOptions, other: (edge: DrachtioEdge) => DrachtioEdge | null = () => null) {
+    this.name = `${options.host}:${options.port}`;
+    this.#other = other;
     this.#log = options.log;
     this.#refusesOpenKeys = options.refusesOpenKeys ?? false;
     this.#sessionTimer = options.sessionTimer ?? SESSION_TIMER;
     this.srf.on('connect', (error, hostPorts, version) => this.#onConnect(error, hostPorts, version));
-    this.srf.on('error', (error) => this.#log.warn({ err: error }, 'SIP server connection failed'));
+    this.srf.on('error', (error) => this.#log.warn({ server: this.name, err: error }, 'SIP server connection failed'));
     this.srf.on('close', () => this.#onClose());
     this.srf.invite((req, res) => this.#onInvite(req, res));
     this.srf.options((_req, res) => {
@@ -98,6 +108,11 @@ export class DrachtioEdge implements SipEdge {
 
   onCall(handler: (call: IncomingCall) => void): void {
     this.#handler = handler;
+  }
+
+  /** Sets the handler, once, of connects, and of connections that are lost for a while: time to {@link moveLegs}. */
+  onMove(handler: () => void): void {
+    this.#onMove = handler;
   }
 
   /**
@@ -135,6 +150,27 @@ export class DrachtioEdge implements SipEdge {
     const lostAt = Date.now();
     this.#orphans.push(...dialogs.map(({ dialogId, facts }) => ({ dialogId, facts, lostAt })));
     if (this.#connected) this.#endOrphans();
+    else if (this.#awayTimer !== null) this.#moveOrphans();
+  }
+
+  /** Continues calls whose server is away on another one, if there is one. */
+  moveLegs(): void {
+    const next = this.#connected ? this : this.#other(this);
+    if (next === null || this.#closed) return;
+    for (const leg of this.#legs) {
+      const fields = { sipCallId: leg.sipCallId, server: next.name };
+      const goesOn = () => this.#log.info(fields, 'call continues on another SIP server');
+      leg.moveTo(next.srf, () => next.connected, goesOn);
+    }
+    if (next !== this) this.#moveOrphans();
+  }
+
+  #moveOrphans(): void {
+    const other = this.#other(this);
+    if (other === null) return;
+    other.endDialogs(this.#orphans.filter(({ facts }) => facts !== null));
+    // Only this server can end the others.
+    this.#orphans = this.#orphans.filter(({ facts }) => facts === null);
   }
 
   async close(): Promise<void> {
@@ -173,6 +209,7 @@ export class DrachtioEdge implements SipEdge {
   #edgeConnection(): EdgeConnection {
     const { signal: lost } = this.#connection;
     return {
+      server: this.name,
       newLeg: (dialog, session) => this.#newLeg(dialog, session),
       endDialog: (dialogId) => this.endDialogs([{ dialogId, facts: null }]),
       isConnected: () => this.#connected,
@@ -185,6 +222,7 @@ export class DrachtioEdge implements SipEdge {
   #newLeg(dialog: Dialog, session: Pick<LegSession, 'onKey' | 'timer' | 'minSeconds'>): DialogLeg {
     const leg: DialogLeg = new DialogLeg(this.srf, dialog, {
       ...session,
+      server: this.name,
       refusesKeys: (message, sdp) => this.#refusesKeys(message, sdp),
       isConnected: () => this.#connected,
       onFault: (error) => this.#logFault(error, leg),
@@ -194,14 +232,14 @@ export class DrachtioEdge implements SipEdge {
     void leg.ended.then(({ by }) => {
       this.#legs.delete(leg);
       // The BYE could not be sent.
-      if (by === 'us' && (!this.#connected || leg.away)) this.endDialogs([leg]);
+      if (by === 'us' && leg.away) this.endDialogs([leg]);
     });
     return leg;
   }
 
   #onConnect(error: Error | null, hostPorts: string, version: string): void {
     if (error) {
-      this.#log.error({ err: error }, 'SIP server rejects DRACHTIO_SECRET');
+      this.#log.error({ server: this.name, err: error }, 'SIP server rejects DRACHTIO_SECRET');
       return;
     }
     if (this.#closed) {
@@ -216,21 +254,28 @@ export class DrachtioEdge implements SipEdge {
     }
     this.#connection = new AbortController();
     this.#connected = true;
-    this.#log.info({ hostPorts, version }, 'SIP server connected');
-    if (this.#awayTimer !== null) clearTimeout(this.#awayTimer);
-    this.#awayTimer = null;
+    this.#log.info({ server: this.name, hostPorts, version }, 'SIP server connected');
+    this.#stopTimers();
     for (const leg of this.#legs) {
       leg.resume(() => this.#log.info({ sipCallId: leg.sipCallId }, 'call continues after a lost connection'));
     }
     this.#endOrphans();
+    this.#onMove();
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#moveTimer);
+    if (this.#awayTimer !== null) clearTimeout(this.#awayTimer);
+    this.#awayTimer = null;
   }
 
   #onClose(): void {
     if (!this.#connected) return;
-    this.#log.error({ legs: this.#legs.size }, 'SIP server connection lost');
+    this.#log.error({ server: this.name, legs: this.#legs.size }, 'SIP server connection lost');
     this.#break();
     for (const leg of this.#legs) leg.detach();
     this.#awayTimer = setTimeout(() => this.#giveUpLegs(), AWAY_LIMIT_MS);
+    this.#moveTimer = setTimeout(() => this.#onMove(), MOVE_AFTER_MS);
   }
 
   /** Ends everything that waits for a response. Live calls may continue. */
@@ -240,9 +285,10 @@ export class DrachtioEdge implements SipEdge {
   }
 
   #giveUpLegs(): void {
-    if (this.#awayTimer !== null) clearTimeout(this.#awayTimer);
-    this.endDialogs([...this.#legs]);
-    for (const leg of this.#legs) leg.lost();
+    const away = [...this.#legs].filter((leg) => leg.away);
+    this.endDialogs(away);
+    this.#stopTimers();
+    for (const leg of away) leg.lost();
     this.#orphans.splice(0, Math.max(0, this.#orphans.length - MAX_ORPHANS));
   }
 

@@ -16,6 +16,7 @@ export function incomingCall(
   req.on('cancel', () => canceled.abort());
   let answered = false;
   return {
+    server: connection.server,
     sipCallId: req.get('Call-ID') ?? '',
     dialogId: dialogIdOf(req),
     requestUser: userOf(req.uri) ?? '',

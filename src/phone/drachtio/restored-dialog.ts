@@ -28,6 +28,11 @@ export class RestoredDialog {
     this.#isConnected = isConnected;
   }
 
+  /** Whether its SIP server is connected. */
+  get reachable(): boolean {
+    return this.#isConnected();
+  }
+
   request(method: string, headers: Record<string, string>, { answered, gone }: RestoredHooks): void {
     if (!this.#isConnected()) return;
     const { callId, from, to, target, routes, contact } = this.#facts;

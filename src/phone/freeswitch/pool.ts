@@ -6,11 +6,11 @@ import { FreeswitchServer, type LegOptions, type ServerOptions } from './server.
 
 export class FreeswitchPool implements MediaPool {
   readonly #servers: FreeswitchServer[];
-  /** The server of each leg. */
-  readonly #homes = new WeakMap<MediaLeg, FreeswitchServer>();
+  /** Where each leg is, and the SIP server that it was dialled through. */
+  readonly #homes = new WeakMap<MediaLeg, { server: FreeswitchServer; sipServer: string | undefined }>();
   #onChange: () => void = () => undefined;
 
-  /** `srf`: the SIP edge's library object. */
+  /** `srf`: dials through the SIP edge. */
   constructor(srf: object, servers: readonly ServerOptions[]) {
     this.#servers = servers.map((options) => new FreeswitchServer(srf, options, () => this.#onChange()));
   }
@@ -33,25 +33,26 @@ export class FreeswitchPool implements MediaPool {
     this.#onChange = handler;
   }
 
-  answerOffer(offerSdp: string, onKey: KeySink | null): Promise<MediaLeg> {
-    return this.#first(this.#byLoad(), offerSdp, { onKey });
+  answerOffer(offerSdp: string, onKey: KeySink | null, sipServer?: string): Promise<MediaLeg> {
+    return this.#first(this.#byLoad(), offerSdp, { onKey, sipServer });
   }
 
-  makeOffer(onKey: KeySink | null, beside?: MediaLeg): Promise<MediaLeg> {
-    if (beside === undefined) return this.#first(this.#byLoad(), null, { onKey });
-    const home = this.#homes.get(beside);
-    return this.#first(home === undefined ? [] : [home], null, { onKey, plain: true });
+  makeOffer(onKey: KeySink | null, sipServer?: string): Promise<MediaLeg> {
+    return this.#first(this.#byLoad(), null, { onKey, sipServer });
+  }
+
+  makeOfferBeside(beside: MediaLeg): Promise<MediaLeg> {
+    return this.#atHomeOf(beside, null, { onKey: null, plain: true });
   }
 
   takeUnendedKeys(instead: MediaLeg, remoteSdp: string, onKey: KeySink): Promise<MediaLeg> {
-    const home = this.#homes.get(instead);
-    return this.#first(home === undefined ? [] : [home], remoteSdp, { onKey, takesUnendedKeys: true });
+    return this.#atHomeOf(instead, remoteSdp, { onKey, takesUnendedKeys: true });
   }
 
   replace(lost: MediaLeg, onKey: KeySink): Promise<MediaLeg> {
     const home = this.#homes.get(lost);
-    const others = this.#byLoad().filter((server) => server !== home);
-    return this.#first(others, null, { onKey });
+    const others = this.#byLoad().filter((server) => server !== home?.server);
+    return this.#first(others, null, { onKey, sipServer: home?.sipServer });
   }
 
   async close(): Promise<void> {
@@ -62,12 +63,17 @@ export class FreeswitchPool implements MediaPool {
     return this.#servers.filter(({ up }) => up).sort((one, other) => one.load - other.load);
   }
 
+  #atHomeOf(leg: MediaLeg, offerSdp: string | null, options: LegOptions): Promise<MediaLeg> {
+    const home = this.#homes.get(leg);
+    return this.#first(home ? [home.server] : [], offerSdp, { ...options, sipServer: home?.sipServer });
+  }
+
   async #first(servers: readonly FreeswitchServer[], offerSdp: string | null, options: LegOptions): Promise<MediaLeg> {
     let failure = new NoMedia('no_server');
     for (const server of servers) {
       try {
         const leg = await server.createLeg(offerSdp, options);
-        this.#homes.set(leg, server);
+        this.#homes.set(leg, { server, sipServer: options.sipServer });
         return leg;
       } catch (error) {
         if (!(error instanceof NoMedia)) throw error;

@@ -4,7 +4,7 @@ import Mrf from 'drachtio-fsmrf';
 import type { BaseLogger } from 'pino';
 import { waitAtMost } from '../../lib/concurrency/time-limit.ts';
 import { ResponseTime } from '../load/response-time.ts';
-import { type KeySink, NoMedia } from '../ports.ts';
+import { type KeySink, NoMedia, SERVER_HEADER } from '../ports.ts';
 import { asciiOnly, namesHost, withoutNeedlessOpus } from '../session-description.ts';
 import { registerApp, unregisterApp } from './app-address.ts';
 import { tolerateFailedByes } from './bye-failures.ts';
@@ -49,6 +49,8 @@ export interface LegOptions {
   plain?: boolean;
   /** Whether to recognize a telephone-event at its second packet and not at its end. */
   takesUnendedKeys?: boolean;
+  /** The SIP server to dial it through. */
+  sipServer?: string | undefined;
 }
 
 /**
@@ -89,7 +91,7 @@ export class FreeswitchServer {
   /** Registrations from a lost connection, to be removed. */
   #left: Record<string, string>[] = [];
 
-  /** Starts connecting. `srf`: the SIP edge's library object. `onChange`: called when {@link up} changes. */
+  /** Starts connecting. `srf`: dials through the SIP edge. `onChange`: called when {@link up} changes. */
   constructor(srf: object, options: ServerOptions, onChange: () => void) {
     replaceEventSocket();
     this.#onChange = onChange;
@@ -137,11 +139,15 @@ export class FreeswitchServer {
   async #endpoint(
     connected: Connected,
     offerSdp: string | null,
-    { onKey, plain = false, takesUnendedKeys = false }: LegOptions,
+    { onKey, plain = false, takesUnendedKeys = false, sipServer }: LegOptions,
   ): Promise<EndpointLeg> {
     let late = false;
     const isPlaceheld = plain && this.#options.srtp === 'optional';
-    const headers = { ...connected.headers, ...(takesUnendedKeys && UNENDED_KEYS) };
+    const headers = {
+      ...connected.headers,
+      ...(takesUnendedKeys && UNENDED_KEYS),
+      ...(sipServer !== undefined && { [SERVER_HEADER]: sipServer }),
+    };
     const made = this.#create({ ...connected, headers }, isPlaceheld ? PLAIN_PLACEHOLDER : offerSdp).then(
       (endpoint) => {
         if (late) void endpoint.destroy().catch(() => undefined);

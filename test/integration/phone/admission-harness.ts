@@ -53,6 +53,7 @@ export class AdmissionHarness {
     const pool: MediaPool = {
       answerOffer: (_sdp, onKey) => this.#leg(onKey),
       makeOffer: (onKey) => this.#leg(onKey),
+      makeOfferBeside: () => this.#leg(null),
       replace: (_lost, onKey) => this.#leg(onKey),
       takeUnendedKeys: (_instead, _sdp, onKey) => this.#leg(onKey),
       connected: true,
@@ -126,6 +127,7 @@ export class AdmissionHarness {
   invite(user: string, change: Partial<IncomingCall> = {}): Promise<number | Leg> {
     return new Promise((resolve) => {
       this.handler({
+        server: 'sip',
         sipCallId: newId('Call'),
         dialogId: 'd',
         requestUser: user,

@@ -205,6 +205,7 @@ function openLine(round: Round): (call: IncomingCall) => void {
     pool: {
       answerOffer: (_sdp, onKey) => round.createMedia(onKey),
       makeOffer: (onKey) => round.createMedia(onKey),
+      makeOfferBeside: () => round.createMedia(null),
       replace: (_lost, onKey) => round.createMedia(onKey),
       takeUnendedKeys: (_instead, _sdp, onKey) => round.createMedia(onKey),
       connected: true,
@@ -292,6 +293,7 @@ async function playRound(random: Random): Promise<Played> {
   });
   const round = new Round(random);
   openLine(round)({
+    server: 'sip',
     sipCallId: newId('Call'),
     dialogId: 'd',
     requestUser: `${id}-${token}`,

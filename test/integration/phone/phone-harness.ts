@@ -46,6 +46,8 @@ export interface PhoneHarnessOptions {
   engine?: EngineOptions;
   /** More media servers. The engine's comes first among those with equal load. */
   spares?: readonly Engine['freeswitch'][];
+  /** More SIP servers, beside that of the engine. */
+  moreSipServers?: readonly Engine['drachtio'][];
   /** RINGKEY_INSTANCE. */
   instance?: string;
   /** How often a call checks its session without news. */
@@ -189,6 +191,7 @@ export class PhoneHarness {
       settings = {},
       limits = {},
       spares = [],
+      moreSipServers = [],
       resolver,
       sessionTimer,
       refusesOpenKeys = false,
@@ -204,12 +207,11 @@ export class PhoneHarness {
       databaseUrl: this.#url,
       progress: this.#progress,
       instance,
-      drachtio: {
-        ...this.engine.drachtio,
-        port: this.drachtioProxy.port,
+      sipServers: [{ ...this.engine.drachtio, port: this.drachtioProxy.port }, ...moreSipServers].map((server) => ({
+        ...server,
         refusesOpenKeys,
         ...(sessionTimer && { sessionTimer }),
-      },
+      })),
       freeswitches: [{ ...this.engine.freeswitch, port: this.mediaProxy.port }, ...spares],
       speech: {
         files: (line, vocabulary) => this.#say(line, vocabulary),
