@@ -39,7 +39,10 @@ export interface Endpoint extends EventEmitter {
   sip: { callId: string };
   /** The dialog between the signalling half and the media half. */
   dialog: AppDialog;
-  conn: { socket: { setNoDelay(on: boolean): void; destroy(): void } };
+  conn: {
+    socket: { setNoDelay(on: boolean): void; destroy(): void };
+    sendRecv(command: string, replied: () => void): void;
+  };
   play(file: string | string[] | object): Promise<Record<string, string>>;
   playCollect(options: object): Promise<Record<string, string>>;
   api(command: string, args?: string | string[]): Promise<EslEvent>;
