@@ -71,14 +71,15 @@ export function flushedLater(
 ): DestinationStream & {
   flushSync(): void;
 } {
-  let timer: NodeJS.Timeout | null = null;
+  let isDue = false;
   const flush = () => {
-    timer = null;
+    isDue = false;
     output.flush();
   };
   return {
     write(line) {
-      timer ??= setTimeout(flush, GATHERED_MS).unref();
+      if (!isDue) setTimeout(flush, GATHERED_MS).unref();
+      isDue = true;
       output.write(line);
     },
     // pino calls flushSync after `fatal`. sonic-boom's own tries a closed pipe for ever; its flush, with `sync`, does
