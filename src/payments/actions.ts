@@ -1,8 +1,9 @@
 /** Asks the processor about a charge that waits for its payer: reads its state, confirms it or cancels it. */
 import type { Charge } from '../domain/charge.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
+import type { NotOrdered, Unknown } from './answers.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
-import type { ActionRequest, CardActions, NotOrdered, Unknown } from './ports.ts';
+import type { ActionRequest, CardActions } from './ports.ts';
 import { askOrUnknown } from './steps.ts';
 
 export type AskDeps = Pick<PaymentDeps, 'processors' | 'credentialsFor' | 'log'>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from '../domain/ids.ts';
+import type { ProcessorAnswer } from './answers.ts';
 import { checkedAnswer, checkedRefundAnswer, checkedSavedCard } from './checked-answers.ts';
-import type { ProcessorAnswer } from './ports.ts';
 
 const CHARGE = { id: newId('Charge'), processor: 'p', amount: { amountCents: 500, currency: 'USD' } } as const;
 const paid = (fields: object): ProcessorAnswer => ({ status: 'succeeded', processorPaymentId: 'pi_1', ...fields });

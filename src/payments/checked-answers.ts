@@ -13,20 +13,17 @@ import { holdsCardNumber } from '../domain/card-data.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { RefundId } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
-import type { Log } from './deps.ts';
 import {
   type CardFacts,
-  type Credentials,
   type KeptCard,
   type NotFound,
   type NotOrdered,
-  type Processor,
   type ProcessorAnswer,
-  type RefundAnswer,
-  type SavedCardAnswer,
   type Succeeded,
   unknown,
-} from './ports.ts';
+} from './answers.ts';
+import type { Log } from './deps.ts';
+import type { Credentials, Processor, RefundAnswer, SavedCardAnswer } from './ports.ts';
 
 type RefundFailed = Extract<RefundSettlement, { status: 'failed' }>;
 

@@ -13,9 +13,10 @@ import { awaitsPayer, type Charge } from '../domain/charge.ts';
 import type { ChargeId, CheckoutSessionId } from '../domain/ids.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import { type AskDeps, askActions } from './actions.ts';
+import type { CardAction, NotOrdered, ProcessorAnswer } from './answers.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type Log, type PaymentDeps, timingsOf } from './deps.ts';
-import type { ActionRequest, CardAction, CardActions, NotOrdered, ProcessorAnswer } from './ports.ts';
+import type { ActionRequest, CardActions } from './ports.ts';
 import { type ChargeOfOrder, recordAnswer, recordedAs } from './record-answer.ts';
 import type { PaymentResult } from './take-payment.ts';
 

@@ -17,9 +17,10 @@ import type { Charge } from '../domain/charge.ts';
 import { type ChargeId, type InstrumentId, parseId } from '../domain/ids.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { openHandle, sealHandle, type Vault } from '../lib/vault/vault.ts';
+import type { KeptCard } from './answers.ts';
 import { checkedSavedCard } from './checked-answers.ts';
 import { credentialsOf, type PaymentDeps, processorOf } from './deps.ts';
-import type { KeptCard, SavedCardAnswer } from './ports.ts';
+import type { SavedCardAnswer } from './ports.ts';
 import { BATCH, runBatch } from './resolver.ts';
 
 export type KeepDeps = Pick<PaymentDeps, 'database' | 'processors' | 'log' | 'credentialsFor' | 'vault' | 'onCard'>;

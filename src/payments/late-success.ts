@@ -24,9 +24,9 @@ import type { Sql } from '../db/pool.ts';
 import { findWithProcessorId } from '../db/processor-ids.ts';
 import { type Actor, SYSTEM } from '../domain/audit.ts';
 import type { Charge } from '../domain/charge.ts';
+import type { Succeeded } from './answers.ts';
 import { orderTurn } from './begin-charge.ts';
 import type { PaymentDeps } from './deps.ts';
-import type { Succeeded } from './ports.ts';
 
 export type LateDeps = Pick<PaymentDeps, 'database' | 'log' | 'onEvents' | 'onLateSuccess'>;
 

@@ -1,13 +1,14 @@
-/** The processor port: what an adapter for a payment processor implements. Each adapter is one folder. */
+/** The processor port: what an adapter for a payment processor implements. Each adapter is one folder. See answers.ts. */
 import type { z } from 'zod';
 import type { PageTokens } from '../contract/resources.ts';
-import type { ChargeSource, DeclineCode, Wallet } from '../domain/charge.ts';
+import type { ChargeSource } from '../domain/charge.ts';
 import type { AccountId, ChargeId, CheckoutSessionId, InstrumentId, RefundId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { RefundFailure, RefundReason } from '../domain/refund.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { KeyedCard } from '../flow/types.ts';
+import type { KeptCard, NotFound, NotOrdered, ProcessorAnswer, Settlement, Unknown } from './answers.ts';
 
 /** A merchant's credentials at a processor as plain text, by name: as received, and as they are encrypted. */
 export type PlainCredentials = Readonly<Record<string, string>>;
@@ -57,101 +58,6 @@ export interface ChargeRequest {
   credentials: Credentials;
 }
 
-/** Card details that only the processor has seen. `brand` as in `CardBrand.label`. */
-export interface CardFacts {
-  brand: string;
-  lastFour: string;
-}
-
-/** A card as saved at the processor. */
-export interface KeptCard extends CardFacts {
-  /** The processor's name for the card, to charge and to delete it. */
-  handle: string;
-  /** The processor's fingerprint of the card number: equal for equal numbers only. Null if it has none. */
-  fingerprint: string | null;
-  /** 1 … 12. */
-  expiryMonth: number;
-  /** Four digits. */
-  expiryYear: number;
-}
-
-/**
- * `kept`: if the processor saved the card with the charge (`keepsCard`). `wallet`: the wallet that was used, or null;
- * absent if the processor does not say.
- */
-export interface Succeeded {
-  status: 'succeeded';
-  processorPaymentId: string;
-  /**
-   * The amount taken, in minor units and as an ISO 4217 code, if the processor says so. Another amount than the
-   * requested one is not accepted as an answer.
-   */
-  taken?: { amountCents: number; currency: string };
-  card?: CardFacts;
-  wallet?: Wallet | null;
-  kept?: KeptCard;
-}
-
-export interface Declined {
-  status: 'declined';
-  declineCode: DeclineCode;
-  processorCode: string | null;
-  processorPaymentId: string | null;
-  /** Inferred: the processor does not have the charge. */
-  isInferred?: true;
-}
-
-/**
- * Rejected, and nothing was taken, because of the merchant's account, its credentials or our request. It is not a
- * decline: another card would be rejected, too.
- */
-export interface Refused {
-  status: 'refused';
-  processorCode: string | null;
-}
-
-/** Neither a clear success nor a clear failure: the money may have moved. `cause`: for the log. */
-export interface Unknown {
-  status: 'unknown';
-  cause: string;
-}
-
-/** From a lookup: the processor never received it. `never`: it never will, because its idempotency key is used up. */
-export interface NotFound {
-  status: 'not_found';
-  never?: true;
-}
-
-/**
- * The bank's challenge, for the processor's script on our page. Sent to the payer only, never stored or logged.
- * `clientSecret`: of the PaymentIntent. `ends`: the result of the sandbox's own dialog.
- */
-export type CardAction =
-  | { kind: 'stripe'; clientSecret: string }
-  | { kind: 'sandbox'; paymentId: string; ends: 'approved' | 'declined' | 'refused' | 'abandoned' };
-
-/**
- * Channel `page` only: the bank asks the payer to authenticate (3-D Secure). No money has moved, and none will before
- * {@link CardActions.confirm}. `action`: null once the payer has done it.
- */
-export interface ActionRequired {
-  status: 'action_required';
-  processorPaymentId: string;
-  action: CardAction | null;
-}
-
-/** A clear yes or no. */
-export type Settlement = Succeeded | Declined | Refused;
-
-/** The processor's answer to a charge. */
-export type ProcessorAnswer = Settlement | Unknown | ActionRequired;
-
-/** From {@link CardActions.confirm}: the processor could not be asked about the charge, so nothing was ordered. */
-export interface NotOrdered {
-  status: 'not_ordered';
-  cause: string;
-}
-
 /** The charge that waits for its payer. */
 export interface ActionRequest {
   /** The idempotency keys derive from it. */
@@ -170,27 +76,6 @@ export interface CardActions {
   /** Makes sure that the money is never taken, which is a decline. `succeeded` if it was taken before. */
   cancel(request: ActionRequest, signal: AbortSignal): Promise<Settlement | Unknown>;
 }
-
-export function unknown(cause: string): Unknown {
-  return { status: 'unknown', cause };
-}
-
-export function refused(processorCode: string | null): Refused {
-  return { status: 'refused', processorCode };
-}
-
-/** The decline of a charge whose payer did not authenticate. */
-export function notAuthenticated(processorCode: string | null, processorPaymentId: string | null): Declined {
-  return { status: 'declined', declineCode: 'authentication_required', processorCode, processorPaymentId };
-}
-
-/** A decline without a payment at the processor. */
-export function declinedUnpaid(processorCode: string | null, declineCode: DeclineCode = 'processing_error'): Declined {
-  return { status: 'declined', declineCode, processorCode, processorPaymentId: null };
-}
-
-/** `processorCode` if the merchant's credentials were rejected. Nothing was taken. */
-export const CREDENTIALS_REJECTED = 'credentials_rejected';
 
 /** The earlier charge to look up. */
 export interface LookUpRequest {

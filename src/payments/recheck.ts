@@ -3,9 +3,9 @@
  * A lookup without an answer is repeated. If the charge was paid after all, late-success.ts records that.
  */
 import { claimRechecks, type DueRecheck, repeatRecheck } from '../db/charges/rechecks.ts';
+import type { NotFound, ProcessorAnswer } from './answers.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type LateDeps, recordLateSuccess } from './late-success.ts';
-import type { NotFound, ProcessorAnswer } from './ports.ts';
 import type { ResolveDeps } from './resolve.ts';
 import { BATCH, type Batch, lookUpAtProcessor, runBatch } from './resolver.ts';
 import { LAST_RECHECK_AGE_MS, REPEATED_RECHECK_MS, SECOND_RECHECK_MS } from './schedule.ts';

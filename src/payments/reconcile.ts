@@ -15,10 +15,11 @@ import {
 } from '../db/reconciliation.ts';
 import type { Charge } from '../domain/charge.ts';
 import { type ChargeId, chargeIdOf } from '../domain/ids.ts';
+import type { Succeeded } from './answers.ts';
 import { checkedAnswer, idOrNull, withheldId } from './checked-answers.ts';
 import { credentialsOf, processorOf } from './deps.ts';
 import { recordLateSuccess } from './late-success.ts';
-import { type RecordedPayment, RecordsUnreadable, type Succeeded } from './ports.ts';
+import { type RecordedPayment, RecordsUnreadable } from './ports.ts';
 import { reconcileRefunds } from './reconcile-refunds.ts';
 import {
   type Finding,

@@ -1,8 +1,8 @@
 /** Writes a processor's answer to a charge, and returns the result of the payment. */
 import { awaitsPayer, type Charge, type DeclineCode } from '../domain/charge.ts';
+import type { ActionRequired, CardAction, ProcessorAnswer, Settlement } from './answers.ts';
 import type { SessionOrder } from './begin-charge.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
-import type { ActionRequired, CardAction, ProcessorAnswer, Settlement } from './ports.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
 import { awaitPayer, leavePending, type SettleDeps, settleCharge } from './settle-charge.ts';
 import { recordWithRetries } from './steps.ts';

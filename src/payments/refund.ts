@@ -12,10 +12,11 @@
 import { newId, refundIdOf } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
+import { unknown } from './answers.ts';
 import { beginRefund, type RefundableAmount, type RefundToBegin } from './begin-refund.ts';
 import { paymentIdOf } from './checked-answers.ts';
 import { credentialsOf, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
-import { type RefundAnswer, unknown } from './ports.ts';
+import type { RefundAnswer } from './ports.ts';
 import type { RefundRefusal } from './rules.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
 import { type RefundSettleDeps, writeRefundAnswer } from './settle-refund.ts';

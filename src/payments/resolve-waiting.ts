@@ -7,9 +7,9 @@
 import type { DueCharge } from '../db/charges/charges.ts';
 import { awaitsPayer } from '../domain/charge.ts';
 import { askActions } from './actions.ts';
+import type { ActionRequired } from './answers.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
-import type { ActionRequired } from './ports.ts';
 import { LOOK_UP_LIMIT_MS } from './resolver.ts';
 import { RESOLVE_DELAYS_MS } from './schedule.ts';
 import { awaitPayer, leavePending, type SettleDeps, settleCharge } from './settle-charge.ts';

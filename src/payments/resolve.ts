@@ -2,9 +2,9 @@
 
 import { claimDueCharges, type DueCharge, scheduleResolve } from '../db/charges/charges.ts';
 import { awaitsPayer } from '../domain/charge.ts';
+import type { NotFound, NotOrdered, ProcessorAnswer, Settlement, Unknown } from './answers.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { type PaymentDeps, processorOf, timingsOf } from './deps.ts';
-import type { NotFound, NotOrdered, ProcessorAnswer, Settlement, Unknown } from './ports.ts';
 import { endWaiting, goOnWaiting, readWaiting } from './resolve-waiting.ts';
 import { BATCH, type Batch, lookUpAtProcessor, runBatch } from './resolver.ts';
 import { RESOLVE_DELAYS_MS } from './schedule.ts';

@@ -4,8 +4,9 @@ import { isConnectedSince } from '../db/merchants/merchant-processors.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { Refund } from '../domain/refund.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
+import { type Unknown, unknown } from './answers.ts';
 import { credentialsOf, type Log, type PaymentDeps, processorOf } from './deps.ts';
-import { type LookUpRequest, type Processor, type Unknown, unknown } from './ports.ts';
+import type { LookUpRequest, Processor } from './ports.ts';
 import { askOrUnknown } from './steps.ts';
 
 /** Rows claimed at once. */

@@ -20,10 +20,10 @@ import type { Sql } from '../db/pool.ts';
 import type { Charge } from '../domain/charge.ts';
 import type { ChargeId } from '../domain/ids.ts';
 import type { Vault } from '../lib/vault/vault.ts';
+import type { Declined, KeptCard, Settlement } from './answers.ts';
 import type { ManualGuard, PaymentDeps } from './deps.ts';
 import { keepCard } from './keep-card.ts';
 import { type LateDeps, recordLateSuccess } from './late-success.ts';
-import type { Declined, KeptCard, Settlement } from './ports.ts';
 import { FIRST_RECHECK_MS, RESOLVE_AFTER_MS } from './schedule.ts';
 
 /** The processor never received the charge and never will. No money moved, and the payer can try again. */

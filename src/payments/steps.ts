@@ -2,8 +2,8 @@
 
 import { isDuplicate, isTransient } from '../db/error-kinds.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
+import { type Unknown, unknown } from './answers.ts';
 import { type PaymentDeps, timingsOf } from './deps.ts';
-import { type Unknown, unknown } from './ports.ts';
 
 type Deps = Pick<PaymentDeps, 'log' | 'timings'>;
 

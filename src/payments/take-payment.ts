@@ -16,21 +16,12 @@ import { type CheckoutSessionId, randomToken } from '../domain/ids.ts';
 import type { CardConsent } from '../domain/instrument.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
+import { CREDENTIALS_REJECTED, type ProcessorAnswer, refused, type Settlement, unknown } from './answers.ts';
 import { type BegunCharge, beginCharge, type ChargeToBegin, type SessionOrder } from './begin-charge.ts';
 import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { credentialsOf, eligible, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
-import {
-  type Channel,
-  type ChargeRequest,
-  CREDENTIALS_REJECTED,
-  type Credentials,
-  type Processor,
-  type ProcessorAnswer,
-  refused,
-  type Settlement,
-  unknown,
-} from './ports.ts';
+import type { Channel, ChargeRequest, Credentials, Processor } from './ports.ts';
 import { type RecordedAnswer, recordAnswer } from './record-answer.ts';
 import type { BeginRefusal } from './rules.ts';
 import { NOT_RECEIVED } from './settle-charge.ts';

@@ -1,19 +1,16 @@
 /** Maps the errors of vendors' packages to one form, and to the answer for each kind of request. */
 import type { z } from 'zod';
-import type { NoAnswer, Passing } from './no-retry.ts';
 import {
   CREDENTIALS_REJECTED,
-  type Credentials,
   type Declined,
   declinedUnpaid,
-  type PlainCredentials,
-  type RefundAnswer,
   type Refused,
   refused,
-  type SavedCardAnswer,
   type Unknown,
   unknown,
-} from './ports.ts';
+} from './answers.ts';
+import type { NoAnswer, Passing } from './no-retry.ts';
+import type { Credentials, PlainCredentials, RefundAnswer, SavedCardAnswer } from './ports.ts';
 
 /** The kind of an error, for every request. `code`: the vendor's. */
 export type Fault =

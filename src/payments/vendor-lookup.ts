@@ -1,6 +1,8 @@
 /** Looks up a payment or refund of ours in a vendor's lists, which are ordered by time. */
+
+import { type NotFound, type Unknown, unknown } from './answers.ts';
 import { NoAnswer } from './no-retry.ts';
-import { type NotFound, RecordsUnreadable, type Unknown, unknown } from './ports.ts';
+import { RecordsUnreadable } from './ports.ts';
 import { causeOf, type Fault } from './vendor-faults.ts';
 
 /** The accepted difference between the vendor's clock and ours. Vendors themselves accept a little less. */

@@ -8,7 +8,7 @@ import { randomToken } from '../../domain/ids.ts';
 import { languageOf } from '../../domain/language.ts';
 import { canText } from '../../domain/texts.ts';
 import type { Fault } from '../../languages/page.ts';
-import type { CardAction } from '../../payments/ports.ts';
+import type { CardAction } from '../../payments/answers.ts';
 import { limitGuesses } from '../api/rate-limiter.ts';
 import { assetRoutes } from '../shared/static-assets.ts';
 import { scriptsOf } from './assets.ts';

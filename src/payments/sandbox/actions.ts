@@ -1,7 +1,8 @@
 /** Sandbox payments that wait for their payer. The test card decides what its bank's dialog returns. */
 import type { Sql } from '../../db/pool.ts';
 import type { DeclineCode } from '../../domain/charge.ts';
-import { type ActionRequest, type CardActions, type ProcessorAnswer, unknown } from '../ports.ts';
+import { type ProcessorAnswer, unknown } from '../answers.ts';
+import type { ActionRequest, CardActions } from '../ports.ts';
 import { answerOf, unreachable } from './answers.ts';
 import { type ActionEnd, endOfAction } from './cards.ts';
 import { endSandboxAction, findSandboxPayment } from './ledger.ts';

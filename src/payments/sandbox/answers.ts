@@ -1,5 +1,5 @@
 /** The sandbox's answers: for a payment in its table, and when the database cannot be reached. */
-import { notAuthenticated, type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../ports.ts';
+import { notAuthenticated, type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../answers.ts';
 import { endOfAction } from './cards.ts';
 import type { SandboxPayment } from './ledger.ts';
 import { keptCard } from './wallet.ts';

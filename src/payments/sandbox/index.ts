@@ -4,15 +4,8 @@ import type { Sql } from '../../db/pool.ts';
 import { expiryParts } from '../../domain/card.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { Secret } from '../../domain/secret.ts';
-import {
-  type ChargeRequest,
-  type LookUpRequest,
-  type NotFound,
-  type PayableCard,
-  type Processor,
-  type ProcessorAnswer,
-  unknown,
-} from '../ports.ts';
+import { type NotFound, type ProcessorAnswer, unknown } from '../answers.ts';
+import type { ChargeRequest, LookUpRequest, PayableCard, Processor } from '../ports.ts';
 import { sandboxActions } from './actions.ts';
 import { answerOf, unreachable } from './answers.ts';
 import {

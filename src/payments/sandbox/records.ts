@@ -1,13 +1,13 @@
 /** The sandbox's lists of payments and refunds, by time. They have the account, but no merchant and no session. */
 import type { Sql } from '../../db/pool.ts';
 import type { ChargeId } from '../../domain/ids.ts';
+import { unknown } from '../answers.ts';
 import {
   type ProcessorRecords,
   type RecordedPayment,
   type RecordedRefund,
   type RecordsRequest,
   RecordsUnreadable,
-  unknown,
 } from '../ports.ts';
 import { answerOf, unreachable } from './answers.ts';
 import { listSandboxPayments } from './ledger.ts';

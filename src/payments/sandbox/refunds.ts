@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../db/pool.ts';
 import { randomToken } from '../../domain/ids.ts';
-import { type RefundAnswer, type RefundRequest, type Refunds, unknown } from '../ports.ts';
+import { unknown } from '../answers.ts';
+import type { RefundAnswer, RefundRequest, Refunds } from '../ports.ts';
 import { unreachable } from './answers.ts';
 import { type RefundBehaviour, TEST_CARDS } from './cards.ts';
 import type { SandboxTimings } from './index.ts';

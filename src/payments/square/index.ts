@@ -1,16 +1,8 @@
 /** Square: saved cards, and tokens from its script on the page. It accepts no card numbers, so no keyed cards. */
 import type { Square } from 'square';
+import { type ProcessorAnswer, refused, unknown } from '../answers.ts';
 import { askAgain } from '../no-retry.ts';
-import {
-  type ChargeRequest,
-  type ConnectionCheck,
-  type LookUpRequest,
-  type Processor,
-  type ProcessorAccess,
-  type ProcessorAnswer,
-  refused,
-  unknown,
-} from '../ports.ts';
+import type { ChargeRequest, ConnectionCheck, LookUpRequest, Processor, ProcessorAccess } from '../ports.ts';
 import { chargeFailure, passes } from '../vendor-faults.ts';
 import { lookUpListed } from '../vendor-lookup.ts';
 import { type OpenSquare, SQUARE_URLS, type SquareUrls, squareAt } from './client.ts';

@@ -1,13 +1,7 @@
 /** Maps a charge to a Square payment request, and Square's payments and cards to the processor's answers. */
 import type { Square } from 'square';
-import {
-  type CardFacts,
-  type ChargeRequest,
-  type PayableCard,
-  type ProcessorAnswer,
-  type SavedCardAnswer,
-  unknown,
-} from '../ports.ts';
+import { type CardFacts, type ProcessorAnswer, unknown } from '../answers.ts';
+import type { ChargeRequest, PayableCard, SavedCardAnswer } from '../ports.ts';
 import { failureOf } from './errors.ts';
 
 type Payable = Exclude<PayableCard, { kind: 'keyed' }>;

@@ -5,8 +5,9 @@
  */
 import type { Square } from 'square';
 import { parseId, type RefundId } from '../../domain/ids.ts';
+import { unknown } from '../answers.ts';
 import { NoAnswer } from '../no-retry.ts';
-import { type RefundAnswer, type RefundLookUpRequest, type RefundRequest, type Refunds, unknown } from '../ports.ts';
+import type { RefundAnswer, RefundLookUpRequest, RefundRequest, Refunds } from '../ports.ts';
 import { type RefundFailures, refundFailure } from '../vendor-faults.ts';
 import { lookUpListed } from '../vendor-lookup.ts';
 import type { OpenSquare } from './client.ts';

@@ -5,16 +5,9 @@
  */
 import type Stripe from 'stripe';
 import { randomToken } from '../../domain/ids.ts';
+import { type NotOrdered, type ProcessorAnswer, type Settlement, type Unknown, unknown } from '../answers.ts';
 import { askAgain } from '../no-retry.ts';
-import {
-  type ActionRequest,
-  type CardActions,
-  type NotOrdered,
-  type ProcessorAnswer,
-  type Settlement,
-  type Unknown,
-  unknown,
-} from '../ports.ts';
+import type { ActionRequest, CardActions } from '../ports.ts';
 import { causeOf, type Fault, passes } from '../vendor-faults.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf, isKeptError, isStripeError, KEY_IN_USE, LOCK_TIMEOUT } from './errors.ts';

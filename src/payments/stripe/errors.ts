@@ -1,8 +1,8 @@
 /** Maps Stripe's errors to decline codes and answers (docs.stripe.com/declines/codes, docs.stripe.com/error-codes). */
 import type Stripe from 'stripe';
 import type { DeclineCode } from '../../domain/charge.ts';
+import { type Declined, declinedUnpaid } from '../answers.ts';
 import { NoAnswer } from '../no-retry.ts';
-import { type Declined, declinedUnpaid } from '../ports.ts';
 import { type Fault, faultOfNoAnswer, UnusableCredentials } from '../vendor-faults.ts';
 
 /**

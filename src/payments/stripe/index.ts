@@ -2,17 +2,9 @@
  * Payments at Stripe. A card keyed on the phone is a MOTO PaymentIntent; saved cards are customers' payment methods.
  */
 import type Stripe from 'stripe';
+import { type ProcessorAnswer, refused, unknown } from '../answers.ts';
 import { askAgain } from '../no-retry.ts';
-import {
-  type ChargeRequest,
-  type ConnectionCheck,
-  type Hindrance,
-  type Processor,
-  type ProcessorAccess,
-  type ProcessorAnswer,
-  refused,
-  unknown,
-} from '../ports.ts';
+import type { ChargeRequest, ConnectionCheck, Hindrance, Processor, ProcessorAccess } from '../ports.ts';
 import { chargeFailure, passes } from '../vendor-faults.ts';
 import { stripeActions } from './actions.ts';
 import { cardPlaces } from './card-sender.ts';

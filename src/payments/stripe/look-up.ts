@@ -8,14 +8,8 @@
  * used, the payment is searched, and then looked for in the list.
  */
 import type Stripe from 'stripe';
-import {
-  type LookUpRequest,
-  type NotFound,
-  type ProcessorAnswer,
-  REPEATABLE_MS,
-  type Unknown,
-  unknown,
-} from '../ports.ts';
+import { type NotFound, type ProcessorAnswer, type Unknown, unknown } from '../answers.ts';
+import { type LookUpRequest, REPEATABLE_MS } from '../ports.ts';
 import { findListed, listWindow, lookUpListed, PAGE, TOO_MANY } from '../vendor-lookup.ts';
 import { burnKey } from './burn-key.ts';
 import type { OpenStripe } from './client.ts';

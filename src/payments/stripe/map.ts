@@ -1,17 +1,15 @@
 /** Maps a charge to the parameters of a Stripe PaymentIntent, and a PaymentIntent to the processor's answer. */
 import type Stripe from 'stripe';
 import { WALLETS, type Wallet } from '../../domain/charge.ts';
-import type { Channel } from '../ports.ts';
 import {
   type ActionRequired,
   type CardFacts,
-  type ChargeRequest,
   type KeptCard,
   notAuthenticated,
-  type PayableCard,
   type ProcessorAnswer,
   unknown,
-} from '../ports.ts';
+} from '../answers.ts';
+import type { Channel, ChargeRequest, PayableCard } from '../ports.ts';
 import type { CardPlaces } from './card-sender.ts';
 import { declineOf } from './errors.ts';
 

@@ -3,7 +3,8 @@
  * after the payment, a refund reaches the bank as a reversal (docs.stripe.com/refunds).
  */
 import type Stripe from 'stripe';
-import { type RefundAnswer, type RefundLookUpRequest, type RefundRequest, type Refunds, unknown } from '../ports.ts';
+import { unknown } from '../answers.ts';
+import type { RefundAnswer, RefundLookUpRequest, RefundRequest, Refunds } from '../ports.ts';
 import { causeOf, type RefundFailures, refundFailure } from '../vendor-faults.ts';
 import { PAGE } from '../vendor-lookup.ts';
 import type { OpenStripe } from './client.ts';

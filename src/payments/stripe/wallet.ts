@@ -1,13 +1,7 @@
 /** Saved cards at Stripe: one customer and one payment method for each. */
 import type Stripe from 'stripe';
-import type {
-  CardWallet,
-  ChargeRequest,
-  ForgetCardRequest,
-  KeptCard,
-  SaveCardRequest,
-  SavedCardAnswer,
-} from '../ports.ts';
+import type { KeptCard } from '../answers.ts';
+import type { CardWallet, ChargeRequest, ForgetCardRequest, SaveCardRequest, SavedCardAnswer } from '../ports.ts';
 import { saveFailure } from '../vendor-faults.ts';
 import type { OpenStripe } from './client.ts';
 import { faultOf } from './errors.ts';

@@ -1,8 +1,9 @@
 /** A processor with bad, late or repeated responses, through the whole payment path and over real HTTP. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
+import type { ProcessorAnswer } from '../../../src/payments/answers.ts';
 import type { PaymentCard } from '../../../src/payments/card.ts';
-import { type Processor, type ProcessorAnswer, secretCredentials } from '../../../src/payments/ports.ts';
+import { type Processor, secretCredentials } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type FakeStripe, startFakeStripe } from '../../support/fake-stripe.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { PayPageReading } from '../../../db/pay-links/pay-page.ts';
 import type { LanguageTag } from '../../../languages/index.ts';
 import type { Fault, PageWords } from '../../../languages/page.ts';
-import type { CardAction } from '../../../payments/ports.ts';
+import type { CardAction } from '../../../payments/answers.ts';
 import type { PageScript } from '../assets.ts';
 import { type Html, html } from '../html.ts';
 import type { KeptFields } from '../kept-fields.ts';
