@@ -12,6 +12,8 @@ export interface PageScript extends StaticAsset {
 export type PageScripts = ReadonlyMap<string, PageScript>;
 
 const PAGE = 'page';
+/** The page's own script is built as two files, and served as one: the page then takes one request less. */
+const PARTS_OF_PAGE = ['own-fields', PAGE];
 
 /** The page's own script, and the browser modules of the processors that have one. @throws if they were not built */
 export function loadPageScripts(processors: readonly Processor[]): PageScripts {
@@ -21,8 +23,11 @@ export function loadPageScripts(processors: readonly Processor[]): PageScripts {
 }
 
 function loadScript(name: string): PageScript {
-  const path = name === PAGE ? 'http/pay-page/browser/page.js' : `payments/${name}/browser/${name}.js`;
-  return { name, ...hashedAsset('/pay/assets', `${name}.js`, readBuilt(path)) };
+  const bytes =
+    name === PAGE
+      ? Buffer.concat(PARTS_OF_PAGE.map((part) => readBuilt(`http/pay-page/browser/${part}.js`)))
+      : readBuilt(`payments/${name}/browser/${name}.js`);
+  return { name, ...hashedAsset('/pay/assets', `${name}.js`, bytes) };
 }
 
 /**
