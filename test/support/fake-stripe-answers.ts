@@ -1,5 +1,13 @@
-/** Error answers of the fake Stripe (docs.stripe.com/api/errors). */
+/** Answers of the fake Stripe, and its errors (docs.stripe.com/api/errors). */
+import { randomBytes } from 'node:crypto';
 import type { VendorReply } from './fake-vendor-server.ts';
+
+/** A new ID, such as `pi_…`. */
+export const stripeId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
+
+export function ok(body: object): VendorReply {
+  return { status: 200, body, headers: { 'request-id': stripeId('req') } };
+}
 
 /** A 4xx. */
 export class StripeRefusal extends Error {
@@ -8,6 +16,14 @@ export class StripeRefusal extends Error {
     super(String(error.message));
     this.reply = { status, body: { error: { type: 'invalid_request_error', ...error } } };
   }
+}
+
+export function missing(what: string, param = 'id'): StripeRefusal {
+  return new StripeRefusal(what.startsWith('pi_') ? 404 : 400, {
+    code: 'resource_missing',
+    param,
+    message: `No such object: '${what}'`,
+  });
 }
 
 /** docs.stripe.com/error-codes#payment-intent-unexpected-state */

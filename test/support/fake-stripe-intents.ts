@@ -1,6 +1,6 @@
 /** PaymentIntents of the fake Stripe, and how they change (docs.stripe.com/payments/paymentintents/lifecycle). */
 import { randomBytes } from 'node:crypto';
-import { AUTHENTICATION_FAILURE, unexpectedState } from './fake-stripe-errors.ts';
+import { AUTHENTICATION_FAILURE, unexpectedState } from './fake-stripe-answers.ts';
 
 export interface Intent {
   id: string;

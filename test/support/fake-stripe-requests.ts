@@ -113,3 +113,16 @@ function listsIn(node: unknown): unknown {
   const isList = entries.length > 0 && entries.every(([key], place) => key === String(place));
   return isList ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
+
+/** Whether a parsed request has a parameter. */
+export function hasField(params: unknown, name: string): boolean {
+  return typeof params === 'object' && params !== null && name in params;
+}
+
+/** Whether a time is within a list request's range. */
+export function isWithin(
+  at: number,
+  { gte, lte = at, lt = at + 1 }: { gte: number; lte?: number | undefined; lt?: number | undefined },
+): boolean {
+  return at >= gte && at <= lte && at < lt;
+}

@@ -3,14 +3,18 @@
  * of the published OpenAPI fixtures (github.com/stripe/openapi) that the product may read. A request that Stripe would
  * not accept is refused with Stripe's error and recorded in `violations`.
  */
-import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { declineError, missing, ok, StripeRefusal, unexpectedState } from './fake-stripe-answers.ts';
 import { stripeCards, type TestOutcome } from './fake-stripe-cards.ts';
-import { declineError, StripeRefusal, unexpectedState } from './fake-stripe-errors.ts';
+import { type Domain, StripeDomains } from './fake-stripe-domains.ts';
 import { askPayer, cancelIntent, endDialog, type Intent, newIntent } from './fake-stripe-intents.ts';
+import { type Method, methodObject, StripeMethods } from './fake-stripe-methods.ts';
+import { type Refund, refundObject, StripeRefunds } from './fake-stripe-refunds.ts';
 import {
   CANCEL_INTENT,
   CONFIRM_INTENT,
+  hasField,
+  isWithin,
   LIST_DOMAINS,
   LIST_INTENTS,
   LIST_REFUNDS,
@@ -37,36 +41,6 @@ export const RESTRICTED_KEY = 'rk_test_51StandIn0000000000000000';
 /** A restricted key without permissions. */
 export const USELESS_KEY = 'rk_test_51Useless0000000000000000';
 const API_VERSION = '2026-10-28.endive';
-
-interface Method {
-  id: string;
-  number: string;
-  exp_month: number;
-  exp_year: number;
-  customer: string | null;
-  wallet: { type: string; dynamic_last4: null } | null;
-  /** Whether a payment method without a customer was charged; it can't be charged again. */
-  used: boolean;
-}
-
-interface Refund {
-  id: string;
-  created: number;
-  amount: number;
-  status: string;
-  reason: string | null;
-  payment_intent: string;
-  metadata: Record<string, string>;
-  failure_reason?: string;
-}
-
-/** A payment method domain (docs.stripe.com/api/payment_method_domains). */
-interface Domain {
-  id: string;
-  domain_name: string;
-  /** Whether Apple has verified the host. */
-  isActive: boolean;
-}
 
 export interface FakeStripe extends FakeVendor {
   domains: Domain[];
@@ -98,8 +72,6 @@ export interface FakeStripe extends FakeVendor {
   asksAgain(chargeId: string): void;
 }
 
-const id = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
-
 export async function startFakeStripe(): Promise<FakeStripe> {
   const books = new Books();
   const server = await startFakeVendorServer((request) => books.answer(request));
@@ -108,44 +80,33 @@ export async function startFakeStripe(): Promise<FakeStripe> {
 
 class Books {
   readonly #intents = new Map<string, Intent>();
-  readonly #methods = new Map<string, Method>();
-  readonly #customers = new Set<string>();
-  readonly #refunds: Refund[] = [];
+  readonly #violations: string[] = [];
+  readonly #methods = new StripeMethods(this.#violations);
+  readonly #refunds = new StripeRefunds(this.#intents);
+  readonly #domains = new StripeDomains();
   /** Charge IDs. */
   readonly #asksAgain = new Set<string>();
-  readonly #tokens = new Map<string, Method>();
   readonly #answered = new Map<string, { asked: string; reply: VendorReply }>();
   readonly face;
 
   constructor() {
     this.face = {
       intents: this.#intents,
-      methods: this.#methods,
-      refunds: this.#refunds,
-      domains: [] as Domain[],
+      methods: this.#methods.all,
+      refunds: this.#refunds.all,
+      domains: this.#domains.all,
       validatesAtOnce: true,
-      violations: [] as string[],
+      violations: this.#violations,
       accountId: 'acct_1StandIn',
       chargesEnabled: true,
       takesMoto: true,
       takesCardNumbers: true,
       searchLags: false,
       refundInDashboard: (of: string, amount: number) =>
-        void this.#refund({ payment_intent: of, amount, metadata: {} }),
+        void this.#refunds.create({ payment_intent: of, amount, metadata: {} }),
       forgetKeys: () => this.#answered.clear(),
-      token: (kind: 'tok' | 'pm' | 'ctoken', number = '4242424242424242', wallet?: string) => {
-        const method = this.#newMethod(number, 12, 2049);
-        if (wallet !== undefined) method.wallet = { type: wallet, dynamic_last4: null };
-        if (kind === 'pm') return method.id;
-        const token = id(kind);
-        this.#tokens.set(token, method);
-        return token;
-      },
-      savedCard: (number: string) => {
-        const method = this.#newMethod(number, 12, 2049);
-        method.customer = this.#newCustomer();
-        return `${method.customer}/${method.id}`;
-      },
+      token: this.#methods.token.bind(this.#methods),
+      savedCard: this.#methods.savedCard.bind(this.#methods),
       endDialog: (chargeId: string, result: 'done' | 'refused') => {
         for (const intent of this.#intentsOf(chargeId)) endDialog(intent, result);
       },
@@ -171,7 +132,7 @@ class Books {
   #refusal(error: unknown): VendorReply {
     if (error instanceof StripeRefusal) return error.reply;
     if (!(error instanceof z.ZodError)) throw error;
-    this.face.violations.push(JSON.stringify(error.issues));
+    this.#violations.push(JSON.stringify(error.issues));
     const param = String(error.issues[0]?.path[0] ?? '');
     return new StripeRefusal(400, { code: 'parameter_unknown', param, message: `Received unknown parameter: ${param}` })
       .reply;
@@ -193,7 +154,7 @@ class Books {
         : 'type',
       method !== 'POST' || headers['idempotency-key'] !== undefined ? null : 'idempotency-key',
     ].filter((name) => name !== null);
-    if (wrong.length > 0) this.face.violations.push(`headers: ${wrong.join()}`);
+    if (wrong.length > 0) this.#violations.push(`headers: ${wrong.join()}`);
   }
 
   /**
@@ -232,11 +193,11 @@ class Books {
   /** Validates the request before it is executed. */
   #prepare(path: string, params: unknown): () => VendorReply {
     const detach = /^\/v1\/payment_methods\/(\w+)\/detach$/.exec(path)?.[1];
-    if (detach !== undefined) return () => this.#detach(detach);
+    if (detach !== undefined) return () => this.#methods.detach(detach);
     const validated = /^\/v1\/payment_method_domains\/(\w+)\/validate$/.exec(path)?.[1];
     if (validated !== undefined) {
       VALIDATE_DOMAIN.parse(params);
-      return () => this.#validate(validated);
+      return () => this.#domains.validate(validated);
     }
     const canceled = /^\/v1\/payment_intents\/(\w+)\/cancel$/.exec(path)?.[1];
     if (canceled !== undefined) {
@@ -261,28 +222,24 @@ class Books {
       }
       case '/v1/customers':
         NEW_CUSTOMER.parse(params);
-        return () => ok({ id: this.#newCustomer(), object: 'customer', livemode: false });
+        return () => ok({ id: this.#methods.newCustomer(), object: 'customer', livemode: false });
       case '/v1/payment_methods': {
         const { card } = NEW_METHOD.parse(params);
-        if ('token' in card) return () => ok(this.#methodObject(this.#methodOfToken(card.token)));
+        if ('token' in card) return () => ok(methodObject(this.#methods.ofToken(card.token)));
         this.#checkNumberAccess();
-        return () => ok(this.#methodObject(this.#newMethod(card.number, card.exp_month, card.exp_year)));
+        return () => ok(methodObject(this.#methods.create(card.number, card.exp_month, card.exp_year)));
       }
       case '/v1/setup_intents': {
         const asked = NEW_SETUP.parse(params);
-        return () => this.#setUp(asked);
+        return () => this.#methods.setUp(asked);
       }
       case '/v1/payment_method_domains': {
         const { domain_name } = NEW_DOMAIN.parse(params);
-        return () => {
-          const domain = { id: id('pmd'), domain_name, isActive: this.face.validatesAtOnce };
-          this.face.domains.push(domain);
-          return ok(domainObject(domain));
-        };
+        return () => this.#domains.create(domain_name, this.face.validatesAtOnce);
       }
       case '/v1/refunds': {
         const asked = NEW_REFUND.parse(params);
-        return () => this.#refund(asked);
+        return () => this.#refunds.create(asked);
       }
       default:
         throw new StripeRefusal(404, { message: `Unrecognized request URL (POST: ${path})` });
@@ -297,20 +254,18 @@ class Books {
     if (path === '/v1/payment_intents/search') return this.#search(SEARCH_INTENTS.parse(params));
     if (path === '/v1/payment_intents') return this.#list(LIST_INTENTS.parse(params));
     if (path === '/v1/refunds') {
-      return this.#listRefunds(LIST_REFUNDS.parse(params));
+      return this.#refunds.list(LIST_REFUNDS.parse(params), (intent) => this.#intentObject(intent));
     }
     if (path === '/v1/payment_method_domains') {
-      const { domain_name, limit } = LIST_DOMAINS.parse(params);
-      const data = this.face.domains.filter((domain) => domain.domain_name === domain_name).slice(0, limit);
-      return ok({ object: 'list', url: path, has_more: false, data: data.map(domainObject) });
+      return this.#domains.list(LIST_DOMAINS.parse(params));
     }
     const [, , kind, of = ''] = path.split('/');
-    const refund = kind === 'refunds' ? this.#refunds.find((candidate) => candidate.id === of) : undefined;
+    const refund = kind === 'refunds' ? this.#refunds.all.find((candidate) => candidate.id === of) : undefined;
     if (refund !== undefined) return ok(refundObject(refund));
     const intent = kind === 'payment_intents' ? this.#intents.get(of) : undefined;
     if (intent !== undefined) return ok(this.#intentObject(intent));
-    const method = kind === 'payment_methods' ? this.#methods.get(of) : undefined;
-    if (method !== undefined) return ok(this.#methodObject(method));
+    const method = kind === 'payment_methods' ? this.#methods.all.get(of) : undefined;
+    if (method !== undefined) return ok(methodObject(method));
     throw missing(of);
   }
 
@@ -325,22 +280,6 @@ class Books {
     );
     const data = found.map((intent) => this.#intentObject(intent));
     return ok({ object: 'search_result', url: '/v1/payment_intents/search', has_more: false, data });
-  }
-
-  /** Lists refunds, newest first. */
-  #listRefunds(asked: z.output<typeof LIST_REFUNDS>): VendorReply {
-    const { payment_intent: of, created, limit, starting_after: after, expand = [] } = asked;
-    const newestFirst = [...this.#refunds].reverse();
-    const start = newestFirst.findIndex(({ id }) => id === after) + 1;
-    const fitting = newestFirst
-      .slice(start)
-      .filter((refund) => of === undefined || refund.payment_intent === of)
-      .filter((refund) => created === undefined || (refund.created >= created.gte && refund.created < created.lt));
-    const data = fitting.slice(0, limit).map((refund) => {
-      const intent = expand.includes('data.payment_intent') ? this.#intents.get(refund.payment_intent) : undefined;
-      return { ...refundObject(refund), ...(intent !== undefined && { payment_intent: this.#intentObject(intent) }) };
-    });
-    return ok({ object: 'list', url: '/v1/refunds', has_more: fitting.length > limit, data });
   }
 
   #list({ created, limit, starting_after: after }: z.output<typeof LIST_INTENTS>): VendorReply {
@@ -387,13 +326,6 @@ class Books {
     return intent;
   }
 
-  #validate(of: string): VendorReply {
-    const domain = this.face.domains.find((candidate) => candidate.id === of);
-    if (domain === undefined) throw missing(of);
-    domain.isActive = true;
-    return ok(domainObject(domain));
-  }
-
   #cancel(of: string): VendorReply {
     const intent = this.#intent(of);
     cancelIntent(intent);
@@ -401,7 +333,7 @@ class Books {
   }
 
   #newIntent(asked: z.output<typeof NEW_INTENT>): VendorReply {
-    const method = this.#methodFor(asked);
+    const method = this.#methods.forIntent(asked);
     const card = stripeCards(method.number);
     if (card.fault?.taken === false) return { status: 0, body: {}, fault: card.fault.kind };
     const intent = newIntent(asked);
@@ -414,14 +346,14 @@ class Books {
     if (asked.off_session === 'true' || asked.error_on_requires_action === 'true') {
       return this.#declined(intent, 'authentication_required');
     }
-    if (asked.use_stripe_sdk !== 'true') this.face.violations.push('neither use_stripe_sdk nor a return_url');
+    if (asked.use_stripe_sdk !== 'true') this.#violations.push('neither use_stripe_sdk nor a return_url');
     askPayer(intent, method.id);
     return ok(this.#intentObject(intent));
   }
 
   #confirm(of: string): VendorReply {
     const intent = this.#intent(of);
-    const method = this.#methods.get(intent.payment_method ?? '');
+    const method = this.#methods.all.get(intent.payment_method ?? '');
     if (intent.status !== 'requires_confirmation' || method === undefined) throw unexpectedState(intent.status);
     if (!this.#asksAgain.delete(intent.metadata.ringkey_charge ?? '')) return this.#take(intent, method);
     askPayer(intent, method.id);
@@ -447,105 +379,8 @@ class Books {
     return { status: 402, body: { error: { ...error, payment_intent: this.#intentObject(intent) } } };
   }
 
-  #methodFor(asked: z.output<typeof NEW_INTENT>): Method {
-    const { payment_method_data: data, payment_method: of, confirmation_token: token } = asked;
-    if (data !== undefined) {
-      if ('token' in data.card) return this.#methodOfToken(data.card.token);
-      if (asked.payment_method_options?.card.moto !== 'true') this.face.violations.push('a keyed card without moto');
-      return this.#newMethod(data.card.number, data.card.exp_month, data.card.exp_year);
-    }
-    if (token !== undefined) return this.#methodOfToken(token);
-    const method = this.#methods.get(of ?? '');
-    if (method === undefined) throw missing(of ?? '', 'payment_method');
-    if (method.customer !== null && method.customer !== asked.customer) {
-      throw new StripeRefusal(400, { param: 'payment_method', message: 'The payment method belongs to a Customer.' });
-    }
-    if (method.customer === null && (method.used || asked.off_session === 'true')) {
-      throw new StripeRefusal(400, { param: 'payment_method', message: 'This PaymentMethod may not be used again.' });
-    }
-    return method;
-  }
-
-  #methodOfToken(token: string): Method {
-    const method = this.#tokens.get(token);
-    if (method === undefined) throw missing(token, token.startsWith('tok_') ? 'source' : 'confirmation_token');
-    this.#tokens.delete(token);
-    return method;
-  }
-
-  #setUp(asked: z.output<typeof NEW_SETUP>): VendorReply {
-    const method = this.#methods.get(asked.payment_method);
-    if (method === undefined) throw missing(asked.payment_method);
-    if (!this.#customers.has(asked.customer)) throw missing(asked.customer);
-    const { outcome } = stripeCards(method.number);
-    if (outcome !== 'approved') return { status: 402, body: { error: declineError(outcome) } };
-    method.customer = asked.customer;
-    const { customer } = asked;
-    return ok({
-      id: id('seti'),
-      object: 'setup_intent',
-      status: 'succeeded',
-      usage: 'off_session',
-      customer,
-      payment_method: this.#methodObject(method),
-    });
-  }
-
-  #detach(of: string): VendorReply {
-    const method = this.#methods.get(of);
-    if (method === undefined) throw missing(of);
-    if (method.customer === null) {
-      throw new StripeRefusal(400, { message: 'The payment method you provided is not attached to a customer.' });
-    }
-    method.customer = null;
-    method.used = true;
-    return ok(this.#methodObject(method));
-  }
-
-  #refund(asked: z.output<typeof NEW_REFUND>): VendorReply {
-    const intent = this.#intents.get(asked.payment_intent);
-    if (intent === undefined) throw missing(asked.payment_intent);
-    const left = intent.amount - intent.refunded;
-    if (left === 0) throw new StripeRefusal(400, { code: 'charge_already_refunded', message: 'Already refunded.' });
-    if (asked.amount > left) {
-      throw new StripeRefusal(400, { param: 'amount', message: 'Refund amount is greater than unrefunded amount.' });
-    }
-    intent.refunded += asked.amount;
-    const refund = {
-      id: id('re'),
-      created: Math.floor(Date.now() / 1_000),
-      amount: asked.amount,
-      status: 'succeeded',
-      reason: asked.reason ?? null,
-      payment_intent: intent.id,
-      metadata: asked.metadata,
-    };
-    this.#refunds.push(refund);
-    return ok(refundObject(refund));
-  }
-
-  #newMethod(number: string, month: number, year: number): Method {
-    const method = {
-      id: id('pm'),
-      number,
-      exp_month: month,
-      exp_year: year,
-      customer: null,
-      wallet: null,
-      used: false,
-    };
-    this.#methods.set(method.id, method);
-    return method;
-  }
-
-  #newCustomer(): string {
-    const customer = id('cus');
-    this.#customers.add(customer);
-    return customer;
-  }
-
   #intentObject({ refunded: _, ...intent }: Intent) {
-    const method = intent.payment_method === null ? null : this.#methods.get(intent.payment_method);
+    const method = intent.payment_method === null ? null : this.#methods.all.get(intent.payment_method);
     return {
       ...intent,
       object: 'payment_intent',
@@ -553,69 +388,7 @@ class Books {
       capture_method: 'automatic',
       amount_received: intent.status === 'succeeded' ? intent.amount : 0,
       payment_method_types: ['card'],
-      payment_method: method == null ? null : this.#methodObject(method),
+      payment_method: method == null ? null : methodObject(method),
     };
   }
-
-  #methodObject({ number, customer, wallet, ...method }: Method) {
-    const { id: of, exp_month, exp_year } = method;
-    return {
-      id: of,
-      object: 'payment_method',
-      type: 'card',
-      livemode: false,
-      customer,
-      card: {
-        brand: stripeCards(number).brand,
-        last4: number.slice(-4),
-        exp_month,
-        exp_year,
-        // "Uniquely identifies this particular card number" (PaymentMethod.card.fingerprint).
-        fingerprint: createHash('sha256').update(number).digest('base64url').slice(0, 16),
-        wallet,
-        funding: 'credit',
-      },
-    };
-  }
-}
-
-function hasField(params: unknown, name: string): boolean {
-  return typeof params === 'object' && params !== null && name in params;
-}
-
-function isWithin(
-  at: number,
-  { gte, lte = at, lt = at + 1 }: { gte: number; lte?: number | undefined; lt?: number | undefined },
-): boolean {
-  return at >= gte && at <= lte && at < lt;
-}
-
-function domainObject({ id: of, domain_name, isActive }: Domain) {
-  const status = isActive ? 'active' : 'inactive';
-  return {
-    id: of,
-    object: 'payment_method_domain',
-    domain_name,
-    enabled: true,
-    livemode: false,
-    apple_pay: { status },
-    google_pay: { status: 'active' },
-    link: { status: 'active' },
-  };
-}
-
-function refundObject(refund: Refund) {
-  return { ...refund, object: 'refund', currency: 'usd' };
-}
-
-function ok(body: object): VendorReply {
-  return { status: 200, body, headers: { 'request-id': id('req') } };
-}
-
-function missing(what: string, param = 'id'): StripeRefusal {
-  return new StripeRefusal(what.startsWith('pi_') ? 404 : 400, {
-    code: 'resource_missing',
-    param,
-    message: `No such object: '${what}'`,
-  });
 }

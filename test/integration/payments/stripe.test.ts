@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/domain/ids.ts';
-import { Secret } from '../../../src/domain/secret.ts';
 import { type ChargeRequest, type PayableCard, secretCredentials } from '../../../src/payments/ports.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
 import { vendorFaultContract } from '../../contract/processor-contract-faults.ts';
@@ -21,25 +20,11 @@ import {
   LOST,
   TAKEN_UNANSWERED,
 } from '../../support/fake-stripe-cards.ts';
-import { newIntent } from '../../support/fake-stripe-intents.ts';
 import { patience } from '../../support/patience.ts';
 import { STRIPE_CREDENTIALS, stripeProcessorAt } from '../../support/vendor-processors.ts';
+import { GOOD, keyed, requestFor } from './stripe-charges.ts';
 
-const GOOD = '4242424242424242';
-const HOUR_MS = 3_600_000;
 const MOTO = 'payment_method_options[card][moto]';
-
-function keyed(number: string, postalCode: string | null = null): PayableCard {
-  return {
-    kind: 'keyed',
-    card: {
-      number: Secret.of(number),
-      expiry: Secret.of('0431'),
-      securityCode: Secret.of('987'),
-      postalCode: postalCode === null ? null : Secret.of(postalCode),
-    },
-  };
-}
 
 for (const kind of ['keyed', 'saved'] as const) {
   processorContract(`stripe, ${kind} cards`, async () => {
@@ -91,19 +76,6 @@ describe('stripe', () => {
   afterAll(() => fakeStripe.close());
   afterEach(() => expect(fakeStripe.violations).toEqual([]));
 
-  const requestFor = (card: PayableCard, overrides: Partial<ChargeRequest> = {}): ChargeRequest => ({
-    chargeId: newId('Charge'),
-    sessionId: newId('CheckoutSession'),
-    accountId: newId('Account'),
-    mode: 'test',
-    amount: { amountCents: 1_234, currency: 'EUR' },
-    card,
-    orderId: 'order 7',
-    keepsCard: false,
-    channel: card.kind === 'keyed' ? 'phone' : card.kind === 'saved' ? 'agent' : 'page',
-    credentials: secretCredentials(STRIPE_CREDENTIALS),
-    ...overrides,
-  });
   const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, patience());
   const lookUp = (request: ChargeRequest, begunAt = new Date()) =>
     stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt }, patience());
@@ -266,133 +238,6 @@ describe('stripe', () => {
     },
   );
 
-  describe('a charge to be settled', () => {
-    const settle = (request: ChargeRequest) =>
-      stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt: new Date(), settles: request.amount }, patience());
-
-    it('that is missing never succeeds, because a later request does nothing', async () => {
-      const request = requestFor(keyed(GOOD));
-      expect(await settle(request)).toEqual({ status: 'not_found', never: true });
-      expect(await settle(request)).toEqual({ status: 'not_found', never: true });
-      expect(await charge(request)).toEqual({ status: 'unknown', cause: 'idempotency_error' });
-      expect(fakeStripe.countPayments(request.chargeId)).toBe(0);
-      const left = [...fakeStripe.intents.values()].filter(
-        ({ metadata }) => metadata.ringkey_lost_charge !== undefined,
-      );
-      expect(left).toMatchObject([{ status: 'canceled' }]);
-    });
-
-    it('that was taken is found, and its key takes no other payment', async () => {
-      const request = requestFor(keyed(GOOD));
-      await charge(request);
-      const before = fakeStripe.requests.length;
-      expect(await settle(request)).toMatchObject({ status: 'succeeded' });
-      expect(fakeStripe.requests.slice(before).map(({ method }) => method)).toEqual(['POST', 'GET']);
-      expect(fakeStripe.countPayments(request.chargeId)).toBe(1);
-    });
-
-    it('that is older than Stripe remembers its key is searched first', async () => {
-      const request = requestFor(keyed(GOOD));
-      await charge(request);
-      const [wanted] = [...fakeStripe.intents.values()].slice(-1);
-      if (wanted === undefined) throw new Error('no payment');
-      const begunAt = new Date(Date.now() - 25 * 3_600_000);
-      wanted.created = begunAt.getTime() / 1_000;
-      fakeStripe.forgetKeys();
-      const asked = { ...request, begunAt, settles: request.amount };
-      expect(await stripeProcessorAt(fakeStripe).lookUp(asked, patience())).toMatchObject({ status: 'succeeded' });
-      expect(fakeStripe.countPayments(request.chargeId)).toBe(1);
-    });
-
-    describe('of an account with 3,500 payments in the same minutes', () => {
-      /** A separate server, because other tests do not expect these payments. */
-      const useBusyStripe = async (work: (stripe: FakeStripe) => Promise<void>) => {
-        const stripe = await startFakeStripe();
-        try {
-          await work(stripe);
-        } finally {
-          await stripe.close();
-        }
-      };
-      const crowd = (stripe: FakeStripe) => {
-        for (let each = 0; each < 3_500; each += 1) {
-          const intent = newIntent({ amount: 100, currency: 'usd', metadata: {} });
-          stripe.intents.set(intent.id, intent);
-        }
-      };
-      const lookUpAt = (stripe: FakeStripe, request: ChargeRequest, begunAt: Date, settles = true) =>
-        stripeProcessorAt(stripe).lookUp({ ...request, begunAt, settles: settles ? request.amount : null }, patience());
-
-      it('is settled by two requests if it never arrived', async () => {
-        await useBusyStripe(async (stripe) => {
-          crowd(stripe);
-          expect(await lookUpAt(stripe, requestFor(keyed(GOOD)), new Date())).toEqual({
-            status: 'not_found',
-            never: true,
-          });
-          expect(stripe.requests).toHaveLength(2);
-        });
-      });
-
-      it('is found a minute later, by search, if it was taken', async () => {
-        await useBusyStripe(async (stripe) => {
-          const request = requestFor(keyed(GOOD));
-          await stripeProcessorAt(stripe).charge(request, patience());
-          crowd(stripe);
-          expect(await lookUpAt(stripe, request, new Date())).toEqual({ status: 'unknown', cause: 'too_many' });
-          const begunAt = new Date(Date.now() - 90_000);
-          for (const intent of stripe.intents.values()) intent.created = Math.floor(begunAt.getTime() / 1_000);
-          for (const settles of [true, false]) {
-            const before = stripe.requests.length;
-            expect(await lookUpAt(stripe, request, begunAt, settles)).toMatchObject({ status: 'succeeded' });
-            expect(stripe.requests.slice(before).filter(({ path }) => path === '/v1/payment_intents')).toHaveLength(
-              settles ? 1 : 0,
-            );
-          }
-        });
-      });
-
-      it('stays unknown until the search finds it, except in a mere lookup', async () => {
-        await useBusyStripe(async (stripe) => {
-          const request = requestFor(keyed(GOOD));
-          const begunAt = new Date(Date.now() - 90_000);
-          crowd(stripe);
-          await stripeProcessorAt(stripe).charge(request, patience());
-          for (const intent of stripe.intents.values()) intent.created = Math.floor(begunAt.getTime() / 1_000);
-          crowd(stripe);
-          stripe.searchLags = true;
-          expect(await lookUpAt(stripe, request, begunAt)).toEqual({ status: 'unknown', cause: 'too_many' });
-          expect(await lookUpAt(stripe, request, begunAt, false)).toEqual({ status: 'not_found' });
-        });
-      });
-    });
-
-    it('stays unknown if it was received without a payment', async () => {
-      const request = requestFor(keyed(GOOD));
-      await charge(request);
-      fakeStripe.intents.clear();
-      expect(await settle(request)).toEqual({ status: 'not_found' });
-    });
-
-    // The type of this code was another one before (woocommerce-gateway-stripe, pull request 503).
-    it.each(['idempotency_error', 'invalid_request_error'])(
-      'and is being worked on is not certain at any age: 409 %s',
-      async (type) => {
-        const request = requestFor(keyed(GOOD));
-        // A separate server, so that no late request of another test gets its response.
-        const stripe = await startFakeStripe();
-        const error = { type, code: 'idempotency_key_in_use', message: 'There is currently another request' };
-        stripe.answerNext({ status: 409, body: { error } });
-        const asked = { ...request, begunAt: new Date(), settles: request.amount };
-        expect(await stripeProcessorAt(stripe).lookUp(asked, patience())).toEqual({
-          status: 'unknown',
-          cause: 'in_progress',
-        });
-        await stripe.close();
-      },
-    );
-  });
-
   it('does not blame the caller if the account lacks MOTO payments or card numbers', async () => {
     fakeStripe.takesMoto = false;
     expect(await charge(requestFor(keyed(GOOD)))).toEqual({ status: 'refused', processorCode: 'parameter_unknown' });
@@ -411,48 +256,6 @@ describe('stripe', () => {
     await charge(request);
     const other = { ...request, card: keyed(GOOD), amount: { amountCents: 1, currency: 'EUR' as const } };
     expect(await charge(other)).toEqual({ status: 'unknown', cause: 'idempotency_error' });
-  });
-
-  it('finds a charge among many others of its time', async () => {
-    const request = requestFor(keyed(GOOD));
-    await charge(request);
-    const [wanted] = [...fakeStripe.intents.values()].slice(-1);
-    if (wanted === undefined) throw new Error('no payment');
-    for (let other = 0; other < 250; other += 1) {
-      fakeStripe.intents.set(`pi_other${other}`, { ...wanted, id: `pi_other${other}`, metadata: {} });
-    }
-    expect(await lookUp(request)).toMatchObject({ status: 'succeeded', processorPaymentId: wanted.id });
-    expect(await lookUp(request, new Date(Date.now() - 86_400_000))).toEqual({ status: 'not_found' });
-  });
-
-  it.each([-HOUR_MS, HOUR_MS])(
-    'is not believed that it has no charge of a time that is %i ms from its own',
-    async (ms) => {
-      const request = requestFor(keyed(GOOD));
-      const askedAt = new Date(Date.now() + ms);
-      const begunAt = new Date(askedAt.getTime() - 10_000);
-      const late = () => stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt, askedAt }, patience());
-      expect(await late()).toEqual({ status: 'unknown', cause: 'clocks_differ' });
-      fakeStripe.answerNext({
-        status: 200,
-        headers: { date: askedAt.toUTCString() },
-        body: { object: 'list', url: '/v1/payment_intents', has_more: false, data: [] },
-      });
-      expect(await late()).toEqual({ status: 'not_found' });
-    },
-  );
-
-  it('does not find a payment that was never confirmed, and finds one in progress', async () => {
-    const request = requestFor(keyed(GOOD));
-    await charge(request);
-    const intent = [...fakeStripe.intents.values()].at(-1);
-    if (intent === undefined) throw new Error('no payment');
-    intent.status = 'requires_confirmation';
-    expect(await lookUp(request)).toEqual({ status: 'not_found' });
-    intent.status = 'processing';
-    expect(await lookUp(request)).toEqual({ status: 'unknown', cause: 'processing' });
-    intent.status = 'requires_action';
-    expect(await lookUp(request)).toMatchObject({ status: 'declined' });
   });
 
   it('reports an account that cannot take keyed cards, and leaves nothing open there', async () => {

@@ -1,0 +1,144 @@
+/** Payment methods, customers and tokens of the fake Stripe (docs.stripe.com/api/payment_methods). */
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { declineError, missing, ok, StripeRefusal, stripeId } from './fake-stripe-answers.ts';
+import { stripeCards } from './fake-stripe-cards.ts';
+import type { NEW_INTENT, NEW_SETUP } from './fake-stripe-requests.ts';
+import type { VendorReply } from './fake-vendor-server.ts';
+
+export interface Method {
+  id: string;
+  number: string;
+  exp_month: number;
+  exp_year: number;
+  customer: string | null;
+  wallet: { type: string; dynamic_last4: null } | null;
+  /** Whether a payment method without a customer was charged; it can't be charged again. */
+  used: boolean;
+}
+
+export class StripeMethods {
+  /** By ID. */
+  readonly all = new Map<string, Method>();
+  readonly #customers = new Set<string>();
+  readonly #tokens = new Map<string, Method>();
+  readonly #violations: string[];
+
+  constructor(violations: string[]) {
+    this.#violations = violations;
+  }
+
+  /** A token or payment method, as from Stripe.js. */
+  token(kind: 'tok' | 'pm' | 'ctoken', number = '4242424242424242', wallet?: string): string {
+    const method = this.create(number, 12, 2049);
+    if (wallet !== undefined) method.wallet = { type: wallet, dynamic_last4: null };
+    if (kind === 'pm') return method.id;
+    const token = stripeId(kind);
+    this.#tokens.set(token, method);
+    return token;
+  }
+
+  /** Returns `cus_…/pm_…` of a saved card. */
+  savedCard(number: string): string {
+    const method = this.create(number, 12, 2049);
+    method.customer = this.newCustomer();
+    return `${method.customer}/${method.id}`;
+  }
+
+  /** The payment method that a new intent charges. */
+  forIntent(asked: z.output<typeof NEW_INTENT>): Method {
+    const { payment_method_data: data, payment_method: of, confirmation_token: token } = asked;
+    if (data !== undefined) {
+      if ('token' in data.card) return this.ofToken(data.card.token);
+      if (asked.payment_method_options?.card.moto !== 'true') this.#violations.push('a keyed card without moto');
+      return this.create(data.card.number, data.card.exp_month, data.card.exp_year);
+    }
+    if (token !== undefined) return this.ofToken(token);
+    const method = this.all.get(of ?? '');
+    if (method === undefined) throw missing(of ?? '', 'payment_method');
+    if (method.customer !== null && method.customer !== asked.customer) {
+      throw new StripeRefusal(400, { param: 'payment_method', message: 'The payment method belongs to a Customer.' });
+    }
+    if (method.customer === null && (method.used || asked.off_session === 'true')) {
+      throw new StripeRefusal(400, { param: 'payment_method', message: 'This PaymentMethod may not be used again.' });
+    }
+    return method;
+  }
+
+  ofToken(token: string): Method {
+    const method = this.#tokens.get(token);
+    if (method === undefined) throw missing(token, token.startsWith('tok_') ? 'source' : 'confirmation_token');
+    this.#tokens.delete(token);
+    return method;
+  }
+
+  setUp(asked: z.output<typeof NEW_SETUP>): VendorReply {
+    const method = this.all.get(asked.payment_method);
+    if (method === undefined) throw missing(asked.payment_method);
+    if (!this.#customers.has(asked.customer)) throw missing(asked.customer);
+    const { outcome } = stripeCards(method.number);
+    if (outcome !== 'approved') return { status: 402, body: { error: declineError(outcome) } };
+    method.customer = asked.customer;
+    const { customer } = asked;
+    return ok({
+      id: stripeId('seti'),
+      object: 'setup_intent',
+      status: 'succeeded',
+      usage: 'off_session',
+      customer,
+      payment_method: methodObject(method),
+    });
+  }
+
+  detach(of: string): VendorReply {
+    const method = this.all.get(of);
+    if (method === undefined) throw missing(of);
+    if (method.customer === null) {
+      throw new StripeRefusal(400, { message: 'The payment method you provided is not attached to a customer.' });
+    }
+    method.customer = null;
+    method.used = true;
+    return ok(methodObject(method));
+  }
+
+  create(number: string, month: number, year: number): Method {
+    const method = {
+      id: stripeId('pm'),
+      number,
+      exp_month: month,
+      exp_year: year,
+      customer: null,
+      wallet: null,
+      used: false,
+    };
+    this.all.set(method.id, method);
+    return method;
+  }
+
+  newCustomer(): string {
+    const customer = stripeId('cus');
+    this.#customers.add(customer);
+    return customer;
+  }
+}
+
+export function methodObject({ number, customer, wallet, ...method }: Method) {
+  const { id: of, exp_month, exp_year } = method;
+  return {
+    id: of,
+    object: 'payment_method',
+    type: 'card',
+    livemode: false,
+    customer,
+    card: {
+      brand: stripeCards(number).brand,
+      last4: number.slice(-4),
+      exp_month,
+      exp_year,
+      // "Uniquely identifies this particular card number" (PaymentMethod.card.fingerprint).
+      fingerprint: createHash('sha256').update(number).digest('base64url').slice(0, 16),
+      wallet,
+      funding: 'credit',
+    },
+  };
+}
