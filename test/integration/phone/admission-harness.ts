@@ -15,6 +15,7 @@ import {
   type MediaPool,
   type SipEdge,
 } from '../../../src/phone/ports.ts';
+import { PHONE_SETTINGS } from './phone-settings.ts';
 
 interface AdmissionHarnessOptions {
   /** Limit of a database step. Long by default, so that a busy machine does not reach it. */
@@ -76,23 +77,7 @@ export class AdmissionHarness {
       links: { canSend: () => false, send: () => Promise.reject(new Error('nobody is texted here')) },
       pay: () => Promise.reject(new Error('nobody pays here')),
       log: { info: quiet, warn: quiet, error: quiet },
-      settings: {
-        maxCalls: 10,
-        hasSmsCarrier: false,
-        returnMode: 'auto',
-        sipDomain: 'pay.example.com',
-        trunks: [],
-        directTrunks: [],
-        trunkCountry: null,
-        trunkTarget: null,
-        trunkCredentials: null,
-        returnCredentials: [],
-        returnAllowed: [],
-        transferNumbers: { owned: [], unassigned: null },
-        numberUnknown: 'reject',
-        maxCallsPerAccount,
-        ...numbers,
-      },
+      settings: { ...PHONE_SETTINGS, maxCalls: 10, returnAllowed: [], maxCallsPerAccount, ...numbers },
       limits: { lookUpMs },
       load: { refuses: () => this.overload },
       onRefusal: (...refusal) => void this.refusals.push(refusal),

@@ -6,7 +6,8 @@ import type { CheckoutSessionId } from '../../../src/domain/ids.ts';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';
 import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
-import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 /** For a caller without a keypad, from dialing to the return: shorter than three questions for a card would take. */
 const WITHOUT_KEYPAD_MS = 25_000;

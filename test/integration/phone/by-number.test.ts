@@ -9,7 +9,8 @@ import type { NewSession } from '../../../src/db/sessions/sessions.ts';
 import { type AccountId, type CheckoutSessionId, parseId } from '../../../src/domain/ids.ts';
 import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';
 import type { Caller, DialOptions } from './caller-and-agent.ts';
-import { type CallRow, PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { type CallRow, stepsOf } from './phone-records.ts';
 
 const NUMBER = '+15550190000';
 const RIVALS_NUMBER = '+15550190001';

@@ -8,7 +8,8 @@ import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';
 import { DEMO_ACCOUNT, DEMO_SIGNING_SECRET } from '../../../src/local/standalone/demo-data.ts';
 import { phoneProcess } from '../../../src/notifications/progress/ports.ts';
 import { verifyOutcomeHeaders } from '../../support/outcome-headers.ts';
-import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 const DECLINED = '4000000000000002';
 

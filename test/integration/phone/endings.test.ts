@@ -7,7 +7,8 @@ import { MAX_DECLINES_A_SESSION } from '../../../src/payments/velocity.ts';
 import { verifyOutcomeHeaders } from '../../support/outcome-headers.ts';
 import { type Caller, type DialOptions, noise } from './caller-and-agent.ts';
 import { external } from './engine.ts';
-import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 let harness: PhoneHarness;
 beforeAll(async () => {

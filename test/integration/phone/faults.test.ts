@@ -2,7 +2,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { canRestartSipServer, external } from './engine.ts';
-import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 // A test mostly waits. There is only one set of real daemons, which serves one phone process at a time.
 vi.setConfig({ maxConcurrency: external ? 1 : 5 });

@@ -6,7 +6,8 @@ import { KeyBuffer } from '../../../src/phone/key-buffer.ts';
 import { type Random, seededRandom } from '../../support/random.ts';
 import type { Caller } from './caller-and-agent.ts';
 import { external } from './engine.ts';
-import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 const SEED = 19;
 const CALLS = 60;

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MediaServer, startMedia } from '../../../src/local/softswitch/media/index.ts';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { external } from './engine.ts';
-import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 const SECRET = 'spare-secret';
 

@@ -4,7 +4,8 @@ import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { audioSessions } from './caller-and-agent.ts';
 import { external } from './engine.ts';
-import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 let harness: PhoneHarness;
 beforeAll(async () => {

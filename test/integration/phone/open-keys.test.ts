@@ -1,7 +1,8 @@
 /** With RINGKEY_SRTP=required: SRTP keys by SIP in the clear protect nothing. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
-import { PhoneHarness, stepsOf } from './phone-harness.ts';
+import { PhoneHarness } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 const KEYS = `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${'A'.repeat(40)}`;
 

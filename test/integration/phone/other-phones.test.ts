@@ -5,7 +5,8 @@ import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { audioSessions, type Caller, isLoud } from './caller-and-agent.ts';
 import { external } from './engine.ts';
-import { PhoneHarness, stepsOf } from './phone-harness.ts';
+import { PhoneHarness } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 /** Longer than half a minute, the former limit of calls without RTP on either engine. */
 const SILENCE_MS = 33_000;

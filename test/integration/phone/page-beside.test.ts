@@ -5,7 +5,8 @@ import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import type { SipRequest } from '../../../src/local/softswitch/sip/index.ts';
 import { DEMO_SIGNING_SECRET } from '../../../src/local/standalone/demo-data.ts';
 import { verifyOutcomeHeaders } from '../../support/outcome-headers.ts';
-import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 let harness: PhoneHarness;
 beforeAll(async () => {

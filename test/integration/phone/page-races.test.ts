@@ -32,6 +32,7 @@ import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { createTestMerchant } from '../../support/test-merchants.ts';
 import { keyedCard } from '../payments/test-payments.ts';
 import { UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { PHONE_SETTINGS } from './phone-settings.ts';
 
 const ROUNDS = 200;
 const AT_ONCE = 10;
@@ -222,23 +223,7 @@ function openLine(round: Round): (call: IncomingCall) => void {
     links: { canSend: () => true, send: (session) => textLinkToCaller(linkDeps, session) },
     pay: (request) => takePayment(payDeps(phone), request),
     log,
-    settings: {
-      maxCalls: 10,
-      hasSmsCarrier: false,
-      maxCallsPerAccount: 10,
-      returnMode: 'refer',
-
-      sipDomain: 'pay.example.com',
-      trunks: [],
-      directTrunks: [],
-      trunkCountry: null,
-      numberUnknown: 'reject',
-      transferNumbers: { owned: [], unassigned: null },
-      trunkTarget: null,
-      trunkCredentials: null,
-      returnCredentials: [],
-      returnAllowed: ['127.0.0.0/8'],
-    },
+    settings: { ...PHONE_SETTINGS, returnMode: 'refer' },
   });
   return (call) => handler(call);
 }

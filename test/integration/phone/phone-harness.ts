@@ -4,17 +4,15 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import wavefile from 'wavefile';
 import { type SendLinkDeps, textLinkToCaller } from '../../../src/checkout/send-link.ts';
 import { setHeaderSecret } from '../../../src/db/keys/accounts.ts';
 import { insertPayLink, markOpened } from '../../../src/db/pay-links/pay-links.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { insertSession, type NewSession } from '../../../src/db/sessions/sessions.ts';
-import { type CheckoutSessionId, newId, newPayCodes, parseId, randomToken } from '../../../src/domain/ids.ts';
+import { type CheckoutSessionId, newId, newPayCodes, randomToken } from '../../../src/domain/ids.ts';
 import type { Line } from '../../../src/flow/types.ts';
 import { deferred } from '../../../src/lib/concurrency/deferred.ts';
 import { InFlight } from '../../../src/lib/concurrency/in-flight.ts';
@@ -33,13 +31,15 @@ import { NO_TEXT_LIMITS } from '../../support/fixtures.ts';
 import { createTestRedis, type TestRedis } from '../../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { keyedCard } from '../payments/test-payments.ts';
-import { Agent, Caller, type DialOptions, noise } from './caller-and-agent.ts';
+import { Agent, Caller, type DialOptions } from './caller-and-agent.ts';
 import { type Engine, type EngineOptions, registrationProcessed, startEngine } from './engine.ts';
 import { EventLog } from './event-log.ts';
+import { shortOf, wordsOf, writeSounds } from './lines-as-sounds.ts';
+import { type CallRow, readCall, readEndedCall, sessionToPay } from './phone-records.ts';
+import { PHONE_SETTINGS } from './phone-settings.ts';
 
 /** `return_to` of calls that return by REFER only: nothing listens there. */
 export const UNREACHABLE_AGENT_URI = 'sip:agent@127.0.0.1:9';
-const LOOK_AGAIN_MS = 20;
 const VAULT = createVault([randomBytes(32)]);
 
 export interface PhoneHarnessOptions {
@@ -61,23 +61,6 @@ export interface PhoneHarnessOptions {
   checkIdentities?: CheckIdentities;
   /** As for `startPhone`. */
   maxLoad?: number;
-}
-
-export interface CallRow {
-  outcome: string | null;
-  reason: string | null;
-  charge_id: string | null;
-  return_mode: string | null;
-  return_sip_call_id: string | null;
-  media_leg_id: string | null;
-  answered_at: Date | null;
-  ended_at: Date | null;
-  timeline: { step: string; at_ms: number }[];
-}
-
-/** The steps of a call's timeline, in order. */
-export function stepsOf({ timeline }: CallRow): string[] {
-  return timeline.map(({ step }) => step);
 }
 
 export interface LogLine {
@@ -237,23 +220,7 @@ export class PhoneHarness {
           request,
         );
       },
-      settings: {
-        maxCalls: 100,
-        hasSmsCarrier: false,
-        maxCallsPerAccount: 100,
-        returnMode: 'auto',
-        sipDomain: 'pay.example.com',
-        trunks: [],
-        directTrunks: [],
-        trunkCountry: null,
-        transferNumbers: { owned: [], unassigned: null },
-        numberUnknown: 'reject',
-        trunkTarget: null,
-        trunkCredentials: null,
-        returnCredentials: [],
-        returnAllowed: ['127.0.0.0/8'],
-        ...settings,
-      },
+      settings: { ...PHONE_SETTINGS, ...settings },
       log: { info: write('info'), warn: write('warn'), error: write('error') },
       limits,
       ...(resolver && { resolver }),
@@ -269,27 +236,7 @@ export class PhoneHarness {
   async checkout(overrides: Partial<NewSession> = {}): Promise<{ uri: string; id: CheckoutSessionId }> {
     const id = newId('CheckoutSession');
     const token = randomToken();
-    await insertSession(this.db.database, {
-      id,
-      accountId: DEMO_ACCOUNT,
-      mode: 'test',
-      merchantId: parseId('Merchant', 'mer_demo_diner'),
-      consumerId: null,
-      verdict: 'required',
-      amount: { amountCents: 4_250, currency: 'USD' },
-      amountSource: 'request',
-      callerPhone: '+15550101234',
-      orderId: `order_${id}`,
-      platformCallId: 'CA1',
-      returnTo: null,
-      successMessage: null,
-      failureMessage: null,
-      lineItems: [],
-      metadata: {},
-      transferToken: token,
-      ttlSeconds: 600,
-      ...overrides,
-    });
+    await insertSession(this.db.database, { ...sessionToPay(id, token), ...overrides });
     return { id, uri: this.uri(`${id}-${token}`) };
   }
 
@@ -383,20 +330,12 @@ export class PhoneHarness {
   }
 
   /** The session's newest call, once its end is written. */
-  async endedCall(id: CheckoutSessionId): Promise<CallRow> {
-    for (;;) {
-      const row = await this.call(id);
-      if (row?.ended_at) return row;
-      await delay(LOOK_AGAIN_MS);
-    }
+  endedCall(id: CheckoutSessionId): Promise<CallRow> {
+    return readEndedCall(this.db.database, id);
   }
 
-  async call(id: CheckoutSessionId): Promise<CallRow | undefined> {
-    const { rows } = await this.db.database.query<CallRow>(
-      'select * from calls where session_id = $1 order by started_at desc limit 1',
-      [id],
-    );
-    return rows[0];
+  call(id: CheckoutSessionId): Promise<CallRow | undefined> {
+    return readCall(this.db.database, id);
   }
 
   /** Waits for the greeting or the question for a card number, then presses all keys of a card. */
@@ -448,33 +387,5 @@ export class PhoneHarness {
       onPending: quiet,
       vault: VAULT,
     };
-  }
-}
-
-/** The text of a line in `said`. */
-function shortOf(line: Line): string {
-  if (line.name === 'still_confirming') return `${line.name} ${line.textFollows ? 'with' : 'without'} a text`;
-  if (line.name === 'choose_merchant') {
-    const names = line.merchants.map(({ businessName }) => businessName).join(', ');
-    return `${line.name} ${names}${line.error === null ? '' : ` ${line.error}`}`;
-  }
-  if (line.name === 'greeting' && line.back !== undefined) return `${line.name} ${line.back}`;
-  return line.name === 'ask' ? `ask ${line.field}` : line.name;
-}
-
-/** A short name for each line. */
-function wordsOf(line: Line): string {
-  return line.name === 'ask' ? `ask ${line.field} ${line.attempt}` : line.name;
-}
-
-async function writeSounds(folder: string): Promise<void> {
-  const samples = noise();
-  for (const [name, length] of [
-    ['long', 8_000],
-    ['short', 1_600],
-  ] as const) {
-    const wav = new wavefile.WaveFile();
-    wav.fromScratch(1, 8_000, '16', samples.subarray(0, length));
-    await writeFile(join(folder, `${name}.wav`), wav.toBuffer());
   }
 }

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import type { Agent } from './caller-and-agent.ts';
-import { PhoneHarness, stepsOf } from './phone-harness.ts';
+import { PhoneHarness } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 let harness: PhoneHarness;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 /** A return by REFER to an agent who rings for long or answers late: at most one agent talks to the caller. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
-import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 const REFER_MS = 400;
 const REFER_RING_MS = 2_000;

@@ -8,7 +8,8 @@ import {
   tagOf,
 } from '../../../src/local/softswitch/sip/index.ts';
 import type { Agent } from './caller-and-agent.ts';
-import { PhoneHarness, stepsOf } from './phone-harness.ts';
+import { PhoneHarness } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 const REALM = 'agents';
 const NONCE = 'f00d';

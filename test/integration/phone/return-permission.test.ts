@@ -1,7 +1,8 @@
 /** Targets that no `return_to` may reach: our own servers, the network behind them, and other people's names. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSipAgent, headerValue, parseNameAddr, parseSipUri } from '../../../src/local/softswitch/sip/index.ts';
-import { PhoneHarness, stepsOf } from './phone-harness.ts';
+import { PhoneHarness } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 let harness: PhoneHarness;
 afterEach(() => harness.close());

@@ -10,7 +10,8 @@ import { type CheckoutSessionId, type InstrumentId, newId, parseId } from '../..
 import { DEMO_ACCOUNT } from '../../../src/local/standalone/demo-data.ts';
 import { handleOf, testCard } from '../../../src/payments/sandbox/cards.ts';
 import type { Caller } from './caller-and-agent.ts';
-import { PhoneHarness, stepsOf } from './phone-harness.ts';
+import { PhoneHarness } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 let harness: PhoneHarness;
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headerValue, type ServerTransaction } from '../../../src/local/softswitch/sip/index.ts';
 import type { Agent } from './caller-and-agent.ts';
 import { external } from './engine.ts';
-import { PhoneHarness, stepsOf } from './phone-harness.ts';
+import { PhoneHarness } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 const TIMER = { Supported: 'timer' };
 

@@ -8,7 +8,8 @@ import { headerValue } from '../../../src/local/softswitch/sip/index.ts';
 import { eventually } from '../../support/checkouts.ts';
 import type { Caller } from './caller-and-agent.ts';
 import { canRestartSipServer, external } from './engine.ts';
-import { PhoneHarness, stepsOf, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { PhoneHarness, UNREACHABLE_AGENT_URI } from './phone-harness.ts';
+import { stepsOf } from './phone-records.ts';
 
 const CALLS = 8;
 /** A card whose answer takes long. */
