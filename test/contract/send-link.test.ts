@@ -1,4 +1,4 @@
-/** `POST /v1/send_link`: one link per session, and its texts. Rejections are in charge.test.ts. */
+/** `POST /v1/send_link`: one link per session, and its texts. Rejections are in charge-rejected.test.ts. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { insertKey } from '../../src/db/keys/keys.ts';

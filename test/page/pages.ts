@@ -146,3 +146,9 @@ async function answerOf(response: Response): Promise<PageAnswer> {
     attempt: /name="attempt" value="([^"]+)"/.exec(html)?.[1],
   };
 }
+
+/** The charges of a session, as far as a payer decides them. */
+export async function chargesOf(sql: Sql, sessionId: string): Promise<object[]> {
+  const text = 'select status, amount_cents as "amountCents", currency from charges where session_id = $1';
+  return (await sql.query<object>(text, [sessionId])).rows;
+}

@@ -282,3 +282,28 @@ async function writePrompt(folder: string, lengthMs: number): Promise<string> {
 }
 
 export { once };
+
+export interface Dtmf {
+  dtmf: string;
+  duration: string;
+  source: string;
+}
+
+/** The next `count` key events of the endpoint. */
+export function nextKeys(endpoint: Endpoint, count: number): Promise<Dtmf[]> {
+  const digits: Dtmf[] = [];
+  return new Promise((resolve) => {
+    endpoint.on('dtmf', (digit: Dtmf) => {
+      digits.push(digit);
+      if (digits.length === count) resolve(digits);
+    });
+  });
+}
+
+export const hangUp = async ({ endpoint, dialog }: Call): Promise<void> => {
+  await Promise.all([endpoint.destroy(), dialog.destroy()]);
+};
+
+/** The response to an API command. */
+export const channelApi = async (endpoint: Endpoint, command: string, args?: string | string[]): Promise<string> =>
+  (await endpoint.api(command, args)).getBody();

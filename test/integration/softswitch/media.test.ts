@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tonesOf } from '../../../src/local/softswitch/rtp/index.ts';
 import {
-  type Call,
+  channelApi,
   type Endpoint,
   type EslEvent,
-  externalMedia,
+  hangUp,
   type MediaHarness,
+  nextKeys,
   once,
   startMediaHarness,
 } from './media-harness.ts';
@@ -20,23 +20,6 @@ afterEach(async () => {
   await harness.close();
 });
 
-interface Dtmf {
-  dtmf: string;
-  duration: string;
-  source: string;
-}
-
-/** The next `count` key events of the endpoint. */
-function keys(endpoint: Endpoint, count: number): Promise<Dtmf[]> {
-  const digits: Dtmf[] = [];
-  return new Promise((resolve) => {
-    endpoint.on('dtmf', (digit: Dtmf) => {
-      digits.push(digit);
-      if (digits.length === count) resolve(digits);
-    });
-  });
-}
-
 /**
  * Collects the files whose playback stops. Asks for these events itself: the library does, but not after another test
  * file of this process has started the product (`src/phone/freeswitch/event-socket.ts`).
@@ -47,14 +30,6 @@ async function stoppedFiles(endpoint: Endpoint): Promise<string[]> {
   await new Promise<void>((resolve) => endpoint.conn.sendRecv('event plain PLAYBACK_STOP', resolve));
   return files;
 }
-
-const hangUp = async ({ endpoint, dialog }: Call): Promise<void> => {
-  await Promise.all([endpoint.destroy(), dialog.destroy()]);
-};
-
-/** The response to an API command. */
-const api = async (endpoint: Endpoint, command: string, args?: string | string[]): Promise<string> =>
-  (await endpoint.api(command, args)).getBody();
 
 describe('an endpoint', () => {
   it('knows its addresses and its channel', async () => {
@@ -112,7 +87,7 @@ describe('an endpoint', () => {
       await call.rtpPhone.hears('sound');
       const silent = call.rtpPhone.hears('silence');
       const beganMs = performance.now();
-      expect(await api(call.endpoint, 'uuid_break', call.endpoint.uuid)).toBe('+OK\n');
+      expect(await channelApi(call.endpoint, 'uuid_break', call.endpoint.uuid)).toBe('+OK\n');
       await Promise.all([silent, played]);
       tookMs.push(performance.now() - beganMs);
     }
@@ -123,9 +98,9 @@ describe('an endpoint', () => {
   it('is silent while uuid_fileman has paused a file', async () => {
     const call = await harness.call();
     const { uuid } = call.endpoint;
-    expect(await api(call.endpoint, 'uuid_fileman', [uuid, 'pause'])).toBe('-ERR No file handle!\n');
+    expect(await channelApi(call.endpoint, 'uuid_fileman', [uuid, 'pause'])).toBe('-ERR No file handle!\n');
     const played = call.endpoint.play(await harness.prompt(60_000));
-    const toggle = async () => expect(await api(call.endpoint, 'uuid_fileman', [uuid, 'pause'])).toBe('+OK\n');
+    const toggle = async () => expect(await channelApi(call.endpoint, 'uuid_fileman', [uuid, 'pause'])).toBe('+OK\n');
     await call.rtpPhone.hears('sound');
     await toggle();
     await call.rtpPhone.hears('silence');
@@ -133,7 +108,7 @@ describe('an endpoint', () => {
     await call.rtpPhone.hears('sound');
     await toggle();
     await call.rtpPhone.hears('silence');
-    expect(await api(call.endpoint, 'uuid_break', [uuid, 'all'])).toBe('+OK\n');
+    expect(await channelApi(call.endpoint, 'uuid_break', [uuid, 'all'])).toBe('+OK\n');
     await played;
     await hangUp(call);
   });
@@ -146,7 +121,7 @@ describe('an endpoint', () => {
     await call.rtpPhone.hears('sound');
     const inside = call.endpoint.execute('sleep', '3000');
     await call.rtpPhone.hears('silence');
-    await api(call.endpoint, 'uuid_break', call.endpoint.uuid);
+    await channelApi(call.endpoint, 'uuid_break', call.endpoint.uuid);
     await Promise.all([inside, played]);
     expect(heard).toEqual([long, short]);
     await hangUp(call);
@@ -170,118 +145,6 @@ describe('an endpoint', () => {
     await call.rtpPhone.hears('sound');
     await call.rtpPhone.stream.sendDigits('*#', { toneMs: 60, gapMs: 60 });
     expect(Number((await played).playbackLastOffsetPos)).toBeLessThan(8000 * 4);
-    await hangUp(call);
-  });
-});
-
-describe('a digit', () => {
-  it('arrives once from RTP, with its length', async () => {
-    const call = await harness.call();
-    const heard = keys(call.endpoint, 6);
-    await call.rtpPhone.stream.sendDigits('4422*#', { toneMs: 80, gapMs: 60 });
-    const digits = await heard;
-    expect(digits.map(({ dtmf }) => dtmf).join('')).toBe('4422*#');
-    expect(digits[0]).toMatchObject({ duration: '640', source: 'RTP' });
-    await hangUp(call);
-  });
-
-  it('arrives by SIP INFO', async () => {
-    const call = await harness.call();
-    const heard = keys(call.endpoint, 1);
-    call.dialog.on('info', (_request, response) => response.send(200));
-    const relay = {
-      method: 'INFO',
-      headers: { 'Content-Type': 'application/dtmf-relay' },
-      body: 'Signal=7\r\nDuration=160\r\n',
-    };
-    await call.endpoint.dialog.request(relay);
-    expect((await heard)[0]).toMatchObject({ dtmf: '7', duration: '1280' });
-    await hangUp(call);
-  });
-
-  // Not with FreeSWITCH, which reads an unknown body as 0. In production the app reads INFO itself.
-  it
-    .skipIf(externalMedia)
-    .each([
-      'not a key at all',
-      'Signal=',
-      'Signal=42',
-      'Signal=55',
-      'Signal=%s%n',
-      `Signal=${'5'.repeat(5_000)}`,
-      '\0\xff\r\n\r\n',
-      '',
-    ])('does not arrive by an INFO with the body %j, and the call continues', async (body) => {
-    const call = await harness.call();
-    const heard = keys(call.endpoint, 1);
-    call.dialog.on('info', (_request, response) => response.send(200));
-    for (const type of ['application/dtmf-relay', 'application/dtmf']) {
-      const headers = { 'Content-Type': type };
-      await call.endpoint.dialog.request({ method: 'INFO', headers, body });
-    }
-    const headers = { 'Content-Type': 'application/dtmf-relay' };
-    await call.endpoint.dialog.request({ method: 'INFO', headers, body: 'Signal=#\r\nDuration=100\r\n' });
-    expect((await heard).map(({ dtmf }) => dtmf)).toEqual(['#']);
-    await hangUp(call);
-  });
-
-  it.each(['PCMU', 'PCMA'] as const)('is detected in the audio (%s) only while detection is on', async (codec) => {
-    const call = await harness.call(await harness.rtpPhone([codec]));
-    expect((await harness.ms.api('module_exists mod_spandsp')).trim()).toBe('true');
-    const digits: Dtmf[] = [];
-    call.endpoint.on('dtmf', (digit: Dtmf) => void digits.push(digit));
-    const { stream, playOnce } = call.rtpPhone;
-    const presses = (digits: string) => playOnce(tonesOf(digits, { toneMs: 80, gapMs: 60 }));
-    await presses('1');
-    // Without it, FreeSWITCH detects a tone with a gap in the network as two.
-    await call.endpoint.set('min_dup_digit_spacing_ms', '30');
-    await call.endpoint.execute('spandsp_start_dtmf');
-    const heard = keys(call.endpoint, 6);
-    await presses('4422*#');
-    expect((await heard).map(({ dtmf, source }) => `${dtmf} ${source}`)).toEqual(
-      [...'4422*#'].map((key) => `${key} INBAND_AUDIO`),
-    );
-    await call.endpoint.execute('spandsp_stop_dtmf');
-    await presses('7');
-    const last = keys(call.endpoint, 1);
-    await stream.sendDigits('9', { toneMs: 60, gapMs: 60 });
-    expect((await last)[0]).toMatchObject({ dtmf: '9', source: 'RTP' });
-    expect(digits.map(({ dtmf }) => dtmf).join('')).toBe('4422*#9');
-    await hangUp(call);
-  });
-
-  it('is detected in the audio during a prompt, which continues', async () => {
-    const call = await harness.call();
-    const played = call.endpoint.play(await harness.prompt(1_500));
-    await call.rtpPhone.hears('sound');
-    await call.endpoint.execute('spandsp_start_dtmf');
-    const heard = keys(call.endpoint, 3);
-    await call.rtpPhone.playOnce(tonesOf('123', { toneMs: 80, gapMs: 60 }));
-    expect((await heard).map(({ dtmf }) => dtmf).join('')).toBe('123');
-    expect(await played).toMatchObject({ playbackMilliseconds: expect.any(String) });
-    await hangUp(call);
-  });
-
-  it('is sent by uuid_send_dtmf', async () => {
-    const call = await harness.call();
-    const answer = await api(call.endpoint, 'uuid_send_dtmf', [call.endpoint.uuid, '19@100']);
-    expect(answer).toBe(`+OK ${call.endpoint.uuid} sent DTMF 19@100.\n`);
-    await expect.poll(() => call.rtpPhone.digits.map(({ key }) => key).join('')).toBe('19');
-    await hangUp(call);
-  });
-
-  it('is collected by play_and_get_digits', async () => {
-    const call = await harness.call();
-    const collected = call.endpoint.playCollect({
-      file: await harness.prompt(2000),
-      min: 1,
-      max: 4,
-      timeout: 60_000,
-      digitTimeout: 30_000,
-    });
-    await call.rtpPhone.hears('sound');
-    await call.rtpPhone.stream.sendDigits('123#', { toneMs: 60, gapMs: 60 });
-    expect(await collected).toMatchObject({ digits: '123', terminatorUsed: '#' });
     await hangUp(call);
   });
 });
@@ -311,7 +174,7 @@ describe('a bridge', () => {
     await agent.rtpPhone.hears('silence');
     agent.rtpPhone.shout(true);
     await call.rtpPhone.hears('sound');
-    const heard = keys(call.endpoint, 1);
+    const heard = nextKeys(call.endpoint, 1);
     await call.rtpPhone.stream.sendDigits('5');
     expect((await heard)[0]?.dtmf).toBe('5');
     await call.endpoint.set('bridge_filter_dtmf', 'false');
@@ -350,7 +213,9 @@ describe('a bridge', () => {
   it('refuses an unknown channel', async () => {
     const call = await harness.call();
     const other = { uuid: '00000000-0000-0000-0000-000000000000' };
-    expect(await api(call.endpoint, 'uuid_bridge', [call.endpoint.uuid, other.uuid])).toBe('-ERR Invalid uuid\n');
+    expect(await channelApi(call.endpoint, 'uuid_bridge', [call.endpoint.uuid, other.uuid])).toBe(
+      '-ERR Invalid uuid\n',
+    );
     await hangUp(call);
   });
 });
@@ -411,9 +276,9 @@ describe('a command', () => {
   it('sets and gets variables', async () => {
     const call = await harness.call();
     const { uuid } = call.endpoint;
-    expect(await api(call.endpoint, 'uuid_setvar', [uuid, 'colour', 'red'])).toBe('+OK\n');
-    expect(await api(call.endpoint, 'uuid_getvar', [uuid, 'colour'])).toBe('red');
-    expect(await api(call.endpoint, 'uuid_getvar', [uuid, 'flavour'])).toBe('_undef_');
+    expect(await channelApi(call.endpoint, 'uuid_setvar', [uuid, 'colour', 'red'])).toBe('+OK\n');
+    expect(await channelApi(call.endpoint, 'uuid_getvar', [uuid, 'colour'])).toBe('red');
+    expect(await channelApi(call.endpoint, 'uuid_getvar', [uuid, 'flavour'])).toBe('_undef_');
     const event: EslEvent = await call.endpoint.execute('set', `taste=\${colour}dish`);
     expect(event.getHeader('Application-Data')).toBe('taste=reddish');
     expect(event.getHeader('Application-Response')).toBe('_none_');
