@@ -28,7 +28,7 @@ const MODULES = [
 
 /** The parts of a module that have an order of their own. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
-  lib: ['start-error.ts', 'concurrency', 'observability', 'vault', 'http-client'],
+  lib: ['start-error.ts', 'redis', 'concurrency', 'observability', 'vault', 'http-client'],
   accounts: ['merchants', 'keys', 'users'],
   notifications: ['progress', 'sms', 'webhooks', 'outbox'],
   http: ['shared', 'api', 'pay-page', 'dashboard', 'docs'],

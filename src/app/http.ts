@@ -204,7 +204,8 @@ function healthChecks({ database, redis, lifecycle }: Infrastructure, phone: Pho
     states: { process: () => !lifecycle.closing, ...(phone && { engine: () => phone.connected }) },
     optionalChecks: {
       redis: async () => {
-        await redis.ping();
+        // Not PING, which every node of a cluster answers.
+        await redis.exists('ringkey:ready');
       },
     },
   };

@@ -1,5 +1,4 @@
 /** The infrastructure of all roles: PostgreSQL and Redis (private ones unless configured), vault, engine, metrics. */
-import { Redis } from 'ioredis';
 import type { TransferTarget } from '../checkout/create.ts';
 import { directDatabaseUrl, transferNumbersIn } from '../config/derived.ts';
 import type { Config } from '../config/settings.ts';
@@ -7,11 +6,12 @@ import { type Database, openDatabase } from '../db/pool.ts';
 import { withTimings } from '../db/timed.ts';
 import type { Log } from '../lib/observability/log.ts';
 import { createMetrics, type Metrics } from '../lib/observability/metrics.ts';
+import { checkRedis } from '../lib/redis/check.ts';
+import { connectRedis, type RedisConnection } from '../lib/redis/connect.ts';
 import { createVault, type Vault } from '../lib/vault/vault.ts';
 import { type Engine, startEngine } from '../local/standalone/engine.ts';
 import { reachableAddress } from '../local/standalone/reachable-address.ts';
 import { type PrivateServers, startServers } from '../local/standalone/servers/index.ts';
-import { pingRedis } from '../local/standalone/servers/redis.ts';
 import type { Progress } from '../notifications/progress/ports.ts';
 import { openProgress } from '../notifications/progress/progress.ts';
 import { requireUsablePooler } from './connection-pooler.ts';
@@ -30,7 +30,7 @@ export interface Infrastructure {
   databaseUrl: string;
   database: Database;
   redisUrl: string;
-  redis: Redis;
+  redis: RedisConnection;
   /** Publishes a session's progress to the other processes. */
   progress: Progress;
   /** The configured keys, or the key stored beside a private PostgreSQL: at least one. */
@@ -44,6 +44,7 @@ export interface Infrastructure {
 
 const SERVERS_STOP_LIMIT_MS = 25_000;
 const REDIS_WAIT_MS = 10_000;
+const REDIS_COMMAND_LIMIT_MS = 2_000;
 
 /** Starts everything, and registers each part with the lifecycle. @throws CannotStart */
 export async function startInfrastructure(config: Config, log: Log, lifecycle: Lifecycle): Promise<Infrastructure> {
@@ -54,7 +55,7 @@ export async function startInfrastructure(config: Config, log: Log, lifecycle: L
   await prepareDatabase(config, url, servers, log);
   const database = withTimings(connectDatabase(config, url, log, lifecycle), metrics.statement);
   const redisUrl = config.REDIS_URL ?? servers?.redis?.url ?? '';
-  const redis = await connectRedis(redisUrl, log, lifecycle);
+  const redis = await openRedis(redisUrl, log, lifecycle);
   const progress = openProgress({ redisUrl, log });
   lifecycle.add('progress', CLOSE_LIMIT_MS, async () => progress.close());
   const encryptionKeys = encryptionKeysOf(config);
@@ -136,13 +137,13 @@ function connectDatabase(config: Config, url: string, log: Log, lifecycle: Lifec
 }
 
 /** Waits a while for Redis, then starts without it: slower, but nothing is lost. */
-async function connectRedis(url: string, log: Log, lifecycle: Lifecycle): Promise<Redis> {
+async function openRedis(url: string, log: Log, lifecycle: Lifecycle): Promise<RedisConnection> {
   const server = { name: 'Redis', setting: 'REDIS_URL', url };
-  await waitForServer(server, log, () => pingRedis(url), REDIS_WAIT_MS).catch((error: unknown) => {
+  await waitForServer(server, log, () => checkRedis(url), REDIS_WAIT_MS).catch((error: unknown) => {
     if (!(error instanceof NoAnswer)) throw error;
     log.error({ err: error }, 'started without redis: rate limits do not count, and webhooks may be late');
   });
-  const redis = new Redis(url, { maxRetriesPerRequest: 1 });
+  const redis = connectRedis(url, { maxRetriesPerRequest: 1, commandTimeout: REDIS_COMMAND_LIMIT_MS });
   let isAway = false;
   redis.on('error', (error) => {
     if (!isAway) log.warn({ err: error }, 'redis connection lost');

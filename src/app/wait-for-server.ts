@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTransient } from '../db/error-kinds.ts';
 import type { Log } from '../lib/observability/log.ts';
+import { RedisUnavailable } from '../lib/redis/check.ts';
 import { CannotStart } from '../lib/start-error.ts';
 
 export interface Server {
@@ -20,8 +21,6 @@ const PAUSE_MS = 250;
 /** Authentication failed, no such database, no permission: PostgreSQL's states, then Redis' messages. */
 const REFUSED_STATE = /^(28...|3D000|42501)$/;
 const REFUSED_MESSAGE = /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|Client sent AUTH))/;
-/** `ioredis` gives only this reason for a connection that ended immediately. */
-const CLOSED = 'Connection is closed.';
 
 /**
  * Repeats `work`, which must be safe to repeat, while the server is unreachable, for at most `limitMs`.
@@ -59,7 +58,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 function isNotReady(error: unknown): boolean {
-  return isTransient(error) || (error instanceof Error && error.message === CLOSED);
+  return isTransient(error) || error instanceof RedisUnavailable;
 }
 
 function reasonOf(error: unknown): string {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LOOKUP_BUDGET } from '../domain/screening.ts';
 import { TEXT_LIMITS } from '../domain/texts.ts';
+import { parseRedisUrl } from '../lib/redis/redis-url.ts';
 import {
   addressRanges,
   encryptionKeys,
@@ -214,7 +215,18 @@ export const SERVICE_SETTINGS = {
   RINGKEY_DATABASE_CONNECTIONS: wholeNumber(4, 1_000)
     .default(DATABASE_CONNECTIONS)
     .meta({ about: 'The most connections of this process to `DATABASE_URL`. It has up to two more of its own.' }),
-  REDIS_URL: z.string().optional().meta({ about: 'Redis 6.2 or newer.', fallback: 'a private server' }),
+  REDIS_URL: z
+    .string()
+    .refine(
+      (url) => parseRedisUrl(url) !== null,
+      'a URL such as redis://host:6379, redis+sentinel://host:26379,host:26379/master-name or redis+cluster://host:6379,host:6379',
+    )
+    .optional()
+    .meta({
+      about:
+        'Redis 6.2 or newer: `redis://host:6379`, Sentinels (`redis+sentinel://host:26379,host:26379/master-name`) or a cluster (`redis+cluster://host:6379,host:6379`). `rediss…` is with TLS.',
+      fallback: 'a private server',
+    }),
   RINGKEY_POSTGRES_PORT: port(5480).meta({ about: 'The port of the private PostgreSQL.' }),
   RINGKEY_REDIS_PORT: port(6480).meta({ about: 'The port of the private Redis.' }),
 };

@@ -2,10 +2,10 @@
  * Rate limiter: counts each client's requests in Redis, for all processes together. While Redis is unavailable, requests
  * pass without being counted: an outage can suspend a limit but never blocks a payment.
  */
-import { Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Log } from '../../lib/observability/log.ts';
+import { connectRedis, type RedisConnection } from '../../lib/redis/connect.ts';
 
 /** A window starts with the first request of a client. */
 export interface RateLimit {
@@ -68,7 +68,7 @@ export interface RateLimiterOptions {
 /** Resolves when Redis is connected, or after the connection has failed. */
 export async function openRateLimiter(options: RateLimiterOptions): Promise<RateLimiter> {
   const { redisUrl, log, limits = RATE_LIMITS, commandLimitMs = COMMAND_LIMIT_MS } = options;
-  const redis = new Redis(redisUrl, {
+  const redis = connectRedis(redisUrl, {
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -129,7 +129,11 @@ export async function openRateLimiter(options: RateLimiterOptions): Promise<Rate
   };
 }
 
-function counterOf(redis: Redis, kind: keyof RateLimits, { requests, windowSeconds }: RateLimit): RateLimiterRedis {
+function counterOf(
+  redis: RedisConnection,
+  kind: keyof RateLimits,
+  { requests, windowSeconds }: RateLimit,
+): RateLimiterRedis {
   const keyPrefix = `ringkey:rate:${kind}`;
   return new RateLimiterRedis({ storeClient: redis, keyPrefix, points: requests, duration: windowSeconds });
 }

@@ -39,3 +39,15 @@ test('logs a new error at once, and the next outage from its start', () => {
     ['warn', 'sweep failed', undefined, { failures: 1 }],
   ]);
 });
+
+test('logs errors whose messages differ each time only so often', () => {
+  const { lines, clock, failures } = createLog();
+  for (let second = 0; second < 120; second += 1, clock.ms += 1_000) {
+    for (const slot of [1, 2, 3]) failures.failed(new Error(`MOVED ${second + slot}`));
+  }
+  // Five kinds at once, then a line a minute.
+  expect(lines).toHaveLength(6);
+  failures.worked();
+  failures.failed(new Error('MOVED 1'));
+  expect(lines).toHaveLength(8);
+});

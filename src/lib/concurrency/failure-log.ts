@@ -13,6 +13,8 @@ export interface FailureWords {
 }
 
 const REMIND_EVERY_MS = 60_000;
+/** Kinds of errors in an outage that are logged at once. Messages that contain an address or a slot can be many. */
+const MOST_KINDS = 5;
 
 /**
  * An outage is logged once a minute, not at each attempt. A new kind of error is logged at once.
@@ -26,20 +28,24 @@ export function createFailureLog(
 ): FailureLog {
   let failures = 0;
   let sinceMs = 0;
-  let lastLogged = { message: '', atMs: 0 };
+  let loggedAtMs = 0;
+  const messages = new Set<string>();
   return {
     failed(error) {
       const [message, atMs] = [error instanceof Error ? error.message : String(error), now()];
       failures += 1;
       if (failures === 1) sinceMs = atMs;
-      else if (message === lastLogged.message && atMs - lastLogged.atMs < REMIND_EVERY_MS) return;
-      lastLogged = { message, atMs };
+      const isNew = !messages.has(message) && messages.size < MOST_KINDS;
+      if (!isNew && atMs - loggedAtMs < REMIND_EVERY_MS) return;
+      loggedAtMs = atMs;
+      if (isNew) messages.add(message);
       log.warn({ ...fields, err: error, failures }, words.failed);
     },
     worked() {
       if (failures === 0) return;
       log.info({ ...fields, failures, seconds: Math.round((now() - sinceMs) / 1_000) }, words.works);
       failures = 0;
+      messages.clear();
     },
   };
 }

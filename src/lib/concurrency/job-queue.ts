@@ -4,9 +4,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { DelayedError, type Processor, Queue, Worker } from 'bullmq';
-import { Redis, ReplyError } from 'ioredis';
+import { ReplyError } from 'ioredis';
 import pLimit from 'p-limit';
 import type { BaseLogger } from 'pino';
+import { connectRedis, type RedisConnection } from '../redis/connect.ts';
+import { createFailureLog } from './failure-log.ts';
 import { InFlight } from './in-flight.ts';
 import { endsWithin } from './time-limit.ts';
 
@@ -37,6 +39,7 @@ export interface JobQueueOptions<Data> {
 const COMMAND_LIMIT_MS = 2_000;
 const CLOSE_LIMIT_MS = 2_000;
 const RECONNECT_LIMIT_MS = 1_000;
+const REFUSED_PAUSE_MS = 1_000;
 /** Jobs added in one transaction: few enough for Redis to accept them well within the limit. */
 const CHUNK = 250;
 /** Without Redis, jobs beyond this number are left to the sweep. */
@@ -49,10 +52,10 @@ const retryStrategy = (times: number) => Math.min(times * 50, RECONNECT_LIMIT_MS
 export function openJobQueue<Data>(options: JobQueueOptions<Data>): JobQueue<Data> {
   const { redisUrl, log } = options;
   // BullMQ blocks on this one while there is nothing to do.
-  const blocking = new Redis(redisUrl, { maxRetriesPerRequest: null, retryStrategy });
-  const onError = logOnceAway(blocking, options.name, log);
+  const blocking = connectRedis(redisUrl, { maxRetriesPerRequest: null, retryStrategy });
+  const { onError, onJob } = logFailures(blocking, options.name, log);
   blocking.on('error', onError);
-  const worker = openWorker(options, blocking, onError);
+  const worker = openWorker(options, blocking, onError).on('active', onJob);
   const queue = openQueue<Data>(options, onError);
   const inProcess = runInProcess(options);
   return {
@@ -73,7 +76,7 @@ export function openJobQueue<Data>(options: JobQueueOptions<Data>): JobQueue<Dat
 
 function openWorker<Data>(
   { name, concurrency, run }: JobQueueOptions<Data>,
-  connection: Redis,
+  connection: RedisConnection,
   onError: (error: Error) => void,
 ): Worker<Data> {
   const runJob: Processor<Data> = async (job, token) => {
@@ -91,13 +94,21 @@ function openWorker<Data>(
     stalledInterval: STALLED_CHECK_MS,
     runRetryDelay: RECONNECT_LIMIT_MS,
   });
-  worker.on('error', onError);
+  let pause: NodeJS.Timeout | undefined;
+  worker.on('error', (error) => {
+    onError(error);
+    // BullMQ repeats a command that Redis refuses at once, thousands of times a second.
+    if (!(error instanceof ReplyError) || worker.isPaused()) return;
+    worker.pause(true).catch(onError);
+    pause = setTimeout(() => worker.resume().catch(onError), REFUSED_PAUSE_MS);
+  });
+  worker.on('closing', () => clearTimeout(pause));
   return worker;
 }
 
 /** The side that adds jobs. */
 function openQueue<Data>({ name, redisUrl }: JobQueueOptions<Data>, onError: (error: Error) => void) {
-  const connection = new Redis(redisUrl, {
+  const connection = connectRedis(redisUrl, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: COMMAND_LIMIT_MS,
@@ -188,17 +199,22 @@ function runInProcess<Data>({ run, concurrency, log }: JobQueueOptions<Data>) {
   };
 }
 
-/** Logs one line when Redis is lost and one when it is back. Errors in between are logged each time. */
-function logOnceAway(redis: Redis, queue: string, log: JobQueueOptions<unknown>['log']): (error: Error) => void {
-  let isAway = false;
-  redis.on('ready', () => {
-    if (isAway) log.info({ queue }, 'redis is back: jobs are queued again');
-    isAway = false;
-  });
-  return (error) => {
-    if (redis.status === 'ready')
-      log.warn({ err: error, queue }, 'job queue failed: the sweep takes its jobs from the database');
-    else if (!isAway) log.warn({ err: error, queue }, 'redis is unavailable: jobs run without it');
-    isAway ||= redis.status !== 'ready';
+const AWAY_WORDS = {
+  failed: 'redis is unavailable: jobs run without it',
+  works: 'redis is back: jobs are queued again',
+};
+const FAILED_WORDS = {
+  failed: 'job queue failed: the sweep takes its jobs from the database',
+  works: 'job queue works again',
+};
+
+/** Logs an outage of Redis, and failures while it is connected, each once a minute. */
+function logFailures(redis: RedisConnection, queue: string, log: JobQueueOptions<unknown>['log']) {
+  const away = createFailureLog(log, { queue }, AWAY_WORDS);
+  const failures = createFailureLog(log, { queue }, FAILED_WORDS);
+  redis.on('ready', () => away.worked());
+  return {
+    onError: (error: Error) => (redis.status === 'ready' ? failures : away).failed(error),
+    onJob: () => failures.worked(),
   };
 }

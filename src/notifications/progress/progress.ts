@@ -8,9 +8,10 @@
  * hears about one message per call of all others, which costs some 20 µs.
  */
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { BaseLogger } from 'pino';
 import type { CheckoutSessionId } from '../../domain/ids.ts';
+import { connectForMessages } from '../../lib/redis/connect.ts';
 import type { NewsSubject, NewsType, Progress } from './ports.ts';
 
 export interface ProgressOptions {
@@ -43,7 +44,6 @@ const CHANNEL = /^ringkey:progress:\{(.+)\}$/;
 /** Longer than from the read of a session to its listener: the answer of a call can take 32 s. */
 const REMEMBERED_MS = 120_000;
 
-/** The subject's ID is in braces: in a Redis Cluster, this part selects the node. */
 export const channelOf = (subject: NewsSubject) => `ringkey:progress:{${subject}}`;
 
 /** Connects in the background. */
@@ -73,9 +73,9 @@ class Channels implements RedisProgress {
       connectTimeout: CONNECT_LIMIT_MS,
       retryStrategy: (times: number) => Math.min(times * 50, LONGEST_RETRY_MS),
     };
-    this.#publisher = new Redis(url, { ...options, commandTimeout: COMMAND_LIMIT_MS });
+    this.#publisher = connectForMessages(url, { ...options, commandTimeout: COMMAND_LIMIT_MS });
     this.#publisher.on('error', () => undefined);
-    this.#subscriber = new Redis(url, { ...options, autoResubscribe: false });
+    this.#subscriber = connectForMessages(url, { ...options, autoResubscribe: false });
     this.#subscriber.on('error', () => undefined);
     this.#subscriber.on('ready', () => void this.#listen());
     this.#subscriber.on('close', () => this.#lost());
@@ -183,7 +183,7 @@ export async function publishOnce(
   sessionId: CheckoutSessionId,
   news: Exclude<NewsType, 'missed'>,
 ): Promise<void> {
-  const redis = new Redis(redisUrl, {
+  const redis = connectForMessages(redisUrl, {
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { askRedis } from '../../../lib/redis/check.ts';
 import { CannotStart } from '../../../lib/start-error.ts';
 import { type Daemon, type DaemonSpec, readIfThere, startDaemon } from './daemon.ts';
 import { outputOf, type Place, privateFolder } from './place.ts';
@@ -96,18 +97,6 @@ function configuration(directory: string, port: number, password: string, option
 
 /** @throws the error that explains why it does not respond */
 export async function pingRedis(url: string): Promise<void> {
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_LIMIT_MS });
-  let cause: Error | undefined;
-  redis.on('error', (error) => {
-    cause = error;
-  });
-  try {
-    await redis.connect();
-    await redis.ping();
-  } catch (error) {
-    // The rejection only says that the connection is closed.
-    throw cause ?? error;
-  } finally {
-    redis.disconnect();
-  }
+  const once = { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_LIMIT_MS };
+  await askRedis(new Redis(url, once), (redis) => redis.ping());
 }
