@@ -2,7 +2,7 @@
 import type { Sql } from '../../src/db/pool.ts';
 
 /** How many violations of one rule are reported. */
-const CASES_TOLD = 3;
+const MAX_CASES = 3;
 
 /**
  * @param rules a description of each violation and the query that finds it, one row each. @returns the violations, in
@@ -12,7 +12,7 @@ export async function findViolations(sql: Sql, rules: Record<string, string>): P
   const faults: string[] = [];
   for (const [rule, query] of Object.entries(rules)) {
     const { rows } = await sql.query(query);
-    for (const row of rows.slice(0, CASES_TOLD)) faults.push(`${rule}: ${JSON.stringify(row)}`);
+    for (const row of rows.slice(0, MAX_CASES)) faults.push(`${rule}: ${JSON.stringify(row)}`);
   }
   return faults;
 }
@@ -27,14 +27,14 @@ export interface Answered {
 export async function findContradictions(
   sql: Sql,
   table: 'charges' | 'refunds',
-  told: readonly Answered[],
+  answers: readonly Answered[],
 ): Promise<string[]> {
   const { rows } = await sql.query<{ id: string; status: string }>(`select id, status from ${table}`);
   const statusOf = new Map(rows.map(({ id, status }) => [id, status]));
-  return told
+  return answers
     .filter(({ id, status }) => {
       const now = statusOf.get(id);
       return now === undefined || (status !== 'pending' && status !== now);
     })
-    .map(({ id, status }) => `a client was told ${status} of ${id}: it is ${statusOf.get(id)}`);
+    .map(({ id, status }) => `a client got ${status} for ${id}, which is ${statusOf.get(id)}`);
 }

@@ -21,8 +21,8 @@ export interface ChaosHarness {
   redis: TcpProxy;
   /**
    * Kills the app (SIGKILL) under a load after this many packets between app and database. At random, Redis is flushed
-   * or cut off meanwhile. Resolves when the process and its database connections are gone. @returns the result of the
-   * load
+   * or cut off during the load. Resolves when the process and its database connections are gone. @returns the result of
+   * the load
    */
   killUnder<T>(startLoad: () => Promise<T>, atPacket: number, random: Random): Promise<T>;
   /** Waits until the resolver of the running app has settled every pending charge. */
@@ -72,7 +72,7 @@ export async function startChaosHarness(): Promise<ChaosHarness> {
       if (mischief === 'flush') await product.testRedis.redis.flushdb();
       if (mischief === 'cut') redis.cut();
       if (mischief === 'stall') redis.stall();
-      // It has ended by itself, so no further packet would trigger the kill.
+      // If the app has ended by itself, no further packet would trigger the kill.
       await Promise.race([dead, product.endsByItself()]);
       return load;
     },

@@ -1,4 +1,4 @@
-/** Tests of the charge audit: it finds each violation that is put into the database. */
+/** Tests of the charge audit: it finds every violation that a test inserts into the database. */
 import { beforeAll, expect, test } from 'vitest';
 import { EVENT_TYPES } from '../../src/db/events/events.ts';
 import { insertWebhookEndpoint } from '../../src/db/webhooks/webhook-endpoints.ts';
@@ -11,7 +11,7 @@ import { auditAfterChanges } from './audit-after-changes.ts';
 import { auditCharges, auditNotifications, countUndelivered } from './charge-audit.ts';
 
 const db = useTestDatabase();
-const heard = new Map<string, number>();
+const received = new Map<string, number>();
 beforeAll(async () => {
   const merchant = await createTestMerchant(db.database);
   const payments = createTestPayments(db.database);
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await db.database.query(`update texts set status = 'sent'`);
   expect(await countUndelivered(db.database)).toBe(0);
   const { rows } = await db.database.query<{ id: string }>('select id from events');
-  for (const { id } of rows) heard.set(id, 1);
+  for (const { id } of rows) received.set(id, 1);
 });
 
 const ONE_PAID = `(select id from charges where status = 'succeeded' order by id limit 1)`;
@@ -42,73 +42,79 @@ const PAYMENT_AGAIN = `
 
 test.each([
   [[`drop index one_live_charge_of_session`, twin('succeeded')], 'two live charges'],
-  [[twin('failed'), taken()], 'money taken twice'],
-  [[PAYMENT_AGAIN.replace('$1', `'ch_nobody'`)], 'no charge knows'],
-  [
-    [`update charges set status = 'failed', decline_code = 'do_not_honor' where id = ${ONE_PAID}`],
-    'not the processor’s',
-  ],
-  [[`delete from sandbox_payments where reference = ${ONE_PAID}`], 'not the processor’s'],
-  [[`update sandbox_payments set amount_cents = 1`], 'another amount'],
-  [[`update charges set processor_payment_id = 'other' where id = ${ONE_PAID}`], 'another payment id'],
+  [[twin('failed'), taken()], 'two payments'],
+  [[PAYMENT_AGAIN.replace('$1', `'ch_unknown'`)], 'payment without a charge'],
+  [[`update charges set status = 'failed', decline_code = 'do_not_honor' where id = ${ONE_PAID}`], 'outcome differs'],
+  [[`delete from sandbox_payments where reference = ${ONE_PAID}`], 'outcome differs'],
+  [[`update sandbox_payments set amount_cents = 1`], 'amount differs'],
+  [[`update charges set processor_payment_id = 'other' where id = ${ONE_PAID}`], 'payment ID differs'],
   [[`update checkout_sessions set status = 'open'`], 'not complete'],
   [
     [
       `alter table events drop constraint events_session_id_fkey`,
       `update events set session_id = 'cs_other' where type = 'checkout.failed'`,
     ],
-    'of another session',
+    'whose session has another',
   ],
   [
     ['alter table charges drop constraint charges_account_id_fkey', `update charges set account_id = 'acct_other'`],
-    'of another session',
+    'whose session has another',
   ],
-  [['delete from webhook_deliveries', `delete from events where type = 'checkout.failed'`], 'without its one event'],
-  [[`drop index one_event_a_charge_and_kind`, again('checkout.succeeded')], 'without its one event'],
-  [[`drop index one_final_event_a_session`, again('checkout.completed')], 'not told of once'],
-  [['delete from webhook_deliveries', `delete from events where type = 'checkout.completed'`], 'not told of once'],
-])('%j: %s', async (changes, fault) => {
+  [
+    ['delete from webhook_deliveries', `delete from events where type = 'checkout.failed'`],
+    'settled charge without exactly one event',
+  ],
+  [[`drop index one_event_a_charge_and_kind`, again('checkout.succeeded')], 'settled charge without exactly one event'],
+  [
+    [`drop index one_final_event_a_session`, again('checkout.completed')],
+    'completed session without exactly one event',
+  ],
+  [
+    ['delete from webhook_deliveries', `delete from events where type = 'checkout.completed'`],
+    'completed session without exactly one event',
+  ],
+])('the audit finds, after %j, %s', async (changes, fault) => {
   const faults = await auditAfterChanges(db.database, changes, auditCharges);
   expect(faults.some((found) => found.includes(fault))).toBe(true);
 });
 
 test.each([
-  [`update events set relayed_at = null where type = 'checkout.failed'`, 'nobody relayed'],
-  [`delete from webhook_deliveries where event_id = (select min(id) from events)`, 'was not given'],
-  [`update webhook_deliveries set status = 'failed' where event_id = (select min(id) from events)`, 'was not given'],
-  [`delete from texts where id = (select min(id) from texts)`, 'without its one receipt'],
-  [`update texts set status = 'unknown' where id = (select min(id) from texts)`, 'without its one receipt'],
-  [`drop index one_text_a_charge_and_kind; ${textAgain('receipt', ONE_PAID)}`, 'without its one receipt'],
-  [textAgain('receipt', ONE_FAILED), 'what was not paid'],
-  [textAgain('not_charged', ONE_FAILED), 'or somebody else was'],
-])('%j: %s', async (change, fault) => {
-  const faults = await auditAfterChanges(db.database, [change], (sql) => auditNotifications(sql, heard));
+  [`update events set relayed_at = null where type = 'checkout.failed'`, 'not relayed'],
+  [`delete from webhook_deliveries where event_id = (select min(id) from events)`, 'not delivered'],
+  [`update webhook_deliveries set status = 'failed' where event_id = (select min(id) from events)`, 'not delivered'],
+  [`delete from texts where id = (select min(id) from texts)`, 'without exactly one sent receipt'],
+  [`update texts set status = 'unknown' where id = (select min(id) from texts)`, 'without exactly one sent receipt'],
+  [`drop index one_text_a_charge_and_kind; ${textAgain('receipt', ONE_PAID)}`, 'without exactly one sent receipt'],
+  [textAgain('receipt', ONE_FAILED), 'receipt without a payment'],
+  [textAgain('not_charged', ONE_FAILED), 'or another charge with one'],
+])('the audit finds, after %j, %s', async (change, fault) => {
+  const faults = await auditAfterChanges(db.database, [change], (sql) => auditNotifications(sql, received));
   expect(faults.some((found) => found.includes(fault))).toBe(true);
 });
 
-test('finds events that were never received, and received ones that do not exist', async () => {
-  const [first = ''] = heard.keys();
-  const without = new Map([...heard].filter(([id]) => id !== first));
+test('the audit finds events that were never received, and received ones that do not exist', async () => {
+  const [first = ''] = received.keys();
+  const without = new Map([...received].filter(([id]) => id !== first));
   expect(await auditNotifications(db.database, without)).toEqual([
     expect.stringContaining(`${first} was never received`),
   ]);
-  const more = new Map([...heard, ['evt_other', 1]]);
-  expect(await auditNotifications(db.database, more)).toEqual(['evt_other was received and is no event']);
+  const more = new Map([...received, ['evt_other', 1]]);
+  expect(await auditNotifications(db.database, more)).toEqual(['evt_other was received but does not exist']);
 });
 
-test('finds nothing where nothing is wrong', async () => {
+test('the audit finds no violations in consistent data', async () => {
   expect(await auditAfterChanges(db.database, [], auditCharges)).toEqual([]);
-  expect(await auditNotifications(db.database, heard)).toEqual([]);
+  expect(await auditNotifications(db.database, received)).toEqual([]);
 });
 
-test('finds an answer to a client that the database contradicts', async () => {
+test('the audit finds an answer to a client that the database contradicts', async () => {
   const { rows } = await db.database.query<{ id: string }>(`select id from charges where status = 'failed'`);
   const [declined] = rows;
-  const told = (status: 'pending' | 'succeeded' | 'failed') =>
+  const audit = (status: 'pending' | 'succeeded' | 'failed') =>
     auditCharges(db.database, [{ chargeId: declined?.id ?? '', status }]);
-  expect(await told('failed')).toEqual([]);
-  expect(await told('pending')).toEqual([]);
-  expect(await told('succeeded')).toHaveLength(1);
+  expect(await audit('failed')).toEqual([]);
+  expect(await audit('pending')).toEqual([]);
+  expect(await audit('succeeded')).toHaveLength(1);
   expect(await auditCharges(db.database, [{ chargeId: newId('Charge'), status: 'pending' }])).toHaveLength(1);
 });
 

@@ -5,27 +5,27 @@ import type { AnsweredCharge } from './charge-load.ts';
 
 /** Queries that find violations, one row each. */
 const RULES: Record<string, string> = {
-  'two live charges of a session': `
+  'a session with two live charges': `
     select session_id from charges where status in ('pending', 'succeeded') and duplicate_of is null group by session_id having count(*) > 1`,
-  'money taken twice for a session': `
+  'a session with two payments': `
     select c.session_id from sandbox_payments p join charges c on c.id = p.reference
      where p.status = 'succeeded' group by c.session_id having count(*) > 1`,
-  'money taken that no charge knows of': `
+  'a payment without a charge': `
     select p.reference from sandbox_payments p left join charges c on c.id = p.reference where c.id is null`,
-  'a charge whose outcome is not the processor’s': `
+  'a charge whose outcome differs from the processor’s': `
     select c.id, c.status, p.status as ledger, c.decline_code from charges c left join sandbox_payments p on p.reference = c.id
      where c.status <> 'pending'
        and case p.status when 'succeeded' then c.status <> 'succeeded'
                          when 'declined' then c.status <> 'failed' or c.decline_code is distinct from p.decline_code
                          else c.status <> 'failed' or c.decline_code is distinct from 'processing_error' end`,
-  'another amount than the session’s': `
+  'a charge whose amount differs from the session’s': `
     select c.id from charges c join checkout_sessions s on s.id = c.session_id
       left join sandbox_payments p on p.reference = c.id
      where c.amount_cents <> s.amount_cents or p.amount_cents <> s.amount_cents`,
-  'another payment id than the processor’s': `
+  'a charge whose payment ID differs from the processor’s': `
     select c.id from charges c join sandbox_payments p on p.reference = c.id
      where c.status <> 'pending' and c.processor_payment_id is distinct from p.payment_id`,
-  'a charge or an event of another session, account or mode than it says': `
+  'a charge or event whose session has another account or mode': `
     select c.id from charges c left join checkout_sessions s
         on s.id = c.session_id and s.account_id = c.account_id and s.mode = c.mode and s.merchant_id = c.merchant_id
      where s.id is null
@@ -34,17 +34,17 @@ const RULES: Record<string, string> = {
         on s.id = e.session_id and s.account_id = e.account_id and s.mode = e.mode
       left join charges c on c.id = e.charge_id
      where s.id is null or c.session_id <> e.session_id or (e.charge_id is not null and c.id is null)`,
-  'a paid session that is not complete, or the other way round': `
+  'a paid session that is not complete, or an unpaid one that is': `
     select s.id from checkout_sessions s
      where (s.status = 'complete') <> exists (select from charges c where c.session_id = s.id and c.status = 'succeeded')`,
-  'a settled charge without its one event, or with another’s': `
+  'a settled charge without exactly one event of its outcome': `
     select c.id, array_agg(e.type) from charges c left join events e on e.charge_id = c.id
        and e.type in ('checkout.succeeded', 'checkout.failed')
      where c.status <> 'pending' group by c.id
     having array_agg(e.type) <> array['checkout.' || c.status]`,
-  'a charge that went pending twice': `
+  'a charge with two pending events': `
     select charge_id from events where type = 'checkout.pending' group by charge_id having count(*) > 1`,
-  'a completed session that was not told of once, as it was': `
+  'a completed session without exactly one event of its outcome': `
     select s.id, array_agg(e.facts ->> 'outcome') from checkout_sessions s
       left join events e on e.session_id = s.id and e.type = 'checkout.completed'
      group by s.id, s.status
@@ -55,19 +55,19 @@ const RULES: Record<string, string> = {
 
 /** Queries that find violations in deliveries and texts, once everything is delivered. */
 const NOTIFICATION_RULES: Record<string, string> = {
-  'an event that nobody relayed': `select id, type from events where relayed_at is null`,
-  'an event that an endpoint was not given': `
+  'an event that was not relayed': `select id, type from events where relayed_at is null`,
+  'an event that was not delivered to an endpoint': `
     select e.id, e.type, d.status from events e
       join webhook_endpoints w on w.account_id = e.account_id and w.mode = e.mode and e.type = any(w.events)
       left join webhook_deliveries d on d.event_id = e.id and d.endpoint_id = w.id
      where d.status is distinct from 'delivered'`,
-  'a payment without its one receipt, sent': `
+  'a payment without exactly one sent receipt': `
     select c.id, array_agg(t.status) from charges c left join texts t on t.charge_id = c.id and t.kind = 'receipt'
      where c.status = 'succeeded' group by c.id having array_agg(t.status) <> array['sent']`,
-  'a receipt for what was not paid': `
+  'a receipt without a payment': `
     select t.id, c.status from texts t join charges c on c.id = t.charge_id
      where t.kind = 'receipt' and c.status <> 'succeeded'`,
-  'who was left in doubt and not charged was not told so once, or somebody else was': `
+  'a failed charge after a pending event without exactly one not-charged notice, or another charge with one': `
     select c.id, array_agg(t.status) from charges c left join texts t on t.charge_id = c.id and t.kind = 'not_charged'
      group by c.id
     having array_remove(array_agg(t.status), null)
@@ -75,19 +75,21 @@ const NOTIFICATION_RULES: Record<string, string> = {
                 then array['sent'] else '{}'::text[] end`,
 };
 
-/** @returns the violations, in words; empty if all is well. Pending charges have to be settled before. */
-export async function auditCharges(sql: Sql, told: readonly AnsweredCharge[] = []): Promise<string[]> {
-  const promises = told.map(({ chargeId: id, status }) => ({ id, status }));
+/** @returns the violations, in words; empty if there are none. Settle pending charges first. */
+export async function auditCharges(sql: Sql, answers: readonly AnsweredCharge[] = []): Promise<string[]> {
+  const promises = answers.map(({ chargeId: id, status }) => ({ id, status }));
   return [...(await findViolations(sql, RULES)), ...(await findContradictions(sql, 'charges', promises))];
 }
 
 /** Compares events, deliveries and texts with the webhooks received. Call it when {@link countUndelivered} is 0. */
-export async function auditNotifications(sql: Sql, heard: ReadonlyMap<string, number>): Promise<string[]> {
+export async function auditNotifications(sql: Sql, received: ReadonlyMap<string, number>): Promise<string[]> {
   const { rows } = await sql.query<{ id: string; type: string }>('select id, type from events');
   const ids = new Set(rows.map(({ id }) => id));
-  const unheard = rows.filter(({ id }) => !heard.has(id)).map(({ id, type }) => `${type} ${id} was never received`);
-  const invented = [...heard.keys()].filter((id) => !ids.has(id)).map((id) => `${id} was received and is no event`);
-  return [...(await findViolations(sql, NOTIFICATION_RULES)), ...unheard.slice(0, 3), ...invented.slice(0, 3)];
+  const missing = rows.filter(({ id }) => !received.has(id)).map(({ id, type }) => `${type} ${id} was never received`);
+  const unknown = [...received.keys()]
+    .filter((id) => !ids.has(id))
+    .map((id) => `${id} was received but does not exist`);
+  return [...(await findViolations(sql, NOTIFICATION_RULES)), ...missing.slice(0, 3), ...unknown.slice(0, 3)];
 }
 
 /** The number of events, deliveries and texts that are not delivered yet. */
@@ -100,7 +102,7 @@ export async function countUndelivered(sql: Sql): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** @param since counts only charges that began later */
+/** @param since counts only charges that started later */
 export async function countPendingCharges(sql: Sql, since = new Date(0)): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(
     `select count(*)::integer as count from charges where status = 'pending' and created_at >= $1`,
@@ -109,7 +111,7 @@ export async function countPendingCharges(sql: Sql, since = new Date(0)): Promis
   return rows[0]?.count ?? 0;
 }
 
-/** Longer than the resolver waits before it takes a charge as never received. */
+/** Longer than the resolver waits before it treats a charge as never received. */
 const LONG_AGO = '10 minutes';
 
 /** Makes all pending charges and sandbox payments old. Only while no process of the app is running. */

@@ -11,9 +11,9 @@ export interface AnsweredCharge {
 
 export interface ChargeLoad {
   /** The number of requests without an answer yet. */
-  readonly underWay: number;
+  readonly inFlight: number;
   /** The sessions whose requests were never answered. */
-  readonly cutShort: readonly PayableSession[];
+  readonly interrupted: readonly PayableSession[];
   /** Resolves when every client has ended: the service is gone, or `stop` was called. */
   readonly over: Promise<void>;
   stop(): void;
@@ -26,9 +26,9 @@ export interface ChargeLoadOptions {
   sessions: readonly PayableSession[];
   clients: number;
   random: Random;
-  told(told: AnsweredCharge): void;
+  onAnswer(answer: AnsweredCharge): void;
   /** Called with an unexpected answer. */
-  odd(answer: string): void;
+  onUnexpected(answer: string): void;
   /** Whether a client ends when it gets no answer. Otherwise it continues until {@link ChargeLoad.stop}. */
   endsWithService: boolean;
 }
@@ -36,8 +36,8 @@ export interface ChargeLoadOptions {
 /** Starts all clients. */
 export function startChargeLoad(options: ChargeLoadOptions): ChargeLoad {
   let stopped = false;
-  const cutShort: PayableSession[] = [];
-  let underWay = 0;
+  const interrupted: PayableSession[] = [];
+  let inFlight = 0;
 
   async function client(): Promise<void> {
     for (let answered = true; answered && !stopped; ) {
@@ -51,25 +51,25 @@ export function startChargeLoad(options: ChargeLoadOptions): ChargeLoad {
   }
 
   async function sendCharge(session: PayableSession, card: InstrumentId): Promise<boolean> {
-    underWay += 1;
+    inFlight += 1;
     try {
       read(options, await ask(options, session, card));
       return true;
     } catch {
-      // No answer: the audit finds out what became of the charge.
-      cutShort.push(session);
+      // Without an answer, the audit determines the outcome of the charge.
+      interrupted.push(session);
       return false;
     } finally {
-      underWay -= 1;
+      inFlight -= 1;
     }
   }
 
   const all = Promise.all(Array.from({ length: options.clients }, client));
   return {
-    get underWay() {
-      return underWay;
+    get inFlight() {
+      return inFlight;
     },
-    cutShort,
+    interrupted,
     over: all.then(() => undefined),
     stop() {
       stopped = true;
@@ -110,18 +110,18 @@ interface AnswerBody {
 function read(options: ChargeLoadOptions, { status, body }: { status: number; body: AnswerBody }): void {
   const { error } = body;
   if (status === 200 && body.charge_id !== undefined && body.status !== undefined) {
-    options.told({ chargeId: body.charge_id, status: body.status });
+    options.onAnswer({ chargeId: body.charge_id, status: body.status });
   } else if (error?.code === 'card_declined' && error.charge !== undefined) {
-    options.told({ chargeId: error.charge, status: 'failed' });
+    options.onAnswer({ chargeId: error.charge, status: 'failed' });
   } else if (error?.code === 'processor_unavailable' && error.charge !== undefined) {
-    options.told({ chargeId: error.charge, status: 'pending' });
-  } else if (!FORESEEN.has(`${status} ${error?.code}`)) {
-    options.odd(`${status} ${JSON.stringify(body)}`);
+    options.onAnswer({ chargeId: error.charge, status: 'pending' });
+  } else if (!EXPECTED_ERRORS.has(`${status} ${error?.code}`)) {
+    options.onUnexpected(`${status} ${JSON.stringify(body)}`);
   }
 }
 
 /** Errors that charge nothing: another card is being charged, too many declines or requests, the database is away. */
-const FORESEEN = new Set([
+const EXPECTED_ERRORS = new Set([
   '409 charge_details_mismatch',
   '410 session_expired',
   '429 rate_limit',

@@ -29,21 +29,21 @@ const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 10);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
 const CLIENTS = 24;
 /**
- * As many as there are requests under way, and some for later requests. Each must expire and send its event at the end.
+ * As many as there are requests in flight, and some for later requests. Each must expire and send its event at the end.
  */
 const SESSIONS_A_ROUND = 48;
-/** The latest packet to kill at. A charge takes about ten packets, and many charges are under way at once. */
+/** The latest packet to kill at. A charge takes about ten packets, and many charges are in flight at once. */
 const LATEST_PACKET = 900;
-/** This many interrupted charges are requested again after the restart, as a client would. */
-const ASKED_AGAIN = 12;
+/** How many interrupted charges are requested again after the restart, as a client would do. */
+const RETRIED = 12;
 const LIMIT_A_KILL_MS = 120_000;
 /** Time to settle and deliver everything at the end, which grows with the number of kills. */
 const AFTERWARDS_MS = 600_000 + KILLS * 2_000;
 
 let harness: ChaosHarness;
 let merchant: SavedCardSessions;
-const told: AnsweredCharge[] = [];
-const odd: string[] = [];
+const answers: AnsweredCharge[] = [];
+const unexpected: string[] = [];
 
 beforeAll(async () => {
   harness = await startChaosHarness();
@@ -64,24 +64,24 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
         const since = new Date();
         const load = await untilKilled(sessions, random);
         cut += await countPendingCharges(harness.product.testDatabase.database, since);
-        again = load.cutShort.slice(0, ASKED_AGAIN);
-        // Only now and then, so that some requests meet charges that are still pending.
+        again = load.interrupted.slice(0, RETRIED);
+        // Only sometimes, so that some requests meet charges that are still pending.
         if (random.oneIn(2)) await agePendingCharges(harness.product.testDatabase.database);
         if (random.oneIn(2) || kill === KILLS) await releaseClaims(harness.product.testDatabase.database);
         harness.redis.restore();
         await harness.product.startAgain();
       }
       await harness.settleAll();
-      await closeTheDay();
+      await expireOpenSessions();
       await everythingDelivered();
-      const { heard } = harness.integrator;
-      const twice = [...heard.values()].filter((times) => times > 1).length;
-      console.log(`chaos: ${KILLS} kills, ${cut} charges cut in the middle, ${told.length} answers`);
-      console.log(`chaos: ${heard.size} events heard, ${twice} of them more than once`);
+      const { received } = harness.integrator;
+      const twice = [...received.values()].filter((times) => times > 1).length;
+      console.log(`chaos: ${KILLS} kills, ${cut} charges cut in the middle, ${answers.length} answers`);
+      console.log(`chaos: ${received.size} events received, ${twice} of them more than once`);
       expect(cut).toBeGreaterThan(KILLS);
-      expect([...odd, ...harness.integrator.odd]).toEqual([]);
-      expect(await auditCharges(harness.product.testDatabase.database, told)).toEqual([]);
-      expect(await auditNotifications(harness.product.testDatabase.database, heard)).toEqual([]);
+      expect([...unexpected, ...harness.integrator.unexpected]).toEqual([]);
+      expect(await auditCharges(harness.product.testDatabase.database, answers)).toEqual([]);
+      expect(await auditNotifications(harness.product.testDatabase.database, received)).toEqual([]);
     },
     2 * AFTERWARDS_MS + KILLS * LIMIT_A_KILL_MS,
   );
@@ -98,8 +98,8 @@ function untilKilled(sessions: readonly PayableSession[], random: Random): Promi
       random,
       clients: CLIENTS,
       endsWithService: true,
-      told: (answer) => told.push(answer),
-      odd: (answer) => odd.push(answer),
+      onAnswer: (answer) => answers.push(answer),
+      onUnexpected: (answer) => unexpected.push(answer),
     });
     await load.over;
     return load;
@@ -108,7 +108,7 @@ function untilKilled(sessions: readonly PayableSession[], random: Random): Promi
 }
 
 /** Expires all open sessions and waits for their last events. */
-async function closeTheDay(): Promise<void> {
+async function expireOpenSessions(): Promise<void> {
   const { database } = harness.product.testDatabase;
   await database.query(`update checkout_sessions set expires_at = now() where status = 'open'`);
   await eventually(AFTERWARDS_MS, async () => {

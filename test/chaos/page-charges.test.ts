@@ -1,7 +1,7 @@
 /**
  * Like charges.test.ts, for payers on the pay page, most with cards whose bank asks for authentication (3-D Secure).
- * The app is killed at every step of such a charge. Then no payer has paid twice, no receipt lacks a payment, and no
- * payment waits.
+ * The app is killed at every step of such a charge. Afterwards no payer has paid twice, every receipt has a payment,
+ * and no payment is waiting.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newPayLink } from '../../src/checkout/pay-link.ts';
@@ -11,7 +11,7 @@ import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { type ChaosHarness, startChaosHarness } from './chaos-harness.ts';
 import { agePendingCharges, auditCharges, countPendingCharges, releaseClaims } from './charge-audit.ts';
-import { type PageSession, payUntilGone } from './page-load.ts';
+import { type PageSession, payUntilStopped } from './page-load.ts';
 import { createSavedCardSessions, FAST_CARDS, type SavedCardSessions } from './saved-card-sessions.ts';
 import { ENCRYPTION_KEY } from './webhook-receiver.ts';
 
@@ -40,7 +40,7 @@ test(
     const { database } = harness.product.testDatabase;
     const random = seededRandom(SEED);
     const receipts = new Set<string>();
-    const odd: string[] = [];
+    const unexpected: string[] = [];
     let cut = 0;
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const sessions = await linkedSessions(random);
@@ -49,9 +49,9 @@ test(
         payers: PAYERS,
         random,
         paid: (id: string) => receipts.add(id),
-        odd: (page: string) => odd.push(page),
+        onUnexpected: (page: string) => unexpected.push(page),
       };
-      const startLoad = () => payUntilGone({ ...load, sessions });
+      const startLoad = () => payUntilStopped({ ...load, sessions });
       await harness.killUnder(startLoad, 1 + random.below(LATEST_PACKET), random);
       cut += await countPendingCharges(database, since);
       if (random.oneIn(2)) await agePendingCharges(database);
@@ -65,12 +65,12 @@ test(
       `chaos: ${KILLS} kills, ${cut} charges cut or waiting, ${waiting} waiting at the end, ${receipts.size} receipts`,
     );
     expect(cut).toBeGreaterThan(KILLS);
-    expect(odd).toEqual([]);
+    expect(unexpected).toEqual([]);
     expect(await auditCharges(database)).toEqual([]);
     expect(await countWaiting()).toBe(0);
     const { rows } = await database.query<{ id: string }>(
-      `select id from unnest($1::text[]) told (id)
-        where not exists (select from charges c where c.session_id = told.id and c.status = 'succeeded')`,
+      `select id from unnest($1$1::text[]) paid (id)
+        where not exists (select from charges c where c.session_id = paid.id and c.status = 'succeeded')`,
       [[...receipts]],
     );
     expect(rows).toEqual([]);

@@ -15,13 +15,13 @@ export interface PageLoadOptions {
   sessions: readonly PageSession[];
   payers: number;
   random: Random;
-  /** Called when a payer was shown the receipt of this session. */
+  /** Called when a payer has seen the receipt of this session. */
   paid(sessionId: string): void;
   /** Called with a page that no payer should see. */
-  odd(page: string): void;
+  onUnexpected(page: string): void;
 }
 
-/** Names of test cards; the likelier ones appear more often. */
+/** Names of test cards; more likely ones appear more often. */
 const CARDS: readonly [string, ...string[]] = [
   'asks_approved',
   'asks_approved',
@@ -41,8 +41,8 @@ const STATES = ['ready', 'working', 'action', 'paid', 'declined', 'no_more_attem
 /** On an error page, whatever its state: the database is unavailable. */
 const AWAY = [500, 503];
 
-/** Payers pay until the service stops answering. @returns when the last one has given up */
-export async function payUntilGone(options: PageLoadOptions): Promise<void> {
+/** Payers pay until the service stops answering. @returns when the last payer has given up */
+export async function payUntilStopped(options: PageLoadOptions): Promise<void> {
   const { random, sessions } = options;
   const payer = async () => {
     for (let isThere = true; isThere; ) {
@@ -71,7 +71,7 @@ async function pay(options: PageLoadOptions, session: PageSession, attempt: stri
   await Promise.all(pages.map((page) => goOn(options, session, page)));
 }
 
-/** The challenge is done, done twice at once, refused, or abandoned; a later payer may find it. */
+/** Completes the challenge once or twice at once, refuses it, or abandons it; a later payer may continue it. */
 async function goOn(options: PageLoadOptions, session: PageSession, page: PageAnswer): Promise<void> {
   if (page.state === 'paid') options.paid(session.sessionId);
   if (page.state !== 'action') return report(options, page);
@@ -90,9 +90,9 @@ async function goOn(options: PageLoadOptions, session: PageSession, page: PageAn
   }
 }
 
-function report({ odd }: PageLoadOptions, { status, state }: PageAnswer): void {
-  const isForeseen = AWAY.includes(status) || (state !== undefined && STATES.includes(state));
-  if (!isForeseen) odd(`${status} ${state}`);
+function report({ onUnexpected }: PageLoadOptions, { status, state }: PageAnswer): void {
+  const isExpected = AWAY.includes(status) || (state !== undefined && STATES.includes(state));
+  if (!isExpected) onUnexpected(`${status} ${state}`);
 }
 
 /** The page after a form. An error page is returned as it is. */

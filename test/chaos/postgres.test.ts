@@ -29,11 +29,11 @@ beforeAll(async () => {
 afterAll(() => record.close());
 
 test.each(['SIGINT', 'SIGQUIT'] as const)(
-  'a restart (%s) costs clean errors at most, no outcome and no second charge',
+  'a restart (%s) causes clean errors at most, without a lost outcome or a second charge',
   async (signal) => {
     const random = seededRandom(7);
-    const told: AnsweredCharge[] = [];
-    const odd: string[] = [];
+    const answers: AnsweredCharge[] = [];
+    const unexpected: string[] = [];
     const load = startChargeLoad({
       baseUrl: product.baseUrl,
       keys: [DEMO_KEY],
@@ -41,19 +41,19 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
       random,
       endsWithService: false,
       sessions: await merchant.createSessions(ORDERS, random),
-      told: (answer) => told.push(answer),
-      odd: (answer) => odd.push(answer),
+      onAnswer: (answer) => answers.push(answer),
+      onUnexpected: (answer) => unexpected.push(answer),
     });
-    const answered = (count: number) => eventually(LIMIT_MS, async () => expect(told.length).toBeGreaterThan(count));
+    const answered = (count: number) => eventually(LIMIT_MS, async () => expect(answers.length).toBeGreaterThan(count));
     await answered(ANSWERS);
     await record.restart(signal);
     // The app recovers by itself.
-    await answered(told.length + ANSWERS);
+    await answered(answers.length + ANSWERS);
     load.stop();
     await load.over;
-    expect(odd).toEqual([]);
+    expect(unexpected).toEqual([]);
     await settleAll();
-    expect(await auditCharges(database, told)).toEqual([]);
+    expect(await auditCharges(database, answers)).toEqual([]);
   },
   2 * LIMIT_MS,
 );
@@ -61,12 +61,12 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
 async function settleAll(): Promise<void> {
   await eventually(LIMIT_MS, async () => {
     // Requests under way end within their time limits; charges still pending then are left to the resolver.
-    expect(await pendingUnderWay()).toBe(0);
+    expect(await countPendingInFlight()).toBe(0);
   });
 }
 
 /** Makes pending charges older than the processor's time limit. */
-async function pendingUnderWay(): Promise<number> {
+async function countPendingInFlight(): Promise<number> {
   const { rows } = await database.query<{ count: number }>(
     `select count(*)::integer as count from charges
       where status = 'pending' and not exists (select from events e where e.charge_id = charges.id)`,

@@ -4,30 +4,30 @@ import { findContradictions, findViolations } from './audit-rules.ts';
 
 /** Queries that find violations, one row each. */
 const RULES: Record<string, string> = {
-  'more given back than was charged': `
+  'refunds above the charge’s amount': `
     select c.id, c.amount_cents, sum(r.amount_cents) as back from charges c join refunds r on r.charge_id = c.id
      where r.status <> 'failed' group by c.id having sum(r.amount_cents) > c.amount_cents`,
-  'a count that is not the sum': `
+  'a refunded amount that is not the sum of the refunds': `
     select c.id, c.refunded_cents from charges c left join refunds r on r.charge_id = c.id and r.status <> 'failed'
      group by c.id having c.refunded_cents <> coalesce(sum(r.amount_cents), 0)`,
-  'a refund of a charge that is not paid': `
+  'a refund of an unpaid charge': `
     select r.id from refunds r join charges c on c.id = r.charge_id where c.status <> 'succeeded'`,
-  'money back that no refund knows of': `
+  'a processor refund without a refund': `
     select l.reference from sandbox_refunds l left join refunds r on r.id = l.reference where r.id is null`,
-  'a refund whose outcome is not the processor’s': `
+  'a refund whose outcome differs from the processor’s': `
     select r.id, r.status, l.status as ledger from refunds r left join sandbox_refunds l on l.reference = r.id
      where r.status <> 'pending' and (r.status = 'succeeded') <> coalesce(l.status = 'succeeded', false)`,
-  'another amount, or another id, than the processor’s': `
+  'a refund whose amount or ID differs from the processor’s': `
     select r.id from refunds r join sandbox_refunds l on l.reference = r.id
      where l.amount_cents <> r.amount_cents or (r.status = 'succeeded' and l.refund_id <> r.processor_refund_id)`,
-  'a payment of which the processor gave back another sum': `
+  'a payment with another refunded sum at the processor': `
     select p.reference, p.refunded_cents from sandbox_payments p
       left join refunds r on r.charge_id = p.reference and r.status = 'succeeded'
      group by p.reference having p.refunded_cents <> coalesce(sum(r.amount_cents), 0)`,
-  'a settled refund without its one event, or with another’s': `
+  'a settled refund without exactly one event of its outcome': `
     select r.id, array_agg(e.type) from refunds r left join events e on e.refund_id = r.id
      where r.status <> 'pending' group by r.id having array_agg(e.type) <> array['refund.' || r.status]`,
-  'a pending refund that was told of': `
+  'a pending refund with an event': `
     select r.id, e.type from refunds r join events e on e.refund_id = r.id where r.status = 'pending'`,
 };
 
@@ -38,19 +38,19 @@ export interface AnsweredRefund {
   status: 'pending' | 'succeeded' | 'failed';
 }
 
-/** @returns the violations, in words; empty if all is well. Pending refunds have to be settled before. */
-export async function auditRefunds(sql: Sql, told: readonly AnsweredRefund[] = []): Promise<string[]> {
-  const promises = told.map(({ refundId: id, status }) => ({ id, status }));
+/** @returns the violations, in words; empty if there are none. Settle pending refunds first. */
+export async function auditRefunds(sql: Sql, answers: readonly AnsweredRefund[] = []): Promise<string[]> {
+  const promises = answers.map(({ refundId: id, status }) => ({ id, status }));
   return [
     ...(await findViolations(sql, RULES)),
     ...(await findContradictions(sql, 'refunds', promises)),
-    ...twice(told),
+    ...refundedTwice(answers),
   ];
 }
 
-function twice(told: readonly AnsweredRefund[]): string[] {
+function refundedTwice(answers: readonly AnsweredRefund[]): string[] {
   const byKey = new Map<string, Set<string>>();
-  for (const { key, refundId } of told) byKey.set(key, (byKey.get(key) ?? new Set()).add(refundId));
+  for (const { key, refundId } of answers) byKey.set(key, (byKey.get(key) ?? new Set()).add(refundId));
   return [...byKey].filter(([, ids]) => ids.size > 1).map(([key, ids]) => `two refunds of one key: ${key} ${[...ids]}`);
 }
 

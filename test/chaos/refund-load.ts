@@ -51,7 +51,7 @@ export async function insertPaidCharges(
 }
 
 /** A refund request that can be repeated. */
-export interface WantedRefund {
+export interface RefundRequest {
   /** The Idempotency-Key, which belongs to the API key `bearer`. */
   key: string;
   bearer: string;
@@ -64,23 +64,23 @@ export interface RefundLoadOptions {
   keys: readonly string[];
   charges: readonly string[];
   /** Unanswered requests of the last load, repeated first. */
-  again: readonly WantedRefund[];
+  again: readonly RefundRequest[];
   clients: number;
   random: Random;
-  told(told: AnsweredRefund): void;
+  onAnswer(answer: AnsweredRefund): void;
   /** Called with an unexpected answer. */
-  odd(answer: string): void;
+  onUnexpected(answer: string): void;
   isOver?(): boolean;
 }
 
 /** Runs all clients until the service stops answering, or until `isOver` if given. @returns the unanswered requests */
-export async function runRefundLoad(options: RefundLoadOptions): Promise<WantedRefund[]> {
-  const unanswered: WantedRefund[] = [];
+export async function runRefundLoad(options: RefundLoadOptions): Promise<RefundRequest[]> {
+  const unanswered: RefundRequest[] = [];
   const waiting = [...options.again];
 
   async function client(): Promise<void> {
     for (let goesOn = true; goesOn; ) {
-      const refund = waiting.pop() ?? newWantedRefund(options);
+      const refund = waiting.pop() ?? newRefundRequest(options);
       // Every third request is sent twice at once, as an impatient client does.
       const times = options.random.oneIn(3) ? 2 : 1;
       const answers = await Promise.all(Array.from({ length: times }, () => ask(options, refund)));
@@ -94,7 +94,7 @@ export async function runRefundLoad(options: RefundLoadOptions): Promise<WantedR
   return unanswered;
 }
 
-function newWantedRefund({ charges, keys, random }: RefundLoadOptions): WantedRefund {
+function newRefundRequest({ charges, keys, random }: RefundLoadOptions): RefundRequest {
   const charge = charges[random.below(charges.length)] ?? '';
   // One in eight refunds all that is left.
   const body = random.oneIn(8) ? { charge } : { charge, amount_cents: 50 + random.below(400) };
@@ -104,7 +104,7 @@ function newWantedRefund({ charges, keys, random }: RefundLoadOptions): WantedRe
 /** Longer than the slowest regular answer. */
 const ANSWER_LIMIT_MS = 120_000;
 
-async function ask(options: RefundLoadOptions, refund: WantedRefund): Promise<boolean> {
+async function ask(options: RefundLoadOptions, refund: RefundRequest): Promise<boolean> {
   try {
     const response = await fetch(`${options.baseUrl}/v1/refunds`, {
       method: 'POST',
@@ -132,7 +132,7 @@ interface AnswerBody {
 /**
  * Expected errors: too much or refused, outcome unknown, the key is in use, too many requests, the database is away.
  */
-const FORESEEN = new Set([
+const EXPECTED_ERRORS = new Set([
   '400 invalid_value do_not_try_again',
   '424 processor_unavailable try_again_later',
   '409 charge_details_mismatch try_again_later',
@@ -143,12 +143,12 @@ const FORESEEN = new Set([
 
 function read(
   options: RefundLoadOptions,
-  { key }: WantedRefund,
+  { key }: RefundRequest,
   status: number,
   { refund_id, status: state, error }: AnswerBody,
 ): void {
   if (status === 200 && refund_id !== undefined && state !== undefined)
-    options.told({ key, refundId: refund_id, status: state });
-  else if (!FORESEEN.has(`${status} ${error?.code} ${error?.advice_code}`))
-    options.odd(`${status} ${JSON.stringify(error)}`);
+    options.onAnswer({ key, refundId: refund_id, status: state });
+  else if (!EXPECTED_ERRORS.has(`${status} ${error?.code} ${error?.advice_code}`))
+    options.onUnexpected(`${status} ${JSON.stringify(error)}`);
 }

@@ -29,8 +29,8 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
   'a restart (%s) costs clean errors at most, no outcome and no second refund',
   async (signal) => {
     const random = seededRandom(7);
-    const told: AnsweredRefund[] = [];
-    const odd: string[] = [];
+    const answers: AnsweredRefund[] = [];
+    const unexpected: string[] = [];
     let isOver = false;
     const refunding = runRefundLoad({
       baseUrl: product.baseUrl,
@@ -40,22 +40,22 @@ test.each(['SIGINT', 'SIGQUIT'] as const)(
       random,
       isOver: () => isOver,
       charges: await insertPaidCharges(database, CHARGES, { random, cardNames: FAST_CARDS }),
-      told: (answer) => told.push(answer),
-      odd: (answer) => odd.push(answer),
+      onAnswer: (answer) => answers.push(answer),
+      onUnexpected: (answer) => unexpected.push(answer),
     });
-    const answered = (count: number) => eventually(LIMIT_MS, async () => expect(told.length).toBeGreaterThan(count));
+    const answered = (count: number) => eventually(LIMIT_MS, async () => expect(answers.length).toBeGreaterThan(count));
     await answered(ANSWERS);
     await record.restart(signal);
     // The app recovers by itself.
-    await answered(told.length + ANSWERS);
+    await answered(answers.length + ANSWERS);
     isOver = true;
     await refunding;
-    expect(odd).toEqual([]);
+    expect(unexpected).toEqual([]);
     await eventually(LIMIT_MS, async () => {
       await agePendingRefunds(database);
       expect(await countPendingRefunds(database)).toBe(0);
     });
-    expect(await auditRefunds(database, told)).toEqual([]);
+    expect(await auditRefunds(database, answers)).toEqual([]);
   },
   3 * LIMIT_MS,
 );

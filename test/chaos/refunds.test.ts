@@ -7,20 +7,20 @@ import { eventually } from '../support/checkouts.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { type ChaosHarness, startChaosHarness } from './chaos-harness.ts';
 import { type AnsweredRefund, agePendingRefunds, auditRefunds, countPendingRefunds } from './refund-audit.ts';
-import { ALL_CARDS, insertPaidCharges, runRefundLoad, type WantedRefund } from './refund-load.ts';
+import { ALL_CARDS, insertPaidCharges, runRefundLoad, type RefundRequest } from './refund-load.ts';
 
 const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 5);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);
 const CLIENTS = 24;
 const CHARGES_A_ROUND = 60;
-/** The latest packet to kill at. A refund takes a dozen packets or more, and many refunds are under way at once. */
+/** The latest packet to kill at. A refund takes a dozen packets or more, and many refunds are in flight at once. */
 const LATEST_PACKET = 2_400;
 const LIMIT_A_KILL_MS = 120_000;
 const SETTLED_LIMIT_MS = 600_000;
 
 let harness: ChaosHarness;
-const told: AnsweredRefund[] = [];
-const odd: string[] = [];
+const answers: AnsweredRefund[] = [];
+const unexpected: string[] = [];
 
 beforeAll(async () => {
   harness = await startChaosHarness();
@@ -34,7 +34,7 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
     async () => {
       const random = seededRandom(SEED);
       const { database } = harness.product.testDatabase;
-      let again: readonly WantedRefund[] = [];
+      let again: readonly RefundRequest[] = [];
       let left = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
         const charges = await insertPaidCharges(database, CHARGES_A_ROUND, { random, cardNames: ALL_CARDS });
@@ -42,7 +42,7 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
         const dieAt = Math.ceil(((kill - random.next()) / KILLS) * LATEST_PACKET);
         again = await untilKilled(charges, again, { dieAt, random });
         left += await countPendingRefunds(database);
-        // Only now and then, so that some requests meet refunds and keys that are still pending.
+        // Only sometimes, so that some requests meet refunds and keys that are still pending.
         if (random.oneIn(2)) await agePendingRefunds(database);
         harness.redis.restore();
         await harness.product.startAgain();
@@ -51,11 +51,11 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
         await agePendingRefunds(database);
         expect(await countPendingRefunds(database)).toBe(0);
       });
-      console.log(`chaos: ${KILLS} kills, ${left} refunds left pending, ${told.length} answers`);
+      console.log(`chaos: ${KILLS} kills, ${left} refunds left pending, ${answers.length} answers`);
       expect(left).toBeGreaterThan(KILLS);
-      expect(told.length).toBeGreaterThan(KILLS);
-      expect(odd).toEqual([]);
-      expect(await auditRefunds(database, told)).toEqual([]);
+      expect(answers.length).toBeGreaterThan(KILLS);
+      expect(unexpected).toEqual([]);
+      expect(await auditRefunds(database, answers)).toEqual([]);
     },
     SETTLED_LIMIT_MS + KILLS * LIMIT_A_KILL_MS,
   );
@@ -64,9 +64,9 @@ describe(`killed ${KILLS} times (seed ${SEED})`, () => {
 /** Runs the load until the app is killed. @returns the unanswered requests */
 function untilKilled(
   charges: readonly string[],
-  again: readonly WantedRefund[],
+  again: readonly RefundRequest[],
   { dieAt, random }: { dieAt: number; random: Random },
-): Promise<WantedRefund[]> {
+): Promise<RefundRequest[]> {
   const { product, keys } = harness;
   const load = () =>
     runRefundLoad({
@@ -76,8 +76,8 @@ function untilKilled(
       again,
       random,
       clients: CLIENTS,
-      told: (answer) => told.push(answer),
-      odd: (answer) => odd.push(answer),
+      onAnswer: (answer) => answers.push(answer),
+      onUnexpected: (answer) => unexpected.push(answer),
     });
   return harness.killUnder(load, dieAt, random);
 }

@@ -1,4 +1,4 @@
-/** Runs the product on its own PostgreSQL, which can be restarted meanwhile. */
+/** Runs the product on a separate PostgreSQL, which a test can restart. */
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export interface RestartingPostgres {
 
 export async function startOnRestartingPostgres(): Promise<RestartingPostgres> {
   const home = await mkdtemp(join(tmpdir(), 'ringkey-chaos-'));
-  // PostgreSQL does not run as root: its user has to enter this folder.
+  // PostgreSQL does not run as root, and its user must be able to enter this folder.
   await chmod(home, 0o711);
   const place = choosePlace(home);
   // A port that stays reserved while the server is down.

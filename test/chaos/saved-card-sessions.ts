@@ -12,7 +12,7 @@ const CALLERS = 50;
 /** The weights by which test cards are picked, by name. */
 export type CardMix = Readonly<Record<string, number>>;
 
-/** Test cards that are answered at once. */
+/** Test cards whose charges are answered immediately. */
 export const FAST_CARDS: CardMix = {
   visa: 40,
   mastercard: 15,

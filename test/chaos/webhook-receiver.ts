@@ -1,4 +1,4 @@
-/** A webhook endpoint for all events: verifies each and counts how often it came. */
+/** A webhook endpoint for all events: verifies each webhook and counts how often it arrives. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,10 +16,10 @@ import { webhookSecretContext } from '../../src/notifications/webhooks/endpoints
 export const ENCRYPTION_KEY = Buffer.alloc(KEY_BYTES, 9).toString('base64');
 
 export interface WebhookReceiver {
-  /** How often each event came, by event id. */
-  readonly heard: ReadonlyMap<string, number>;
-  /** Invalid webhooks: a bad signature, or another body for the id of an earlier one. */
-  readonly odd: readonly string[];
+  /** How often each event arrived, by event ID. */
+  readonly received: ReadonlyMap<string, number>;
+  /** Invalid webhooks: a bad signature, or a different body for the ID of an earlier one. */
+  readonly unexpected: readonly string[];
   close(): Promise<void>;
 }
 
@@ -27,21 +27,21 @@ export interface WebhookReceiver {
 export async function startWebhookReceiver(database: Database, scope: Scope): Promise<WebhookReceiver> {
   const secret = newSigningSecret();
   const webhook = new Webhook(secret);
-  const heard = new Map<string, number>();
+  const received = new Map<string, number>();
   const bodies = new Map<string, string>();
-  const odd: string[] = [];
+  const unexpected: string[] = [];
 
   function hear(id: string, body: string, headers: Record<string, string>): void {
     try {
       webhook.verify(body, headers);
     } catch (error) {
-      odd.push(`${id}: ${String(error)}`);
+      unexpected.push(`${id}: ${String(error)}`);
       return;
     }
     const hash = createHash('sha256').update(body).digest('base64');
-    if ((bodies.get(id) ?? hash) !== hash) odd.push(`${id}: another body than before`);
+    if ((bodies.get(id) ?? hash) !== hash) unexpected.push(`${id}: another body than before`);
     bodies.set(id, hash);
-    heard.set(id, (heard.get(id) ?? 0) + 1);
+    received.set(id, (received.get(id) ?? 0) + 1);
   }
 
   const server = createServer((request, response) => {
@@ -51,7 +51,7 @@ export async function startWebhookReceiver(database: Database, scope: Scope): Pr
         hear(String(headers['webhook-id']), body, headers);
         response.writeHead(204).end();
       },
-      // The sender was killed before the whole body was sent: the event does not count.
+      // The sender was killed before it had sent the complete body, so the event does not count.
       () => response.destroy(),
     );
   });
@@ -62,8 +62,8 @@ export async function startWebhookReceiver(database: Database, scope: Scope): Pr
   const signingSecret = vault.seal(secret, webhookSecretContext(id));
   await insertWebhookEndpoint(database, scope, { id, url, events: [...EVENT_TYPES], signingSecret }, 1);
   return {
-    heard,
-    odd,
+    received,
+    unexpected,
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
