@@ -52,9 +52,9 @@ beforeAll(async () => {
 
 afterAll(() => harness.close());
 
-describe(`killed ${KILLS} times (seed ${SEED})`, () => {
+describe(`the app, killed ${KILLS} times (seed ${SEED}),`, () => {
   test(
-    'the app never charges twice, loses no outcome, and reports each once',
+    'never charges twice, and reports every outcome exactly once',
     async () => {
       const random = seededRandom(SEED);
       let again: readonly PayableSession[] = [];

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 test(
-  `killed ${KILLS} times (seed ${SEED}), no payer on the page pays twice or is shown a receipt of nothing`,
+  `the pay page, killed ${KILLS} times (seed ${SEED}), never charges twice and shows no receipt without a payment`,
   async () => {
     const { database } = harness.product.testDatabase;
     const random = seededRandom(SEED);

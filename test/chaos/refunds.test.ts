@@ -28,9 +28,9 @@ beforeAll(async () => {
 
 afterAll(() => harness.close());
 
-describe(`killed ${KILLS} times (seed ${SEED})`, () => {
+describe(`the app, killed ${KILLS} times (seed ${SEED}),`, () => {
   test(
-    'the app gives nothing back twice, never too much, and every refund comes to its end',
+    'never refunds twice or more than was charged, and settles every refund',
     async () => {
       const random = seededRandom(SEED);
       const { database } = harness.product.testDatabase;
