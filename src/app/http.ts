@@ -32,7 +32,7 @@ import { docsRoutes } from '../http/docs/routes.tsx';
 import { associationRoute, loadPageScripts } from '../http/pay-page/assets.ts';
 import type { PageDeps } from '../http/pay-page/ports.ts';
 import { payPageRoutes } from '../http/pay-page/routes.ts';
-import { CannotStart, PortTaken } from '../lib/start-error.ts';
+import { CannotStart, PortInUse } from '../lib/start-error.ts';
 import { createFingerprint } from '../lib/vault/fingerprint.ts';
 import { DEMO_ACCOUNT, DEMO_KEY } from '../local/standalone/demo-data.ts';
 import { createTextNotify } from '../notifications/outbox/notify.ts';
@@ -50,7 +50,7 @@ const WRITE_COUNTS_MS = 5_000;
 /** The handlers' own time limit ends open requests. */
 const HTTP_CLOSE_LIMIT_MS = HANDLER_LIMIT_MS + 5_000;
 
-/** @returns its base URL. @throws CannotStart, PortTaken if it cannot listen */
+/** @returns its base URL. @throws CannotStart, PortInUse if it cannot listen */
 export async function startHttp(
   infrastructure: Infrastructure,
   speech: SpeechService,
@@ -85,7 +85,7 @@ export async function startHttp(
     return url;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new PortTaken('RINGKEY_HTTP_PORT', config.RINGKEY_HTTP_PORT);
+    if (code === 'EADDRINUSE') throw new PortInUse('RINGKEY_HTTP_PORT', config.RINGKEY_HTTP_PORT);
     if (code !== 'EADDRNOTAVAIL' && code !== 'EACCES') throw error;
     throw new CannotStart(`REST cannot listen (${message}): set RINGKEY_HTTP_HOST and RINGKEY_HTTP_PORT.`);
   }

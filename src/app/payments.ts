@@ -34,7 +34,7 @@ const SILENCE_LIMIT_MS = 3_000;
 /** Shared by payments and sweeps: the processors, and the observers of outcomes. */
 export interface Processing
   extends Pick<RefundDeps, 'onEvents' | 'onSettled' | 'onRefund'>,
-    Pick<PaymentDeps, 'onBegun' | 'onPendingChanged' | 'onCard' | 'onLateSuccess'>,
+    Pick<PaymentDeps, 'onStarted' | 'onPendingChanged' | 'onCard' | 'onLateSuccess'>,
     Pick<WorkerDeps, 'onExpired'> {
   processors: readonly Processor[];
   credentialsFor: CredentialsFor;
@@ -56,7 +56,7 @@ export function processingOf(infrastructure: Infrastructure, notifier: Notifier 
     vault,
     onCard: metrics.card,
     onRefund: metrics.refund,
-    onBegun: publish,
+    onStarted: publish,
     onPendingChanged: publish,
     onSettled(charge) {
       metrics.charge(charge.status, charge);

@@ -40,7 +40,7 @@ export interface ChargeDeps {
 }
 
 /** A request to charge a saved card. */
-export interface ChargeAsked {
+export interface SavedCardChargeRequest {
   sessionId: string;
   instrumentId: string;
   /** SHA-256 of the request's Idempotency-Key. */
@@ -61,7 +61,11 @@ export interface SavedCardCharge {
  * @throws ApiError as the operation's documentation lists them; `card_declined` and `processor_unavailable` with
  * `charge`
  */
-export async function chargeSavedCard(deps: ChargeDeps, scope: Scope, request: ChargeAsked): Promise<SavedCardCharge> {
+export async function chargeSavedCard(
+  deps: ChargeDeps,
+  scope: Scope,
+  request: SavedCardChargeRequest,
+): Promise<SavedCardCharge> {
   const sessionId = sessionIdOf(request.sessionId);
   const card = { kind: 'saved', instrumentId: parseId('Instrument', request.instrumentId), at: deps.now() } as const;
   const { keyHash = null, log } = request;

@@ -163,13 +163,13 @@ function readContext(deps: CheckoutDeps, scope: Scope, request: CheckoutRequest)
   return deps.checkouts.findContext({ scope, merchantId, merchantNumber, callerPhone, orderId });
 }
 
-/** @returns null if no merchant has the dialled number. That is not an error: there is nothing to pay. */
+/** @returns null if no merchant has the dialed number. That is not an error: there is nothing to pay. */
 function resolveMerchant(scope: Scope, request: CheckoutRequest, context: CheckoutContext): Merchant | null {
-  const { merchant, dialledMerchantId } = context;
+  const { merchant, dialedMerchantId } = context;
   if (request.merchantId === null) return merchant;
   if (merchant === null) throw merchantNotFound(request.merchantId);
   if (merchant.mode !== scope.mode) throw merchantOfOtherMode(scope.mode, merchant.id);
-  if (request.merchantNumber !== null && dialledMerchantId !== merchant.id) {
+  if (request.merchantNumber !== null && dialedMerchantId !== merchant.id) {
     throw new ApiError('invalid_value', {
       param: 'merchant_number',
       message: '`merchant_number` must be a number of the merchant in `merchant_id`.',

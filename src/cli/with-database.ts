@@ -4,7 +4,7 @@ import { directDatabaseUrl } from '../config/derived.ts';
 import type { Config } from '../config/settings.ts';
 import { type Database, openDatabase } from '../db/pool.ts';
 import { startServers } from '../local/standalone/servers/index.ts';
-import { choosePlace, HomeTaken } from '../local/standalone/servers/place.ts';
+import { choosePlace, HomeInUse } from '../local/standalone/servers/place.ts';
 import { runningPostgresUrl } from '../local/standalone/servers/postgres.ts';
 
 /** A person at a terminal can wait longer for a busy server than a caller on the line. */
@@ -50,7 +50,7 @@ async function findPostgres(config: Config): Promise<Postgres> {
     const servers = await startServers({ home, postgresPort, redisPort: null, durable: true, redisDatabases: 1 });
     return { url: servers.postgres?.url ?? '', dataFolder: servers.place.directory, stop: () => servers.stop() };
   } catch (error) {
-    if (!(error instanceof HomeTaken)) throw error;
+    if (!(error instanceof HomeInUse)) throw error;
     const place = choosePlace(home);
     return {
       url: runningPostgresUrl(place, postgresPort),

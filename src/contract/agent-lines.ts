@@ -29,7 +29,7 @@ export function orderLine(
 }
 
 /**
- * @param merchant with the caller's language. Null if no merchant has the dialled number: then no payment is possible and
+ * @param merchant with the caller's language. Null if no merchant has the dialed number: then no payment is possible and
  *   the language is unknown
  */
 export function checkoutLine(merchant: Pick<Merchant, 'language'> | null, verdict: Verdict, ways: WaysToPay): string {

@@ -1,5 +1,5 @@
 /**
- * Parses what a person types to find a caller: a whole number, a number as dialled in a country, or its last digits.
+ * Parses what a person types to find a caller: a whole number, a number as dialed in a country, or its last digits.
  */
 import { COUNTRIES_OF_CURRENCY, type Currency } from './money.ts';
 import {
@@ -21,17 +21,17 @@ export interface CallerSearch {
 const ENDING = /^\d{4,10}$/;
 
 /**
- * @param countries in which a number without a country code may have been dialled
+ * @param countries in which a number without a country code may have been dialed
  * @returns null if `text` is neither a number nor the end of one
  */
 export function parseCallerSearch(text: string, countries: readonly Country[]): CallerSearch | null {
-  // `+49 (0) 170 …`: the 0 is only dialled within the country.
-  const dialled = text.replace(/^(\s*\+.*)\(0\)/, '$1').replace(/[\s()./-]/g, '');
-  const whole = parseE164(dialled);
+  // `+49 (0) 170 …`: the 0 is only dialed within the country.
+  const dialed = text.replace(/^(\s*\+.*)\(0\)/, '$1').replace(/[\s()./-]/g, '');
+  const whole = parseE164(dialed);
   if (whole !== null) return { numbers: [whole], ending: null };
-  if (!/^\d{4,20}$/.test(dialled)) return null;
-  const numbers = [null, ...countries].flatMap((country) => parseNetworkNumber(dialled, country) ?? []);
-  const ending = ENDING.test(dialled) ? dialled : null;
+  if (!/^\d{4,20}$/.test(dialed)) return null;
+  const numbers = [null, ...countries].flatMap((country) => parseNetworkNumber(dialed, country) ?? []);
+  const ending = ENDING.test(dialed) ? dialed : null;
   return numbers.length === 0 && ending === null ? null : { numbers: [...new Set(numbers)], ending };
 }
 

@@ -41,7 +41,7 @@ export function countryOfNumber(phone: string): Country | null {
 }
 
 /**
- * The number that a telephone network means by `text`: in E.164, E.164 without `+`, or as dialled in `country` if known
+ * The number that a telephone network means by `text`: in E.164, E.164 without `+`, or as dialed in `country` if known
  * (`020 …`, `0044 …`, `011 44 …`, ten digits in North America). An ambiguous text is read as the country's own number.
  */
 export function parseNetworkNumber(text: string, country: Country | null): E164 | null {

@@ -2,8 +2,8 @@
 import { parseE164 } from './phone-number.ts';
 
 /**
- * - `sip`: a sip: or sips: URI, dialled unchanged; `host` is its host, without the brackets of an IPv6 address
- * - `number`: a tel: URI or a number, dialled through the trunk
+ * - `sip`: a sip: or sips: URI, dialed unchanged; `host` is its host, without the brackets of an IPv6 address
+ * - `number`: a tel: URI or a number, dialed through the trunk
  * - `web`: a URL for the pay page, to which the phone cannot connect
  */
 export type ReturnTarget =

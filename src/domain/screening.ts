@@ -85,7 +85,7 @@ export const ATTESTATION_NOTES = [
   'attestation_unreadable',
   /** The INVITE has none. */
   'call_not_attested',
-  /** The INVITE of a leg that a platform dialled, signed by the platform's own carrier. */
+  /** The INVITE of a leg that a platform dialed, signed by the platform's own carrier. */
   'platform_leg_attested_a',
   'platform_leg_attested_b',
   'platform_leg_attested_c',

@@ -26,7 +26,7 @@ export interface CheckoutSession extends SessionLanguages {
   id: CheckoutSessionId;
   accountId: AccountId;
   mode: Mode;
-  /** Null if the dialled number belongs to no merchant of the account. */
+  /** Null if the dialed number belongs to no merchant of the account. */
   merchantId: MerchantId | null;
   consumerId: ConsumerId | null;
   status: SessionStatus;

@@ -34,10 +34,10 @@ export function parseOwnedNumber(text: string): OwnedNumber | null {
 }
 
 /** @returns null if it is not a number of the payment line */
-export function ownerOf({ owned, unassigned }: TransferNumbers, dialled: E164): NumberOwner | null {
-  const entry = owned.find(({ number }) => number === dialled);
+export function ownerOf({ owned, unassigned }: TransferNumbers, dialed: E164): NumberOwner | null {
+  const entry = owned.find(({ number }) => number === dialed);
   if (entry !== undefined) return { accountId: entry.accountId, mode: entry.mode };
-  return dialled === unassigned ? 'only_account' : null;
+  return dialed === unassigned ? 'only_account' : null;
 }
 
 /** The number to which an account's callers are transferred in a mode: the first one. Null if there is none. */

@@ -20,13 +20,13 @@ export function diskTrouble(error: unknown): string | null {
 }
 
 /** Another program listens on the port. `setting` is the variable that chooses the port. */
-export class PortTaken extends CannotStart {
+export class PortInUse extends CannotStart {
   readonly setting: string;
   readonly port: number;
   /** @param takenBy the program that uses the port, if known */
   constructor(setting: string, port: number, takenBy = 'another program') {
     super(`Port ${port} is used by ${takenBy}: stop it, or set ${setting} to a free port.`);
-    this.name = 'PortTaken';
+    this.name = 'PortInUse';
     this.setting = setting;
     this.port = port;
   }

@@ -17,13 +17,13 @@ import { type CheckoutSessionId, chargeIdOf } from '../domain/ids.ts';
 import type { CardConsent } from '../domain/instrument.ts';
 import type { CheckoutSession } from '../domain/session.ts';
 import type { HeldCard } from './card.ts';
-import { type BeginRefusal, type ChargeRules, isLive, whyNotCharge } from './rules.ts';
+import { type StartRefusal, type ChargeRules, isLive, whyNotCharge } from './rules.ts';
 import { type PaymentSignals, signalsAtSession } from './signals.ts';
 
 /** A charge to create. The amount and the merchant come from the session. */
-export interface ChargeToBegin {
+export interface NewCharge {
   /** Random. Shows on a repeat whether this payment wrote the row, or another one. */
-  begunBy: string;
+  attemptToken: string;
   sessionId: CheckoutSessionId;
   scope: Scope;
   source: ChargeSource;
@@ -51,14 +51,14 @@ export class CallTakenOver extends Error {
 /** The order of the session. */
 export type SessionOrder = Pick<CheckoutSession, 'orderId' | 'platformCallId'>;
 
-export type Begun =
-  | BegunCharge
+export type ChargeStart =
+  | StartedCharge
   /** `charge`: the existing charge of this session or order that prevents a new one. */
-  | { type: 'refused'; reason: BeginRefusal; charge: Charge | null; order: SessionOrder }
+  | { type: 'refused'; reason: StartRefusal; charge: Charge | null; order: SessionOrder }
   | { type: 'no_session' };
 
-export interface BegunCharge {
-  type: 'begun';
+export interface StartedCharge {
+  type: 'started';
   charge: Charge;
   order: SessionOrder;
   /** Null unless the card is a saved card. */
@@ -72,11 +72,11 @@ export interface BegunCharge {
 }
 
 /**
- * Safe to repeat with the same `begunBy` if the database's response was lost: it finds the charge.
+ * Safe to repeat with the same `attemptToken` if the database's response was lost: it finds the charge.
  * @throws CallTakenOver
  * @throws a unique violation if another charge passed the session's lock. Repeat it, and it finds that charge.
  */
-export function beginCharge(database: Database, charge: ChargeToBegin): Promise<Begun> {
+export function startCharge(database: Database, charge: NewCharge): Promise<ChargeStart> {
   return database.transaction(async (sql) => {
     const session = await lockChargedSession(sql, charge.scope, charge.sessionId);
     if (session === null) return { type: 'no_session' };
@@ -85,15 +85,15 @@ export function beginCharge(database: Database, charge: ChargeToBegin): Promise<
     const order = { orderId, platformCallId };
     const signals = signalsAtSession(charge.signals, callerPhone);
     await takeAdvisoryLocks(sql, turnsOf(charge.scope, session, signals));
-    const charges = await listSessionCharges(sql, session.id, charge.begunBy, charge.idempotencyKeyHash);
+    const charges = await listSessionCharges(sql, session.id, charge.attemptToken, charge.idempotencyKeyHash);
     const saved = await findSavedCard(sql, charge, session);
     // Without a caller there is no customer to save the card for.
     const consent = callerPhone === null ? null : charge.consent;
     const facts = { order, saved, hasConsent: consent !== null };
-    const begunBefore = charges.find(({ isOwn, status }) => isOwn && status === 'pending');
+    const startedBefore = charges.find(({ isOwn, status }) => isOwn && status === 'pending');
     // The merchant may have left its processor since.
-    if (begunBefore !== undefined)
-      return { type: 'begun', charge: begunBefore, ...facts, credentials: null, isNew: false };
+    if (startedBefore !== undefined)
+      return { type: 'started', charge: startedBefore, ...facts, credentials: null, isNew: false };
     const repeated = charges.find(({ isRepeat }) => isRepeat);
     if (repeated !== undefined) return { type: 'refused', reason: 'repeated', charge: repeated, order };
     const orderCharge = session.allowRepeat ? null : await findOrderCharge(sql, session);
@@ -103,9 +103,9 @@ export function beginCharge(database: Database, charge: ChargeToBegin): Promise<
       charge.rules,
     );
     if (reason !== null) return { type: 'refused', reason, charge: charges.find(isLive) ?? orderCharge, order };
-    const begun = await insertCharge(sql, charge, charges.length + 1, session, saved, signals);
-    if (consent !== null) await insertConsent(sql, begun, consent);
-    return { type: 'begun', charge: begun, ...facts, credentials: session.credentials, isNew: true };
+    const started = await insertCharge(sql, charge, charges.length + 1, session, saved, signals);
+    if (consent !== null) await insertConsent(sql, started, consent);
+    return { type: 'started', charge: started, ...facts, credentials: session.credentials, isNew: true };
   });
 }
 
@@ -129,7 +129,7 @@ function turnsOf({ accountId, mode }: Scope, session: ChargedSession, signals: V
 
 function countFor(
   sql: Sql,
-  { scope, rules: { velocity } }: ChargeToBegin,
+  { scope, rules: { velocity } }: NewCharge,
   { merchantId }: ChargedSession,
   signals: VelocitySignals,
 ): Promise<AttemptCounts> {
@@ -141,7 +141,7 @@ function countFor(
 /** @returns null unless the card is a saved card of the scope */
 async function findSavedCard(
   sql: Sql,
-  { card: { means }, scope }: ChargeToBegin,
+  { card: { means }, scope }: NewCharge,
   session: ChargedSession,
 ): Promise<CardAtSession | null> {
   if (means.kind !== 'saved' || means.instrumentId === null) return null;
@@ -150,19 +150,19 @@ async function findSavedCard(
 
 function insertCharge(
   sql: Sql,
-  charge: ChargeToBegin,
+  charge: NewCharge,
   attempt: number,
   session: ChargedSession,
   saved: CardAtSession | null,
   signals: VelocitySignals,
 ): Promise<Charge> {
-  const { begunBy, scope, source, card, idempotencyKeyHash, resolveAfterMs } = charge;
+  const { attemptToken, scope, source, card, idempotencyKeyHash, resolveAfterMs } = charge;
   const { merchantId, processor, amount } = session;
   if (merchantId === null || processor === null) throw new Error('the rules passed a session without a merchant');
   const { brand, lastFour } = saved ?? card;
   return insertPendingCharge(sql, {
     id: chargeIdOf(session.id, attempt),
-    begunBy,
+    attemptToken,
     sessionId: session.id,
     ...scope,
     merchantId,

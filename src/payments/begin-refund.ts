@@ -17,7 +17,7 @@ import type { Refund } from '../domain/refund.ts';
 import { type RefundRefusal, whyNotRefund } from './rules.ts';
 
 /** A refund to create. Merchant, currency and processor come from the charge. */
-export interface RefundToBegin extends Omit<PendingRefund, 'amountCents'> {
+export interface NewRefund extends Omit<PendingRefund, 'amountCents'> {
   /** Used instead of `id` if a refund from more than 24 hours ago has that ID. */
   freshId: RefundId;
   /** An earlier attempt may have created the refund, and its response was lost. */
@@ -32,8 +32,8 @@ export interface RefundToBegin extends Omit<PendingRefund, 'amountCents'> {
   processors: readonly string[];
 }
 
-export type BegunRefund =
-  | { type: 'begun'; refund: Refund }
+export type RefundStart =
+  | { type: 'started'; refund: Refund }
   /** The refund of an earlier request with the same details, whatever its status. */
   | { type: 'earlier'; refund: Refund }
   | { type: 'refused'; reason: RefundRefusal; refundable?: RefundableAmount };
@@ -51,7 +51,7 @@ export interface RefundableAmount {
  * @throws a unique violation if another refund with the same idempotency key was first. Repeat it, and it finds that
  * refund.
  */
-export function beginRefund(database: Database, order: RefundToBegin): Promise<BegunRefund> {
+export function startRefund(database: Database, order: NewRefund): Promise<RefundStart> {
   return database.transaction(async (sql) => {
     const locked = await lockChargeToRefund(sql, order.scope.accountId, order.chargeId);
     if (locked === null) return { type: 'refused', reason: 'no_charge' };
@@ -68,7 +68,7 @@ export function beginRefund(database: Database, order: RefundToBegin): Promise<B
     const pending = { ...order, id, amountCents: order.amountCents ?? leftCents };
     const refund = await insertPendingRefund(sql, charge, pending);
     await auditRefund(sql, order.by, refund);
-    return { type: 'begun', refund };
+    return { type: 'started', refund };
   });
 }
 
@@ -78,11 +78,8 @@ function auditRefund(sql: Sql, by: Actor, refund: Refund): Promise<void> {
   return insertAuditEvent(sql, by, { accountId, mode, action: 'refund.created', objectId, changes });
 }
 
-function answerRepeated(
-  { id, freshId, isRetry }: RefundToBegin,
-  { refund, isSameRequest }: EarlierRefund,
-): BegunRefund {
+function answerRepeated({ id, freshId, isRetry }: NewRefund, { refund, isSameRequest }: EarlierRefund): RefundStart {
   if (!isSameRequest) return { type: 'refused', reason: 'key_reused' };
-  const isBegunHere = isRetry && (refund.id === id || refund.id === freshId) && refund.status === 'pending';
-  return { type: isBegunHere ? 'begun' : 'earlier', refund };
+  const isStartedHere = isRetry && (refund.id === id || refund.id === freshId) && refund.status === 'pending';
+  return { type: isStartedHere ? 'started' : 'earlier', refund };
 }

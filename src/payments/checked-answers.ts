@@ -55,7 +55,7 @@ export function checkedAnswer<Answer extends ProcessorAnswer | NotFound | NotOrd
 ): Answer | ProcessorAnswer {
   switch (answer.status) {
     case 'succeeded': {
-      const fault = whyNotOurs(charge, answer);
+      const fault = foreignReason(charge, answer);
       if (fault === null) return withoutCardNumbers(log, charge, answer);
       log.error({ chargeId: charge.id, processor: charge.processor, fault }, 'processor returned another payment');
       return unknown(fault);
@@ -78,7 +78,7 @@ export function checkedAnswer<Answer extends ProcessorAnswer | NotFound | NotOrd
   }
 }
 
-function whyNotOurs({ amount }: Pick<Charge, 'amount'>, { processorPaymentId, taken }: Succeeded): string | null {
+function foreignReason({ amount }: Pick<Charge, 'amount'>, { processorPaymentId, taken }: Succeeded): string | null {
   if (!ID.test(processorPaymentId)) return 'payment_id';
   if (taken === undefined) return null;
   return taken.amountCents === amount.amountCents && taken.currency === amount.currency ? null : 'another_amount';
@@ -143,6 +143,6 @@ export async function paymentIdOf(
   if (processorPaymentId !== withheldId(chargeId)) return processorPaymentId;
   const charge = await findCharge(sql, chargeId);
   if (charge === null) return null;
-  const found = await processor.lookUp({ chargeId, mode, begunAt: charge.createdAt, credentials }, signal);
+  const found = await processor.lookUp({ chargeId, mode, createdAt: charge.createdAt, credentials }, signal);
   return found.status === 'succeeded' ? found.processorPaymentId : null;
 }

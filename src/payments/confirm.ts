@@ -68,7 +68,7 @@ function goOn(deps: PaymentDeps, request: ConfirmRequest, order: Order): Promise
 
 async function findAndOrder(deps: PaymentDeps, request: ConfirmRequest, order: Order): Promise<PaymentResult | null> {
   const { processorLimitMs } = timingsOf(deps);
-  const found = await beginOrder(deps, request);
+  const found = await startOrder(deps, request);
   if (found === 'unavailable') return UNAVAILABLE;
   if (found === null || !awaitsPayer(found.charge)) {
     return found && recordedAs({ charge: found.charge, cardKept: false }, found.order);
@@ -86,7 +86,7 @@ const UNAVAILABLE: PaymentResult = { type: 'refused', reason: 'unavailable', cha
  * Finds the charge and makes it due for the resolver soon, in case this process dies before it records the answer.
  * @returns null if the session has no such charge
  */
-async function beginOrder(deps: PaymentDeps, request: ConfirmRequest): Promise<ChargeOfOrder | null | 'unavailable'> {
+async function startOrder(deps: PaymentDeps, request: ConfirmRequest): Promise<ChargeOfOrder | null | 'unavailable'> {
   const { sessionId, scope, chargeId } = request;
   const { processorLimitMs, recordLimitMs, requestBeginLimitMs } = timingsOf(deps);
   try {

@@ -27,7 +27,7 @@ export interface PaymentDeps {
   /** Encrypts the handles of saved cards. Without it, no cards are saved. */
   vault?: Vault | null;
   /** A charge was created as pending. */
-  onBegun?: (charge: Charge) => void;
+  onStarted?: (charge: Charge) => void;
   /** A pending charge began or stopped waiting for its payer, or its outcome became unknown. */
   onPendingChanged?: (charge: Charge) => void;
   /** For metrics: the charge has its final outcome. */
@@ -81,7 +81,7 @@ export interface PaymentTimings {
    * How long a new charge waits for an unavailable database, such as in a failover: the caller keeps the card they
    * keyed.
    */
-  beginLimitMs: number;
+  startLimitMs: number;
   /** The same for a REST request. It is shorter because the client can retry, and the handler has a time limit. */
   requestBeginLimitMs: number;
   /** How long writing an outcome is retried. */
@@ -97,7 +97,7 @@ export interface PaymentTimings {
 
 const TIMINGS: PaymentTimings = {
   processorLimitMs: 30_000,
-  beginLimitMs: 15_000,
+  startLimitMs: 15_000,
   requestBeginLimitMs: 4_000,
   recordLimitMs: 8_000,
   actionLimitMs: 600_000,

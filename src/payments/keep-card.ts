@@ -5,7 +5,7 @@
  */
 
 import {
-  type CardToKeep,
+  type CardToSave,
   claimCardsToKeep,
   lockOpenConsent,
   markCardKept,
@@ -77,7 +77,7 @@ export async function keepDueCards(deps: KeepDeps, stop: AbortSignal): Promise<{
   return runBatch(log, due, 'card not saved, will retry', (card) => keepDueCard(deps, vault, card, stop));
 }
 
-async function keepDueCard(deps: KeepDeps, vault: Vault, card: CardToKeep, stop: AbortSignal): Promise<void> {
+async function keepDueCard(deps: KeepDeps, vault: Vault, card: CardToSave, stop: AbortSignal): Promise<void> {
   const answer = await askWallet(deps, card, stop);
   const fields = { chargeId: card.chargeId, processor: card.processor, attempt: card.attempt };
   if (answer.status === 'saved') {
@@ -94,7 +94,7 @@ async function keepDueCard(deps: KeepDeps, vault: Vault, card: CardToKeep, stop:
   }
 }
 
-async function askWallet(deps: KeepDeps, card: CardToKeep, stop: AbortSignal): Promise<SavedCardAnswer> {
+async function askWallet(deps: KeepDeps, card: CardToSave, stop: AbortSignal): Promise<SavedCardAnswer> {
   const processor = processorOf(deps, card.processor);
   const wallet = processor?.wallet ?? null;
   if (processor === undefined || wallet === null) return { status: 'unavailable' };

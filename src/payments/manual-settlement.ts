@@ -179,12 +179,12 @@ const RULES: { [K in SettleableKind]: Rules<K> } = {
       const payerMs = charge.processorPaymentId === null ? 0 : timingsOf({}).actionLimitMs;
       return awaitsPayer(charge) || ageMs < payerMs + IN_TRANSIT_MS;
     },
-    async settle(deps, begun, said) {
+    async settle(deps, started, said) {
       const settlement =
         said.outcome === 'succeeded'
           ? ({ status: 'succeeded', processorPaymentId: said.processorId } as const)
           : NOT_RECEIVED;
-      const { charge: row, isWritten } = await settleCharge(deps, begun, settlement);
+      const { charge: row, isWritten } = await settleCharge(deps, started, settlement);
       return { row, isWritten };
     },
   },
@@ -194,12 +194,12 @@ const RULES: { [K in SettleableKind]: Rules<K> } = {
     isReceivedOnceNamed: true,
     // The resolver sends a refund without an ID again.
     isInTransit: ({ processorRefundId }, ageMs) => processorRefundId === null && ageMs < REPEATABLE_MS + IN_TRANSIT_MS,
-    async settle(deps, begun, said) {
+    async settle(deps, started, said) {
       const settlement =
         said.outcome === 'succeeded'
           ? ({ status: 'succeeded', processorRefundId: said.processorId } as const)
           : ({ status: 'failed', reason: said.outcome, processorCode: null } as const);
-      const { refund: row, isWritten } = await settleRefund(deps, begun, settlement);
+      const { refund: row, isWritten } = await settleRefund(deps, started, settlement);
       return { row, isWritten };
     },
   },

@@ -78,11 +78,11 @@ export interface CardActions {
 }
 
 /** The earlier charge to look up. */
-export interface LookUpRequest {
+export interface LookupRequest {
   chargeId: ChargeId;
   mode: Mode;
   /** When it was created, by our clock: where to look in the processor's lists. */
-  begunAt: Date;
+  createdAt: Date;
   /** Now, by the same clock. If it differs from the processor's, the answer is `unknown` instead of `not_found`. */
   askedAt?: Date;
   credentials: Credentials;
@@ -106,10 +106,10 @@ export interface RefundRequest {
 }
 
 /** The earlier refund to look up. */
-export interface RefundLookUpRequest extends Omit<RefundRequest, 'amount' | 'reason'> {
+export interface RefundLookupRequest extends Omit<RefundRequest, 'amount' | 'reason'> {
   /** When it was created, by our clock. It may have been resent up to {@link REPEATABLE_MS} later. */
-  begunAt: Date;
-  /** As in {@link LookUpRequest}. */
+  createdAt: Date;
+  /** As in {@link LookupRequest}. */
   askedAt?: Date;
   /** The processor's ID of the refund, if known. */
   processorRefundId: string | null;
@@ -133,7 +133,7 @@ export interface Refunds {
    */
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundAnswer>;
   /** Looks up an earlier {@link refund}. */
-  lookUp(request: RefundLookUpRequest, signal: AbortSignal): Promise<RefundAnswer | NotFound>;
+  lookUp(request: RefundLookupRequest, signal: AbortSignal): Promise<RefundAnswer | NotFound>;
 }
 
 /**
@@ -344,5 +344,5 @@ export interface Processor {
    * Looks up an earlier {@link charge}. `not_found` if the processor never received it, `unknown` if it still works on
    * it or cannot be asked. Never throws.
    */
-  lookUp(request: LookUpRequest, signal: AbortSignal): Promise<ProcessorAnswer | NotFound>;
+  lookUp(request: LookupRequest, signal: AbortSignal): Promise<ProcessorAnswer | NotFound>;
 }

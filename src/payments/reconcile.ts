@@ -210,8 +210,8 @@ async function lostChargeOf(
 /** A charge that is not in the list. The processor is asked for it directly before it is reported. */
 async function checkMissing(work: Reconciliation, charge: Charge): Promise<void> {
   const { processor, credentials, stop, findings } = work;
-  const { id: chargeId, mode, createdAt: begunAt, amount, processorPaymentId } = charge;
-  const found = await processor.lookUp({ chargeId, mode, begunAt, credentials }, stop);
+  const { id: chargeId, mode, createdAt, amount, processorPaymentId } = charge;
+  const found = await processor.lookUp({ chargeId, mode, createdAt, credentials }, stop);
   if (found.status !== 'not_found') return;
   findings.push({
     ...NOTHING,

@@ -30,16 +30,20 @@ export interface ChargeOfOrder {
   order: SessionOrder;
 }
 
-type RecordDeps = PaymentDeps & Pick<SettleDeps, 'begunBy' | 'idempotencyKeyHash'>;
+type RecordDeps = PaymentDeps & Pick<SettleDeps, 'attemptToken' | 'idempotencyKeyHash'>;
 
-export function recordAnswer(deps: RecordDeps, begun: ChargeOfOrder, answer: ProcessorAnswer): Promise<RecordedAnswer> {
+export function recordAnswer(
+  deps: RecordDeps,
+  started: ChargeOfOrder,
+  answer: ProcessorAnswer,
+): Promise<RecordedAnswer> {
   switch (answer.status) {
     case 'unknown':
-      return writePending(deps, begun.charge, answer.cause);
+      return writePending(deps, started.charge, answer.cause);
     case 'action_required':
-      return leaveToPayer(deps, begun, answer);
+      return leaveToPayer(deps, started, answer);
     default:
-      return writeOutcome(deps, begun, answer);
+      return writeOutcome(deps, started, answer);
   }
 }
 

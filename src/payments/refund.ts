@@ -13,16 +13,16 @@ import { newId, refundIdOf } from '../domain/ids.ts';
 import type { Refund } from '../domain/refund.ts';
 import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
 import { unknown } from './answers.ts';
-import { beginRefund, type RefundableAmount, type RefundToBegin } from './begin-refund.ts';
+import { startRefund, type RefundableAmount, type NewRefund } from './begin-refund.ts';
 import { paymentIdOf } from './checked-answers.ts';
 import { credentialsOf, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import type { RefundAnswer } from './ports.ts';
 import type { RefundRefusal } from './rules.ts';
 import { RESOLVE_AFTER_MS } from './schedule.ts';
 import { type RefundSettleDeps, writeRefundAnswer } from './settle-refund.ts';
-import { askOrUnknown, beginWithRetries, recordWithRetries } from './steps.ts';
+import { askOrUnknown, startWithRetries, recordWithRetries } from './steps.ts';
 
-export type RefundOrder = Omit<RefundToBegin, 'id' | 'freshId' | 'isRetry' | 'processors' | 'resolveAfterMs'> & {
+export type RefundOrder = Omit<NewRefund, 'id' | 'freshId' | 'isRetry' | 'processors' | 'resolveAfterMs'> & {
   /** The request's log. By default, the process's. */
   log?: Log;
 };
@@ -36,7 +36,7 @@ export type RefundResult =
   | { type: 'refused'; reason: RefundRefusal | 'unavailable'; refundable?: RefundableAmount };
 
 /** Together shorter than the time limit of an HTTP request. */
-const LIMITS = { beginLimitMs: 4_000, processorLimitMs: 18_000, recordLimitMs: 5_000 };
+const LIMITS = { startLimitMs: 4_000, processorLimitMs: 18_000, recordLimitMs: 5_000 };
 
 /** Adds the time limits of refunds that `deps` does not set. */
 export function withRefundLimits<T extends Pick<PaymentDeps, 'timings'>>(deps: T): T {
@@ -45,23 +45,23 @@ export function withRefundLimits<T extends Pick<PaymentDeps, 'timings'>>(deps: T
 
 /** Makes a refund. It runs to its end even if the request is aborted; `deps.inFlight` tracks it. */
 export function refundCharge(deps: RefundDeps, { log = deps.log, ...order }: RefundOrder): Promise<RefundResult> {
-  return deps.inFlight.track(beginAndSendRefund(withRefundLimits({ ...deps, log }), order));
+  return deps.inFlight.track(startAndSendRefund(withRefundLimits({ ...deps, log }), order));
 }
 
-async function beginAndSendRefund(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Promise<RefundResult> {
+async function startAndSendRefund(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Promise<RefundResult> {
   const sinceStartMs = stopwatch();
-  const toBegin = refundToBegin(deps, order);
+  const details = newRefund(deps, order);
   const about = { chargeId: order.chargeId };
-  const { beginLimitMs } = timingsOf(deps);
+  const { startLimitMs } = timingsOf(deps);
   let tries = 0;
-  const begun = await beginWithRetries(deps, about, beginLimitMs, 'refund not begun: the database is away', () => {
+  const started = await startWithRetries(deps, about, startLimitMs, 'refund not started: the database is away', () => {
     tries += 1;
-    return beginRefund(deps.database, { ...toBegin, isRetry: tries > 1 });
+    return startRefund(deps.database, { ...details, isRetry: tries > 1 });
   });
-  if (begun === null) return { type: 'refused', reason: 'unavailable' };
-  if (begun.type === 'refused') return begun;
-  const { refund } = begun;
-  if (begun.type === 'earlier') return { type: 'refund', refund };
+  if (started === null) return { type: 'refused', reason: 'unavailable' };
+  if (started.type === 'refused') return started;
+  const { refund } = started;
+  if (started.type === 'earlier') return { type: 'refund', refund };
   const answer = await sendRefund(deps, refund, sinceStartMs);
   const failure = 'refund outcome not recorded, left to the resolver';
   const written = await recordWithRetries(deps, { refundId: refund.id }, failure, () =>
@@ -71,12 +71,12 @@ async function beginAndSendRefund(deps: RefundDeps, order: Omit<RefundOrder, 'lo
   return { type: 'refund', refund: written ?? refund };
 }
 
-function refundToBegin(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Omit<RefundToBegin, 'isRetry'> {
-  const { beginLimitMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
+function newRefund(deps: RefundDeps, order: Omit<RefundOrder, 'log'>): Omit<NewRefund, 'isRetry'> {
+  const { startLimitMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
   const processors = deps.processors.filter(({ refunds }) => refunds !== null).map(({ name }) => name);
   const [freshId, { idempotency, scope }] = [newId('Refund'), order];
   const id = idempotency === null ? freshId : refundIdOf(scope.accountId, scope.mode, idempotency);
-  return { ...order, id, freshId, processors, resolveAfterMs: beginLimitMs + processorLimitMs + recordLimitMs };
+  return { ...order, id, freshId, processors, resolveAfterMs: startLimitMs + processorLimitMs + recordLimitMs };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Refund } from '../domain/refund.ts';
 import { withinLimit } from '../lib/concurrency/time-limit.ts';
 import { type Unknown, unknown } from './answers.ts';
 import { credentialsOf, type Log, type PaymentDeps, processorOf } from './deps.ts';
-import type { LookUpRequest, Processor } from './ports.ts';
+import type { LookupRequest, Processor } from './ports.ts';
 import { askOrUnknown } from './steps.ts';
 
 /** Rows claimed at once. */
@@ -47,7 +47,7 @@ export function lookUpAtProcessor<Answer extends { status: string }>(
   ageMs: number,
   ask: (
     processor: Processor,
-    request: Omit<LookUpRequest, 'chargeId' | 'settles'>,
+    request: Omit<LookupRequest, 'chargeId' | 'settles'>,
     signal: AbortSignal,
   ) => Promise<Answer>,
   stop: AbortSignal,
@@ -58,8 +58,8 @@ export function lookUpAtProcessor<Answer extends { status: string }>(
     if (processor === undefined) return unknown('processor not configured');
     const credentials = await credentialsOf(deps, processor, row);
     if (credentials === null) return unknown('no usable credentials');
-    const { mode, createdAt: begunAt } = row;
-    const request = { mode, begunAt, askedAt: new Date(begunAt.getTime() + ageMs), credentials };
+    const { mode, createdAt } = row;
+    const request = { mode, createdAt, askedAt: new Date(createdAt.getTime() + ageMs), credentials };
     const answer = await withinLimit(LOOK_UP_LIMIT_MS, (signal) => ask(processor, request, signal), stop);
     if (answer.status !== 'not_found' || !processor.needsCredentials) return answer;
     // Another account or location of the processor does not know the row, whatever happened to it.

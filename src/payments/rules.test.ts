@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '../domain/ids.ts';
-import { type BeginRefusal, type ChargeFacts, type ChargeRules, whyNotCharge } from './rules.ts';
+import { type StartRefusal, type ChargeFacts, type ChargeRules, whyNotCharge } from './rules.ts';
 
 const SESSION: ChargeFacts['session'] = {
   status: 'open',
@@ -84,7 +84,7 @@ const failed = (times: number) =>
 const refused = (times: number) => failed(times).map((charge) => ({ ...charge, declineCode: null }));
 const live = (status: 'succeeded' | 'pending') => ({ status, declineCode: null, duplicateOf: null });
 
-test.each<[BeginRefusal | null, Change]>([
+test.each<[StartRefusal | null, Change]>([
   [null, {}],
   ['already_paid', { charges: [...failed(1), live('succeeded')] }],
   ['already_paid', { session: { status: 'complete' } }],
@@ -113,7 +113,7 @@ test.each<[BeginRefusal | null, Change]>([
   expect(whyNotCharge(factsWith(change, true), RULES)).toBe(reason);
 });
 
-test.each<[BeginRefusal | null, Change]>([
+test.each<[StartRefusal | null, Change]>([
   [null, { session: { credentials: 'key.sealed' } }],
   [null, { card: { handleSealed: false, processorHandle: 'sandbox_visa' } }],
   ['caller_unknown', { session: { callerPhone: null, processor: null } }],

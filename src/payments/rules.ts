@@ -13,7 +13,7 @@ import type { Mode } from '../domain/session.ts';
 import { MAX_DECLINES_A_SESSION, type ShareRule, type VelocityRules } from './velocity.ts';
 
 /** Why a charge is not created. */
-export type BeginRefusal =
+export type StartRefusal =
   | 'already_paid'
   /** Another charge of the session is pending. */
   | 'in_progress'
@@ -89,12 +89,12 @@ const isDeclined = ({ status, declineCode }: Pick<Charge, 'status' | 'declineCod
   status === 'failed' && declineCode !== null;
 
 /** @returns the first broken rule; null if the session can be charged */
-export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): BeginRefusal | null {
+export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): StartRefusal | null {
   const { session, charges, isSaved } = facts;
   return (
     whyNotOpen(session, charges) ??
     whyNotOrder(facts) ??
-    (isSaved ? whyNotOwed(session) : null) ??
+    (isSaved ? notOwedReason(session) : null) ??
     (isSaved && !rules.savedCards ? 'saved_cards_off' : null) ??
     (isSaved && isSteppedUp(session.screening) ? 'stepped_up' : null) ??
     (session.processor === null || !rules.processors.includes(session.processor) ? 'merchant_not_connected' : null) ??
@@ -104,7 +104,7 @@ export function whyNotCharge(facts: ChargeFacts, rules: ChargeRules): BeginRefus
   );
 }
 
-function whyNotOpen(session: ChargeFacts['session'], charges: ChargeFacts['charges']): BeginRefusal | null {
+function whyNotOpen(session: ChargeFacts['session'], charges: ChargeFacts['charges']): StartRefusal | null {
   const live = charges.find(isLive);
   if (live?.status === 'succeeded' || session.status === 'complete') return 'already_paid';
   if (live !== undefined) return 'in_progress';
@@ -112,13 +112,13 @@ function whyNotOpen(session: ChargeFacts['session'], charges: ChargeFacts['charg
 }
 
 /** An order is paid once, even if two sessions were opened for it before it was paid. */
-function whyNotOrder({ orderCharge }: ChargeFacts): BeginRefusal | null {
+function whyNotOrder({ orderCharge }: ChargeFacts): StartRefusal | null {
   if (orderCharge === null) return null;
   return orderCharge.status === 'succeeded' ? 'order_paid' : 'order_in_progress';
 }
 
 /** A saved card belongs to a caller, so the session needs one. With the verdict `none`, nothing may be charged. */
-function whyNotOwed({ callerPhone, verdict }: ChargeFacts['session']): SavedCardRefusal | null {
+function notOwedReason({ callerPhone, verdict }: ChargeFacts['session']): SavedCardRefusal | null {
   if (callerPhone === null) return 'caller_unknown';
   return verdict === 'none' ? 'nothing_to_pay' : null;
 }
@@ -133,7 +133,7 @@ function whyNotCard({ session, card }: ChargeFacts, { canOpen }: ChargeRules): S
   return card.handleSealed && !canOpen(card.processorHandle) ? 'handle_unreadable' : null;
 }
 
-function whyNotAgain({ charges, attempts, isSaved }: ChargeFacts, velocity: VelocityRules): BeginRefusal | null {
+function whyNotAgain({ charges, attempts, isSaved }: ChargeFacts, velocity: VelocityRules): StartRefusal | null {
   if (charges.filter(isDeclined).length >= MAX_DECLINES_A_SESSION) return 'too_many_declines';
   const isTooMany =
     (['caller', 'card', 'origin'] as const).some((signal) => attempts[signal] >= velocity[signal].attempts) ||
@@ -163,7 +163,7 @@ export type RefundRefusal =
 /**
  * The requested refund. `amountCents`: null for the rest of the charge. `processors`: names of those that make refunds.
  */
-interface RefundAsked {
+interface RequestedRefund {
   scope: { mode: Mode };
   amountCents: number | null;
   processors: readonly string[];
@@ -171,7 +171,7 @@ interface RefundAsked {
 
 /** @returns the first broken rule; null if the charge can be refunded */
 export function whyNotRefund(
-  { scope, processors, amountCents }: RefundAsked,
+  { scope, processors, amountCents }: RequestedRefund,
   charge: Pick<Charge, 'mode' | 'status' | 'processor' | 'processorPaymentId'>,
   leftCents: number,
 ): RefundRefusal | null {

@@ -44,7 +44,7 @@ export interface SettleDeps
    */
   manual?: ManualGuard;
   /** The payment whose outcome this is. Absent if the processor was asked for the charge by its ID. */
-  begunBy?: string;
+  attemptToken?: string;
   /** From the request that created the charge, for a charge that must be restored. Absent if unknown. */
   idempotencyKeyHash?: Buffer | null;
 }
@@ -108,17 +108,19 @@ async function writeWithCard(deps: SettleDeps, charge: Charge, settlement: Settl
 
 function writeOutcome(
   deps: SettleDeps,
-  begun: Charge,
+  started: Charge,
   settlement: Settlement,
   card: { vault: Vault; kept: KeptCard } | null,
 ): Promise<Written | null> {
-  const { manual, begunBy } = deps;
+  const { manual, attemptToken } = deps;
   return deps.database.transaction(async (sql) => {
-    await lockSession(sql, begun.sessionId);
+    await lockSession(sql, started.sessionId);
     await manual?.check(sql);
     if (manual !== undefined && settlement.status !== 'succeeded')
-      await writePendingOutcome(sql, begun.id, RESOLVE_AFTER_MS);
-    const charge = await writeOrRestore(sql, deps, begun, () => writeStatus(sql, begun, settlement, begunBy ?? null));
+      await writePendingOutcome(sql, started.id, RESOLVE_AFTER_MS);
+    const charge = await writeOrRestore(sql, deps, started, () =>
+      writeStatus(sql, started, settlement, attemptToken ?? null),
+    );
     if (charge === null) return null;
     await manual?.audit(sql, charge);
     if (settlement.status === 'succeeded') {
@@ -140,9 +142,9 @@ function writeStatus(
   sql: Sql,
   { id, brand, lastFour }: Charge,
   settlement: Settlement,
-  begunBy: string | null,
+  attemptToken: string | null,
 ): Promise<Charge | null> {
-  if (settlement.status !== 'succeeded') return writeFailure(sql, id, settlement, begunBy);
+  if (settlement.status !== 'succeeded') return writeFailure(sql, id, settlement, attemptToken);
   const begunWith = brand === null || lastFour === null ? null : { brand, lastFour };
   return writeSuccess(sql, id, { ...settlement, ...(begunWith !== null && { card: settlement.card ?? begunWith }) });
 }
@@ -151,12 +153,12 @@ function writeStatus(
 async function writeOrRestore(
   sql: Sql,
   { log, idempotencyKeyHash = null }: Pick<SettleDeps, 'log' | 'idempotencyKeyHash'>,
-  begun: Charge,
+  started: Charge,
   write: () => Promise<Charge | null>,
 ): Promise<Charge | null> {
   const written = await write();
-  if (written !== null || !(await restoreCharge(sql, begun, idempotencyKeyHash))) return written;
-  log.error({ chargeId: begun.id }, 'the database lost a charge, writing it again');
+  if (written !== null || !(await restoreCharge(sql, started, idempotencyKeyHash))) return written;
+  log.error({ chargeId: started.id }, 'the database lost a charge, writing it again');
   return write();
 }
 
@@ -166,10 +168,10 @@ type PendingDeps = Pick<SettleDeps, 'database' | 'log' | 'onPendingChanged' | 'i
  * The processor's answer is unknown: writes `checkout.pending` once, and makes the resolver ask within
  * `resolveAfterMs`. Leaves a settled charge unchanged.
  */
-export async function leavePending(deps: PendingDeps, begun: Charge, resolveAfterMs: number): Promise<void> {
-  const { id } = begun;
+export async function leavePending(deps: PendingDeps, started: Charge, resolveAfterMs: number): Promise<void> {
+  const { id } = started;
   const left = await deps.database.transaction((sql) =>
-    writeOrRestore(sql, deps, begun, () => writePendingOutcome(sql, id, resolveAfterMs)),
+    writeOrRestore(sql, deps, started, () => writePendingOutcome(sql, id, resolveAfterMs)),
   );
   if (left !== null) deps.onPendingChanged?.(left);
 }
@@ -188,16 +190,16 @@ async function writePendingOutcome(sql: Sql, id: ChargeId, resolveAfterMs: numbe
  */
 export async function awaitPayer(
   deps: PendingDeps,
-  begun: Charge,
+  started: Charge,
   processorPaymentId: string,
   limitMs: number,
   goesOn = false,
 ): Promise<Charge> {
   const waiting = await deps.database.transaction((sql) =>
-    writeOrRestore(sql, deps, begun, () => writeAwaitsPayer(sql, begun.id, processorPaymentId, limitMs, goesOn)),
+    writeOrRestore(sql, deps, started, () => writeAwaitsPayer(sql, started.id, processorPaymentId, limitMs, goesOn)),
   );
   if (waiting !== null) deps.onPendingChanged?.(waiting);
-  const charge = waiting ?? (await findCharge(deps.database, begun.id));
+  const charge = waiting ?? (await findCharge(deps.database, started.id));
   if (charge === null) throw new Error('a charge that waits for its payer is not in the database');
   return charge;
 }

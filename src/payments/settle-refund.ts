@@ -100,11 +100,11 @@ function writeSettlement(deps: RefundSettleDeps, refund: Refund, settlement: Ref
 async function writeOrRestore(
   sql: Sql,
   { log, idempotency = null }: Pick<RefundSettleDeps, 'log' | 'idempotency'>,
-  begun: Refund,
+  started: Refund,
   write: () => Promise<Refund | null>,
 ): Promise<Refund | null> {
   const written = await write();
-  if (written !== null || !(await restoreRefund(sql, begun, idempotency))) return written;
-  log.error({ refundId: begun.id }, 'the database lost a refund, writing it again');
+  if (written !== null || !(await restoreRefund(sql, started, idempotency))) return written;
+  log.error({ refundId: started.id }, 'the database lost a refund, writing it again');
   return write();
 }

@@ -16,7 +16,7 @@ type About = Readonly<Record<string, string>>;
  * @param failure for the log
  * @returns null if the database stays unavailable
  */
-export async function beginWithRetries<T>(
+export async function startWithRetries<T>(
   { log }: Pick<Deps, 'log'>,
   about: About,
   limitMs: number,

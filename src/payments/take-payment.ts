@@ -17,16 +17,16 @@ import type { CardConsent } from '../domain/instrument.ts';
 import { withRetries } from '../lib/concurrency/retries.ts';
 import { stopwatch, withinLimit } from '../lib/concurrency/time-limit.ts';
 import { CREDENTIALS_REJECTED, type ProcessorAnswer, refused, type Settlement, unknown } from './answers.ts';
-import { type BegunCharge, beginCharge, type ChargeToBegin, type SessionOrder } from './begin-charge.ts';
+import { type StartedCharge, startCharge, type NewCharge, type SessionOrder } from './begin-charge.ts';
 import { type HeldCard, type PaymentCard, payableCard, takeOver } from './card.ts';
 import { checkedAnswer } from './checked-answers.ts';
 import { credentialsOf, eligible, type Log, type PaymentDeps, processorOf, timingsOf } from './deps.ts';
 import type { Channel, ChargeRequest, Credentials, Processor } from './ports.ts';
 import { type RecordedAnswer, recordAnswer } from './record-answer.ts';
-import type { BeginRefusal } from './rules.ts';
+import type { StartRefusal } from './rules.ts';
 import { NOT_RECEIVED } from './settle-charge.ts';
 import { type PayingCall, signalsOf } from './signals.ts';
-import { askOrUnknown, beginWithRetries } from './steps.ts';
+import { askOrUnknown, startWithRetries } from './steps.ts';
 import { VELOCITY } from './velocity.ts';
 
 const CHANNELS: Readonly<Record<ChargeSource, Channel>> = { phone: 'phone', saved_card: 'agent', page: 'page' };
@@ -63,7 +63,7 @@ export type PaymentRefusal =
    * `charge`: the existing charge that prevents a new one: of the session, or for `order_paid` and `order_in_progress`
    * of another session.
    */
-  | { type: 'refused'; reason: BeginRefusal; charge: Charge | null; order: SessionOrder }
+  | { type: 'refused'; reason: StartRefusal; charge: Charge | null; order: SessionOrder }
   /** The database is unavailable. */
   | { type: 'refused'; reason: 'unavailable'; charge: null };
 
@@ -87,58 +87,58 @@ export function takePayment(deps: PaymentDeps, request: PaymentRequest): Promise
 }
 
 /** Logged for the operator: someone may be testing stolen cards. */
-const OF_VELOCITY: ReadonlySet<BeginRefusal> = new Set(['too_many_attempts', 'merchant_paused']);
+const OF_VELOCITY: ReadonlySet<StartRefusal> = new Set(['too_many_attempts', 'merchant_paused']);
 
 async function pay(given: PaymentDeps, request: PaymentRequest, card: HeldCard): Promise<PaymentResult> {
   const { sendWindowMs } = timingsOf(given);
   // At least the age of the charge's row.
   let sinceRowMs = stopwatch();
-  const toBegin = chargeToBegin(given, request, card);
-  const deps = { ...given, begunBy: toBegin.begunBy, idempotencyKeyHash: toBegin.idempotencyKeyHash };
+  const details = newCharge(given, request, card);
+  const deps = { ...given, attemptToken: details.attemptToken, idempotencyKeyHash: details.idempotencyKeyHash };
   const about = { sessionId: request.sessionId };
-  const limitMs = beginLimitOf(deps, request);
-  const begun = await beginWithRetries(deps, about, limitMs, 'payment refused: the database is away', async () => {
+  const limitMs = startLimitOf(deps, request);
+  const started = await startWithRetries(deps, about, limitMs, 'payment refused: the database is away', async () => {
     const sinceTryMs = stopwatch();
-    const tried = await beginCharge(deps.database, toBegin);
-    if (tried.type === 'begun' && tried.isNew) sinceRowMs = sinceTryMs;
+    const tried = await startCharge(deps.database, details);
+    if (tried.type === 'started' && tried.isNew) sinceRowMs = sinceTryMs;
     return tried;
   });
-  if (begun === null) return { type: 'refused', reason: 'unavailable', charge: null };
-  if (begun.type === 'no_session') throw new NoSuchSession();
-  if (begun.type === 'refused') {
-    if (OF_VELOCITY.has(begun.reason))
-      deps.log.warn({ ...about, reason: begun.reason }, 'charge refused by the velocity rules');
-    return begun;
+  if (started === null) return { type: 'refused', reason: 'unavailable', charge: null };
+  if (started.type === 'no_session') throw new NoSuchSession();
+  if (started.type === 'refused') {
+    if (OF_VELOCITY.has(started.reason))
+      deps.log.warn({ ...about, reason: started.reason }, 'charge refused by the velocity rules');
+    return started;
   }
-  deps.onBegun?.(begun.charge);
-  const processor = processorOf(deps, begun.charge.processor);
-  if (processor === undefined) throw new Error('a charge was begun at a processor that was not offered');
-  const credentials = await openCredentials(deps, processor, begun);
-  const payable = payableCard(card, begun.saved, deps.vault ?? null);
-  if (credentials === null || payable === null) return recordAnswer(deps, begun, WITHOUT_CREDENTIALS);
+  deps.onStarted?.(started.charge);
+  const processor = processorOf(deps, started.charge.processor);
+  if (processor === undefined) throw new Error('a charge was started at a processor that was not offered');
+  const credentials = await openCredentials(deps, processor, started);
+  const payable = payableCard(card, started.saved, deps.vault ?? null);
+  if (credentials === null || payable === null) return recordAnswer(deps, started, WITHOUT_CREDENTIALS);
   // After `sendWindowMs` the resolver may already have failed this charge, so sending it now could charge twice.
-  if (sinceRowMs() > sendWindowMs) return recordAnswer(deps, begun, NOT_RECEIVED);
-  const means = { card: payable, keepsCard: begun.hasConsent, credentials };
-  const answer = await askProcessor(deps, processor, begun, means);
+  if (sinceRowMs() > sendWindowMs) return recordAnswer(deps, started, NOT_RECEIVED);
+  const means = { card: payable, keepsCard: started.hasConsent, credentials };
+  const answer = await askProcessor(deps, processor, started, means);
   card.wipe();
-  const result = await recordAnswer(deps, begun, answer);
+  const result = await recordAnswer(deps, started, answer);
   // Some processors save a card only after its charge.
-  if (begun.hasConsent && result.type === 'succeeded' && !result.cardKept) deps.onPending();
+  if (started.hasConsent && result.type === 'succeeded' && !result.cardKept) deps.onPending();
   return result;
 }
 
-function beginLimitOf(deps: PaymentDeps, { source }: PaymentRequest): number {
-  const { beginLimitMs, requestBeginLimitMs } = timingsOf(deps);
-  return source === 'phone' ? beginLimitMs : requestBeginLimitMs;
+function startLimitOf(deps: PaymentDeps, { source }: PaymentRequest): number {
+  const { startLimitMs, requestBeginLimitMs } = timingsOf(deps);
+  return source === 'phone' ? startLimitMs : requestBeginLimitMs;
 }
 
-function chargeToBegin(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): ChargeToBegin {
+function newCharge(deps: PaymentDeps, request: PaymentRequest, card: HeldCard): NewCharge {
   const { sendWindowMs, processorLimitMs, recordLimitMs } = timingsOf(deps);
   const { sessionId, scope, source, wallet = null } = request;
   const { mode } = scope;
   const { means } = card;
   return {
-    begunBy: randomToken(),
+    attemptToken: randomToken(),
     sessionId,
     scope,
     source,
@@ -175,7 +175,7 @@ const WITHOUT_CREDENTIALS: Settlement = refused(CREDENTIALS_REJECTED);
 async function openCredentials(
   deps: PaymentDeps,
   processor: Processor,
-  { charge, credentials: sealed }: BegunCharge,
+  { charge, credentials: sealed }: StartedCharge,
 ): Promise<Credentials | null> {
   const { requestBeginLimitMs } = timingsOf(deps);
   try {
@@ -193,7 +193,7 @@ async function openCredentials(
 function askProcessor(
   deps: PaymentDeps,
   processor: Processor,
-  { charge, order: { orderId } }: BegunCharge,
+  { charge, order: { orderId } }: StartedCharge,
   means: Pick<ChargeRequest, 'card' | 'keepsCard' | 'credentials'>,
 ): Promise<ProcessorAnswer> {
   const { id: chargeId, sessionId, accountId, mode, amount } = charge;

@@ -20,9 +20,9 @@ export const TOO_MANY = 'too_many';
  * The part of the list to search.
  * @param latest when it may have been sent at the latest, by our clock
  */
-export function listWindow(begunAt: Date, latest = new Date(begunAt.getTime() + SENT_WITHIN_MS)) {
+export function listWindow(createdAt: Date, latest = new Date(createdAt.getTime() + SENT_WITHIN_MS)) {
   return {
-    from: new Date(begunAt.getTime() - CLOCK_MARGIN_MS),
+    from: new Date(createdAt.getTime() - CLOCK_MARGIN_MS),
     until: new Date(latest.getTime() + CLOCK_MARGIN_MS),
   };
 }

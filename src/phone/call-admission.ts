@@ -182,9 +182,9 @@ export class CallAdmission {
     if (overload !== null) throw new Refusal(503, { overload });
     const found = await this.#findSession(call);
     if (call.canceled.aborted) return null;
-    if ('dialled' in found) {
+    if ('dialed' in found) {
       if (!this.#unknownCallers.hasRoom) throw new Refusal(404, { reason: 'too_many_unknown_callers' });
-      await this.#unknownCallers.speak(call, found.dialled, () => this.#createMedia(call, null));
+      await this.#unknownCallers.speak(call, found.dialed, () => this.#createMedia(call, null));
       return null;
     }
     const keys = new KeyBuffer(call.offerSdp);
@@ -234,7 +234,7 @@ export class CallAdmission {
    * @returns several sessions if the caller has to choose; the owner of the number if the caller has no waiting session
    * @throws Refusal
    */
-  async #findSession(call: IncomingCall): Promise<SessionForCall | WaitingSessions | { dialled: NumberOwner }> {
+  async #findSession(call: IncomingCall): Promise<SessionForCall | WaitingSessions | { dialed: NumberOwner }> {
     const lookup = lookUpSession(this.#deps.sql, this.#numberRules, call);
     const result = await waitAtMost(limitsOf(this.#deps).lookUpMs, lookup);
     if (result === null) throw new Refusal(503, { cause: new Error('the database does not answer') });
@@ -243,11 +243,11 @@ export class CallAdmission {
     return this.#withLentNumber(this.#attestations.screenCall(call, result), call);
   }
 
-  #withoutSession(result: Extract<SessionLookup, { status: number }>): { dialled: NumberOwner } {
-    const { dialled } = result;
-    if (dialled === undefined || this.#deps.settings.numberUnknown === 'reject')
+  #withoutSession(result: Extract<SessionLookup, { status: number }>): { dialed: NumberOwner } {
+    const { dialed } = result;
+    if (dialed === undefined || this.#deps.settings.numberUnknown === 'reject')
       throw new Refusal(result.status, result);
-    return { dialled };
+    return { dialed };
   }
 
   /**

@@ -127,13 +127,13 @@ export class LiveCall {
     void leg.ended.then(({ by }) => this.#legEnded(by));
     leg.onOffer((sdp) => this.#offered(sdp));
     if (this.#session === null) this.#conversation.handle({ type: 'answered' });
-    else this.#beginSession(this.#session);
+    else this.#startSession(this.#session);
     this.#listenOn(media);
     // Last, so that keys from before the answer are handled after it.
     this.#keys.release();
   }
 
-  #beginSession(session: SessionOnCall): void {
+  #startSession(session: SessionOnCall): void {
     this.#conversation.handle(session.begin(this.#conversation, () => void this.#showStage()));
     if (session.isShown) session.publishStage();
   }
@@ -158,7 +158,7 @@ export class LiveCall {
     this.#call.record.nameSession(names);
     this.#call.trace.set(names);
     this.#conversation.handle({ type: 'session_taken', terms: session.terms });
-    this.#beginSession(session);
+    this.#startSession(session);
   }
 
   #stageChanged(stage: CallStage): void {

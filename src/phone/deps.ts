@@ -35,7 +35,7 @@ export interface LinkTexts {
 /** Checks the Identity headers of an INVITE. Never throws; bounded in time. */
 export type CheckIdentities = (
   identities: readonly string[],
-  call: { callingNumber: E164; dialled: readonly E164[]; receivedAt: Date },
+  call: { callingNumber: E164; dialed: readonly E164[]; receivedAt: Date },
 ) => Promise<AttestationAnswer>;
 
 export interface PhoneDeps {

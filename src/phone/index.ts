@@ -111,7 +111,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const lease = await acquireProcessLease({ url: databaseUrl, instance, log });
   const edge = new DrachtioEdges(sipServers.map((server) => ({ ...server, log })));
   const servers = freeswitches.map((server) => ({ ...server, log }));
-  const pool = new FreeswitchPool(edge.dialling, servers);
+  const pool = new FreeswitchPool(edge.dialing, servers);
   const load = maxLoad === undefined ? null : new LoadMonitor(maxLoad, () => pool.response, log);
   const sql = load?.timed(given.sql) ?? given.sql;
   const deps: PhoneDeps = {

@@ -1,6 +1,6 @@
 /**
  * Attestation of a call from its own INVITE. Trusted only from trunks in RINGKEY_DIRECT_TRUNKS, because any other
- * source can write such headers. It counts only if the caller dialled the payment line. A platform that transfers a
+ * source can write such headers. It counts only if the caller dialed the payment line. A platform that transfers a
  * caller places a call of its own, which its carrier signs, mostly with B or C. The attestation of that leg is only a
  * note.
  */
@@ -85,7 +85,7 @@ export class InviteAttestations {
   }
 
   /**
-   * Checks the signature of a call that the caller dialled. Certificates are fetched for no other calls. Null: there is
+   * Checks the signature of a call that the caller dialed. Certificates are fetched for no other calls. Null: there is
    * nothing to check.
    */
   #identityCheck(call: ScreenedCall, by: FoundSession['by']): Promise<AttestationAnswer> | null {
@@ -94,8 +94,8 @@ export class InviteAttestations {
     if (checkIdentities === undefined || identities.length === 0) return null;
     const callingNumber = e164(call.callingNumber, settings);
     if (by !== 'number' || callingNumber === null || !this.#isDirectTrunk(call.sourceAddress)) return null;
-    const dialled = [call.requestUser, call.calledNumber].flatMap((text) => e164(text, settings) ?? []);
-    return checkIdentities(identities, { callingNumber, dialled, receivedAt: call.receivedAt });
+    const dialed = [call.requestUser, call.calledNumber].flatMap((text) => e164(text, settings) ?? []);
+    return checkIdentities(identities, { callingNumber, dialed, receivedAt: call.receivedAt });
   }
 
   /** Never rejects. */

@@ -18,7 +18,7 @@ export interface IncomingCall {
   readonly requestUser: string;
   /** User part of To: the number that was called. */
   readonly calledNumber: string | null;
-  /** The numbers that were dialled before the call was diverted here, from Diversion and History-Info. */
+  /** The numbers that were dialed before the call was diverted here, from Diversion and History-Info. */
   readonly divertedFrom: readonly string[];
   /**
    * User part of P-Asserted-Identity (if it has several, a number), or of Remote-Party-ID, or of From, in this order.

@@ -1,6 +1,6 @@
 /**
  * Session lookup: finds the checkout session of an INVITE by the transfer token in its Request-URI. From a trusted
- * trunk, finds it by the calling number among the sessions of the dialled number's account and mode, perhaps several of
+ * trunk, finds it by the calling number among the sessions of the dialed number's account and mode, perhaps several of
  * different merchants. Otherwise: 404 no session, or not our number; 403 not a trusted trunk; 410 no longer payable.
  */
 
@@ -22,15 +22,15 @@ type CallFacts = Pick<
 export type WaitingSessions = readonly [SessionForCall, ...SessionForCall[]];
 
 export type SessionLookup =
-  /** @param by the transfer token, with which a platform transfers the caller, or the number that the caller dialled */
+  /** @param by the transfer token, with which a platform transfers the caller, or the number that the caller dialed */
   | { found: SessionForCall; by: 'token' | 'number' }
   /** The caller has to choose. */
   | { choice: WaitingSessions }
   /**
    * @param reason for the log, if the status alone does not tell an operator why
-   * @param dialled our number; the caller comes from a trusted trunk and has no waiting session
+   * @param dialed our number; the caller comes from a trusted trunk and has no waiting session
    */
-  | { status: 403 | 404 | 410; reason?: string; dialled?: NumberOwner };
+  | { status: 403 | 404 | 410; reason?: string; dialed?: NumberOwner };
 
 /** The rules that find the owner of a call to a number. */
 export interface NumberRules {
@@ -55,16 +55,16 @@ export async function lookUpSession(sql: Sql, rules: NumberRules, call: CallFact
   const owner = ownerOfDialled(rules, call);
   if (owner === null) return { status: 404, reason: 'number_not_ours' };
   const callingNumber = e164(call.callingNumber, rules);
-  if (callingNumber === null) return { status: 404, reason: 'no_calling_number', dialled: owner };
+  if (callingNumber === null) return { status: 404, reason: 'no_calling_number', dialed: owner };
   const dialledNumbers = [call.calledNumber, call.requestUser, ...call.divertedFrom].flatMap(
     (n) => e164(n, rules) ?? [],
   );
   const [newest, ...others] = await findSessionsForCaller(sql, owner, { callingNumber, dialledNumbers }, MAX_MERCHANTS);
-  if (newest === undefined) return { status: 404, dialled: owner };
+  if (newest === undefined) return { status: 404, dialed: owner };
   return others.length > 0 ? { choice: [newest, ...others] } : { found: newest, by: 'number' };
 }
 
-/** The Request-URI has the dialled number. If a trunk puts an extension or a name there, To has it. */
+/** The Request-URI has the dialed number. If a trunk puts an extension or a name there, To has it. */
 function ownerOfDialled(rules: NumberRules, { requestUser, calledNumber }: CallFacts): NumberOwner | null {
   for (const text of [requestUser, calledNumber]) {
     const number = e164(text, rules);

@@ -37,14 +37,14 @@ export class UnknownCallers {
 
   /**
    * Answers, says that no payment is waiting, and hangs up. Resolves when the call has ended.
-   * @param dialled the owner of the number @throws if the call cannot be answered
+   * @param dialed the owner of the number @throws if the call cannot be answered
    */
-  async speak(call: IncomingCall, dialled: NumberOwner, createMedia: () => Promise<MediaLeg>): Promise<void> {
+  async speak(call: IncomingCall, dialed: NumberOwner, createMedia: () => Promise<MediaLeg>): Promise<void> {
     this.#calls += 1;
     let media: MediaLeg | null = null;
     let leg: CallLeg | null = null;
     try {
-      const [language, created] = await Promise.all([this.#languageOf(dialled), createMedia()]);
+      const [language, created] = await Promise.all([this.#languageOf(dialed), createMedia()]);
       media = created;
       const files = await this.#deps.speech.files({ name: 'no_payment_waiting' }, wordsIn(language));
       if (call.canceled.aborted) return;
@@ -72,9 +72,9 @@ export class UnknownCallers {
     });
   }
 
-  async #languageOf(dialled: NumberOwner): Promise<string> {
+  async #languageOf(dialed: NumberOwner): Promise<string> {
     const { sql, log } = this.#deps;
-    const reading = readNumberLanguage(sql, dialled).catch((error: unknown) => {
+    const reading = readNumberLanguage(sql, dialed).catch((error: unknown) => {
       log.warn({ err: error }, 'language of a number could not be read');
       return null;
     });

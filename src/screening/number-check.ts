@@ -38,7 +38,7 @@ export type NumberCheck = (
 export function createNumberCheck(deps: ScreeningDeps): NumberCheck {
   const live = createCircuit({ maxFailures: MAX_FAILURES, restMs: REST_MS });
   // The sandbox fails on purpose.
-  const circuits: Record<Mode, AskedCircuit> = {
+  const circuits: Record<Mode, LookupCircuit> = {
     live,
     test: { isOpen: false, tryNow: () => true, record: () => undefined },
   };
@@ -68,12 +68,12 @@ function isFresh(kept: KeptLookup | null, { name }: NumberLookup): boolean {
   return kept?.isAnswered === true && kept.adapter === name && Date.now() - kept.checkedAtMs < REUSED_MS;
 }
 
-type AskedCircuit = Pick<Circuit, 'isOpen' | 'tryNow' | 'record'>;
+type LookupCircuit = Pick<Circuit, 'isOpen' | 'tryNow' | 'record'>;
 
 async function askVendor(
   { sql, limitMs, budget = LOOKUP_BUDGET, onCheck }: ScreeningDeps,
   lookup: NumberLookup,
-  circuit: AskedCircuit,
+  circuit: LookupCircuit,
   { accountId, mode, phone }: ScopedNumber,
   log: ScreeningLog,
 ): Promise<LookupAnswer> {

@@ -111,7 +111,7 @@ describe('the answer', () => {
 });
 
 describe('the merchant', () => {
-  test('finds the merchant by its dialled number', async () => {
+  test('finds the merchant by its dialed number', async () => {
     const body = await api.checkout({ merchant_number: '+15550100002', amount_cents: 2000 });
     expect(body).toMatchObject({ merchant_id: 'mer_demo_books', payment_required: 'required' });
   });

@@ -14,20 +14,20 @@ let api: TestApi;
 const LATE: OrderAnswer = { status: 'unavailable', why: 'late' };
 const today: OrderAnswer[] = [{ status: 'unknown' }, LATE, { status: 'found', amountCents: 700 }];
 /** Emit an order ID to answer its lookup. */
-const lookUps = new EventEmitter();
+const lookups = new EventEmitter();
 const orders: OrderSource = {
   async lookUp(_merchant, orderId) {
     if (orderId === 'order_broken') throw new Error('a bug');
     if (orderId === 'order_of_today') return today.shift() ?? LATE;
-    const answered = once(lookUps, orderId);
-    lookUps.emit('asked', orderId);
+    const answered = once(lookups, orderId);
+    lookups.emit('asked', orderId);
     await answered;
     return { status: 'found', amountCents: 700 };
   },
 };
 
 beforeAll(async () => {
-  lookUps.setMaxListeners(100);
+  lookups.setMaxListeners(100);
   api = await startTestApi({ idempotencyWaitMs: 120_000, orders });
 });
 afterAll(() => api.close());
@@ -155,11 +155,11 @@ describe('another request', () => {
 describe('a request that is still running', () => {
   test('waits for the first request with the key', async () => {
     const [key, body] = [freshKey(), { merchant_id: 'mer_demo_diner', order_id: 'order_slow' }];
-    const asked = once(lookUps, 'asked');
+    const asked = once(lookups, 'asked');
     const first = create(body, key);
     await asked;
     const second = create(body, key);
-    lookUps.emit('order_slow');
+    lookups.emit('order_slow');
     expect((await second).text).toBe((await first).text);
   });
 
@@ -167,7 +167,7 @@ describe('a request that is still running', () => {
     const hasty = await startTestApi({ idempotencyWaitMs: 500, orders });
     const [key, body] = ['slower', { merchant_id: 'mer_demo_diner', order_id: 'order_slower' }];
     const create = (of: object) => hasty.post('/v1/create_checkout', of, { 'idempotency-key': key });
-    const asked = once(lookUps, 'asked');
+    const asked = once(lookups, 'asked');
     const first = create(body);
     await asked;
     const other = await create(DINER);
@@ -178,7 +178,7 @@ describe('a request that is still running', () => {
     expect(busy.body.error.type).toBe('idempotency_error');
     expect(busy.headers.get('retry-after')).toBe('1');
     expect(busy.body.error.advice_code).toBe('try_again_later');
-    lookUps.emit('order_slower');
+    lookups.emit('order_slower');
     const { text } = await first;
     expect((await create(body)).text).toBe(text);
     await hasty.close();

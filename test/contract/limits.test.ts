@@ -76,7 +76,7 @@ describe('guessing keys', () => {
     api.get('/v1/keys', { authorization, 'x-forwarded-for': address });
 
   /** Key look-ups that PostgreSQL was asked for. */
-  function lookUps(): { count: number; restore(): void } {
+  function lookups(): { count: number; restore(): void } {
     const { query } = api.database;
     const seen = { count: 0, restore: () => Object.assign(api.database, { query }) };
     Object.assign(api.database, {
@@ -89,7 +89,7 @@ describe('guessing keys', () => {
   }
 
   test('refuses an address after twenty guesses without a database query, and no other address', async () => {
-    const seen = lookUps();
+    const seen = lookups();
     try {
       for (let index = 0; index < 20; index += 1) expect((await guess('198.51.100.1')).status).toBe(401);
       expect(seen.count).toBe(20);

@@ -24,7 +24,7 @@ export function actionContract(bench: () => ProcessorUnderTest): void {
     const onPage = (card: PayableCard): ChargeRequest => ({ ...chargeRequest(bench(), card), channel: 'page' });
     const charge = (request: ChargeRequest) => bench().processor.charge(request, patience());
     const lookUp = (request: ChargeRequest) =>
-      bench().processor.lookUp({ ...request, begunAt: new Date(), settles: request.amount }, patience());
+      bench().processor.lookUp({ ...request, createdAt: new Date(), settles: request.amount }, patience());
 
     async function waiting(card: PayableCard): Promise<{ request: ChargeRequest; asked: ActionRequest }> {
       const request = onPage(card);

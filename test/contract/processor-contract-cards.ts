@@ -146,7 +146,7 @@ export function walletContract(bench: () => ProcessorUnderTest): void {
       for (const card of newCards()) {
         const { request, paid, saved } = await agreed(card);
         if (paid.kept !== undefined) expect({ status: 'saved', ...paid.kept }).toEqual(saved);
-        const found = await bench().processor.lookUp({ ...request, begunAt: new Date() }, patience());
+        const found = await bench().processor.lookUp({ ...request, createdAt: new Date() }, patience());
         expect(found).toEqual(paid);
       }
     });

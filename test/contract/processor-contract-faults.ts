@@ -21,7 +21,7 @@ export interface VendorUnderTest {
 export function vendorFaultContract(bench: () => VendorUnderTest): void {
   const charge = (request: ChargeRequest, limit = patience()) => bench().processor.charge(request, limit);
   const lookUp = (request: ChargeRequest, limit = patience()) =>
-    bench().processor.lookUp({ ...request, begunAt: new Date() }, limit);
+    bench().processor.lookUp({ ...request, createdAt: new Date() }, limit);
 
   it.each(FAULTS)('returns unknown for a charge after %s, never repeats it, and finds it later', async (fault) => {
     const { fakeVendor, request: newRequest } = bench();
@@ -56,7 +56,7 @@ export function vendorFaultContract(bench: () => VendorUnderTest): void {
     const refunds = refundsOf(processor);
     const asked = await refundOf(processor, request());
     expect(await refunds.refund(asked, failNextWithin(fakeVendor, fault))).toMatchObject({ status: 'unknown' });
-    const later = { ...asked, begunAt: new Date(), processorRefundId: null };
+    const later = { ...asked, createdAt: new Date(), processorRefundId: null };
     expect(await refunds.lookUp(later, patience())).toMatchObject({ status: refundIs });
   });
 }

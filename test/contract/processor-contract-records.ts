@@ -51,7 +51,7 @@ export function recordsContract(bench: () => ProcessorUnderTest): void {
 
     async function paid(): Promise<{ request: ChargeRequest; processorPaymentId: string }> {
       const request = await charge(bench().approved());
-      const found = await bench().processor.lookUp({ ...request, begunAt: new Date() }, patience());
+      const found = await bench().processor.lookUp({ ...request, createdAt: new Date() }, patience());
       if (found.status !== 'succeeded') throw new Error(found.status);
       return { request, processorPaymentId: found.processorPaymentId };
     }

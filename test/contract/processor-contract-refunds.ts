@@ -44,7 +44,7 @@ export function refundContract(bench: () => ProcessorUnderTest): void {
 
     const refund = (request: RefundRequest, signal = patience()) => refunds().refund(request, signal);
     const lookUp = (request: RefundRequest, processorRefundId: string | null = null) =>
-      refunds().lookUp({ ...request, begunAt: new Date(), processorRefundId }, patience());
+      refunds().lookUp({ ...request, createdAt: new Date(), processorRefundId }, patience());
     const booked = ({ processorPaymentId }: RefundRequest) => bench().countRefunds(processorPaymentId);
 
     it('refunds the whole charge', async () => {

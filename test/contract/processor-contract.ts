@@ -21,7 +21,8 @@ export function processorContract(name: string, start: () => Promise<ProcessorUn
     afterAll(() => bench.close());
 
     const charge = (request: ChargeRequest, signal = patience()) => bench.processor.charge(request, signal);
-    const lookUp = (request: ChargeRequest) => bench.processor.lookUp({ ...request, begunAt: new Date() }, patience());
+    const lookUp = (request: ChargeRequest) =>
+      bench.processor.lookUp({ ...request, createdAt: new Date() }, patience());
     const requestFor = (card: PayableCard) => chargeRequest(bench, card);
 
     it('charges once, and returns the outcome on lookup', async () => {

@@ -26,7 +26,7 @@ export function useSettleApi() {
     return charge;
   }
 
-  async function givenUpCharge() {
+  async function unsettledCharge() {
     const charge = await pendingCharge();
     await giveUp(refunds.api.database, charge.id);
     return charge;
@@ -39,7 +39,7 @@ export function useSettleApi() {
     return { charge, id: (await refunds.refundsOf(charge))[0]?.refund_id ?? '' };
   }
 
-  async function givenUpRefund() {
+  async function unsettledRefund() {
     const refund = await pendingRefund();
     await giveUp(refunds.api.database, refund.id);
     return refund;
@@ -62,9 +62,9 @@ export function useSettleApi() {
     settleCharge,
     settleRefund,
     pendingCharge,
-    givenUpCharge,
+    unsettledCharge,
     pendingRefund,
-    givenUpRefund,
+    unsettledRefund,
     eventsOf,
     auditOf,
   };

@@ -9,7 +9,7 @@ import { expectError } from './fixtures.ts';
 import { AMOUNT } from './refunds-api.ts';
 import { LOST, TAKEN, takenAs, useSettleApi } from './settle-api.ts';
 
-const { refunds, settleCharge, pendingCharge, givenUpCharge, eventsOf, auditOf } = useSettleApi();
+const { refunds, settleCharge, pendingCharge, unsettledCharge, eventsOf, auditOf } = useSettleApi();
 
 const lateAnswers = async () => {
   const { database } = refunds.api;
@@ -21,7 +21,7 @@ const lateAnswers = async () => {
 
 describe('settling a charge', () => {
   test('completes the session of a charge that was taken, with events and an audit event', async () => {
-    const { id, session } = await givenUpCharge();
+    const { id, session } = await unsettledCharge();
     const answer = await settleCharge(id, TAKEN);
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
     expect(ListedChargeResource.strict().parse(answer.body)).toMatchObject({
@@ -45,7 +45,7 @@ describe('settling a charge', () => {
   });
 
   test('fails a charge that was never received, and allows another payment of its session', async () => {
-    const { id, session } = await givenUpCharge();
+    const { id, session } = await unsettledCharge();
     const { status, body } = await settleCharge(id, LOST);
     expect([status, body.status, body.processor_payment_id]).toEqual([200, 'failed', null]);
     expect(await eventsOf(session)).toEqual(['checkout.failed', 'checkout.pending']);
@@ -58,7 +58,7 @@ describe('settling a charge', () => {
   });
 
   test('marks a charge that was wrongly settled as not received as paid late, and as needing attention', async () => {
-    const { id, session } = await givenUpCharge();
+    const { id, session } = await unsettledCharge();
     await settleCharge(id, LOST);
     expect(await lateAnswers()).toContain('a charge reported as failed was paid');
     const charge = (await refunds.api.get(`/v1/charges/${id}`)).body;
@@ -114,7 +114,7 @@ describe('settling a charge', () => {
   });
 
   test('rejects the processor reference of another charge and names that charge', async () => {
-    const [one, two] = [await givenUpCharge(), await givenUpCharge()];
+    const [one, two] = [await unsettledCharge(), await unsettledCharge()];
     expect((await settleCharge(one.id, takenAs(one.id))).status).toBe(200);
     const refused = await settleCharge(two.id, takenAs(one.id));
     expectError(refused, 'invalid_value', 'processor_payment_id');
@@ -131,7 +131,7 @@ describe('settling a charge', () => {
   });
 
   test('accepts a processor reference for one of several charges at once, and names it to the others', async () => {
-    const charges = await Promise.all([givenUpCharge(), givenUpCharge(), givenUpCharge(), givenUpCharge()]);
+    const charges = await Promise.all([unsettledCharge(), unsettledCharge(), unsettledCharge(), unsettledCharge()]);
     const said = takenAs(charges[0].id);
     const answers = await Promise.all(charges.map(({ id }) => settleCharge(id, said)));
     const won = answers.filter(({ status }) => status === 200).map(({ body }) => String(body.charge_id));
@@ -152,7 +152,7 @@ describe('settling a charge', () => {
     ['of another merchant', `merchant_id = 'mer_demo_books'`, 200],
   ])('checks for the same processor reference of a charge %s', async (_, change, status) => {
     const { database } = refunds.api;
-    const [one, two] = [await givenUpCharge(), await givenUpCharge()];
+    const [one, two] = [await unsettledCharge(), await unsettledCharge()];
     await settleCharge(one.id, takenAs(one.id));
     await database.query(`update charges set ${change} where id = $1`, [one.id]);
     expect((await settleCharge(two.id, takenAs(one.id))).status).toBe(status);
@@ -165,7 +165,7 @@ describe('settling a charge', () => {
        select id, 'sandbox', account_id, mode, 'acct_shared' from merchants where id in ('mer_demo_books', 'mer_demo_market')
            on conflict (merchant_id, processor) do update set processor_account = excluded.processor_account`,
     );
-    const [one, two] = [await givenUpCharge(), await givenUpCharge()];
+    const [one, two] = [await unsettledCharge(), await unsettledCharge()];
     const move = 'update charges set merchant_id = $2 where id = $1';
     await database.query(move, [one.id, 'mer_demo_books']);
     await database.query(move, [two.id, 'mer_demo_market']);
@@ -174,7 +174,7 @@ describe('settling a charge', () => {
   });
 
   test('accepts only the known processor reference of a charge', async () => {
-    const { id } = await givenUpCharge();
+    const { id } = await unsettledCharge();
     await refunds.api.database.query(`update charges set processor_payment_id = 'theirs' where id = $1`, [id]);
     const refused = await settleCharge(id, takenAs(id));
     expectError(refused, 'invalid_value', 'processor_payment_id');
@@ -187,7 +187,7 @@ describe('settling a charge', () => {
   });
 
   test('settles a charge once for several requests at once, and returns the outcome to the others', async () => {
-    const { id, session } = await givenUpCharge();
+    const { id, session } = await unsettledCharge();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => settleCharge(id, at % 2 === 0 ? takenAs(id) : LOST)),
     );
@@ -220,7 +220,7 @@ describe('settling a charge', () => {
     ['an amount', { ...TAKEN, amount_cents: 1 }, 'invalid_value', 'amount_cents'],
     ['now', { ...TAKEN, now: true }, 'invalid_value', 'now'],
   ] as const)('does not settle a charge with %s', async (_, body, code, param) => {
-    const { id } = await givenUpCharge();
+    const { id } = await unsettledCharge();
     expectError(await settleCharge(id, body), code, param);
     expect((await refunds.api.get(`/v1/charges/${id}`)).body.status).toBe('pending');
   });

@@ -17,16 +17,16 @@ const {
   settleCharge,
   settleRefund,
   pendingCharge,
-  givenUpCharge,
+  unsettledCharge,
   pendingRefund,
-  givenUpRefund,
+  unsettledRefund,
   eventsOf,
   auditOf,
 } = useSettleApi();
 
 describe('settling a refund', () => {
   test('marks a refund as succeeded, with its event and an audit event', async () => {
-    const { charge, id } = await givenUpRefund();
+    const { charge, id } = await unsettledRefund();
     expect((await refunds.read(id)).body).toMatchObject({ status: 'pending', needs_settling: true });
     const { status, body } = await settleRefund(id, GIVEN);
     expect(status).toBe(200);
@@ -50,7 +50,7 @@ describe('settling a refund', () => {
   });
 
   test.each(['refused', 'not_received'])('does not count a refund that was not made (%s)', async (outcome) => {
-    const { charge, id } = await givenUpRefund();
+    const { charge, id } = await unsettledRefund();
     const { status, body } = await settleRefund(id, { outcome });
     expect([status, body.status, (body.failure as { charge: string }).charge]).toEqual([200, 'failed', charge]);
     expect(await eventsOf(String(body.checkout_session_id))).toContain('refund.failed');
@@ -58,7 +58,7 @@ describe('settling a refund', () => {
   });
 
   test('accepts only the known processor reference of a refund, and no missing refund', async () => {
-    const { id } = await givenUpRefund();
+    const { id } = await unsettledRefund();
     await refunds.api.database.query(`update refunds set processor_refund_id = 'theirs' where id = $1`, [id]);
     expectError(await settleRefund(id, GIVEN), 'invalid_value', 'processor_refund_id');
     expectError(await settleRefund(id, LOST), 'invalid_value', 'outcome');
@@ -78,7 +78,7 @@ describe('settling a refund', () => {
   });
 
   test('rejects the processor reference of another refund and names that refund, also at once', async () => {
-    const made = [await givenUpRefund(), await givenUpRefund(), await givenUpRefund()];
+    const made = [await unsettledRefund(), await unsettledRefund(), await unsettledRefund()];
     const said = givenAs(made[0]?.id ?? '');
     const answers = await Promise.all(made.map(({ id }) => settleRefund(id, said)));
     const won = answers.filter(({ status }) => status === 200).map(({ body }) => String(body.refund_id));
@@ -98,7 +98,7 @@ describe('settling a refund', () => {
   });
 
   test('settles a refund once for several requests at once, and returns the outcome to the others', async () => {
-    const { charge, id } = await givenUpRefund();
+    const { charge, id } = await unsettledRefund();
     const answers = await Promise.all(
       [givenAs(id), LOST, { outcome: 'refused' }, givenAs(id), LOST, givenAs(id)].map((said) => settleRefund(id, said)),
     );
@@ -125,7 +125,7 @@ describe('settling a refund', () => {
     ],
     ['the id of a payment', TAKEN, 'invalid_value', 'processor_payment_id'],
   ] as const)('does not settle a refund with %s', async (_, body, code, param) => {
-    const { id } = await givenUpRefund();
+    const { id } = await unsettledRefund();
     expectError(await settleRefund(id, body), code, param);
     expect((await refunds.read(id)).body.status).toBe('pending');
   });
@@ -133,8 +133,8 @@ describe('settling a refund', () => {
 
 describe('permission to settle', () => {
   const both = async (): Promise<[settle: typeof settleCharge, id: string, said: object, param: string][]> => [
-    [settleCharge, (await givenUpCharge()).id, TAKEN, 'charge_id'],
-    [settleRefund, (await givenUpRefund()).id, GIVEN, 'refund_id'],
+    [settleCharge, (await unsettledCharge()).id, TAKEN, 'charge_id'],
+    [settleRefund, (await unsettledRefund()).id, GIVEN, 'refund_id'],
   ];
   const statusOf = async (id: string): Promise<unknown> =>
     (await refunds.api.get(`/v1/${id.startsWith('ch_') ? 'charges' : 'refunds'}/${id}`)).body.status;
@@ -160,7 +160,7 @@ describe('permission to settle', () => {
 });
 
 test('lists only charges and refunds that need settlement with the filter', async () => {
-  const [{ id: charge }, { id: refund, charge: refunded }] = [await givenUpCharge(), await givenUpRefund()];
+  const [{ id: charge }, { id: refund, charge: refunded }] = [await unsettledCharge(), await unsettledRefund()];
   const [asked, askedRefund] = [await pendingCharge(), await pendingRefund()];
   const idsIn = ({ body }: Answer, list: string, field: string) =>
     (body[list] as Record<string, unknown>[]).map((each) => {

@@ -230,7 +230,7 @@ export async function startTestApi({
     inFlight: new InFlight(),
     log: logger,
     onPending: () => undefined,
-    onBegun: publish,
+    onStarted: publish,
     onPendingChanged: publish,
     onSettled: publish,
     vault,

@@ -120,18 +120,18 @@ describe('a client that sends no more and holds on', () => {
 
 describe('a client that goes away', () => {
   test('shuts down after a client has disconnected during its request', async () => {
-    const lookUps = new EventEmitter();
+    const lookups = new EventEmitter();
     const own = await startTestApi({
       orders: {
         async lookUp() {
-          const answered = once(lookUps, 'answer');
-          lookUps.emit('asked');
+          const answered = once(lookups, 'answer');
+          lookups.emit('asked');
           await answered;
           return { status: 'found', amountCents: 5 };
         },
       },
     });
-    const asked = once(lookUps, 'asked');
+    const asked = once(lookups, 'asked');
     const body = JSON.stringify(ORDER);
     const client = await clientOf(own, `${postHead(body.length, '/v1/create_checkout')}${body}`);
     await asked;
@@ -142,7 +142,7 @@ describe('a client that goes away', () => {
     const line = () => own.log.find((text) => text.includes('request abandoned by its client')) ?? '{}';
     await expect.poll(() => JSON.parse(line())).toMatchObject({ route: '/v1/create_checkout', status: null });
     const ended = endsSoon(own);
-    lookUps.emit('answer');
+    lookups.emit('answer');
     await ended;
   });
 });

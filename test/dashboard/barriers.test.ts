@@ -13,7 +13,7 @@ import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { seedPayment } from '../support/seed-payments.ts';
 import { startDashboard } from './dashboard.ts';
-import { endedCall, givenUpCharge, givenUpRefund, liveCall, paidCharge } from './objects.ts';
+import { endedCall, unsettledCharge, unsettledRefund, liveCall, paidCharge } from './objects.ts';
 
 const WIDTHS = [390, 1280];
 
@@ -44,8 +44,8 @@ beforeAll(async () => {
   const refund = await api.post('/v1/refunds', { charge, amount_cents: 1_000, reason: 'requested_by_customer' });
   const events = await api.get('/v1/events?limit=1');
   const [event] = events.body.events as { id: string }[];
-  const pending = (await givenUpCharge(api)).charge;
-  const pendingRefund = (await givenUpRefund(api)).refund;
+  const pending = (await unsettledCharge(api)).charge;
+  const pendingRefund = (await unsettledRefund(api)).refund;
   ids = {
     pending,
     pendingRefund,

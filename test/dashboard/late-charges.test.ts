@@ -25,7 +25,7 @@ async function failedCharge() {
   if (charge === null) throw new Error('no charge');
   await settleCharge(deps, charge, NOT_RECEIVED);
   const find = async () => {
-    const request = { chargeId: charge.id, mode: charge.mode, begunAt: charge.createdAt, credentials: {} };
+    const request = { chargeId: charge.id, mode: charge.mode, createdAt: charge.createdAt, credentials: {} };
     const found = await createSandbox(api.database).lookUp(request, new AbortController().signal);
     if (found.status !== 'succeeded') throw new Error(`the sandbox returned ${found.status}`);
     await recordLateSuccess(deps, charge, found);

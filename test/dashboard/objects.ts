@@ -32,14 +32,14 @@ export async function paidCharge(api: TestApi, order: string | null = null): Pro
 }
 
 /** A pending charge of $40.00 that the resolver has given up. */
-export async function givenUpCharge(api: TestApi): Promise<PaidCharge> {
+export async function unsettledCharge(api: TestApi): Promise<PaidCharge> {
   const { id: charge, session } = await createCharge(api, 'hangs_taken');
   await giveUp(api.database, charge);
   return { charge, session };
 }
 
 /** A pending refund of $10.00, of a charge of $40.00, that the resolver has given up. */
-export async function givenUpRefund(api: TestApi): Promise<{ charge: string; refund: string }> {
+export async function unsettledRefund(api: TestApi): Promise<{ charge: string; refund: string }> {
   const { id: charge } = await createCharge(api, 'refund_hangs');
   await api.post('/v1/refunds', { charge, amount_cents: 1_000 });
   const { body } = await api.get(`/v1/refunds?charge=${charge}`);

@@ -4,7 +4,7 @@ import { createCharge } from '../contract/refunds-api.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { colleagueOf } from './colleague.ts';
 import { startDashboard } from './dashboard.ts';
-import { givenUpCharge, givenUpRefund } from './objects.ts';
+import { unsettledCharge, unsettledRefund } from './objects.ts';
 import { newAccount } from './users.ts';
 
 const dashboard = useFixture(startDashboard);
@@ -18,7 +18,7 @@ const auditOf = async (id: string) =>
 const readable = (html: string) => html.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
 
 test('settles a charge that succeeded: the outcome, a confirmation, then the result', async () => {
-  const { charge } = await givenUpCharge(dashboard.api);
+  const { charge } = await unsettledCharge(dashboard.api);
   const [page, path] = [`/test/charges/${charge}`, `/test/charges/${charge}/settle`];
   expect((await dashboard.get(page)).html).toContain(`href="/dashboard${path}"`);
   expect((await dashboard.get('/test/charges?needs_settling=true')).html).toContain(charge);
@@ -44,7 +44,7 @@ test('settles a charge that succeeded: the outcome, a confirmation, then the res
 });
 
 test('settles a charge that the processor never received', async () => {
-  const { charge } = await givenUpCharge(dashboard.api);
+  const { charge } = await unsettledCharge(dashboard.api);
   const user = await colleagueOf(dashboard, 'owner');
   const form = await user.open(`/test/charges/${charge}/settle?outcome=not_received`);
   const said = readable(form.html);
@@ -55,7 +55,7 @@ test('settles a charge that the processor never received', async () => {
 });
 
 test('settles a refund on its page', async () => {
-  const { charge, refund } = await givenUpRefund(dashboard.api);
+  const { charge, refund } = await unsettledRefund(dashboard.api);
   const path = `/test/refunds/${refund}/settle`;
   expect((await dashboard.get(`/test/refunds/${refund}`)).html).toContain(`href="/dashboard${path}"`);
   expect((await dashboard.get('/test/refunds?needs_settling=true')).html).toContain(refund);
@@ -73,7 +73,7 @@ test('settles a refund on its page', async () => {
 });
 
 test('lets one of two users settle a charge at once, and shows the other its state', async () => {
-  const { charge } = await givenUpCharge(dashboard.api);
+  const { charge } = await unsettledCharge(dashboard.api);
   const [one, other] = [await colleagueOf(dashboard, 'owner'), await colleagueOf(dashboard, 'developer')];
   const forms = [
     await one.open(`/test/charges/${charge}/settle?outcome=succeeded&processor_id=pi_1`),
@@ -97,7 +97,7 @@ test.each([
   ['succeeded', 'pi 42', 'Enter the ID exactly as the processor shows it, without spaces.'],
   ['succeeded', '4242424242424242', 'It looks like a card number, which Ringkey never stores.'],
 ])('asks again for %s with the ID “%s”', async (outcome, id, fault) => {
-  const { charge } = await givenUpCharge(dashboard.api);
+  const { charge } = await unsettledCharge(dashboard.api);
   const query = new URLSearchParams({ outcome, processor_id: id });
   const { status, html } = await dashboard.get(`/test/charges/${charge}/settle?${query}`);
   expect(status).toBe(422);
@@ -121,8 +121,8 @@ test('does not settle a charge that Ringkey still asks the processor about', asy
 
 describe('manual settlement', () => {
   test.each(['support', 'viewer'] as const)('is refused to the role %s, by page and by form', async (role) => {
-    const { charge } = await givenUpCharge(dashboard.api);
-    const { refund } = await givenUpRefund(dashboard.api);
+    const { charge } = await unsettledCharge(dashboard.api);
+    const { refund } = await unsettledRefund(dashboard.api);
     await dashboard.as(role);
     for (const page of [`/test/charges/${charge}`, `/test/refunds/${refund}`]) {
       const { html } = await dashboard.get(page);
@@ -139,8 +139,8 @@ describe('manual settlement', () => {
   });
 
   test('is refused to another account and in the other mode', async () => {
-    const { charge } = await givenUpCharge(dashboard.api);
-    const { refund } = await givenUpRefund(dashboard.api);
+    const { charge } = await unsettledCharge(dashboard.api);
+    const { refund } = await unsettledRefund(dashboard.api);
     const tried = async (page: string) => {
       expect((await dashboard.get(`${page}/settle`)).status).toBe(404);
       expect((await dashboard.submit('/test/calls', `${page}/settle`, { outcome: 'not_received' })).status).toBe(404);
@@ -155,7 +155,7 @@ describe('manual settlement', () => {
   });
 
   test('requires a recent sign-in, and then returns to the confirmation', async () => {
-    const { charge } = await givenUpCharge(dashboard.api);
+    const { charge } = await unsettledCharge(dashboard.api);
     const { id } = dashboard.user.user;
     await dashboard.api.database.query(
       `update user_sessions set created_at = created_at - interval '16 minutes' where user_id = $1`,

@@ -1,7 +1,7 @@
 /** Creates accounts and users for dashboard tests. */
 
 import { type InvitedUser, inviteUser } from '../../src/accounts/users/manage.ts';
-import { beginUserSession } from '../../src/accounts/users/sessions.ts';
+import { startUserSession } from '../../src/accounts/users/sessions.ts';
 import { insertAccount } from '../../src/db/keys/accounts.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { setSignedIn } from '../../src/db/users/users.ts';
@@ -44,7 +44,7 @@ export async function signedInUser(
 
 /** Creates another session of a user. */
 export async function newSession(database: Database, user: User): Promise<Omit<SignedInUser, 'user'>> {
-  const { token } = await beginUserSession(database, user, 'passkey', { source: '127.0.0.1', requestId: null });
+  const { token } = await startUserSession(database, user, 'passkey', { source: '127.0.0.1', requestId: null });
   await setSignedIn(database, user.id);
   return { token, cookie: `ringkey=${token}` };
 }

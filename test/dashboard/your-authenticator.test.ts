@@ -1,6 +1,6 @@
 /** The own authenticator app: replacing it, setting up the first one with a password, and recovery after losing it. */
 import { expect, it } from 'vitest';
-import { beginNewAuthenticator, confirmNewAuthenticator } from '../../src/accounts/users/new-authenticator.ts';
+import { startNewAuthenticator, confirmNewAuthenticator } from '../../src/accounts/users/new-authenticator.ts';
 import { totpContext } from '../../src/accounts/users/second-factor.ts';
 import { actorOfUser } from '../../src/accounts/users/sessions.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';
@@ -68,7 +68,7 @@ it('encrypts a key with the new encryption key if that was replaced since the ke
   const [oldKey, newKey] = [ENCRYPTION_KEY, Buffer.alloc(32, 8)];
   const session = await own.session();
   const by = actorOfUser(session.userId, FROM);
-  const offered = await beginNewAuthenticator(
+  const offered = await startNewAuthenticator(
     { database: own.database, vault, now },
     by,
     session,

@@ -6,7 +6,7 @@ import {
   createMerchantRecord,
   lockMerchantRecord,
   type MerchantRecord,
-  SettingTaken,
+  SettingInUse,
   setNumbers,
   updateMerchant,
 } from '../../db/merchants/merchant-records.ts';
@@ -185,7 +185,7 @@ async function explainTaken<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof SettingTaken)) throw error;
+    if (!(error instanceof SettingInUse)) throw error;
     throw new ApiError('invalid_value', {
       param: error.what,
       message: 'Another merchant of this account and mode already has this value.',

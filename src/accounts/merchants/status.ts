@@ -23,9 +23,9 @@ export const REQUIREMENTS = {
     "The merchant's account at the processor takes no card numbers by its API: have the processor enable it, or no keyed card is taken.",
   processor_unavailable: 'The processor could not be asked just now: ask again.',
   sms_carrier_missing:
-    'Texts of live mode go out to nobody: whoever runs the service names a carrier (RINGKEY_SMS). Callers are promised none.',
+    'No texts are sent in live mode: the operator must configure a carrier (RINGKEY_SMS). Callers are not promised any.',
   pay_links_unavailable:
-    'No pay links can be made: whoever runs the service names an https address for them (RINGKEY_LINK_URL). Nothing offers one.',
+    'No pay links can be created: the operator must set an https address for them (RINGKEY_LINK_URL). None are offered.',
   policy_never: 'The payment policy is `never`: nothing is ever to be paid.',
 } as const;
 

@@ -17,7 +17,7 @@ import {
   totpContext,
   totpStepOf,
 } from './second-factor.ts';
-import { actorOfUser, beginUserSession, type RequestSource, type SignedIn } from './sessions.ts';
+import { actorOfUser, startUserSession, type RequestSource, type SignedIn } from './sessions.ts';
 import { hashUserToken, isUserToken } from './tokens.ts';
 
 export interface OpenInvitation extends Invitation {
@@ -111,7 +111,7 @@ function accept<T extends object>(
     await clearCredentials(sql, user.id);
     const made = await setUp(sql);
     await auditUser(sql, actorOfUser(user.id, from), 'user.credentials_changed', user, { by: 'invitation', now });
-    const signedIn = await beginUserSession(sql, user, 'invitation', from);
+    const signedIn = await startUserSession(sql, user, 'invitation', from);
     return { kind: 'accepted', signedIn, ...made };
   });
 }

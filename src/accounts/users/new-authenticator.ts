@@ -22,7 +22,7 @@ export interface NewAuthenticatorDeps {
   now: () => Date;
 }
 
-interface Begun extends OwnSession {
+interface StartedAuthenticator extends OwnSession {
   /** Sealed. */
   totpSecret: string;
   /** The user had no password when this started. */
@@ -40,7 +40,7 @@ export interface OfferedAuthenticator {
 }
 
 /** @param password the current one, ignored if there is none. @returns null if it is wrong. @throws TooBusy */
-export async function beginNewAuthenticator(
+export async function startNewAuthenticator(
   { database, vault }: NewAuthenticatorDeps,
   by: Actor,
   { userId, sessionId }: OwnSession,
@@ -51,7 +51,7 @@ export async function beginNewAuthenticator(
   if (!isFirst && (await checkOwnPassword(database, by, user, password, 'new_authenticator')) === null) return null;
   const secret = newTotpSecret();
   const token = newUserToken();
-  const facts: Begun = {
+  const facts: StartedAuthenticator = {
     userId,
     sessionId,
     isFirst,
@@ -79,20 +79,20 @@ export async function confirmNewAuthenticator(
   given: { token: string; code: string; password: string },
 ): Promise<AuthenticatorChange> {
   const tokenHash = hashUserToken(given.token);
-  const begun = isUserToken(given.token) ? await findOwn(deps.database, tokenHash, session) : null;
-  const secret = begun === null ? null : openOrNull(deps.vault, begun.totpSecret, totpContext(session.userId));
-  const user = begun === null ? null : await findUser(deps.database, session.userId);
-  if (begun === null || secret === null || user === null) return { kind: 'gone' };
+  const started = isUserToken(given.token) ? await findOwn(deps.database, tokenHash, session) : null;
+  const secret = started === null ? null : openOrNull(deps.vault, started.totpSecret, totpContext(session.userId));
+  const user = started === null ? null : await findUser(deps.database, session.userId);
+  if (started === null || secret === null || user === null) return { kind: 'gone' };
   const totpStep = totpStepOf(secret, given.code.replace(/\s/g, ''), deps.now().getTime());
-  const fault = begun.isFirst ? passwordFault(given.password, user.email) : null;
+  const fault = started.isFirst ? passwordFault(given.password, user.email) : null;
   if (totpStep === null || fault !== null) {
     const faults = { ...(fault !== null && { password: fault }), ...(totpStep === null && { code: WRONG_CODE }) };
-    return { kind: 'faults', faults, offered: { token: given.token, secret, isFirst: begun.isFirst } };
+    return { kind: 'faults', faults, offered: { token: given.token, secret, isFirst: started.isFirst } };
   }
-  const passwordHash = begun.isFirst ? await hashPassword(given.password) : null;
+  const passwordHash = started.isFirst ? await hashPassword(given.password) : null;
   return deps.database.transaction(async (sql): Promise<AuthenticatorChange> => {
     const locked = await lockOwnUser(sql, session);
-    const taken = await takeAttempt<Begun>(sql, tokenHash, 'new_authenticator');
+    const taken = await takeAttempt<StartedAuthenticator>(sql, tokenHash, 'new_authenticator');
     if (locked === null || taken === null || locked.hasPassword === taken.isFirst) return { kind: 'gone' };
     // With the first key of now: it may have been sealed with one that is about to be taken away.
     const app = { totpSecret: requireVault(deps.vault).seal(secret, totpContext(locked.id)), totpStep };
@@ -103,9 +103,13 @@ export async function confirmNewAuthenticator(
 }
 
 /** @returns null if it was started in another session, possibly of another user */
-async function findOwn(sql: Sql, tokenHash: Buffer, { userId, sessionId }: OwnSession): Promise<Begun | null> {
-  const begun = await findAttempt<Begun>(sql, tokenHash, 'new_authenticator');
-  return begun?.userId === userId && begun.sessionId === sessionId ? begun : null;
+async function findOwn(
+  sql: Sql,
+  tokenHash: Buffer,
+  { userId, sessionId }: OwnSession,
+): Promise<StartedAuthenticator | null> {
+  const started = await findAttempt<StartedAuthenticator>(sql, tokenHash, 'new_authenticator');
+  return started?.userId === userId && started.sessionId === sessionId ? started : null;
 }
 
 type Changed = Extract<AuthenticatorChange, { kind: 'changed' }>;

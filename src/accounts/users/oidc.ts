@@ -24,7 +24,7 @@ import { findUser, findUsersByEmail } from '../../db/users/users.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { parseEmail, type User } from '../../domain/user.ts';
 import { hostOf, isLoopbackHost } from '../../lib/http-client/public-addresses.ts';
-import { beginUserSession, type RequestSource, type SignedIn } from './sessions.ts';
+import { startUserSession, type RequestSource, type SignedIn } from './sessions.ts';
 import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
 
 export interface OidcSettings {
@@ -75,7 +75,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
   };
 }
 
-interface Begun {
+interface StartedOidc {
   state: string;
   nonce: string;
   verifier: string;
@@ -85,13 +85,13 @@ interface Begun {
 }
 
 /** The URL for the browser, and the token for its cookie. @throws ProviderFailed */
-export async function beginOidc(
+export async function startOidc(
   sql: Sql,
   provider: OidcProvider,
-  { redirectUri, next, again }: Pick<Begun, 'redirectUri' | 'next' | 'again'>,
+  { redirectUri, next, again }: Pick<StartedOidc, 'redirectUri' | 'next' | 'again'>,
 ): Promise<{ url: string; token: string }> {
   const configuration = await provider.configuration();
-  const facts: Begun = {
+  const facts: StartedOidc = {
     state: randomState(),
     nonce: randomNonce(),
     verifier: randomPKCECodeVerifier(),
@@ -136,20 +136,22 @@ export async function finishOidc(
   { token, query }: { token: string | null; query: string },
   from: RequestSource,
 ): Promise<OidcResult> {
-  const begun =
-    token !== null && isUserToken(token) ? await takeAttempt<Begun>(database, hashUserToken(token), 'oidc') : null;
-  if (begun === null) return { kind: 'refused' };
-  const claims = await claimsOf(await provider.configuration(), begun, query);
+  const started =
+    token !== null && isUserToken(token)
+      ? await takeAttempt<StartedOidc>(database, hashUserToken(token), 'oidc')
+      : null;
+  if (started === null) return { kind: 'refused' };
+  const claims = await claimsOf(await provider.configuration(), started, query);
   if (claims === 'denied' || claims === 'refused') return { kind: claims };
   const email = claims.email_verified === true ? parseEmail(String(claims.email ?? '')) : null;
   const users = email === null ? [] : await findUsersByEmail(database, email, MAX_ACCOUNTS);
   const [user, ...others] = users;
   if (user === undefined) return { kind: 'unknown' };
   const authTime = claims.auth_time ?? null;
-  if (others.length > 0) return { kind: 'choose', token: await keepChoice(database, users, { ...begun, authTime }) };
+  if (others.length > 0) return { kind: 'choose', token: await keepChoice(database, users, { ...started, authTime }) };
   const at = authenticatedAt(authTime);
-  const signedIn = await database.transaction((sql) => beginUserSession(sql, user, 'oidc', from, at));
-  return { kind: 'signed_in', signedIn, next: begun.next };
+  const signedIn = await database.transaction((sql) => startUserSession(sql, user, 'oidc', from, at));
+  return { kind: 'signed_in', signedIn, next: started.next };
 }
 
 /**
@@ -158,7 +160,7 @@ export async function finishOidc(
  */
 async function claimsOf(
   configuration: Configuration,
-  { state, nonce, verifier, redirectUri, again }: Begun,
+  { state, nonce, verifier, redirectUri, again }: StartedOidc,
   query: string,
 ): Promise<IDToken | 'denied' | 'refused'> {
   const answered = new URL(redirectUri);
@@ -226,6 +228,6 @@ export async function chooseOidcUser(
     const user = id === undefined ? null : await findUser(sql, id);
     if (choice === null || user === null) return null;
     const at = authenticatedAt(choice.authTime);
-    return { signedIn: await beginUserSession(sql, user, 'oidc', from, at), next: choice.next };
+    return { signedIn: await startUserSession(sql, user, 'oidc', from, at), next: choice.next };
   });
 }

@@ -14,7 +14,7 @@ import { findPasskey, listPasskeys, notePasskeyUse, type Passkey } from '../../d
 import { insertAttempt, takeAttempt } from '../../db/users/sign-in-attempts.ts';
 import type { User } from '../../domain/user.ts';
 import { auditUser } from './manage.ts';
-import { beginUserSession, type RequestSource, type SignedIn } from './sessions.ts';
+import { startUserSession, type RequestSource, type SignedIn } from './sessions.ts';
 import { unknownPerson } from './sign-in-password.ts';
 import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
 
@@ -69,7 +69,7 @@ export async function signInWithPasskey(
       await auditUser(sql, unknownPerson(from), 'user.sign_in_failed', user, { way: 'passkey' });
       return null;
     }
-    return beginUserSession(sql, user, 'passkey', from);
+    return startUserSession(sql, user, 'passkey', from);
   });
 }
 

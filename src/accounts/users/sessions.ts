@@ -20,7 +20,7 @@ import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
 export type { UserSession } from '../../db/users/user-sessions.ts';
 
 /** How a user authenticated. */
-export type SignInWay = 'passkey' | 'password' | 'recovery_code' | 'oidc' | 'invitation';
+export type SignInMethod = 'passkey' | 'password' | 'recovery_code' | 'oidc' | 'invitation';
 
 /** A session's token, for the cookie. */
 export interface SignedIn {
@@ -44,10 +44,10 @@ export function actorOfUser(userId: UserId, { source, requestId }: RequestSource
  * @param authenticatedAt when the user authenticated, if not now
  * @returns the token, for the cookie
  */
-export async function beginUserSession(
+export async function startUserSession(
   sql: Sql,
   user: Pick<User, 'id' | 'accountId'>,
-  way: SignInWay,
+  way: SignInMethod,
   from: RequestSource,
   authenticatedAt: Date | null = null,
 ): Promise<SignedIn> {

@@ -15,7 +15,7 @@ import { openOrNull, type Vault } from '../../lib/vault/vault.ts';
 import { noteWrongPassword } from './own-password.ts';
 import { isPassword } from './password.ts';
 import { hashRecoveryCode, parseRecoveryCode, totpContext, totpStepOf } from './second-factor.ts';
-import { beginUserSession, type RequestSource, type SignedIn, type SignInWay } from './sessions.ts';
+import { startUserSession, type RequestSource, type SignedIn, type SignInMethod } from './sessions.ts';
 
 export interface PasswordSignIn {
   /** As typed. */
@@ -56,7 +56,7 @@ export async function signInWithPassword(
       const way = await wayOf(sql, { ...candidate, ...kept }, given.code, { vault, now });
       if (way === null) return null;
       await clearFailures(sql, candidate.id);
-      return beginUserSession(sql, candidate, way, from);
+      return startUserSession(sql, candidate, way, from);
     });
     if (signedIn === null) continue;
     for (const other of candidates) if (other !== candidate && !other.isLocked) await takeTryBack(database, other);
@@ -85,7 +85,7 @@ async function wayOf(
   { id, totpSecret }: Candidate,
   code: string,
   { vault, now }: Pick<SignInDeps, 'vault' | 'now'>,
-): Promise<SignInWay | null> {
+): Promise<SignInMethod | null> {
   const digits = code.replace(/\s/g, '');
   if (/^\d{6}$/.test(digits)) {
     const secret = openOrNull(vault, totpSecret, totpContext(id));

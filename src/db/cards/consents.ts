@@ -67,7 +67,7 @@ export async function markCardNotKept(sql: Sql, chargeId: ChargeId): Promise<voi
 }
 
 /** A succeeded charge whose card still has to be saved. */
-export interface CardToKeep {
+export interface CardToSave {
   chargeId: ChargeId;
   accountId: AccountId;
   merchantId: MerchantId;
@@ -82,8 +82,8 @@ export interface CardToKeep {
  * Claims up to `limit` cards to save, for one attempt each, and sets the time of their next attempt.
  * @param delaysMs `delaysMs[n]`: pause after attempt n + 1; the last pause repeats
  */
-export async function claimCardsToKeep(sql: Sql, limit: number, delaysMs: readonly number[]): Promise<CardToKeep[]> {
-  const { rows } = await sql.query<CardToKeep>(
+export async function claimCardsToKeep(sql: Sql, limit: number, delaysMs: readonly number[]): Promise<CardToSave[]> {
+  const { rows } = await sql.query<CardToSave>(
     `with due as (
        select k.id from card_consents k join charges c on c.id = k.charge_id
         where k.status = 'agreed' and k.next_attempt_at <= now() and c.status = 'succeeded'

@@ -58,13 +58,13 @@ export function findChargeByKey(
 }
 
 /**
- * All charges of the session: at most one live charge, failed ones, and late duplicates. `isOwn`: created by `begunBy`.
+ * All charges of the session: at most one live charge, failed ones, and late duplicates. `isOwn`: created by `attemptToken`.
  * `isRepeat`: requested with this Idempotency-Key.
  */
 export async function listSessionCharges(
   sql: Sql,
   sessionId: CheckoutSessionId,
-  begunBy: string,
+  attemptToken: string,
   keyHash: Buffer | null,
 ): Promise<ListedCharge[]> {
   const { rows } = await sql.query<ListedCharge>({
@@ -72,7 +72,7 @@ export async function listSessionCharges(
     text: `select ${CHARGE}, begun_by is not distinct from $2 as "isOwn",
                   coalesce(idempotency_key_hash = $3, false) as "isRepeat"
              from charges where session_id = $1`,
-    values: [sessionId, begunBy, keyHash],
+    values: [sessionId, attemptToken, keyHash],
   });
   return rows;
 }
@@ -95,7 +95,7 @@ export interface NewCharge
   > {
   signals: VelocitySignals;
   /** The payment attempt that creates it; null if no longer known. */
-  begunBy: string | null;
+  attemptToken: string | null;
   /** SHA-256 of the request's Idempotency-Key; null without one. */
   idempotencyKeyHash: Buffer | null;
   /** When the resolver takes over from a process that died. */
@@ -120,7 +120,7 @@ export async function insertPendingCharge(sql: Sql, charge: NewCharge): Promise<
  * @returns false if the charge exists, or another charge of its session is pending or succeeded
  */
 export async function restoreCharge(sql: Sql, charge: Charge, idempotencyKeyHash: Buffer | null): Promise<boolean> {
-  const unknown = { callerPhone: null, begunBy: null };
+  const unknown = { callerPhone: null, attemptToken: null };
   const values = valuesOf({ ...charge, ...unknown, idempotencyKeyHash, resolveAfterMs: 0 });
   return (await sql.query(`${INSERT} on conflict do nothing`, values)).rowCount === 1;
 }
@@ -147,7 +147,7 @@ function valuesOf(charge: Omit<NewCharge, 'signals'> & Pick<VelocitySignals, 'ca
     charge.lastFour,
     charge.callerPhone,
     charge.idempotencyKeyHash,
-    charge.begunBy,
+    charge.attemptToken,
     charge.wallet,
     charge.resolveAfterMs,
   ];
@@ -177,7 +177,7 @@ export function writeSuccess(sql: Sql, id: ChargeId, paid: PaidFacts): Promise<C
 
 /**
  * @param failure has no decline code unless the card was declined
- * @param begunBy the payment attempt that failed; null for any. After a failover, another attempt may have created the
+ * @param attemptToken the payment attempt that failed; null for any. After a failover, another attempt may have created the
  * charge again
  * @returns null if the charge is already settled, or belongs to another attempt
  */
@@ -189,7 +189,7 @@ export function writeFailure(
     processorCode,
     processorPaymentId = null,
   }: Pick<Charge, 'processorCode'> & Partial<Pick<Charge, 'declineCode' | 'processorPaymentId'>>,
-  begunBy: string | null,
+  attemptToken: string | null,
 ): Promise<Charge | null> {
   return readFirst(
     sql,
@@ -198,7 +198,7 @@ export function writeFailure(
             action_deadline = null
       where id = $1 and status = 'pending' and ($5::text is null or begun_by is null or begun_by = $5)
       returning ${CHARGE}`,
-    [id, declineCode, processorCode, processorPaymentId, begunBy],
+    [id, declineCode, processorCode, processorPaymentId, attemptToken],
   );
 }
 

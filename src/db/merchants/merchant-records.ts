@@ -53,37 +53,37 @@ export function listMerchantRecords(sql: Sql, scope: Scope, page: PageRequest): 
 }
 
 /** Another merchant of the account and mode already has this setting. */
-export class SettingTaken extends Error {
+export class SettingInUse extends Error {
   readonly what: 'slug' | 'numbers';
   constructor(what: 'slug' | 'numbers', cause?: unknown) {
     super(`another merchant has the ${what}`, { cause });
-    this.name = 'SettingTaken';
+    this.name = 'SettingInUse';
     this.what = what;
   }
 }
 
-/** Call it in a transaction. @throws SettingTaken */
+/** Call it in a transaction. @throws SettingInUse */
 export async function createMerchantRecord(sql: Sql, merchant: Merchant, numbers: readonly string[]): Promise<void> {
-  await insertMerchantRow(sql, merchant).catch(throwIfSlugTaken);
+  await insertMerchantRow(sql, merchant).catch(throwIfSlugInUse);
   await setNumbers(sql, merchant, numbers);
 }
 
-/** Writes every setting except the processor, which `connectProcessor` sets. @throws SettingTaken */
+/** Writes every setting except the processor, which `connectProcessor` sets. @throws SettingInUse */
 export function updateMerchant(sql: Sql, merchant: Merchant): Promise<void> {
-  return updateMerchantRow(sql, merchant).catch(throwIfSlugTaken);
+  return updateMerchantRow(sql, merchant).catch(throwIfSlugInUse);
 }
 
-function throwIfSlugTaken(error: unknown): never {
+function throwIfSlugInUse(error: unknown): never {
   const { constraint } = error as { constraint?: string };
-  throw isDuplicate(error) && constraint?.includes('slug') ? new SettingTaken('slug', error) : error;
+  throw isDuplicate(error) && constraint?.includes('slug') ? new SettingInUse('slug', error) : error;
 }
 
-/** Replaces the merchant's numbers. Call it in a transaction. @throws SettingTaken */
+/** Replaces the merchant's numbers. Call it in a transaction. @throws SettingInUse */
 export async function setNumbers(sql: Sql, merchant: Merchant, numbers: readonly string[]): Promise<void> {
   await sql.query('delete from merchant_numbers where merchant_id = $1 and number <> all($2)', [merchant.id, numbers]);
   await addNumbers(sql, merchant, numbers);
   const { rowCount } = await sql.query('select from merchant_numbers where merchant_id = $1', [merchant.id]);
-  if (rowCount !== numbers.length) throw new SettingTaken('numbers');
+  if (rowCount !== numbers.length) throw new SettingInUse('numbers');
 }
 
 async function addNumbers(sql: Sql, merchant: Merchant, numbers: readonly string[]): Promise<void> {

@@ -45,7 +45,7 @@ export interface CheckoutContext {
   isOnlyAccount: boolean;
   /** The account's merchant with that ID, in either mode; without an ID, the one with that number. */
   merchant: Merchant | null;
-  dialledMerchantId: MerchantId | null;
+  dialedMerchantId: MerchantId | null;
   consumerId: ConsumerId | null;
   /** The caller's number has opted out of texts (STOP). */
   hasOptedOut: boolean;
@@ -69,7 +69,7 @@ const CONTEXTS = `
   select accounts.currency as "accountCurrency", ${RETURNS} as returns,
          ${attestationUrl('request.mode')} as "attestationUrl",
          coalesce(accounts.id = ${ONLY_ACCOUNT}, false) as "isOnlyAccount",
-         ${MERCHANT_JSON} as merchant, dialled.merchant_id as "dialledMerchantId",
+         ${MERCHANT_JSON} as merchant, dialed.merchant_id as "dialedMerchantId",
          c.id as "consumerId",
          exists (select from text_opt_outs o where o.phone = request.phone) as "hasOptedOut",
          ${textReach({ accountId: 'accounts.id', mode: 'request.mode', merchantId: 'merchants.id' })} as "textReach",
@@ -79,9 +79,9 @@ const CONTEXTS = `
     from unnest(${arrayOfAnyLength('$1::text[]')}, $2::mode[], $3::text[], $4::text[], $5::text[], $7::text[])
            with ordinality as request (account_id, mode, merchant_id, number, phone, order_id, place)
     join accounts on accounts.id = request.account_id
-    left join merchant_numbers dialled
-      on dialled.account_id = accounts.id and dialled.mode = request.mode and dialled.number = request.number
-    left join merchants on merchants.id = coalesce(request.merchant_id, dialled.merchant_id) and merchants.account_id = accounts.id
+    left join merchant_numbers dialed
+      on dialed.account_id = accounts.id and dialed.mode = request.mode and dialed.number = request.number
+    left join merchants on merchants.id = coalesce(request.merchant_id, dialed.merchant_id) and merchants.account_id = accounts.id
     left join consumers c on c.account_id = accounts.id and c.mode = request.mode and c.phone = request.phone
    order by request.place`;
 

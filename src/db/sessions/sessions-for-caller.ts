@@ -1,4 +1,4 @@
-/** Finds the sessions for a call without a token, by the calling and the dialled number. */
+/** Finds the sessions for a call without a token, by the calling and the dialed number. */
 import type { NumberOwner } from '../../domain/transfer-number.ts';
 import { ONLY_ACCOUNT } from '../keys/accounts.ts';
 import type { Sql } from '../pool.ts';
@@ -7,14 +7,14 @@ import { SELECT_FOR_CALL, type SessionForCall, type SessionForCallRow, sessionFo
 /** The numbers of a call, in E.164, from a trusted trunk. */
 export interface NumbersOfCall {
   callingNumber: string;
-  /** Dialled numbers in the INVITE. The first that belongs to a merchant decides. */
+  /** Dialed numbers in the INVITE. The first that belongs to a merchant decides. */
   dialledNumbers: readonly string[];
 }
 
 /**
  * The caller's newest open, unexpired session to be paid by phone at each merchant, of the account and mode that own
- * the dialled number. If a number serves both modes, live comes first: a test session must not get the call of a live
- * one. If a merchant's number was dialled, only that merchant counts.
+ * the dialed number. If a number serves both modes, live comes first: a test session must not get the call of a live
+ * one. If a merchant's number was dialed, only that merchant counts.
  * @param limit maximum number of merchants @returns newest first
  */
 export async function findSessionsForCaller(

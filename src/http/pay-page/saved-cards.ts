@@ -33,7 +33,7 @@ export type SavedPart =
   | { kind: 'ask' | 'code'; lastTwo: string; fault: CodeFault | null }
   | { kind: 'cards'; cards: readonly SavedCard[] };
 
-export interface PageAsked {
+export interface CardPageRequest {
   reading: PayPageReading;
   state: PageState;
   processor: ProcessorAtPage | null;
@@ -50,7 +50,7 @@ interface Offer {
   isKnown: boolean;
 }
 
-function offerOf(deps: PageDeps, { reading, state, processor, request }: PageAsked): Offer | null {
+function offerOf(deps: PageDeps, { reading, state, processor, request }: CardPageRequest): Offer | null {
   const { session, isSteppedUp, accountHasCards } = reading;
   const { vault, fingerprint = null, linkBase = () => null, savedCards = true } = deps;
   const base = linkBase(session.mode);
@@ -68,7 +68,7 @@ function canTextCode({ hasSmsCarrier }: PageDeps, reading: PayPageReading) {
 
 export async function savedPartOf(
   deps: PageDeps,
-  asked: PageAsked,
+  asked: CardPageRequest,
   fault: CodeFault | null,
 ): Promise<SavedPart | null> {
   const offer = offerOf(deps, asked);
@@ -84,7 +84,7 @@ export async function savedPartOf(
 }
 
 /** Texts a code to the session's number. @returns why it was not sent, or null */
-export async function textCode(deps: PageDeps, asked: PageAsked): Promise<CodeFault | null> {
+export async function textCode(deps: PageDeps, asked: CardPageRequest): Promise<CodeFault | null> {
   const offer = offerOf(deps, asked);
   const { reading } = asked;
   const { session, merchant } = reading;
@@ -118,7 +118,11 @@ function hashOf({ fingerprint }: Offer, { id, accountId }: PayPageReading['sessi
 }
 
 /** @param typed as entered: people put spaces into codes. @returns `right` if the caller should remember the browser */
-export async function checkCode(deps: PageDeps, asked: PageAsked, typed: string): Promise<'right' | CodeFault | null> {
+export async function checkCode(
+  deps: PageDeps,
+  asked: CardPageRequest,
+  typed: string,
+): Promise<'right' | CodeFault | null> {
   const offer = offerOf(deps, asked);
   if (offer === null) return null;
   const { session } = asked.reading;
@@ -130,7 +134,7 @@ export async function checkCode(deps: PageDeps, asked: PageAsked, typed: string)
 }
 
 /** Whether a form with a saved card may be taken from this browser. */
-export function mayPaySaved(deps: PageDeps, asked: PageAsked): boolean {
+export function mayPaySaved(deps: PageDeps, asked: CardPageRequest): boolean {
   const { reading, request } = asked;
   const { savedCards = true, vault } = deps;
   return (

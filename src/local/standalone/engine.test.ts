@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../config/config.ts';
-import { PortTaken } from '../../lib/start-error.ts';
+import { PortInUse } from '../../lib/start-error.ts';
 import { type Engine, startEngine } from './engine.ts';
 
 /** Dies at the first connection to its "SIP" port. */
@@ -74,7 +74,7 @@ test('the error about a SIP port in use names its setting', async () => {
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
   const start = startEngine(readConfig({ RINGKEY_SIP_PORT: String(port) }), log, entry);
-  await expect(start).rejects.toThrow(new PortTaken('RINGKEY_SIP_PORT', port));
+  await expect(start).rejects.toThrow(new PortInUse('RINGKEY_SIP_PORT', port));
   other.close();
 });
 

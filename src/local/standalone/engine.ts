@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config/settings.ts';
 import type { Log } from '../../lib/observability/log.ts';
-import { CannotStart, PortTaken } from '../../lib/start-error.ts';
+import { CannotStart, PortInUse } from '../../lib/start-error.ts';
 import type { SoftswitchAnswer, SoftswitchOptions, SoftswitchReady } from '../softswitch/options.ts';
 import { reachableAddress } from './reachable-address.ts';
 import { stopProcess } from './stop-process.ts';
@@ -30,7 +30,7 @@ const LONGEST_PAUSE_MS = 15_000;
 const STEADY_AFTER_MS = 60_000;
 const COMPILED = fileURLToPath(new URL('../softswitch/main.js', import.meta.url));
 
-/** Starts it and waits for its ports. `entry` is the compiled softswitch. @throws CannotStart, PortTaken */
+/** Starts it and waits for its ports. `entry` is the compiled softswitch. @throws CannotStart, PortInUse */
 export async function startEngine(config: Config, log: Log, entry = COMPILED): Promise<Engine> {
   const secret = randomBytes(18).toString('base64url');
   const wanted = { sipPort: config.RINGKEY_SIP_PORT, drachtioPort: 0, eslPort: 0, mediaSipPort: 0 };
@@ -152,7 +152,7 @@ function firstAnswer(child: ChildProcess): Promise<SoftswitchAnswer> {
 
 /** The error with the setting of the option that the softswitch cannot use. */
 function startErrorOf(option: string | undefined, error: string, config: Config): Error {
-  if (option === 'signalling.sipPort') return new PortTaken('RINGKEY_SIP_PORT', config.RINGKEY_SIP_PORT);
+  if (option === 'signalling.sipPort') return new PortInUse('RINGKEY_SIP_PORT', config.RINGKEY_SIP_PORT);
   if (option?.startsWith('media.rtpPort')) {
     return new CannotStart(
       `The RTP ports ${config.RINGKEY_RTP_PORTS} cannot be used (${error}): set RINGKEY_RTP_PORTS.`,

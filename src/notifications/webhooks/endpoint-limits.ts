@@ -27,7 +27,7 @@ interface Waiting extends DeliveryKey {
 
 interface Traffic {
   /** When each running delivery began, oldest first, by `performance.now()`. */
-  begunAt: Map<EventId, number>;
+  startedAt: Map<EventId, number>;
   /** When the last postponed delivery has its turn. */
   lastTurnAt: number;
   /** Duration of the last finished delivery in milliseconds; infinite if there was none. */
@@ -37,7 +37,7 @@ interface Traffic {
 }
 
 function newTraffic(): Traffic {
-  return { begunAt: new Map(), lastTurnAt: 0, lastTookMs: Number.POSITIVE_INFINITY, waiting: new Map() };
+  return { startedAt: new Map(), lastTurnAt: 0, lastTookMs: Number.POSITIVE_INFINITY, waiting: new Map() };
 }
 
 export class EndpointLimits {
@@ -49,9 +49,9 @@ export class EndpointLimits {
   begin({ endpointId, eventId }: DeliveryKey): boolean {
     const traffic = this.#endpoints.get(endpointId) ?? newTraffic();
     const most = Math.min(MOST_TO_ONE, (MOST_AT_ONCE - this.#underWay) * PART_OF_FREE);
-    if (traffic.begunAt.size >= most || traffic.begunAt.has(eventId)) return false;
+    if (traffic.startedAt.size >= most || traffic.startedAt.has(eventId)) return false;
     this.#endpoints.set(endpointId, traffic);
-    traffic.begunAt.set(eventId, performance.now());
+    traffic.startedAt.set(eventId, performance.now());
     this.#underWay += 1;
     return true;
   }
@@ -62,7 +62,7 @@ export class EndpointLimits {
    */
   wait(key: DeliveryKey, start: () => void): boolean {
     const traffic = this.#endpoints.get(key.endpointId);
-    if (traffic === undefined || traffic.begunAt.size === 0 || traffic.begunAt.has(key.eventId)) return false;
+    if (traffic === undefined || traffic.startedAt.size === 0 || traffic.startedAt.has(key.eventId)) return false;
     if (traffic.waiting.has(key.eventId)) return true;
     if (traffic.waiting.size >= MOST_WAITING_FOR_ONE || this.#waiting >= MOST_WAITING) return false;
     traffic.waiting.set(key.eventId, { ...key, since: performance.now(), start });
@@ -86,7 +86,7 @@ export class EndpointLimits {
     const traffic = this.#endpoints.get(endpointId);
     if (traffic === undefined) return SHORTEST_WAIT_MS;
     const now = performance.now();
-    const [oldest = now] = traffic.begunAt.values();
+    const [oldest = now] = traffic.startedAt.values();
     const tookMs = Math.min(traffic.lastTookMs, now - oldest);
     const interval = Math.max(tookMs / MOST_TO_ONE, SHORTEST_INTERVAL_MS);
     const turnAt = Math.max(traffic.lastTurnAt, now + SHORTEST_WAIT_MS) + interval;
@@ -97,18 +97,18 @@ export class EndpointLimits {
 
   end({ endpointId, eventId }: DeliveryKey): void {
     const traffic = this.#endpoints.get(endpointId);
-    const begunAt = traffic?.begunAt.get(eventId);
-    if (traffic === undefined || begunAt === undefined) return;
-    traffic.begunAt.delete(eventId);
-    traffic.lastTookMs = performance.now() - begunAt;
+    const startedAt = traffic?.startedAt.get(eventId);
+    if (traffic === undefined || startedAt === undefined) return;
+    traffic.startedAt.delete(eventId);
+    traffic.lastTookMs = performance.now() - startedAt;
     this.#underWay -= 1;
     // Usually starts one. If that one cannot begin, none is left whose end would start the others.
     let next = this.#nextWaiting(traffic);
     while (next !== null) {
       next.start();
-      next = traffic.begunAt.size === 0 ? this.#nextWaiting(traffic) : null;
+      next = traffic.startedAt.size === 0 ? this.#nextWaiting(traffic) : null;
     }
-    if (traffic.begunAt.size === 0) this.#endpoints.delete(endpointId);
+    if (traffic.startedAt.size === 0) this.#endpoints.delete(endpointId);
   }
 
   #nextWaiting({ waiting }: Traffic): Waiting | null {
@@ -122,6 +122,6 @@ export class EndpointLimits {
 
   /** Running deliveries to the endpoint. */
   underWay(endpointId: WebhookEndpointId): number {
-    return this.#endpoints.get(endpointId)?.begunAt.size ?? 0;
+    return this.#endpoints.get(endpointId)?.startedAt.size ?? 0;
   }
 }

@@ -5,7 +5,7 @@ import { expiryParts } from '../../domain/card.ts';
 import { randomToken } from '../../domain/ids.ts';
 import { Secret } from '../../domain/secret.ts';
 import { type NotFound, type ProcessorAnswer, unknown } from '../answers.ts';
-import type { ChargeRequest, LookUpRequest, PayableCard, Processor } from '../ports.ts';
+import type { ChargeRequest, LookupRequest, PayableCard, Processor } from '../ports.ts';
 import { sandboxActions } from './actions.ts';
 import { answerOf, unreachable } from './answers.ts';
 import {
@@ -122,7 +122,7 @@ function expiryOf(card: PayableCard): { month: number; year: number } {
   return { month: PAGE_EXPIRY.expiryMonth, year: PAGE_EXPIRY.expiryYear };
 }
 
-async function lookUpSandboxPayment(sql: Sql, { chargeId }: LookUpRequest): Promise<ProcessorAnswer | NotFound> {
+async function lookUpSandboxPayment(sql: Sql, { chargeId }: LookupRequest): Promise<ProcessorAnswer | NotFound> {
   try {
     const payment = await findSandboxPayment(sql, chargeId);
     if (payment === null) return { status: 'not_found' };

@@ -2,7 +2,7 @@
 import type { Square } from 'square';
 import { type ProcessorAnswer, refused, unknown } from '../answers.ts';
 import { askAgain } from '../no-retry.ts';
-import type { ChargeRequest, ConnectionCheck, LookUpRequest, Processor, ProcessorAccess } from '../ports.ts';
+import type { ChargeRequest, ConnectionCheck, LookupRequest, Processor, ProcessorAccess } from '../ports.ts';
 import { chargeFailure, passes } from '../vendor-faults.ts';
 import { lookUpListed } from '../vendor-lookup.ts';
 import { type OpenSquare, SQUARE_URLS, type SquareUrls, squareAt } from './client.ts';
@@ -83,11 +83,11 @@ async function chargeSquare(open: OpenSquare, request: ChargeRequest, signal: Ab
  * its key: "the endpoint returns the first successful response", so a request that failed or never arrived would be
  * charged now. CancelPaymentByIdempotencyKey only cancels payments that are not completed.
  */
-function lookUpSquarePayment(open: OpenSquare, request: LookUpRequest, signal: AbortSignal) {
+function lookUpSquarePayment(open: OpenSquare, request: LookupRequest, signal: AbortSignal) {
   const find = async (observe: (answer: Response) => void) => {
     const { square, locationId } = await open(request, signal, observe);
     return findInList<Square.Payment>(
-      request.begunAt,
+      request.createdAt,
       (listing) => square.payments.list({ ...listing, locationId }),
       ({ referenceId }) => referenceId === request.chargeId,
     );

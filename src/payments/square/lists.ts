@@ -22,12 +22,12 @@ export interface Page<T> {
  * @throws NoAnswer if it is unknown whether it is there
  */
 export async function findInList<T>(
-  begunAt: Date,
+  createdAt: Date,
   list: (listing: Listing) => Promise<Page<T>>,
   isOurs: (item: T) => boolean,
   latest?: Date,
 ): Promise<T | null> {
-  const { from, until } = listWindow(begunAt, latest);
+  const { from, until } = listWindow(createdAt, latest);
   const listing = {
     beginTime: from.toISOString(),
     endTime: until.toISOString(),

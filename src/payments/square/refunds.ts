@@ -7,7 +7,7 @@ import type { Square } from 'square';
 import { parseId, type RefundId } from '../../domain/ids.ts';
 import { unknown } from '../answers.ts';
 import { NoAnswer } from '../no-retry.ts';
-import type { RefundAnswer, RefundLookUpRequest, RefundRequest, Refunds } from '../ports.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../ports.ts';
 import { type RefundFailures, refundFailure } from '../vendor-faults.ts';
 import { lookUpListed } from '../vendor-lookup.ts';
 import type { OpenSquare } from './client.ts';
@@ -30,7 +30,7 @@ export function squareRefunds(open: OpenSquare): Refunds {
 /** A refund with an unknown ID is searched from its creation until now, because it may have been resent. */
 async function findRefund(
   { square, locationId }: Awaited<ReturnType<OpenSquare>>,
-  { refundId, processorRefundId, processorPaymentId, begunAt }: RefundLookUpRequest,
+  { refundId, processorRefundId, processorPaymentId, createdAt }: RefundLookupRequest,
 ): Promise<Square.PaymentRefund | null> {
   if (processorRefundId !== null) {
     const { refund } = await square.refunds.get({ refundId: processorRefundId });
@@ -38,7 +38,7 @@ async function findRefund(
     return refund;
   }
   return findInList<Square.PaymentRefund>(
-    begunAt,
+    createdAt,
     (listing) => square.refunds.list({ ...listing, locationId }),
     ({ paymentId, reason }) => paymentId === processorPaymentId && reason === reasonFor(refundId),
     new Date(),

@@ -9,7 +9,7 @@
  */
 import type Stripe from 'stripe';
 import { type NotFound, type ProcessorAnswer, type Unknown, unknown } from '../answers.ts';
-import { type LookUpRequest, REPEATABLE_MS } from '../ports.ts';
+import { type LookupRequest, REPEATABLE_MS } from '../ports.ts';
 import { findListed, listWindow, lookUpListed, PAGE, TOO_MANY } from '../vendor-lookup.ts';
 import { burnKey } from './burn-key.ts';
 import type { OpenStripe } from './client.ts';
@@ -21,12 +21,12 @@ import { answerOf, CHARGE_KEY } from './map.ts';
  */
 const SEARCHABLE_AFTER_MS = 60_000;
 
-const ageOf = ({ begunAt, askedAt = new Date() }: LookUpRequest) => askedAt.getTime() - begunAt.getTime();
+const ageOf = ({ createdAt, askedAt = new Date() }: LookupRequest) => askedAt.getTime() - createdAt.getTime();
 
 /** @param open a client for this account */
 export async function lookUpStripePayment(
   open: OpenStripe,
-  request: LookUpRequest,
+  request: LookupRequest,
   signal: AbortSignal,
 ): Promise<ProcessorAnswer | NotFound> {
   const { settles } = request;
@@ -48,7 +48,7 @@ export async function lookUpStripePayment(
 
 async function findPayment(
   open: OpenStripe,
-  request: LookUpRequest,
+  request: LookupRequest,
   signal: AbortSignal,
 ): Promise<ProcessorAnswer | NotFound> {
   const isSearched = ageOf(request) >= SEARCHABLE_AFTER_MS;
@@ -66,7 +66,7 @@ type Searched = { status: 'found'; intent: Stripe.PaymentIntent } | { status: 'n
  * Only a hit counts, because the search lags behind. Not available to every account
  * (docs.stripe.com/api/payment_intents/search).
  */
-async function searchPayment(open: OpenStripe, request: LookUpRequest, signal: AbortSignal): Promise<Searched> {
+async function searchPayment(open: OpenStripe, request: LookupRequest, signal: AbortSignal): Promise<Searched> {
   try {
     const stripe = await open(request, signal);
     const { data } = await stripe.paymentIntents.search({
@@ -82,12 +82,12 @@ async function searchPayment(open: OpenStripe, request: LookUpRequest, signal: A
 
 function listPayment(
   open: OpenStripe,
-  request: LookUpRequest,
+  request: LookupRequest,
   signal: AbortSignal,
 ): Promise<ProcessorAnswer | NotFound | Unknown> {
   const find = async (observe: (answer: Response) => void) => {
     const stripe = await open(request, signal, { onAnswer: observe });
-    const { from, until } = listWindow(request.begunAt);
+    const { from, until } = listWindow(request.createdAt);
     const created = { gte: seconds(from), lte: seconds(until) };
     const intents = stripe.paymentIntents.list({ created, limit: PAGE, expand: ['data.payment_method'] });
     return findListed(intents, ({ metadata }) => metadata[CHARGE_KEY] === request.chargeId);

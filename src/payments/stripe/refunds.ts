@@ -4,7 +4,7 @@
  */
 import type Stripe from 'stripe';
 import { unknown } from '../answers.ts';
-import type { RefundAnswer, RefundLookUpRequest, RefundRequest, Refunds } from '../ports.ts';
+import type { RefundAnswer, RefundLookupRequest, RefundRequest, Refunds } from '../ports.ts';
 import { causeOf, type RefundFailures, refundFailure } from '../vendor-faults.ts';
 import { PAGE } from '../vendor-lookup.ts';
 import type { OpenStripe } from './client.ts';
@@ -32,7 +32,7 @@ async function findRefund(
     refundId,
     processorRefundId,
     processorPaymentId,
-  }: Pick<RefundLookUpRequest, 'refundId' | 'processorRefundId' | 'processorPaymentId'>,
+  }: Pick<RefundLookupRequest, 'refundId' | 'processorRefundId' | 'processorPaymentId'>,
 ): Promise<Stripe.Refund | undefined> {
   if (processorRefundId !== null) return stripe.refunds.retrieve(processorRefundId);
   const { data } = await stripe.refunds.list({ payment_intent: processorPaymentId, limit: PAGE });

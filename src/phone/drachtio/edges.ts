@@ -1,6 +1,6 @@
 /**
  * Several drachtio-servers as one SIP edge. A call stays with the server that it came by: its dialogs name it
- * (`DialogFacts.server`), and its media legs are dialled through it. If that server is gone, another one continues its
+ * (`DialogFacts.server`), and its media legs are dialed through it. If that server is gone, another one continues its
  * dialogs from their facts.
  */
 import {
@@ -13,7 +13,7 @@ import {
 } from '../ports.ts';
 import { DrachtioEdge, type EdgeOptions } from './edge.ts';
 
-interface Dialling {
+interface Dialing {
   createUAC(uri: string, options: { headers?: Record<string, unknown> }): Promise<unknown>;
 }
 
@@ -27,15 +27,15 @@ export class DrachtioEdges implements SipEdge {
   }
 
   /** For the media adapter: dials through the server that {@link SERVER_HEADER} names, or another connected one. */
-  get dialling(): object {
-    const dialling: Dialling = {
+  get dialing(): object {
+    const dialing: Dialing = {
       createUAC: (uri, options) => {
         const { [SERVER_HEADER]: server, ...headers } = options.headers ?? {};
         const { srf } = this.#edgeOf(typeof server === 'string' ? server : undefined);
-        return (srf as unknown as Dialling).createUAC(uri, { ...options, headers });
+        return (srf as unknown as Dialing).createUAC(uri, { ...options, headers });
       },
     };
-    return dialling;
+    return dialing;
   }
 
   get connected(): boolean {

@@ -19,9 +19,9 @@ test('a failed BYE is no unhandled rejection, but rejects for a caller that awai
       return this.dialogs[0];
     },
   };
-  const dialled = await (tolerateFailedByes(srf) as typeof srf).createUAC('sip:drachtio@127.0.0.1', {});
-  void dialled?.destroy();
-  await expect(dialled?.destroy()).rejects.toThrow('unable to find dialog d');
+  const dialed = await (tolerateFailedByes(srf) as typeof srf).createUAC('sip:drachtio@127.0.0.1', {});
+  void dialed?.destroy();
+  await expect(dialed?.destroy()).rejects.toThrow('unable to find dialog d');
   await setImmediate();
   expect(unheard).not.toHaveBeenCalled();
 });

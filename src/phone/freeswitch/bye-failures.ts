@@ -8,7 +8,7 @@ interface Dialog {
   destroy(...how: unknown[]): unknown;
 }
 
-interface Dialling {
+interface Dialing {
   createUAC(uri: string, options: object): Promise<Dialog>;
 }
 
@@ -17,8 +17,8 @@ interface Dialling {
  * BYE still gets the failure.
  */
 export function tolerateFailedByes(srf: object): object {
-  const { createUAC } = srf as Dialling;
-  const dial = async (...call: Parameters<Dialling['createUAC']>): Promise<Dialog> => {
+  const { createUAC } = srf as Dialing;
+  const dial = async (...call: Parameters<Dialing['createUAC']>): Promise<Dialog> => {
     const dialog = await createUAC.apply(srf, call);
     const destroy = dialog.destroy.bind(dialog);
     return Object.assign(dialog, {

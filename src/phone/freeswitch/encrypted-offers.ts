@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 
-interface Dialling {
+interface Dialing {
   createUAC(uri: string, options: { headers?: Record<string, unknown>; localSdp?: string }): Promise<unknown>;
 }
 
@@ -23,8 +23,8 @@ export class EncryptedOffers {
 
   /** The same library object, whose INVITEs contain the hidden offers. */
   wrap(srf: object): object {
-    const { createUAC } = srf as Dialling;
-    const dial: Dialling['createUAC'] = (uri, options) => {
+    const { createUAC } = srf as Dialing;
+    const dial: Dialing['createUAC'] = (uri, options) => {
       const { [OFFER_HEADER]: id, ...headers } = options.headers ?? {};
       const offer = this.#waiting.get(String(id));
       if (offer === undefined) return createUAC.call(srf, uri, options);

@@ -149,12 +149,12 @@ export class EndpointLeg implements MediaLeg {
     const answer = await waitAtMost(NEGOTIATE_LIMIT_MS, reinvite(this.#dialog, this.#options.acceptedSdp(remoteSdp)));
     if (answer === null) throw new Error('the media server did not answer a new SDP');
     this.#localSdp = answer;
-    this.#detectAnew();
+    this.#restartDetection();
     return answer;
   }
 
   /** Restarts the detector, because the codec may have changed. */
-  #detectAnew(): void {
+  #restartDetection(): void {
     this.#stopIgnored();
     if (this.#tones !== 'on') return;
     for (const app of ['spandsp_stop_dtmf', 'spandsp_start_dtmf']) this.#execute(app, '', () => undefined);

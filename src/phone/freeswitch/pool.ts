@@ -6,7 +6,7 @@ import { FreeswitchServer, type LegOptions, type ServerOptions } from './server.
 
 export class FreeswitchPool implements MediaPool {
   readonly #servers: FreeswitchServer[];
-  /** Where each leg is, and the SIP server that it was dialled through. */
+  /** Where each leg is, and the SIP server that it was dialed through. */
   readonly #homes = new WeakMap<MediaLeg, { server: FreeswitchServer; sipServer: string | undefined }>();
   #onChange: () => void = () => undefined;
 

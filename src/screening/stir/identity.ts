@@ -1,6 +1,6 @@
 /**
  * Checks Identity headers (RFC 8224): a PASSporT (RFC 8225) of the kind `shaken` (RFC 8588), signed with ES256 by a
- * certificate that chains to our roots, at most a minute old, for this caller and the dialled number. `Failed`: signed,
+ * certificate that chains to our roots, at most a minute old, for this caller and the dialed number. `Failed`: signed,
  * but with another key or for another caller's number. If a check is impossible, the result is a note.
  */
 import type { X509Certificate } from 'node:crypto';
@@ -19,8 +19,8 @@ export interface IdentityDeps {
 
 export interface IdentifiedCall {
   callingNumber: E164;
-  /** The dialled number, as in Request-URI and To. */
-  dialled: readonly E164[];
+  /** The dialed number, as in Request-URI and To. */
+  dialed: readonly E164[];
   /** The time of the INVITE: the caller may have chosen a merchant since. */
   receivedAt: Date;
 }
@@ -106,8 +106,8 @@ async function isSignedBy(token: string, leaf: X509Certificate): Promise<boolean
 
 function attestationOf({ attest, orig, dest }: Shaken, call: IdentifiedCall, isForwarded: boolean): AttestationAnswer {
   if (digitsOf(orig.tn) !== digitsOf(call.callingNumber)) return { attestation: 'Failed' };
-  const dialled = call.dialled.map(digitsOf);
-  if (dest.tn?.some((number) => dialled.includes(digitsOf(number)))) return { attestation: attest };
+  const dialed = call.dialed.map(digitsOf);
+  if (dest.tn?.some((number) => dialed.includes(digitsOf(number)))) return { attestation: attest };
   return noted(isForwarded ? 'identity_forwarded' : 'identity_other_destination');
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { beginUserSession } from '../../../src/accounts/users/sessions.ts';
+import { startUserSession } from '../../../src/accounts/users/sessions.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { insertUser } from '../../../src/db/users/users.ts';
 import { newId } from '../../../src/domain/ids.ts';
@@ -128,7 +128,7 @@ export async function signIn(databaseUrl: string): Promise<string> {
       role: 'owner',
     };
     await insertUser(database, user as Parameters<typeof insertUser>[1]);
-    const { token } = await beginUserSession(database, user, 'password', { source: null, requestId: null });
+    const { token } = await startUserSession(database, user, 'password', { source: null, requestId: null });
     return `ringkey=${token}`;
   } finally {
     await database.close();

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { expireSessions } from '../../../src/checkout/expire.ts';
 import { claimKey, storeAnswer } from '../../../src/db/keys/idempotency.ts';
 import { newId } from '../../../src/domain/ids.ts';
-import type { LookUpRequest, Processor } from '../../../src/payments/ports.ts';
+import type { LookupRequest, Processor } from '../../../src/payments/ports.ts';
 import { resolveDueCharges } from '../../../src/payments/resolve.ts';
 import { takePayment } from '../../../src/payments/take-payment.ts';
 import { VELOCITY } from '../../../src/payments/velocity.ts';
@@ -89,7 +89,7 @@ describe.each([
 
   it('a lookup sends the processor the time of the clock that wrote the charge’s start', async () => {
     const sessionId = await createTestSession(db.database, merchant);
-    const asked = new Map<string, LookUpRequest>();
+    const asked = new Map<string, LookupRequest>();
     const lookUp: Processor['lookUp'] = async (request) => {
       asked.set(request.chargeId, request);
       return { status: 'not_found' };
@@ -101,7 +101,7 @@ describe.each([
     jump(ms);
     await resolveDueCharges(payments, NEVER);
     const request = asked.get((await readPaymentState(db.database, sessionId)).rows[0]?.id ?? '');
-    const ageMs = Number(request?.askedAt) - Number(request?.begunAt);
+    const ageMs = Number(request?.askedAt) - Number(request?.createdAt);
     expect(ageMs).toBeGreaterThanOrEqual(60_000);
     expect(ageMs).toBeLessThan(HOUR_MS / 2);
   });

@@ -223,7 +223,7 @@ async function reallyTaken(charge: Charge): Promise<Settlement & { status: 'succ
     [charge.id, taken(charge).processorPaymentId, charge.accountId, charge.mode, charge.amount.amountCents],
   );
   const found = await createSandbox(db.database, FAST_SANDBOX).lookUp(
-    { chargeId: charge.id, mode: charge.mode, begunAt: charge.createdAt, credentials: {} },
+    { chargeId: charge.id, mode: charge.mode, createdAt: charge.createdAt, credentials: {} },
     new AbortController().signal,
   );
   if (found.status !== 'succeeded') throw new Error(`the sandbox: ${found.status}`);

@@ -27,7 +27,7 @@ describe('if the database fails', () => {
       tries += 1;
       return Promise.reject(refused);
     });
-    const payments = createTestPayments(database, { processors: [processor], timings: { beginLimitMs: 1_500 } });
+    const payments = createTestPayments(database, { processors: [processor], timings: { startLimitMs: 1_500 } });
     expect(await payments.pay(merchant, newId('CheckoutSession'), keyedCard('visa'))).toEqual({
       type: 'refused',
       reason: 'unavailable',

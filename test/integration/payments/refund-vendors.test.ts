@@ -28,10 +28,10 @@ const REQUEST = (processorPaymentId: string, credentials: Record<string, string>
 function lookUp(
   refunds: Refunds,
   request: RefundRequest,
-  begunAt = new Date(),
+  createdAt = new Date(),
   processorRefundId: string | null = null,
 ) {
-  return refunds.lookUp({ ...request, begunAt, processorRefundId }, patience());
+  return refunds.lookUp({ ...request, createdAt, processorRefundId }, patience());
 }
 
 /** Expects this answer of the adapter after one request to the vendor, whatever its SDK would retry. */

@@ -265,7 +265,7 @@ describe('the database', () => {
 
   it('that stays unavailable creates nothing, or leaves the outcome to the resolver', async () => {
     const chargeId = await createPaidCharge(db.database, merchant);
-    const timings = { beginLimitMs: 60, recordLimitMs: 60 };
+    const timings = { startLimitMs: 60, recordLimitMs: 60 };
     const refused = await createTestRefunds(awayAfter(0), merchant, { timings }).refund(chargeId);
     expect(refused).toEqual({ type: 'refused', reason: 'unavailable' });
     expect(await readRefundState(db.database, chargeId)).toMatchObject({ refunds: [], ledger: [] });

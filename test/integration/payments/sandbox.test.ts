@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ChargeId, newId } from '../../../src/domain/ids.ts';
-import type { ChargeRequest, LookUpRequest, PayableCard } from '../../../src/payments/ports.ts';
+import type { ChargeRequest, LookupRequest, PayableCard } from '../../../src/payments/ports.ts';
 import { handleOf, TEST_CARDS, testCard } from '../../../src/payments/sandbox/cards.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { processorContract } from '../../contract/processor-contract.ts';
@@ -9,10 +9,10 @@ import { useTestDatabase } from '../../support/fixtures.ts';
 import { patience } from '../../support/patience.ts';
 import { FAST_SANDBOX, keyedCard } from './test-payments.ts';
 
-const askAbout = (chargeId: ChargeId): LookUpRequest => ({
+const askAbout = (chargeId: ChargeId): LookupRequest => ({
   chargeId,
   mode: 'test',
-  begunAt: new Date(),
+  createdAt: new Date(),
   credentials: {},
 });
 

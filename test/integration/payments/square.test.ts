@@ -71,8 +71,8 @@ describe('square', () => {
   });
   const token = (last4?: string): PayableCard => ({ kind: 'token', token: fakeSquare.token(last4) });
   const charge = (request: ChargeRequest) => squareProcessorAt(fakeSquare).charge(request, patience());
-  const lookUp = (request: ChargeRequest, begunAt = new Date()) =>
-    squareProcessorAt(fakeSquare).lookUp({ ...request, begunAt }, patience());
+  const lookUp = (request: ChargeRequest, createdAt = new Date()) =>
+    squareProcessorAt(fakeSquare).lookUp({ ...request, createdAt }, patience());
 
   it('rejects keyed cards', async () => {
     const processor = squareProcessorAt(fakeSquare);
@@ -195,8 +195,8 @@ describe('square', () => {
     async (ms) => {
       const request = requestFor(token());
       const askedAt = new Date(Date.now() + ms);
-      const begunAt = new Date(askedAt.getTime() - 10_000);
-      const late = () => squareProcessorAt(fakeSquare).lookUp({ ...request, begunAt, askedAt }, patience());
+      const createdAt = new Date(askedAt.getTime() - 10_000);
+      const late = () => squareProcessorAt(fakeSquare).lookUp({ ...request, createdAt, askedAt }, patience());
       expect(await late()).toEqual({ status: 'unknown', cause: 'clocks_differ' });
       fakeSquare.answerNext({ status: 200, headers: { date: askedAt.toUTCString() }, body: {} });
       expect(await late()).toEqual({ status: 'not_found' });

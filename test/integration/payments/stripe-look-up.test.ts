@@ -18,12 +18,12 @@ describe('stripe', () => {
   afterEach(() => expect(fakeStripe.violations).toEqual([]));
 
   const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, patience());
-  const lookUp = (request: ChargeRequest, begunAt = new Date()) =>
-    stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt }, patience());
+  const lookUp = (request: ChargeRequest, createdAt = new Date()) =>
+    stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt }, patience());
 
   describe('a charge to be settled', () => {
     const settle = (request: ChargeRequest) =>
-      stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt: new Date(), settles: request.amount }, patience());
+      stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt: new Date(), settles: request.amount }, patience());
 
     it('that is missing never succeeds, because a later request does nothing', async () => {
       const request = requestFor(keyed(GOOD));
@@ -51,10 +51,10 @@ describe('stripe', () => {
       await charge(request);
       const [wanted] = [...fakeStripe.intents.values()].slice(-1);
       if (wanted === undefined) throw new Error('no payment');
-      const begunAt = new Date(Date.now() - 25 * 3_600_000);
-      wanted.created = begunAt.getTime() / 1_000;
+      const createdAt = new Date(Date.now() - 25 * 3_600_000);
+      wanted.created = createdAt.getTime() / 1_000;
       fakeStripe.forgetKeys();
-      const asked = { ...request, begunAt, settles: request.amount };
+      const asked = { ...request, createdAt, settles: request.amount };
       expect(await stripeProcessorAt(fakeStripe).lookUp(asked, patience())).toMatchObject({ status: 'succeeded' });
       expect(fakeStripe.countPayments(request.chargeId)).toBe(1);
     });
@@ -75,8 +75,11 @@ describe('stripe', () => {
           stripe.intents.set(intent.id, intent);
         }
       };
-      const lookUpAt = (stripe: FakeStripe, request: ChargeRequest, begunAt: Date, settles = true) =>
-        stripeProcessorAt(stripe).lookUp({ ...request, begunAt, settles: settles ? request.amount : null }, patience());
+      const lookUpAt = (stripe: FakeStripe, request: ChargeRequest, createdAt: Date, settles = true) =>
+        stripeProcessorAt(stripe).lookUp(
+          { ...request, createdAt, settles: settles ? request.amount : null },
+          patience(),
+        );
 
       it('is settled by two requests if it never arrived', async () => {
         await useBusyStripe(async (stripe) => {
@@ -95,11 +98,11 @@ describe('stripe', () => {
           await stripeProcessorAt(stripe).charge(request, patience());
           crowd(stripe);
           expect(await lookUpAt(stripe, request, new Date())).toEqual({ status: 'unknown', cause: 'too_many' });
-          const begunAt = new Date(Date.now() - 90_000);
-          for (const intent of stripe.intents.values()) intent.created = Math.floor(begunAt.getTime() / 1_000);
+          const createdAt = new Date(Date.now() - 90_000);
+          for (const intent of stripe.intents.values()) intent.created = Math.floor(createdAt.getTime() / 1_000);
           for (const settles of [true, false]) {
             const before = stripe.requests.length;
-            expect(await lookUpAt(stripe, request, begunAt, settles)).toMatchObject({ status: 'succeeded' });
+            expect(await lookUpAt(stripe, request, createdAt, settles)).toMatchObject({ status: 'succeeded' });
             expect(stripe.requests.slice(before).filter(({ path }) => path === '/v1/payment_intents')).toHaveLength(
               settles ? 1 : 0,
             );
@@ -110,14 +113,14 @@ describe('stripe', () => {
       it('stays unknown until the search finds it, except in a mere lookup', async () => {
         await useBusyStripe(async (stripe) => {
           const request = requestFor(keyed(GOOD));
-          const begunAt = new Date(Date.now() - 90_000);
+          const createdAt = new Date(Date.now() - 90_000);
           crowd(stripe);
           await stripeProcessorAt(stripe).charge(request, patience());
-          for (const intent of stripe.intents.values()) intent.created = Math.floor(begunAt.getTime() / 1_000);
+          for (const intent of stripe.intents.values()) intent.created = Math.floor(createdAt.getTime() / 1_000);
           crowd(stripe);
           stripe.searchLags = true;
-          expect(await lookUpAt(stripe, request, begunAt)).toEqual({ status: 'unknown', cause: 'too_many' });
-          expect(await lookUpAt(stripe, request, begunAt, false)).toEqual({ status: 'not_found' });
+          expect(await lookUpAt(stripe, request, createdAt)).toEqual({ status: 'unknown', cause: 'too_many' });
+          expect(await lookUpAt(stripe, request, createdAt, false)).toEqual({ status: 'not_found' });
         });
       });
     });
@@ -138,7 +141,7 @@ describe('stripe', () => {
         const stripe = await startFakeStripe();
         const error = { type, code: 'idempotency_key_in_use', message: 'There is currently another request' };
         stripe.answerNext({ status: 409, body: { error } });
-        const asked = { ...request, begunAt: new Date(), settles: request.amount };
+        const asked = { ...request, createdAt: new Date(), settles: request.amount };
         expect(await stripeProcessorAt(stripe).lookUp(asked, patience())).toEqual({
           status: 'unknown',
           cause: 'in_progress',
@@ -165,8 +168,8 @@ describe('stripe', () => {
     async (ms) => {
       const request = requestFor(keyed(GOOD));
       const askedAt = new Date(Date.now() + ms);
-      const begunAt = new Date(askedAt.getTime() - 10_000);
-      const late = () => stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt, askedAt }, patience());
+      const createdAt = new Date(askedAt.getTime() - 10_000);
+      const late = () => stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt, askedAt }, patience());
       expect(await late()).toEqual({ status: 'unknown', cause: 'clocks_differ' });
       fakeStripe.answerNext({
         status: 200,

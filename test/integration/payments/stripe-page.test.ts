@@ -231,7 +231,7 @@ describe('stripe on the page', () => {
   ])('says which wallet a payment came from: %s', async (type, wallet) => {
     const request = requestFor(token(GOOD, type));
     expect(await charge(request)).toMatchObject({ status: 'succeeded', wallet });
-    const found = await stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt: new Date() }, patience());
+    const found = await stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt: new Date() }, patience());
     expect(found).toMatchObject({ status: 'succeeded', wallet });
   });
 

@@ -77,8 +77,8 @@ describe('stripe', () => {
   afterEach(() => expect(fakeStripe.violations).toEqual([]));
 
   const charge = (request: ChargeRequest) => stripeProcessorAt(fakeStripe).charge(request, patience());
-  const lookUp = (request: ChargeRequest, begunAt = new Date()) =>
-    stripeProcessorAt(fakeStripe).lookUp({ ...request, begunAt }, patience());
+  const lookUp = (request: ChargeRequest, createdAt = new Date()) =>
+    stripeProcessorAt(fakeStripe).lookUp({ ...request, createdAt }, patience());
   const lastRequest = () => {
     const last = fakeStripe.requests.at(-1);
     if (last === undefined) throw new Error('nothing was asked');

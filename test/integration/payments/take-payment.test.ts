@@ -265,7 +265,7 @@ describe('a charge that the database lost in a failover', () => {
   });
 
   /** The result of a charge that was lost while the processor worked, and created again with another card. */
-  async function begunAnew(answer: ProcessorAnswer) {
+  async function startedAgain(answer: ProcessorAnswer) {
     const sessionId = await createTestSession(db.database, merchant);
     const others = deferred<void>();
     const second = scriptedProcessor(db.database, async () => {
@@ -273,22 +273,22 @@ describe('a charge that the database lost in a failover', () => {
       return { status: 'unknown', cause: 'idempotency_error' };
     });
     const anew = createTestPayments(db.database, { processors: [second] });
-    let paidAnew: Promise<unknown> = Promise.resolve();
+    let paidAgain: Promise<unknown> = Promise.resolve();
     const first = scriptedProcessor(db.database, async ({ chargeId }) => {
       await lose(chargeId);
-      paidAnew = anew.pay(merchant, sessionId, keyedCard('mastercard'));
+      paidAgain = anew.pay(merchant, sessionId, keyedCard('mastercard'));
       await expect.poll(() => second.asked).toBe(1);
       return answer;
     });
     const payments = createTestPayments(db.database, { processors: [first] });
     const result = await payments.pay(merchant, sessionId, keyedCard('visa'));
     others.resolve();
-    await paidAnew;
+    await paidAgain;
     return { result, state: await readPaymentState(db.database, sessionId) };
   }
 
   it('is not failed by the first payment after another payment has created it again', async () => {
-    const { result, state } = await begunAnew({
+    const { result, state } = await startedAgain({
       status: 'declined',
       declineCode: 'lost_card',
       processorCode: null,
@@ -302,7 +302,7 @@ describe('a charge that the database lost in a failover', () => {
     ['as the processor names it', { ...APPROVED, card: { brand: 'AMERICAN_EXPRESS', lastFour: '0005' } }, '0005'],
     ['as it was keyed', APPROVED, '4242'],
   ])('and that was begun anew with another card names the one that was charged, %s', async (_, answer, lastFour) => {
-    const { result, state } = await begunAnew(answer);
+    const { result, state } = await startedAgain(answer);
     expect(result).toMatchObject({ type: 'succeeded', charge: { lastFour } });
     expect(state.rows).toMatchObject([{ status: 'succeeded', lastFour }]);
   });

@@ -105,7 +105,7 @@ describe('a caller with payments at two merchants', () => {
     await harness.endedCall(books.id);
   });
 
-  it('is not asked if the dialled number belongs to a merchant', async () => {
+  it('is not asked if the dialed number belongs to a merchant', async () => {
     const dinersNumber = '+15550100001';
     const ways: DialOptions['headers'][] = [
       { To: `<sip:${dinersNumber}@trunk>` },

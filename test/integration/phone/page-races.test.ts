@@ -68,7 +68,7 @@ function payDeps(progress: RedisProgress) {
     inFlight: new InFlight(),
     log,
     onPending: quiet,
-    onBegun: publish,
+    onStarted: publish,
     onSettled: publish,
   };
 }

@@ -216,7 +216,7 @@ export class PhoneHarness {
         await this.beforePayment();
         const publish = () => this.#progress.publish(request.sessionId, 'charge_changed');
         return takePayment(
-          { ...this.#payDeps(), onBegun: publish, onPendingChanged: publish, onSettled: publish },
+          { ...this.#payDeps(), onStarted: publish, onPendingChanged: publish, onSettled: publish },
           request,
         );
       },
@@ -285,7 +285,7 @@ export class PhoneHarness {
     const deps = {
       ...this.#payDeps(),
       processors: [{ ...sandbox, charge }],
-      onBegun: publish,
+      onStarted: publish,
       onPendingChanged: publish,
       onSettled: publish,
     };

@@ -95,7 +95,7 @@ describe('a trunk with its own number format', () => {
     expect(await statusOf(harness.uri(DIALLED), headers)).toBe(404);
   });
 
-  it('may put the dialled number in To alone', async () => {
+  it('may put the dialed number in To alone', async () => {
     const headers = { From: '<sip:+15550105555@trunk>', To: `<sip:${DIALLED}@trunk>` };
     expect(await statusOf(harness.uri('ringkey'), headers)).toBe(200);
     expect(await statusOf(`sip:127.0.0.1:${harness.engine.sipPort}`, headers)).toBe(200);

@@ -25,7 +25,7 @@ describe('default session timers', () => {
   });
   afterAll(() => harness.close());
 
-  async function dialled(headers: Record<string, string>) {
+  async function dialed(headers: Record<string, string>) {
     const caller = await harness.caller();
     const answer = await caller.dial((await harness.checkout()).uri, { headers });
     if (answer.status === 200) await caller.hangUp();
@@ -33,20 +33,20 @@ describe('default session timers', () => {
   }
 
   it('agree on half an hour with a caller who supports them, and on none with others', async () => {
-    expect(await dialled(TIMER)).toEqual([200, '1800;refresher=uac', 'timer', undefined]);
-    expect(await dialled({ ...TIMER, Require: 'timer' })).toEqual([200, '1800;refresher=uac', 'timer', undefined]);
-    expect(await dialled({})).toEqual([200, undefined, undefined, undefined]);
+    expect(await dialed(TIMER)).toEqual([200, '1800;refresher=uac', 'timer', undefined]);
+    expect(await dialed({ ...TIMER, Require: 'timer' })).toEqual([200, '1800;refresher=uac', 'timer', undefined]);
+    expect(await dialed({})).toEqual([200, undefined, undefined, undefined]);
   });
 
   it("accept the caller's shorter interval, longer minimum, and refresher", async () => {
     const asked = { ...TIMER, 'Session-Expires': '600;refresher=uas' };
-    expect(await dialled(asked)).toEqual([200, '600;refresher=uas', 'timer', undefined]);
+    expect(await dialed(asked)).toEqual([200, '600;refresher=uas', 'timer', undefined]);
     const least = { ...TIMER, 'Session-Expires': '7200', 'Min-SE': '3600' };
-    expect(await dialled(least)).toEqual([200, '3600;refresher=uac', 'timer', undefined]);
+    expect(await dialed(least)).toEqual([200, '3600;refresher=uac', 'timer', undefined]);
   });
 
   it('refuse an interval below 90 s with 422', async () => {
-    expect(await dialled({ ...TIMER, 'Session-Expires': '60' })).toEqual([422, undefined, undefined, '90']);
+    expect(await dialed({ ...TIMER, 'Session-Expires': '60' })).toEqual([422, undefined, undefined, '90']);
   });
 
   it('are refreshed by a re-INVITE and by an UPDATE without an SDP', async () => {

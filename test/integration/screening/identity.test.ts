@@ -12,7 +12,7 @@ import { type CertificateSettings, identityHeader, makeCertificate } from '../..
 const X5U = 'https://certs.example.com/leaf.pem';
 const call = () => ({
   callingNumber: '+15550101234' as E164,
-  dialled: ['+15550109999' as E164],
+  dialed: ['+15550109999' as E164],
   receivedAt: new Date(),
 });
 const root = makeCertificate({ name: 'Root', isAuthority: true });

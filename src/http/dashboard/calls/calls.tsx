@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { CallResource, CallWithTimelineResource } from '../../../contract/calls.ts';
 import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
-import { byTime, type CheckoutStory, readStory, settledLater, storyEntries } from '../checkouts/story.tsx';
+import { byTime, type CheckoutActivity, readActivity, settledLater, activityEntries } from '../checkouts/story.tsx';
 import { type Filter, orderFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { renderPart } from '../page/layout.tsx';
@@ -137,7 +137,7 @@ async function sendCallPart(visit: Visit<'id'>, reply: FastifyReply): Promise<Fa
 async function readCallPart(visit: Visit<'id'>) {
   const id = idInPath(visit);
   const call = await visit.ask<CallWithTimelineResource>({ path: `/v1/calls/${id}` });
-  const story = await readStory(visit, call.checkout_session_id);
+  const story = await readActivity(visit, call.checkout_session_id);
   const part = (
     <div id="call" {...(call.status === 'live' && { 'hx-get': `${visit.base}/calls/${id}/now`, ...FRESH })}>
       <ObjectPage
@@ -153,7 +153,7 @@ async function readCallPart(visit: Visit<'id'>) {
         side={<CallFacts visit={visit} call={call} />}
       >
         <Block title="Activity">
-          <Timeline label="Activity" entries={callStory(visit, call, story)} />
+          <Timeline label="Activity" entries={callActivity(visit, call, story)} />
         </Block>
       </ObjectPage>
     </div>
@@ -180,14 +180,14 @@ const BeingEndedNotice = () => (
 );
 
 /** The steps of the call, and the other activity of its checkout during and after the call. */
-function callStory(visit: Visit, call: CallWithTimelineResource, story: CheckoutStory): TimelineEntry[] {
+function callActivity(visit: Visit, call: CallWithTimelineResource, story: CheckoutActivity): TimelineEntry[] {
   const others = story.calls.filter(({ call_id }) => call_id !== call.call_id);
   const steps = call.timeline.flatMap(({ at, at_ms, step }): TimelineEntry[] => {
     const sentence = stepWords(step);
     const more = <span class="number">{(at_ms / 1_000).toFixed(2)} s into the call</span>;
     return sentence === null ? [] : [{ at, ...sentence, more }];
   });
-  return byTime([...steps, ...storyEntries(visit, { ...story, calls: others })]);
+  return byTime([...steps, ...activityEntries(visit, { ...story, calls: others })]);
 }
 
 function CallFacts({ visit, call }: { visit: Visit; call: CallResource }) {

@@ -8,7 +8,7 @@ import {
   callEntries,
   chargeEntries,
   eventEntries,
-  readStory,
+  readActivity,
   refundEntry,
   textEntry,
 } from '../checkouts/story.tsx';
@@ -96,7 +96,7 @@ const SOURCES = { phone: 'Call', saved_card: 'Saved card', page: 'Pay page' } as
 async function showCharge(visit: Visit<'id'>): Promise<View> {
   const path = `/v1/charges/${idInPath(visit)}`;
   const charge = await visit.ask<ListedChargeResource>({ path });
-  const [story, other] = await Promise.all([readStory(visit, charge.checkout_session_id), readOther(visit, charge)]);
+  const [story, other] = await Promise.all([readActivity(visit, charge.checkout_session_id), readOther(visit, charge)]);
   const { charge_id: id } = charge;
   const calls = callsOf(charge, story.calls);
   const entries = [

@@ -8,7 +8,7 @@ import { ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
-import { byTime, readStory, storyEntries } from './story.tsx';
+import { byTime, readActivity, activityEntries } from './story.tsx';
 
 export const checkoutPages: AddPages = (routes) => {
   checkoutList(routes);
@@ -81,7 +81,7 @@ const TONES = { open: 'calm', complete: 'good', expired: 'plain' } as const;
 
 async function showCheckout(visit: Visit<'id'>): Promise<View> {
   const checkout = await visit.ask<CheckoutSessionResource>({ path: `/v1/checkout_sessions/${idInPath(visit)}` });
-  const story = await readStory(visit, checkout.checkout_session_id);
+  const story = await readActivity(visit, checkout.checkout_session_id);
   const { session_status: status } = checkout;
   return {
     title: `Checkout ${checkout.checkout_session_id}`,
@@ -99,7 +99,7 @@ async function showCheckout(visit: Visit<'id'>): Promise<View> {
         side={<CheckoutFacts visit={visit} checkout={checkout} />}
       >
         <Block title="Activity">
-          <Timeline label="Activity" entries={byTime(storyEntries(visit, story))} none="No activity yet." />
+          <Timeline label="Activity" entries={byTime(activityEntries(visit, story))} none="No activity yet." />
         </Block>
         <Metadata metadata={checkout.metadata} />
       </ObjectPage>

@@ -14,13 +14,13 @@ import { moneyText, type TimelineEntry, type Tone, words } from '../page/parts.t
 import type { Visit } from '../page/visit.ts';
 
 /** With its deliveries. Null if not read, see {@link MAX_EVENTS_ASKED}. */
-type EventOfStory = z.infer<typeof ListedEvent> & { deliveries: readonly EventDeliveryResource[] | null };
+type ActivityEvent = z.infer<typeof ListedEvent> & { deliveries: readonly EventDeliveryResource[] | null };
 
-export interface CheckoutStory {
+export interface CheckoutActivity {
   calls: readonly CallResource[];
   charges: readonly ListedChargeResource[];
   refunds: readonly RefundResource[];
-  events: readonly EventOfStory[];
+  events: readonly ActivityEvent[];
   texts: readonly TextResource[];
 }
 
@@ -30,7 +30,7 @@ const LIMIT = '100';
 const MAX_EVENTS_ASKED = 10;
 
 /** @param checkoutId null for a call without a checkout, which has no other activity */
-export async function readStory(visit: Visit, checkoutId: string | null): Promise<CheckoutStory> {
+export async function readActivity(visit: Visit, checkoutId: string | null): Promise<CheckoutActivity> {
   if (checkoutId === null) return { calls: [], charges: [], refunds: [], events: [], texts: [] };
   const query = { checkout_session_id: checkoutId, limit: LIMIT };
   const [{ calls }, { charges }, { events }, { texts }] = await Promise.all([
@@ -150,7 +150,7 @@ export function refundEntry(visit: Visit, refund: RefundResource): TimelineEntry
 }
 
 /** The event, and the last delivery attempt to each endpoint. */
-export function eventEntries(visit: Visit, { id, type, created_at, deliveries }: EventOfStory): TimelineEntry[] {
+export function eventEntries(visit: Visit, { id, type, created_at, deliveries }: ActivityEvent): TimelineEntry[] {
   const more = (
     <>
       <ObjectLink visit={visit} to="event" id={id} />
@@ -224,7 +224,7 @@ export function textEntry(text: TextResource): TimelineEntry {
 }
 
 /** @param story without the parts that the page shows elsewhere */
-export function storyEntries(visit: Visit, story: CheckoutStory): TimelineEntry[] {
+export function activityEntries(visit: Visit, story: CheckoutActivity): TimelineEntry[] {
   return [
     ...story.calls.flatMap((call) => callEntries(visit, call)),
     ...story.charges.flatMap((charge) => chargeEntries(visit, charge)),

@@ -6,7 +6,7 @@ import { Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 
 /** A charge or refund without a known outcome. */
-export interface PendingThing {
+export interface PendingItem {
   kind: SettleableKind;
   /** The path of its page, within the mode. */
   path: string;
@@ -33,7 +33,7 @@ interface EndingWords {
   /** On the button, after the amount. */
   button: string;
   /** The consequences. */
-  follows: (thing: PendingThing) => string;
+  follows: (thing: PendingItem) => string;
 }
 
 const textTo = (phone: string | null, what: string) =>
@@ -55,7 +55,7 @@ const lostRefund = (option: string): EndingWords => ({
     'The refund fails, your webhook endpoints receive refund.failed, and the charge can be refunded again. If the money was refunded after all, it may be refunded twice.',
 });
 
-const ENDINGS: Record<PendingThing['kind'], Partial<Record<Ending, EndingWords>>> = {
+const ENDINGS: Record<PendingItem['kind'], Partial<Record<Ending, EndingWords>>> = {
   charge: {
     succeeded: {
       option: 'The payment succeeded',
@@ -79,19 +79,19 @@ const ENDINGS: Record<PendingThing['kind'], Partial<Record<Ending, EndingWords>>
 };
 
 /** The possible outcomes, in the order of the options. A refund with a processor ID was received. */
-export function endingsOf({ kind, processorId }: PendingThing): readonly Ending[] {
+export function endingsOf({ kind, processorId }: PendingItem): readonly Ending[] {
   const all: readonly Ending[] = SETTLEABLE[kind].outcomes;
   return kind === 'refund' && processorId !== null ? all.filter((ending) => ending !== 'not_received') : all;
 }
 
-function wordsFor({ kind }: PendingThing, ending: Ending): EndingWords {
+function wordsFor({ kind }: PendingItem, ending: Ending): EndingWords {
   const found = ENDINGS[kind][ending];
   if (found === undefined) throw new Error(`a ${kind} does not end as ${ending}`);
   return found;
 }
 
 /** The page's heading, with the amount, the card and the merchant. */
-export function SettleHead({ visit, thing }: { visit: Visit; thing: PendingThing }) {
+export function SettleHead({ visit, thing }: { visit: Visit; thing: PendingItem }) {
   const { kind, path, amount, card, merchant } = thing;
   const lead = (
     <>
@@ -102,15 +102,15 @@ export function SettleHead({ visit, thing }: { visit: Visit; thing: PendingThing
   return <PageHead title="Settle manually" lead={lead} />;
 }
 
-interface AskedProps {
+interface EndingFormProps {
   visit: Visit;
-  thing: PendingThing;
+  thing: PendingItem;
   /** The error of the processor's ID, or null. */
   fault: string | null;
 }
 
 /** The first step, by GET: the outcome. */
-export function EndingForm({ visit, thing, fault }: AskedProps) {
+export function EndingForm({ visit, thing, fault }: EndingFormProps) {
   const { outcome, processor_id = thing.processorId ?? '' } = visit.query;
   return (
     <form class="form" method="get" action={visit.path}>
@@ -161,7 +161,7 @@ export function EndingForm({ visit, thing, fault }: AskedProps) {
 
 interface ConfirmProps {
   visit: Visit;
-  thing: PendingThing;
+  thing: PendingItem;
   ending: Ending;
   /** Null if the outcome has none. */
   processorId: string | null;

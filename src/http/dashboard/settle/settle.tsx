@@ -12,7 +12,7 @@ import type { AddPages, FormFields, Taken, View } from '../page/page-routes.ts';
 import { moneyText, Notice, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { RoleTooSmall } from '../sign-in/errors.ts';
-import { ConfirmEnding, EndingForm, endingsOf, type PendingThing, SettleHead } from './outcome-form.tsx';
+import { ConfirmEnding, EndingForm, endingsOf, type PendingItem, SettleHead } from './outcome-form.tsx';
 
 const ROLE = 'developer';
 
@@ -25,7 +25,7 @@ export const settlePages: AddPages = ({ page, guardedAction }) => {
 };
 
 /** Shown on the charge or refund: why it needs settlement. */
-export const NeedsSettling = ({ kind }: Pick<PendingThing, 'kind'>) => (
+export const NeedsSettling = ({ kind }: Pick<PendingItem, 'kind'>) => (
   <Notice tone="wait" title={`This ${kind} needs manual settlement`}>
     The processor never reported the outcome, and Ringkey no longer checks. An owner or developer has to look it up in
     the processor’s dashboard and settle the {kind} here.
@@ -42,13 +42,13 @@ export function SettleButton({ visit, path }: { visit: Visit; path: string }) {
   );
 }
 
-interface Found extends PendingThing {
+interface Found extends PendingItem {
   status: ListedChargeResource['status'];
   needs_settling?: true | undefined;
 }
 
 /** Finds the charge or refund named in the URL. */
-async function findThing(visit: Visit<'id'>, kind: SettleableKind): Promise<Found> {
+async function findPending(visit: Visit<'id'>, kind: SettleableKind): Promise<Found> {
   const id = idInPath(visit);
   const thing = await visit.ask<ListedChargeResource | RefundResource>({ path: `/v1/${SETTLEABLE[kind].list}/${id}` });
   const charge =
@@ -72,7 +72,7 @@ async function findThing(visit: Visit<'id'>, kind: SettleableKind): Promise<Foun
 /** The first step asks for the outcome by GET. With an outcome in the URL, the second step asks to confirm. */
 async function showForm(visit: Visit<'id'>, kind: SettleableKind): Promise<Taken> {
   if (!roleCovers(visit.user.role, ROLE)) throw new RoleTooSmall(ROLE);
-  const thing = await findThing(visit, kind);
+  const thing = await findPending(visit, kind);
   if (thing.needs_settling !== true) return { to: thing.path };
   const { outcome, processor_id = '' } = visit.query;
   const ending = endingsOf(thing).find((each) => each === outcome);
@@ -118,7 +118,7 @@ async function settle(visit: Visit<'id'>, fields: FormFields, kind: SettleableKi
   });
   if (answer.ok) return { to: `/${list}/${id}` };
   if (!SHOWN_HERE.has(answer.status)) throw new DashboardFault(faultOfStatus(answer.status), answer.error.message);
-  const thing = await findThing(visit, kind);
+  const thing = await findPending(visit, kind);
   return settleView(
     visit,
     thing,

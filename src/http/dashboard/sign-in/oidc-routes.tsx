@@ -1,7 +1,7 @@
 /** Signing in with the operator's OpenID provider: the redirect, the callback, and the choice of account. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
-  beginOidc,
+  startOidc,
   chooseOidcUser,
   createOidcProvider,
   finishOidc,
@@ -40,7 +40,7 @@ export function oidcRoutes(app: FastifyInstance, deps: SharedDeps): void {
     requireFromOurPage(request);
     const begin = { redirectUri: redirectUri(request, deps), next: nextPage(queryOf(request, 'next')) };
     const again = queryOf(request, 'again') === '1';
-    const { url, token } = await beginOidc(deps.database, provider, { ...begin, again }).catch(outage(request));
+    const { url, token } = await startOidc(deps.database, provider, { ...begin, again }).catch(outage(request));
     keepAttempt(request, reply, deps, token);
     return reply.header('cache-control', 'no-store').redirect(url, 303);
   });

@@ -4,7 +4,7 @@
  */
 import type { PasswordFaults } from '../../../accounts/users/accept-invitation.ts';
 import {
-  beginNewAuthenticator,
+  startNewAuthenticator,
   confirmNewAuthenticator,
   type OfferedAuthenticator,
 } from '../../../accounts/users/new-authenticator.ts';
@@ -75,7 +75,7 @@ const TooLate = () => (
 async function begin(deps: OwnDeps, visit: Visit, { current = '' }: FormFields): Promise<Taken> {
   const { user } = await ownOf(deps, visit);
   if (deps.vault === null) throw new DashboardFault('not_found');
-  const offered = await beginNewAuthenticator(deps, visit.actor, visit.user, user, current).catch(tooBusy);
+  const offered = await startNewAuthenticator(deps, visit.actor, visit.user, user, current).catch(tooBusy);
   return offered === null ? showStart(deps, visit, 'wrong') : keyView(visit, offered, {});
 }
 

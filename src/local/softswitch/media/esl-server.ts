@@ -19,7 +19,7 @@ export class EslServer {
   readonly #options: EslServerOptions;
   readonly #server: Server;
   readonly #connections = new Set<EslConnection>();
-  readonly #dialling = new Set<Socket>();
+  readonly #dialing = new Set<Socket>();
   #clients = 0;
 
   private constructor(options: EslServerOptions) {
@@ -54,15 +54,15 @@ export class EslServer {
     channel.variables.set('socket_host', host);
     channel.execute({ app: 'socket', data: `${target} async full` });
     const socket = connect({ host, port, noDelay: true });
-    this.#dialling.add(socket);
+    this.#dialing.add(socket);
     socket.setTimeout(DIAL_LIMIT_MS, () => socket.destroy());
     socket.once('close', () => {
-      this.#dialling.delete(socket);
+      this.#dialing.delete(socket);
       abandon(channel);
     });
     socket.on('error', () => socket.destroy());
     socket.once('connect', () => {
-      this.#dialling.delete(socket);
+      this.#dialing.delete(socket);
       socket.setTimeout(0);
       if (channel.up) this.#control(socket, channel);
       else socket.destroy();
@@ -97,7 +97,7 @@ export class EslServer {
 
   /** Sends FreeSWITCH's disconnect notice on every connection. Idempotent. */
   async close(): Promise<void> {
-    for (const socket of this.#dialling) socket.destroy();
+    for (const socket of this.#dialing) socket.destroy();
     for (const connection of [...this.#connections]) connection.close();
     if (!this.#server.listening) return;
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));

@@ -153,8 +153,8 @@ export class DtmfReceiver {
   /** The duration restarts with each press, and the marker bit starts one (RFC 4733, 2.5.1.1 and 2.5.1.2). */
   #isFirst(before: { timestamp: number; durationSamples: number }, timestamp: number, mark: Mark): boolean {
     const isNewer = this.#ahead(timestamp, before.timestamp) > 0;
-    const isAnew = mark.durationSamples <= before.durationSamples;
-    return isNewer && isAnew && (mark.marker || this.#keepsTimestamps === true);
+    const isRestarted = mark.durationSamples <= before.durationSamples;
+    return isNewer && isRestarted && (mark.marker || this.#keepsTimestamps === true);
   }
 
   /** The end of a press is sent three times, and its timestamp may advance then, too. */

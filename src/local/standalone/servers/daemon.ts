@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CannotStart, PortTaken } from '../../../lib/start-error.ts';
+import { CannotStart, PortInUse } from '../../../lib/start-error.ts';
 import { stopProcess } from '../stop-process.ts';
 import { identity, type Owner } from './place.ts';
 import { type PortOwner, portOwner, privateServerEnvironment } from './port-owner.ts';
@@ -50,7 +50,7 @@ const LOG_LIMIT_BYTES = 10_000_000;
 
 /**
  * Ends a server that a killed run left behind, starts the server, and waits until it is ready. @throws CannotStart,
- * PortTaken
+ * PortInUse
  */
 export async function startDaemon(spec: DaemonSpec): Promise<Daemon> {
   await stopStale(spec.folder, spec.stopSignal);
@@ -140,20 +140,20 @@ async function waitUntilReady({ name, folder, readyLimitMs, isReady }: DaemonSpe
 }
 
 /**
- * Returns the port, after ending a server that a killed Ringkey left on it. @throws PortTaken with the process that
+ * Returns the port, after ending a server that a killed Ringkey left on it. @throws PortInUse with the process that
  * uses it
  */
 async function reservePort({ port, portSetting, onLeftBehind }: DaemonSpec): Promise<number> {
   const free = await findPort(port);
   if (free !== null) return free;
   const owner = portOwner(port);
-  if (owner?.privateServer?.isLeftBehind !== true) throw new PortTaken(portSetting, port, nameOf(owner));
+  if (owner?.privateServer?.isLeftBehind !== true) throw new PortInUse(portSetting, port, nameOf(owner));
   const { pid, program, privateServer } = owner;
   // Both servers save their data and exit on this signal.
   await endLeftBehind(pid, 'SIGINT', () => portOwner(port)?.pid === pid);
   onLeftBehind?.({ pid, program, folder: privateServer.folder, port });
   const freed = await findPort(port);
-  if (freed === null) throw new PortTaken(portSetting, port, nameOf(portOwner(port)));
+  if (freed === null) throw new PortInUse(portSetting, port, nameOf(portOwner(port)));
   return freed;
 }
 

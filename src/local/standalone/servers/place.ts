@@ -75,11 +75,11 @@ export function serverOwner(): Owner | null {
 }
 
 /** Another process uses this home. Its servers can be used, but not started. */
-export class HomeTaken extends CannotStart {}
+export class HomeInUse extends CannotStart {}
 
 /**
  * Claims the home for this process. The claim is a socket in Linux's abstract namespace, which the kernel always frees
- * when the process ends; other systems have no claim. @throws HomeTaken if another process has it
+ * when the process ends; other systems have no claim. @throws HomeInUse if another process has it
  */
 export async function claimHome(home: string): Promise<{ release(): void }> {
   const server = createServer().unref();
@@ -87,7 +87,7 @@ export async function claimHome(home: string): Promise<{ release(): void }> {
   const { dev, ino } = statSync(home);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = new HomeTaken(`Ringkey already runs on ${home}: stop it, or set RINGKEY_HOME to another folder.`);
+      const taken = new HomeInUse(`Ringkey already runs on ${home}: stop it, or set RINGKEY_HOME to another folder.`);
       reject(error.code === 'EADDRINUSE' ? taken : error);
     });
     server.listen({ path: `\0ringkey-home-${dev}-${ino}` }, resolve);
