@@ -12,21 +12,21 @@ export const REQUIREMENTS = {
   processor_missing: 'Connect a processor: POST /v1/merchants/{id}/processor.',
   processor_unknown: 'The connected processor does not take payments in this environment: connect another.',
   credentials_unreadable:
-    'The stored credentials cannot be decrypted with the keys of now: connect the processor again.',
+    'The stored credentials cannot be decrypted with the current keys: connect the processor again.',
   credentials_invalid: 'The processor rejects the stored credentials: connect it again.',
-  vendor_not_provisioned: "The merchant's account at the processor cannot take payments yet: finish it there.",
+  vendor_not_provisioned: "The merchant's account at the processor cannot take payments yet: complete its setup there.",
   keypad_unavailable:
-    'The processor takes no cards keyed on the phone: calls go back to the agent at once; saved cards and pay links work.',
+    'The processor does not accept keypad cards: calls return to the agent immediately. Saved cards and pay links work.',
   moto_disabled:
-    "The merchant's account at the processor takes no MOTO payments: have the processor enable them, or no keyed card is taken.",
+    "The merchant's account at the processor does not accept MOTO payments: ask the processor to enable them, or keypad cards are refused.",
   card_numbers_disabled:
-    "The merchant's account at the processor takes no card numbers by its API: have the processor enable it, or no keyed card is taken.",
-  processor_unavailable: 'The processor could not be asked just now: ask again.',
+    "The merchant's account at the processor does not accept card numbers by API: ask the processor to enable them, or keypad cards are refused.",
+  processor_unavailable: 'The processor could not be reached: try again.',
   sms_carrier_missing:
     'No texts are sent in live mode: the operator must configure a carrier (RINGKEY_SMS). Callers are not promised any.',
   pay_links_unavailable:
     'No pay links can be created: the operator must set an https address for them (RINGKEY_LINK_URL). None are offered.',
-  policy_never: 'The payment policy is `never`: nothing is ever to be paid.',
+  policy_never: 'The payment policy is `never`: the merchant takes no payments.',
 } as const;
 
 export type Requirement = keyof typeof REQUIREMENTS;
