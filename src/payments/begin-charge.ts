@@ -17,7 +17,7 @@ import { type CheckoutSessionId, chargeIdOf } from '../domain/ids.ts';
 import type { CardConsent } from '../domain/instrument.ts';
 import type { CheckoutSession } from '../domain/session.ts';
 import type { HeldCard } from './card.ts';
-import { type StartRefusal, type ChargeRules, isLive, whyNotCharge } from './rules.ts';
+import { type ChargeRules, isLive, type StartRefusal, whyNotCharge } from './rules.ts';
 import { type PaymentSignals, signalsAtSession } from './signals.ts';
 
 /** A charge to create. The amount and the merchant come from the session. */

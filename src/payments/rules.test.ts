@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '../domain/ids.ts';
-import { type StartRefusal, type ChargeFacts, type ChargeRules, whyNotCharge } from './rules.ts';
+import { type ChargeFacts, type ChargeRules, type StartRefusal, whyNotCharge } from './rules.ts';
 
 const SESSION: ChargeFacts['session'] = {
   status: 'open',

@@ -7,7 +7,7 @@ import { eventually } from '../support/checkouts.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { type ChaosHarness, startChaosHarness } from './chaos-harness.ts';
 import { type AnsweredRefund, agePendingRefunds, auditRefunds, countPendingRefunds } from './refund-audit.ts';
-import { ALL_CARDS, insertPaidCharges, runRefundLoad, type RefundRequest } from './refund-load.ts';
+import { ALL_CARDS, insertPaidCharges, type RefundRequest, runRefundLoad } from './refund-load.ts';
 
 const KILLS = Number(process.env.RINGKEY_CHAOS_KILLS ?? 5);
 const SEED = Number(process.env.RINGKEY_CHAOS_SEED ?? 1);

@@ -13,7 +13,7 @@ import { startTestBrowser } from '../support/browser.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { seedPayment } from '../support/seed-payments.ts';
 import { startDashboard } from './dashboard.ts';
-import { endedCall, unsettledCharge, unsettledRefund, liveCall, paidCharge } from './objects.ts';
+import { endedCall, liveCall, paidCharge, unsettledCharge, unsettledRefund } from './objects.ts';
 
 const WIDTHS = [390, 1280];
 

@@ -1,6 +1,6 @@
 /** The own authenticator app: replacing it, setting up the first one with a password, and recovery after losing it. */
 import { expect, it } from 'vitest';
-import { startNewAuthenticator, confirmNewAuthenticator } from '../../src/accounts/users/new-authenticator.ts';
+import { confirmNewAuthenticator, startNewAuthenticator } from '../../src/accounts/users/new-authenticator.ts';
 import { totpContext } from '../../src/accounts/users/second-factor.ts';
 import { actorOfUser } from '../../src/accounts/users/sessions.ts';
 import { createVault } from '../../src/lib/vault/vault.ts';

@@ -17,7 +17,7 @@ import {
   totpContext,
   totpStepOf,
 } from './second-factor.ts';
-import { actorOfUser, startUserSession, type RequestSource, type SignedIn } from './sessions.ts';
+import { actorOfUser, type RequestSource, type SignedIn, startUserSession } from './sessions.ts';
 import { hashUserToken, isUserToken } from './tokens.ts';
 
 export interface OpenInvitation extends Invitation {

@@ -24,7 +24,7 @@ import { findUser, findUsersByEmail } from '../../db/users/users.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { parseEmail, type User } from '../../domain/user.ts';
 import { hostOf, isLoopbackHost } from '../../lib/http-client/public-addresses.ts';
-import { startUserSession, type RequestSource, type SignedIn } from './sessions.ts';
+import { type RequestSource, type SignedIn, startUserSession } from './sessions.ts';
 import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
 
 export interface OidcSettings {

@@ -14,7 +14,7 @@ import { findPasskey, listPasskeys, notePasskeyUse, type Passkey } from '../../d
 import { insertAttempt, takeAttempt } from '../../db/users/sign-in-attempts.ts';
 import type { User } from '../../domain/user.ts';
 import { auditUser } from './manage.ts';
-import { startUserSession, type RequestSource, type SignedIn } from './sessions.ts';
+import { type RequestSource, type SignedIn, startUserSession } from './sessions.ts';
 import { unknownPerson } from './sign-in-password.ts';
 import { hashUserToken, isUserToken, newUserToken } from './tokens.ts';
 

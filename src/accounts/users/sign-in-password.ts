@@ -15,7 +15,7 @@ import { openOrNull, type Vault } from '../../lib/vault/vault.ts';
 import { noteWrongPassword } from './own-password.ts';
 import { isPassword } from './password.ts';
 import { hashRecoveryCode, parseRecoveryCode, totpContext, totpStepOf } from './second-factor.ts';
-import { startUserSession, type RequestSource, type SignedIn, type SignInMethod } from './sessions.ts';
+import { type RequestSource, type SignedIn, type SignInMethod, startUserSession } from './sessions.ts';
 
 export interface PasswordSignIn {
   /** As typed. */

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { CallResource, CallWithTimelineResource } from '../../../contract/calls.ts';
 import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
-import { byTime, type CheckoutActivity, readActivity, settledLater, activityEntries } from '../checkouts/story.tsx';
+import { activityEntries, byTime, type CheckoutActivity, readActivity, settledLater } from '../checkouts/story.tsx';
 import { type Filter, orderFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { renderPart } from '../page/layout.tsx';

@@ -8,7 +8,7 @@ import { ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
-import { byTime, readActivity, activityEntries } from './story.tsx';
+import { activityEntries, byTime, readActivity } from './story.tsx';
 
 export const checkoutPages: AddPages = (routes) => {
   checkoutList(routes);

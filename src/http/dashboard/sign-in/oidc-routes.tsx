@@ -1,11 +1,11 @@
 /** Signing in with the operator's OpenID provider: the redirect, the callback, and the choice of account. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
-  startOidc,
   chooseOidcUser,
   createOidcProvider,
   finishOidc,
   ProviderFailed,
+  startOidc,
 } from '../../../accounts/users/oidc.ts';
 import { hashUserToken } from '../../../accounts/users/tokens.ts';
 import { listAccountChoices } from '../../../db/users/sign-in-attempts.ts';

@@ -4,9 +4,9 @@
  */
 import type { PasswordFaults } from '../../../accounts/users/accept-invitation.ts';
 import {
-  startNewAuthenticator,
   confirmNewAuthenticator,
   type OfferedAuthenticator,
+  startNewAuthenticator,
 } from '../../../accounts/users/new-authenticator.ts';
 import { WRONG_CURRENT } from '../../../accounts/users/own-password.ts';
 import { totpLabel } from '../../../accounts/users/second-factor.ts';
