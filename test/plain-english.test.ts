@@ -20,7 +20,7 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
 const READ = [
   /^README\.md$|^CHANGELOG\.md$|^\.github\/.*\.md$|^src\/http\/.*\.(md|tsx?)$|^src\/(contract|cli)\/[\w-]+\.ts$/,
   /^src\/config\/.*\.ts$|^src\/languages\/en\/.*\.ts$|^src\/lib\/observability\/.*\.ts$/,
-  /^src\/(?!payments|domain).*\.tsx?$/,
+  /^src\/local\/(standalone|scripted-caller)\/.*\.ts$|^src\/(app|accounts)\/.*\.ts$/,
 ];
 const COMMENT = /^\s*(?:\/\/|\/?\*)|\/\*\*.*\*\/$/;
 
