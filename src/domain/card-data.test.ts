@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { isValidPhoneNumber } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
 import { hasCardData, holdsCardNumber, isNamedSecurityCode } from './card-data.ts';
 
@@ -23,6 +24,14 @@ describe('card data is found', () => {
     '6011111111111117',
     '30569309025904',
     '4222222222222',
+    '+378282246310005',
+    '+3782 822463 10005',
+    'call +378282246310005, please',
+    '+30569309025904',
+    '+4222222222222',
+    '+4242424242424242',
+    '+4242 4242 4242 4242',
+    '+6011000990139424',
     '６４２ is my table, ４２４２４２４２４２４２４２４２ my card',
     '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢',
     'order 17, 4242 4242 4242 4242, two pizzas',
@@ -112,11 +121,22 @@ describe('no card data is found', () => {
     expect(found).toEqual([]);
   });
 
-  test('in any phone number with a plus', () => {
-    const number = fc.stringMatching(/^\+[1-9]\d{6,14}$/);
+  test('in any phone number with a plus that is valid, however long', () => {
+    const long = fc.stringMatching(/^\+(?:49|43|39|55|52|86)[1-9]\d{8,12}$/);
+    const number = fc.oneof(fc.stringMatching(/^\+[1-9]\d{6,14}$/), long).filter((text) => isValidPhoneNumber(text));
     fc.assert(fc.property(number, (text) => void expect(hasCardData(`from ${text}`)).toBe(false)));
   });
+
+  test('in a valid phone number with a plus that is a card number, too', () => {
+    for (const number of VALID_PHONES_LIKE_CARDS) {
+      expect([number, isValidPhoneNumber(number), holdsCardNumber(number)]).toEqual([number, true, true]);
+      expect(hasCardData(`from ${number}`)).toBe(false);
+    }
+  });
 });
+
+/** Mobile numbers of Germany, Austria and Brazil. They begin like a card and pass the Luhn check. */
+const VALID_PHONES_LIKE_CARDS = ['+4915112345009', '+43660123456709', '+5511912345601'];
 
 /** The last digit of a number that passes the Luhn check. */
 function withCheckDigit(digits: string): string {

@@ -10,9 +10,8 @@ import { DIGIT_WORDS, ENGLISH_TEENS, ENGLISH_TENS, REPEATS } from './spoken-digi
 
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
-const MAX_E164_DIGITS = 15;
-/** International numbers without a plus. Longer ones are not assigned. */
-const MAX_PHONE_DIGITS = 14;
+/** ITU-T E.164, 6.1. Without a plus, a number of 15 digits is more probably an American Express card. */
+const MAX_PHONE_DIGITS = { withPlus: 15, withoutPlus: 14 };
 
 /** Adjacent digits in a text. */
 interface Group {
@@ -20,7 +19,7 @@ interface Group {
   /** Letters directly before or after: `visa4242…`, `…4242x`. */
   hasLettersBefore: boolean;
   hasLettersBehind: boolean;
-  /** A plus directly before: an international phone number. */
+  /** A plus directly before, as in an international phone number. */
   hasPlus: boolean;
 }
 
@@ -168,9 +167,13 @@ function isCardNumber(digits: string, { isWhole }: { isWhole: boolean }): boolea
   }
 }
 
+/**
+ * A plus alone proves nothing: a card number can have one, too. The number must be in a range that its country has
+ * assigned.
+ */
 function isPhoneNumber(digits: string, { hasPlus }: Pick<Group, 'hasPlus'>): boolean {
-  if (hasPlus && digits.length <= MAX_E164_DIGITS) return true;
-  return digits.length <= MAX_PHONE_DIGITS && parsePhoneNumberFromString(`+${digits}`)?.isValid() === true;
+  const longest = hasPlus ? MAX_PHONE_DIGITS.withPlus : MAX_PHONE_DIGITS.withoutPlus;
+  return digits.length <= longest && parsePhoneNumberFromString(`+${digits}`)?.isValid() === true;
 }
 
 const CODE_WORDS = [

@@ -20,6 +20,8 @@ test.each([
   ['/v1/create_checkout', { ...CHECKOUT, failure_message: SPELLED }, 'failure_message'],
   ['/v1/create_checkout', { ...CHECKOUT, metadata: { note: `card ${CARD}` } }, 'metadata.note'],
   ['/v1/create_checkout', { ...CHECKOUT, metadata: { number: 4_000_056_655_665_556 } }, 'metadata.number'],
+  ['/v1/create_checkout', { ...CHECKOUT, metadata: { phone: '+378282246310005' } }, 'metadata.phone'],
+  ['/v1/create_checkout', { ...CHECKOUT, platform_call_id: '+3782 822463 10005' }, 'platform_call_id'],
   ['/v1/create_checkout', { ...CHECKOUT, metadata: { [CARD]: 'x' } }, 'metadata'],
   ['/v1/create_checkout', { ...CHECKOUT, metadata: { cvv: '737' } }, 'metadata.cvv'],
   ['/v1/create_checkout', { ...CHECKOUT, metadata: { cardCvv: 737 } }, 'metadata.cardCvv'],
@@ -44,7 +46,7 @@ test.each([
 ])('%s rejects card data with invalid_value: %j', async (path, body, param) => {
   const answer = await api.post(path, body, { 'x-ringkey-merchant': 'demo-diner' });
   expectError(answer, 'invalid_value', param);
-  expect(answer.text).not.toMatch(/4000|0566|5566|four zero|737/);
+  expect(answer.text).not.toMatch(/4000|0566|5566|four zero|737|3782|10005/);
 });
 
 test('rejects card data in a path or query', async () => {
@@ -116,6 +118,8 @@ test('rejects a card number that is split into a list', async () => {
 test('accepts values that only resemble card data', async () => {
   const metadata = {
     from: '+4915112345678',
+    // Passes the Luhn check and begins like a card, but is a valid phone number.
+    mobile: '+4915112345009',
     to: '4915112345678',
     uuid: '550e8400-e29b-41d4-a716-446655440000',
     at: 1_763_922_322_000,
