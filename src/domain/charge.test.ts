@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureCause } from './charge.ts';
+import { failedCallReason, failureCause } from './charge.ts';
 
 test.each([
   ['do_not_honor', 'card_declined', 'pi_1', 'declined'],
@@ -11,4 +11,14 @@ test.each([
   [null, 'credentials_rejected', null, 'merchant'],
 ] as const)('decline code %s, processor code %s, payment %s: %s', (declineCode, processorCode, paymentId, cause) => {
   expect(failureCause({ declineCode, processorCode, processorPaymentId: paymentId })).toBe(cause);
+});
+
+test.each([
+  ['insufficient_funds', 'declined'],
+  ['authentication_required', 'declined'],
+  ['processing_error', 'error'],
+  ['try_again_later', 'error'],
+  [null, 'error'],
+] as const)('a call whose charge failed with %s has the reason %s', (declineCode, reason) => {
+  expect(failedCallReason(declineCode)).toBe(reason);
 });

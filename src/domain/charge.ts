@@ -113,6 +113,11 @@ export function failureCause({ declineCode, processorCode, processorPaymentId }:
   return processorCode === null && processorPaymentId === null ? 'not_received' : 'not_processed';
 }
 
+/** The reason of a call whose charge failed: it was declined only if the issuer decided. */
+export function failedCallReason(declineCode: DeclineCode | null): 'declined' | 'error' {
+  return declineCode === null || isUndecided(declineCode) ? 'error' : 'declined';
+}
+
 /** Whether the charge failed without a decision of the issuer. */
 function isUndecided(code: DeclineCode): code is 'processing_error' | 'try_again_later' {
   return code === 'processing_error' || code === 'try_again_later';

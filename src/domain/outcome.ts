@@ -10,9 +10,9 @@ export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 /**
  * Why a call failed or returned to the agent.
  * - `no_input`, `invalid_input`: the caller keyed nothing, or nothing usable
- * - `declined`: the bank declined
+ * - `declined`: the issuer declined
  * - `too_many_attempts`: too many failed attempts, on this call or before
- * - `error`: a fault of this service, the processor, or the merchant's setup there
+ * - `error`: no issuer decided: a fault of this service, the processor, or the merchant's setup there
  * - `keypad_unavailable`: the merchant's processor accepts no keyed cards, so nothing was asked
  * - `link_sent`: the pay link was texted on the call, and can still be paid (outcome `agent`)
  */

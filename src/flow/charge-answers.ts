@@ -1,4 +1,5 @@
 /** Answers to a charge: the outcome of a call that ends with one, and its name in the timeline. */
+import { failedCallReason } from '../domain/charge.ts';
 import type { CallOutcome } from '../domain/outcome.ts';
 import type { ChargeAnswer, EventOf } from './state.ts';
 
@@ -16,20 +17,19 @@ export function outcomeOf(answer: ChargeAnswer): CallOutcome {
     case 'paying_elsewhere':
       return { kind: 'pending', chargeId: answer.chargeId };
     case 'declined':
-      return { kind: 'failed', reason: 'declined', chargeId: answer.chargeId, declineCode: answer.code };
+    case 'declined_elsewhere':
+      return failedOutcome(answer);
     case 'saved_card_unusable':
       return { kind: 'canceled' };
-    case 'declined_elsewhere':
-      return declinedOutcome(answer);
     case 'refused':
       return refusedOutcome(answer);
   }
 }
 
-function declinedOutcome({ chargeId, code }: EventOf<'declined_elsewhere'>): CallOutcome {
-  return code === null
-    ? { kind: 'failed', reason: 'error', chargeId }
-    : { kind: 'failed', reason: 'declined', chargeId, declineCode: code };
+/** The outcome of a call that ends with this failed charge. */
+export function failedOutcome({ chargeId, code }: EventOf<'declined' | 'declined_elsewhere'>): CallOutcome {
+  const reason = failedCallReason(code);
+  return { kind: 'failed', reason, chargeId, ...(code !== null && { declineCode: code }) };
 }
 
 function refusedOutcome(refusal: EventOf<'refused'>): CallOutcome {

@@ -109,6 +109,22 @@ describe('a decline', () => {
     });
   });
 
+  it.each(['processing_error', 'try_again_later'] as const)(
+    'of three cards is not called a decline if no issuer decided about the last one (%s)',
+    (code) => {
+      const call = declined(charging(), 'do_not_honor').pressKeys(GOOD_CARD).finishSentence();
+      declined(call, 'incorrect_cvc').pressKeys('456').finishSentence();
+      declined(call, code);
+      const { chargeId } = call;
+      expect(call.finishSentence().returnedWith).toEqual({
+        kind: 'failed',
+        reason: 'error',
+        chargeId,
+        declineCode: code,
+      });
+    },
+  );
+
   it('is in the outcome when the caller then cancels', () => {
     const call = declined(charging(), 'do_not_honor').pressKeys('**').finishSentence();
     expect(call.returnedWith).toEqual({ kind: 'canceled', chargeId: call.chargeId, declineCode: 'do_not_honor' });
@@ -166,6 +182,10 @@ describe('a hang-up', () => {
     [
       { type: 'declined', code: 'lost_card' },
       { kind: 'failed', reason: 'declined', declineCode: 'lost_card' },
+    ],
+    [
+      { type: 'declined', code: 'processing_error' },
+      { kind: 'failed', reason: 'error', declineCode: 'processing_error' },
     ],
   ] as const)('during the charge still waits for the answer %o', (answer, outcome) => {
     const call = charging().send({ type: 'hung_up' });

@@ -148,6 +148,27 @@ describe('the page was declined', () => {
     expect(call.returnedWith).toEqual({ kind: 'canceled', chargeId, declineCode: 'insufficient_funds' });
   });
 
+  it.each([
+    ['insufficient_funds', 'declined'],
+    ['processing_error', 'error'],
+    ['try_again_later', 'error'],
+  ] as const)('with %s, and the caller hangs up before hearing it: the reason is %s', (code, reason) => {
+    const call = ConversationDriver.afterGreeting()
+      .send(PAYING)
+      .send({ ...DECLINED, code })
+      .send({ type: 'hung_up' });
+    expect(call.endedWith).toEqual({ kind: 'failed', reason, chargeId, declineCode: code });
+  });
+
+  it.each([
+    ['insufficient_funds', 'declined'],
+    ['processing_error', 'error'],
+  ] as const)('with %s while a card keyed here waits for it: the reason is %s', (code, reason) => {
+    const call = ConversationDriver.afterGreeting().pressKeys(GOOD_CARD).send(PAYING);
+    call.send({ ...DECLINED, code }).send({ type: 'hung_up' });
+    expect(call.endedWith).toEqual({ kind: 'failed', reason, chargeId, declineCode: code });
+  });
+
   it('while keying a card: the line does not interrupt, and the agent learns about the decline', () => {
     const call = ConversationDriver.afterGreeting().pressKeys('4242').send(DECLINED);
     expect(call.lines).toHaveLength(1);

@@ -5,6 +5,7 @@
 import type { CallOutcome } from '../domain/outcome.ts';
 import { askField, isUntouched } from './asking.ts';
 import { declinedByLink, endUnpaid, hasLink } from './by-link.ts';
+import { failedOutcome } from './charge-answers.ts';
 import { wholeCard } from './fields.ts';
 import { endBrokenOff, leaveCall } from './leaving.ts';
 import { MAX_PATIENCE, MAX_WAITING, STILL_WORKING_MS } from './limits.ts';
@@ -235,8 +236,5 @@ export function goneWhileWaiting(state: Waiting, event: EventOf<'hung_up' | 'med
 /** The outcome of a call that ends while the line waits. */
 function outcomeOfWaiting({ chargeId, result }: Pick<Waiting, 'chargeId' | 'result'>): CallOutcome {
   if (result?.type === 'paid_elsewhere') return { kind: 'succeeded', chargeId: result.chargeId };
-  if (result === null) return { kind: 'pending', chargeId };
-  return result.code === null
-    ? { kind: 'failed', reason: 'error', chargeId }
-    : { kind: 'failed', reason: 'declined', chargeId, declineCode: result.code };
+  return result === null ? { kind: 'pending', chargeId } : failedOutcome({ ...result, chargeId });
 }

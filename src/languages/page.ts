@@ -105,7 +105,8 @@ export interface PageWords {
   action: Said;
   paid: { heading: string; text: (business: string) => string };
   declined: { heading: string };
-  refusedByMerchant: { heading: string };
+  /** No issuer decided: the processor could not process the card, or rejects the merchant's payments. */
+  notTaken: { heading: string };
   noMoreAttempts: { heading: string };
   pending: { heading: string };
   orderPending: { heading: string };

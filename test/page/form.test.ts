@@ -46,6 +46,19 @@ describe('the form', () => {
     expect(await chargesOf(sessionId)).toMatchObject([{ declineCode: 'incorrect_cvc' }, { status: 'succeeded' }]);
   });
 
+  test.each([
+    ['4000000000009995', 'The card was declined', 'Your bank did not approve this amount.'],
+    ['4000000000000119', 'The payment was not taken', 'Your payment could not be processed.'],
+    ['4000000000006207', 'The payment was not taken', 'This card cannot be charged right now.'],
+  ])('calls the payment with %s declined only if the issuer decided', async (number, heading, text) => {
+    const { path } = await open();
+    const { state, html } = await payOnPage(api.url + path, { ...VISA, number });
+    expect(state).toBe('declined');
+    expect(html).toContain(`<title>${heading} · Pay Demo Diner</title>`);
+    expect(html).toContain(`<h2>${heading}</h2>`);
+    expect(html).toContain(text);
+  });
+
   test('shows the error of each field without charging or echoing card data', async () => {
     const { path, sessionId } = await open({ merchant: { asksPostalCode: true } });
     const wrong = { number: '4242 4242 4242 4241', expiry: '01 / 20', security_code: '12', postal_code: '' };

@@ -77,7 +77,7 @@ export const page: PageWords = {
   },
   paid: { heading: 'Bezahlt', text: (business) => `Vielen Dank. ${business} hat Ihre Zahlung erhalten.` },
   declined: { heading: 'Die Karte wurde abgelehnt' },
-  refusedByMerchant: { heading: 'Die Zahlung kam nicht zustande' },
+  notTaken: { heading: 'Die Zahlung kam nicht zustande' },
   noMoreAttempts: { heading: 'Keine weiteren Versuche' },
   pending: { heading: 'Ihre Zahlung ist noch nicht bestätigt' },
   orderPending: { heading: 'Diese Bestellung wird gerade bezahlt' },
@@ -137,7 +137,7 @@ export const page: PageWords = {
     blocked:
       'Die Kartenfelder konnten nicht geladen werden: Etwas blockiert sie, oder die Verbindung ist unterbrochen. Laden Sie die Seite neu, oder zahlen Sie am Telefon in Ihrem Anruf.',
     incomplete: 'Bitte prüfen Sie Ihre Kartendaten.',
-    declined: 'Die Karte wurde abgelehnt. Bitte nehmen Sie eine andere.',
+    declined: 'Diese Karte konnte nicht verwendet werden. Bitte nehmen Sie eine andere.',
     not_shown:
       'Die Abfrage Ihrer Bank konnte nicht angezeigt werden, und es wurde nichts abgebucht. Laden Sie die Seite neu, oder drücken Sie „Nicht bestätigen“, um anders zu bezahlen.',
     not_verified:

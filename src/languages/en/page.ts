@@ -73,7 +73,7 @@ export const page: PageWords = {
   },
   paid: { heading: 'Paid', text: (business) => `Thank you. ${business} has received your payment.` },
   declined: { heading: 'The card was declined' },
-  refusedByMerchant: { heading: 'The payment was not taken' },
+  notTaken: { heading: 'The payment was not taken' },
   noMoreAttempts: { heading: 'No more attempts' },
   pending: { heading: 'Your payment is not confirmed yet' },
   orderPending: { heading: 'This order is being paid' },
@@ -131,7 +131,7 @@ export const page: PageWords = {
     blocked:
       'The card fields could not be loaded: something blocks them, or the connection is lost. Load the page again, or pay by phone on your call.',
     incomplete: 'Please check your card details.',
-    declined: 'The card was declined. Please try another card.',
+    declined: 'This card could not be used. Please try another card.',
     not_shown:
       'Your bank’s question could not be shown, and nothing was charged. Load the page again, or press “Do not confirm” to pay in another way.',
     not_verified: 'Your bank could not confirm your identity. Please try again, or use another card.',

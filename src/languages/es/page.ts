@@ -77,7 +77,7 @@ export const page: PageWords = {
   },
   paid: { heading: 'Pagado', text: (business) => `Gracias. ${business} ha recibido su pago.` },
   declined: { heading: 'La tarjeta fue rechazada' },
-  refusedByMerchant: { heading: 'El pago no se realizó' },
+  notTaken: { heading: 'El pago no se realizó' },
   noMoreAttempts: { heading: 'No hay más intentos' },
   pending: { heading: 'Su pago aún no está confirmado' },
   orderPending: { heading: 'Este pedido se está pagando' },
@@ -136,7 +136,7 @@ export const page: PageWords = {
     blocked:
       'Los campos de la tarjeta no se han podido cargar: algo los bloquea o no hay conexión. Cargue otra vez la página o pague por teléfono en su llamada.',
     incomplete: 'Compruebe los datos de la tarjeta.',
-    declined: 'La tarjeta fue rechazada. Pruebe con otra tarjeta.',
+    declined: 'No se pudo usar esta tarjeta. Pruebe con otra tarjeta.',
     not_shown:
       'No se ha podido mostrar la pregunta de su banco, y no se ha cobrado nada. Vuelva a cargar la página o pulse «No confirmar» para pagar de otra manera.',
     not_verified: 'Su banco no ha podido confirmar su identidad. Inténtelo otra vez o use otra tarjeta.',

@@ -77,7 +77,7 @@ export const page: PageWords = {
   },
   paid: { heading: 'Payé', text: (business) => `Merci. ${business} a reçu votre paiement.` },
   declined: { heading: 'La carte a été refusée' },
-  refusedByMerchant: { heading: 'Le paiement n’a pas été effectué' },
+  notTaken: { heading: 'Le paiement n’a pas été effectué' },
   noMoreAttempts: { heading: 'Plus de tentative possible' },
   pending: { heading: 'Votre paiement n’est pas encore confirmé' },
   orderPending: { heading: 'Cette commande est en cours de paiement' },
@@ -137,7 +137,7 @@ export const page: PageWords = {
     blocked:
       'Les champs de la carte n’ont pas pu être chargés : quelque chose les bloque ou la connexion est perdue. Rechargez la page ou payez par téléphone pendant votre appel.',
     incomplete: 'Vérifiez les données de la carte.',
-    declined: 'La carte a été refusée. Essayez une autre carte.',
+    declined: 'Cette carte n’a pas pu être utilisée. Essayez une autre carte.',
     not_shown:
       'La question de votre banque n’a pas pu s’afficher, et rien n’a été débité. Rechargez la page, ou appuyez sur « Ne pas confirmer » pour payer autrement.',
     not_verified: 'Votre banque n’a pas pu confirmer votre identité. Réessayez ou utilisez une autre carte.',

@@ -67,8 +67,8 @@ export const TEST_CARDS: readonly TestCard[] = [
   declining('4000000000000069', 'expired_card', 'Declined, expired'),
   declining('4000000000006405', 'incorrect_number', 'Declined, no such account'),
   declining('4000000000000127', 'incorrect_cvc', 'Declined, wrong security code whatever is keyed'),
-  declining('4000000000000119', 'processing_error', 'Declined, the bank had an error'),
-  declining('4000000000006207', 'try_again_later', 'Declined, the bank wants a later attempt'),
+  declining('4000000000000119', 'processing_error', 'Not processed, the network had an error'),
+  declining('4000000000006207', 'try_again_later', 'Not charged, the bank was unavailable'),
   declining('4000000000006504', 'card_not_supported', 'Declined, not for this kind of purchase'),
 
   {

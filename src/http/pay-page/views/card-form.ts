@@ -1,6 +1,6 @@
 /** The lower part of the page while it can be paid: the form. */
 import { errorEntry } from '../../../contract/errors.ts';
-import type { DeclineCode } from '../../../domain/charge.ts';
+import { type DeclineCode, failedCallReason } from '../../../domain/charge.ts';
 import type { Merchant } from '../../../domain/merchant.ts';
 import { type Currency, majorUnits } from '../../../domain/money.ts';
 import type { FieldName } from '../../../languages/page.ts';
@@ -109,7 +109,7 @@ const FIELD_OF_DECLINE: Partial<Record<DeclineCode, FieldName>> = {
 export function problemOf({ words, faults, state }: PageView): string | null {
   if (faults.length > 0) return words.faultsHeading;
   if (state.kind !== 'declined') return null;
-  return (state.code === null ? words.refusedByMerchant : words.declined).heading;
+  return (failedCallReason(state.code) === 'declined' ? words.declined : words.notTaken).heading;
 }
 
 /** The list of errors, each a link to its field. It takes the focus. If empty, the page's script may fill it. */
