@@ -100,6 +100,7 @@ const CROSSINGS: Crossing[] = [
   ['retrieve_charge', 'GET', '/v1/charges/$charge', undefined, 'not_found'],
   ['list_texts', 'GET', '/v1/texts?charge=$charge', undefined, 'not_found'],
   ['create_refund', 'POST', '/v1/refunds', { charge: '$charge' }, 'not_found'],
+  ['acknowledge_charge', 'POST', '/v1/charges/$charge/acknowledge', undefined, 'not_found'],
   ['settle_charge', 'POST', '/v1/charges/$charge/settle', { outcome: 'not_received' }, 'not_found'],
   ['settle_refund', 'POST', '/v1/refunds/$refund/settle', { outcome: 'not_received' }, 'not_found'],
   ['list_refunds', 'GET', '/v1/refunds?charge=$charge', undefined, 'not_found'],
@@ -209,7 +210,8 @@ test('lists no objects of another account or of the other mode', async () => {
   ];
   for (const path of lists.map((name) => `/v1/${name}`)) {
     for (const key of [keys.others, keys.live]) {
-      const { text } = await api.get(path, bearer(key));
+      const { status, text } = await api.get(path, bearer(key));
+      expect(status).toBe(200);
       for (const id of Object.values(ids)) expect(text).not.toContain(id);
     }
   }

@@ -10,15 +10,17 @@ import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import type { Answer, TestApi } from './test-api.ts';
 
 export const OTHER_KEY = 'rk_test_other_0123456789abcdef';
+export const OTHER_LIVE_KEY = 'rk_live_other_0123456789abcdef';
 export const LIVE_KEY = 'rk_live_demo_0123456789abcdef';
 export const CALLER = '+15550101234';
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** A key of another account, and one of the demo account's live mode. */
+/** Keys of another account in both modes, and one of the demo account's live mode. */
 export async function insertTestKeys(api: TestApi): Promise<void> {
   const other = newId('Account');
   await insertAccount(api.database, { id: other, name: 'Other' });
   await insertKey(api.database, { accountId: other, mode: 'test', key: OTHER_KEY });
+  await insertKey(api.database, { accountId: other, mode: 'live', key: OTHER_LIVE_KEY });
   await insertKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'live', key: LIVE_KEY });
 }
 

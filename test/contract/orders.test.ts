@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error-catalogue.ts';
 import { OrderResource } from '../../src/http/api/routes/orders.ts';
 import { ToolCreateCheckoutResponse } from '../../src/http/api/routes/tool-create-checkout.ts';
-import { bearer, expectError, insertTestKeys, LIVE_KEY, OTHER_KEY } from './fixtures.ts';
+import { bearer, expectError, insertTestKeys, LIVE_KEY, OTHER_KEY, OTHER_LIVE_KEY } from './fixtures.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
 interface Asked {
@@ -226,9 +226,12 @@ describe('the tool form', () => {
     expect(none.error.message).toContain('`X-Ringkey-Merchant` is missing');
     const live = (await api.post(PATH, { amount_cents: 5 }, { ...slug('demo-diner'), ...bearer(LIVE_KEY) })).body;
     expect(live.error).toMatchObject({ code: 'merchant_not_found', message: expect.stringContaining('of test mode') });
-    const stranger = { ...slug('demo-diner'), ...bearer(OTHER_KEY) };
-    const other = (await api.post(PATH, { amount_cents: 5 }, stranger)).body;
-    expect(other.error.message).not.toContain('use a key of');
+    for (const key of [OTHER_KEY, OTHER_LIVE_KEY]) {
+      const stranger = { ...slug('demo-diner'), ...bearer(key) };
+      const other = (await api.post(PATH, { amount_cents: 5 }, stranger)).body;
+      expect(other.error).toMatchObject({ code: 'merchant_not_found' });
+      expect(other.error.message).not.toContain('of test mode');
+    }
   });
 
   test('omits transfer_to without a transfer, and prefers the order’s amount', async () => {

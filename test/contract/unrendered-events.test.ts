@@ -60,7 +60,8 @@ test('lists an event that cannot be rendered without its data, and all others co
   const next = await list(`?limit=1&starting_after=${alone.events[0]?.id}`);
   expect(next).toMatchObject({ events: [{ id: alone.events[1]?.id, data: null }], has_more: true });
   await repair(spoilt);
-  expect((await list('?limit=6')).events.every(({ data }) => data !== null)).toBe(true);
+  const repaired = (await list('?limit=6')).events;
+  expect(repaired.map(({ data }) => data !== null)).toEqual(events.map(() => true));
 });
 
 test('sends an event again once it can be rendered', async () => {
