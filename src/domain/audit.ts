@@ -53,6 +53,8 @@ type AuditEventId = Id<'AuditEvent'>;
 /** A recorded change. */
 export interface AuditEvent extends Required<AuditEntry> {
   id: AuditEventId;
+  /** The present name of a merchant; null for other objects. */
+  objectName: string | null;
   actor: Actor;
   createdAt: Date;
 }

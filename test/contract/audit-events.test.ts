@@ -86,6 +86,8 @@ test('records all changes of keys, merchants, processors, webhook endpoints and 
     ['webhook_endpoint.deleted', endpoint.webhook_endpoint_id],
     ['account.changed', accountId],
   ]);
+  const nameOf = (action: string) => all.find((event) => event.action === action)?.object_name;
+  expect([nameOf('merchant.created'), nameOf('key.created')]).toEqual(['Corner Bakery', null]);
   const changesOf = (action: string) => all.find((event) => event.action === action)?.changes;
   expect(changesOf('merchant.changed')).toEqual({ business_name: { from: 'Bakery', to: 'Corner Bakery' } });
   expect(changesOf('merchant.processor_connected')).toMatchObject({ processor: { from: null, to: 'sandbox' } });

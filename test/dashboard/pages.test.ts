@@ -1,6 +1,7 @@
 /** The dashboard's pages over HTTP: what they show, which requests they refuse, and that everything goes through REST. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { askApi, principalInProcess } from '../../src/http/api/in-process.ts';
+import { csvCell } from '../../src/http/dashboard/list/csv.ts';
 import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { FORM_TOKEN, startDashboard } from './dashboard.ts';
@@ -123,16 +124,17 @@ describe('the dashboard', () => {
 
   test('exports the audit trail with changes as JSON, and without formulas', async () => {
     const { api } = dashboard;
-    const made = await api.post('/v1/merchants', { business_name: '=HYPERLINK("https://evil.example")' });
+    const name = '=HYPERLINK("https://evil.example")';
+    const made = await api.post('/v1/merchants', { business_name: name });
     const id = String(made.body.merchant_id);
     const { html: csv } = await dashboard.get(`/test/audit.csv?object=${id}`);
     expect(csv.split('\r\n')[0]).toBe(
-      'audit_event_id,created_at,action,object_type,object_id,actor,actor_id,source,request_id,environment,changes',
+      'audit_event_id,created_at,action,object_type,object_id,object_name,actor,actor_id,source,request_id,environment,changes',
     );
     const [, line = ''] = csv.split('\r\n');
-    expect(line).toContain(`,merchant.created,merchant,${id},key,key_`);
+    expect(line).toContain(`,merchant.created,merchant,${id},${csvCell(name)},key,key_`);
     const changes = line.slice(line.indexOf('"{') + 1, -1).replaceAll('""', '"');
-    expect(JSON.parse(changes)).toMatchObject({ business_name: '=HYPERLINK("https://evil.example")' });
+    expect(JSON.parse(changes)).toMatchObject({ business_name: name });
     expect(csv.split('\r\n').flatMap((row) => row.split(','))).not.toContainEqual(expect.stringMatching(/^"?[=@+]/));
   });
 

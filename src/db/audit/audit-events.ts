@@ -29,6 +29,8 @@ export async function insertAuditEvent(sql: Sql, by: Actor, entry: AuditEntry): 
 
 const AUDIT_EVENT = columnsOf<AuditEvent>()('audit_events', ['id accountId mode action objectId changes createdAt'], {
   actor: `json_build_object('kind', actor_kind, 'id', actor_id, 'source', source, 'requestId', request_id)`,
+  objectName: `case when action like 'merchant.%' then
+    (select m.business_name from merchants m where m.id = object_id and m.account_id = audit_events.account_id) end`,
 });
 
 /** Null matches everything. */

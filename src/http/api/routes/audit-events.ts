@@ -21,6 +21,11 @@ export const AuditEventResource = z
     action: field(z.enum(AUDIT_ACTIONS), 'The kind of change.', 'merchant.changed'),
     object_type: field(z.string(), 'The type of the changed object: the first word of `action`.', 'merchant'),
     object_id: field(z.string(), 'The ID of the changed object.', OBJECT_EXAMPLE),
+    object_name: field(
+      z.string().nullable(),
+      'The present name of the merchant, for a change to a merchant. Otherwise null.',
+      'Corner Bakery',
+    ),
     changes: field(
       z.record(z.string(), z.unknown()),
       'The values that were set. For changed fields, `{"from": …, "to": …}` by field. Never contains a secret.',
@@ -83,6 +88,7 @@ function auditEventResource(event: AuditEvent): AuditEventResource {
     action: event.action,
     object_type: event.action.split('.', 1)[0] ?? '',
     object_id: event.objectId,
+    object_name: event.objectName,
     changes: event.changes,
     actor: actor.kind,
     actor_id: actor.id,

@@ -20,6 +20,7 @@ const CSV: readonly (keyof AuditEventResource)[] = [
   'action',
   'object_type',
   'object_id',
+  'object_name',
   'actor',
   'actor_id',
   'source',
@@ -63,16 +64,16 @@ const ACTORS: Record<string, string> = {
   system: 'Ringkey',
 };
 
-/** A link if the object has a page. */
+/** A link if the object has a page. Merchants are shown by their names. */
 function AuditObject({
   visit,
-  entry: { object_type: type, object_id: id },
+  entry: { object_type: type, object_id: id, object_name: name },
 }: {
   visit: Visit;
   entry: AuditEventResource;
 }) {
   const to = LINKED.find((each) => each === type);
-  return to === undefined ? <span class="id">{id}</span> : <ObjectLink visit={visit} to={to} id={id} />;
+  return to === undefined ? <span class="id">{id}</span> : <ObjectLink visit={visit} to={to} id={id} name={name} />;
 }
 
 const LINKED = ['call', 'charge', 'refund', 'merchant'] as const;

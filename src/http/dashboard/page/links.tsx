@@ -12,7 +12,7 @@ const PATHS = {
   merchant: '/setup/merchants',
 } as const;
 
-/** @param id null or empty if there is no object @param name shown instead of the ID, if given */
+/** @param id null or empty if there is no object @param name shown instead of the ID, which is then the link's title */
 export function ObjectLink({
   visit: { base },
   to,
@@ -25,7 +25,11 @@ export function ObjectLink({
   name?: string | null | undefined;
 }) {
   if (!id) return <span class="quiet">None</span>;
-  return <a href={`${base}${PATHS[to]}/${encodeURIComponent(id)}`}>{name ? name : <span class="id">{id}</span>}</a>;
+  return (
+    <a href={`${base}${PATHS[to]}/${encodeURIComponent(id)}`} title={name ? id : undefined}>
+      {name ? name : <span class="id">{id}</span>}
+    </a>
+  );
 }
 
 /** `Visa ···· 4242`, as far as known. */
