@@ -1,10 +1,12 @@
 /** Calls, checkouts, charges, texts and requests in the dashboard, and refunding a charge. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RefundResource } from '../../src/contract/refunds.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { type CheckoutSessionId, newId } from '../../src/domain/ids.ts';
 import { EventDeliveryList } from '../../src/http/api/routes/webhook-deliveries.ts';
 import { parseAmount } from '../../src/http/dashboard/charges/refund.tsx';
 import { csvCell } from '../../src/http/dashboard/list/csv.ts';
+import { DEMO_ACCOUNT } from '../../src/local/standalone/demo-data.ts';
+import { insertEndedCall } from '../support/ended-call.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { FORM_TOKEN, startDashboard } from './dashboard.ts';
 import { deliveredEvents, endedCall, paidCharge } from './objects.ts';
@@ -24,9 +26,43 @@ describe('the page of an object', () => {
     expect(html).toMatch(/<h1>.*\+15550101234.*Succeeded/);
     expect(html).toContain(`/dashboard/test/checkouts/${session}`);
     expect(html).toContain(`/dashboard/test/charges/${charge}`);
-    const times = [...html.matchAll(/<li[^>]*>.*?datetime="([^"]+)"/g)].map(([, at]) => Date.parse(String(at)));
+    // The page shows seconds.
+    const seconds = (at: unknown) => Math.floor(Date.parse(String(at)) / 1_000);
+    const times = [...html.matchAll(/<li[^>]*>.*?datetime="([^"]+)"/g)].map(([, at]) => seconds(at));
     expect(times.length).toBeGreaterThan(3);
     expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  test('shows the entries of one second in the order of cause and effect, although clocks differ', async () => {
+    const { api } = dashboard;
+    const { charge, session } = await paidCharge(api);
+    const call = await insertEndedCall(
+      api.database,
+      { accountId: DEMO_ACCOUNT, mode: 'test', sessionId: session as CheckoutSessionId },
+      {
+        timeline: [
+          { step: 'invite', atMs: 0 },
+          { step: 'charge', atMs: 4_300 },
+          { step: 'paid', atMs: 4_350 },
+          { step: 'caller hung up', atMs: 6_000 },
+        ],
+      },
+    );
+    // The clock of the phone's process is 100 ms ahead when the charge is sent, and 50 ms behind when its answer comes.
+    const at = `date_trunc('second', now()) - interval '1 minute'`;
+    await api.database.query(`update calls set started_at = ${at} - interval '4 seconds' where id = $1`, [call]);
+    await api.database.query(
+      `update charges set created_at = ${at} + interval '200 ms', settled_at = ${at} + interval '400 ms' where id = $1`,
+      [charge],
+    );
+    await api.database.query(`update events set created_at = ${at} + interval '400 ms' where session_id = $1`, [
+      session,
+    ]);
+    const { html } = await dashboard.get(`/test/calls/${call}`);
+    const order = ['The card is sent to the processor', 'Charge of $40.00', '$40.00 paid', 'The charge succeeded'];
+    const places = order.map((words) => html.indexOf(words));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
   test('links a call and its charge to each other, with the merchant and the amount', async () => {
@@ -41,7 +77,7 @@ describe('the page of an object', () => {
     expect(callPage).toContain(`/dashboard/test/charges/${charge}`);
     expect(chargePage).toContain(`/dashboard/test/calls/${call}`);
     for (const html of [callPage, chargePage]) {
-      expect(html).toContain('/setup/merchants/mer_demo_diner">Demo Diner<');
+      expect(html).toContain('/setup/merchants/mer_demo_diner" title="mer_demo_diner">Demo Diner<');
       expect(html).toContain('$40.00');
     }
     const row = (html: string, id: string) => html.slice(html.indexOf(`/${id}"`)).split('</tr>')[0];
@@ -204,8 +240,12 @@ test('finds objects by phone number and by order', async () => {
   const call = await endedCall(dashboard.api, session);
   const byOrder = await dashboard.get('/test/search?q=0042');
   for (const id of [charge, session, call]) expect(byOrder.html).toContain(id);
-  const byNumber = await dashboard.get(`/test/search?q=${encodeURIComponent('+1 (555) 010-1234')}`);
-  expect(byNumber.html).toContain('+15550101234');
+  for (const typed of ['+1 (555) 010-1234', '555-010-1234', '010 1234']) {
+    const byNumber = await dashboard.get(`/test/search?q=${encodeURIComponent(typed)}`);
+    expect(byNumber.html, typed).toContain('+15550101234');
+    const filtered = await dashboard.get(`/test/calls?caller_phone=${encodeURIComponent(typed)}`);
+    expect(filtered.html, typed).toContain(call);
+  }
   expect((await dashboard.get('/test/search?q=0000000')).html).toContain('No results');
 });
 

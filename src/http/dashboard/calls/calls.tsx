@@ -2,7 +2,8 @@
 import type { FastifyReply } from 'fastify';
 import type { CallResource, CallWithTimelineResource } from '../../../contract/calls.ts';
 import { OUTCOME_KINDS } from '../../../domain/outcome.ts';
-import { activityEntries, byTime, type CheckoutActivity, readActivity, settledLater } from '../checkouts/story.tsx';
+import { activityEntries, type CheckoutActivity, readActivity, settledLater } from '../checkouts/story.tsx';
+import { byTime, orderOfStep } from '../checkouts/timeline-order.ts';
 import { type Filter, orderFilters } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { renderPart } from '../page/layout.tsx';
@@ -182,10 +183,10 @@ const BeingEndedNotice = () => (
 /** The steps of the call, and the other activity of its checkout during and after the call. */
 function callActivity(visit: Visit, call: CallWithTimelineResource, story: CheckoutActivity): TimelineEntry[] {
   const others = story.calls.filter(({ call_id }) => call_id !== call.call_id);
-  const steps = call.timeline.flatMap(({ at, at_ms, step }): TimelineEntry[] => {
+  const steps = call.timeline.flatMap(({ at, at_ms, step }) => {
     const sentence = stepWords(step);
     const more = <span class="number">{(at_ms / 1_000).toFixed(2)} s into the call</span>;
-    return sentence === null ? [] : [{ at, ...sentence, more }];
+    return sentence === null ? [] : [{ at, ...sentence, ...orderOfStep(step), more }];
   });
   return byTime([...steps, ...activityEntries(visit, { ...story, calls: others })]);
 }

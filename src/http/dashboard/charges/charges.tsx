@@ -3,15 +3,8 @@ import type { CallResource } from '../../../contract/calls.ts';
 import type { ListedChargeResource } from '../../../contract/charges.ts';
 import { CHARGE_STATUSES } from '../../../domain/charge.ts';
 import { roleCovers } from '../../../domain/user.ts';
-import {
-  byTime,
-  callEntries,
-  chargeEntries,
-  eventEntries,
-  readActivity,
-  refundEntry,
-  textEntry,
-} from '../checkouts/story.tsx';
+import { callEntries, chargeEntries, eventEntries, readActivity, refundEntry, textEntry } from '../checkouts/story.tsx';
+import { byTime } from '../checkouts/timeline-order.ts';
 import { type Filter, orderFilters, TO_SETTLE } from '../list/filters.tsx';
 import { listPage } from '../list/list-page.tsx';
 import { cardText, ObjectLink } from '../page/links.tsx';

@@ -8,7 +8,8 @@ import { ObjectLink } from '../page/links.tsx';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { Badge, Block, CopyText, Facts, Money, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
-import { activityEntries, byTime, readActivity } from './story.tsx';
+import { activityEntries, readActivity } from './story.tsx';
+import { byTime } from './timeline-order.ts';
 
 export const checkoutPages: AddPages = (routes) => {
   checkoutList(routes);

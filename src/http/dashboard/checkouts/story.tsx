@@ -12,6 +12,7 @@ import { CAUSE_WORDS, causeOf } from '../charges/parts.tsx';
 import { cardText, durationText, ObjectLink } from '../page/links.tsx';
 import { moneyText, type TimelineEntry, type Tone, words } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
+import type { Ordered } from './timeline-order.ts';
 
 /** With its deliveries. Null if not read, see {@link MAX_EVENTS_ASKED}. */
 type ActivityEvent = z.infer<typeof ListedEvent> & { deliveries: readonly EventDeliveryResource[] | null };
@@ -58,9 +59,8 @@ async function refundsOf(visit: Visit, charge: string): Promise<readonly RefundR
   return (await visit.ask<{ refunds: RefundResource[] }>({ path, query: { charge, limit: LIMIT } })).refunds;
 }
 
-/** In chronological order. */
-export const byTime = (entries: readonly TimelineEntry[]): TimelineEntry[] =>
-  [...entries].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+/** An entry with its place among others of the same second. */
+type ActivityEntry = TimelineEntry & Ordered;
 
 const OUTCOME_TONES: Record<string, Tone> = { succeeded: 'good', failed: 'bad', pending: 'wait' };
 
@@ -99,11 +99,14 @@ const SOURCES = {
   page: 'on the pay page',
 } as const;
 
-export function chargeEntries(visit: Visit, charge: ListedChargeResource): TimelineEntry[] {
+export function chargeEntries(visit: Visit, charge: ListedChargeResource): ActivityEntry[] {
   const amount = moneyText(charge.amount_cents, charge.currency);
   const link = <ObjectLink visit={visit} to="charge" id={charge.charge_id} />;
-  const created: TimelineEntry = {
+  const created: ActivityEntry = {
     at: charge.created_at,
+    tells: 'charge_created',
+    // A call's step says so.
+    follows: 'charge_sent',
     kind: 'Charge',
     what: `Charge of ${amount} to ${cardText(charge)}`,
     more: (
@@ -114,22 +117,16 @@ export function chargeEntries(visit: Visit, charge: ListedChargeResource): Timel
   };
   if (charge.settled_at === null) return [created];
   const { failure } = charge;
-  const settled: TimelineEntry =
-    failure === undefined
-      ? {
-          at: charge.settled_at,
-          kind: 'Charge',
-          tone: 'good',
-          what: `${amount} ${charge.was_late ? 'paid, confirmed late' : 'paid'}`,
-        }
-      : {
-          at: charge.settled_at,
-          kind: 'Charge',
-          tone: 'bad',
-          what: failureTitle(charge, failure),
-          more: failure.message,
-        };
-  return [created, settled];
+  const settled = { at: charge.settled_at, tells: 'charge_settled', kind: 'Charge' } as const;
+  if (failure !== undefined) {
+    return [created, { ...settled, tone: 'bad', what: failureTitle(charge, failure), more: failure.message }];
+  }
+  const paid: ActivityEntry = {
+    ...settled,
+    tone: 'good',
+    what: `${amount} ${charge.was_late ? 'paid, confirmed late' : 'paid'}`,
+  };
+  return [created, paid];
 }
 
 function failureTitle(charge: ListedChargeResource, { code, decline_code }: ErrorObject): string {
@@ -212,10 +209,11 @@ const TEXT_TONES: Record<string, Tone> = {
 
 export const textTitle = ({ kind }: Pick<TextResource, 'kind'>) => TEXT_WORDS[kind] ?? words(kind);
 
-export function textEntry(text: TextResource): TimelineEntry {
+export function textEntry(text: TextResource): ActivityEntry {
   const state = text.delivery ?? text.status;
   return {
     at: text.created_at,
+    ...(text.kind === 'pay_link' && { follows: 'link_asked' }),
     kind: 'Text',
     tone: TEXT_TONES[text.status] ?? 'plain',
     what: `${textTitle(text)} to ${text.recipient}`,
@@ -224,7 +222,7 @@ export function textEntry(text: TextResource): TimelineEntry {
 }
 
 /** @param story without the parts that the page shows elsewhere */
-export function activityEntries(visit: Visit, story: CheckoutActivity): TimelineEntry[] {
+export function activityEntries(visit: Visit, story: CheckoutActivity): ActivityEntry[] {
   return [
     ...story.calls.flatMap((call) => callEntries(visit, call)),
     ...story.charges.flatMap((charge) => chargeEntries(visit, charge)),
