@@ -12,14 +12,16 @@ import {
   type SettledManually,
   settleManually,
 } from '../payments/manual-settlement.ts';
+import { addAcknowledgeCommand } from './acknowledge.ts';
 import { idArgument } from './arguments.ts';
 import { type CommandContext, CommandFailed, commandActor, createOperatorLog, requireFound } from './context.ts';
 import { redisUrlOf } from './find-service.ts';
 import { withDatabase } from './with-database.ts';
 
 export function addChargeCommands(program: Command, context: CommandContext): void {
-  const charge = program.command('charge').description('settle charges that stayed pending');
+  const charge = program.command('charge').description('settle charges that stayed pending, acknowledge late ones');
   addSettleCommand(charge, context, CHARGE);
+  addAcknowledgeCommand(charge, context);
 }
 
 /** @param refund the command `ringkey refund` */

@@ -23,8 +23,13 @@ export const ListedChargeResource = z
     needs_settling: needsSettlingField('charge'),
     needs_attention: field(
       z.literal(true).optional(),
-      'True if the charge has `was_late`, was found in the last 30 days, and is not fully refunded. The caller may have been told that nothing was charged. Otherwise absent.',
+      'True if the charge has `was_late`, was found in the last 30 days, was not acknowledged (`acknowledge_charge`), and neither it nor the charge in `duplicate_of` is fully refunded. The caller may have been told that nothing was charged. Otherwise absent.',
       true,
+    ),
+    attention_acknowledged_at: field(
+      z.iso.datetime().optional(),
+      'When a person acknowledged the late charge: ISO 8601, in UTC. Otherwise absent.',
+      '2026-11-20T14:30:00.000Z',
     ),
     source: field(
       z.enum(['phone', 'saved_card', 'page']),
@@ -67,6 +72,9 @@ export function listedChargeResource(charge: ListedCharge, context: ErrorContext
     refunded_cents: charge.refundedCents,
     ...(charge.needsSettling && { needs_settling: true as const }),
     ...(charge.needsAttention && { needs_attention: true as const }),
+    ...(charge.attentionAcknowledgedAt !== null && {
+      attention_acknowledged_at: charge.attentionAcknowledgedAt.toISOString(),
+    }),
     checkout_session_id: charge.sessionId,
     merchant_id: charge.merchantId,
     business_name: charge.businessName,

@@ -84,6 +84,8 @@ export interface ListedCharge extends Charge {
   needsSettling: boolean;
   /** It was late, and a person should look at it: see `NEEDS_ATTENTION`. */
   needsAttention: boolean;
+  /** When a person marked the late charge as seen; otherwise null. */
+  attentionAcknowledgedAt: Date | null;
 }
 
 /** Whether the charge waits for its payer. No money has moved, and none will unless the payer confirms. */

@@ -16,6 +16,7 @@ import { liveCall } from '../dashboard/objects.ts';
 import { eventually } from '../support/checkouts.ts';
 import { insertEndedCall } from '../support/ended-call.ts';
 import { giveUp } from '../support/seed-payments.ts';
+import { lateCharge } from './late-charges.ts';
 import { createCharge } from './refunds-api.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 
@@ -40,6 +41,8 @@ beforeAll(async () => {
   document = (await (await fetch(`${api.url}/openapi.json`)).json()) as Document;
   await placeCall();
   await leavePending();
+  // For the example that acknowledges a charge.
+  await lateCharge(api);
 });
 afterAll(() => api.close());
 

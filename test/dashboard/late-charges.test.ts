@@ -1,12 +1,9 @@
-/** Charges that were reported as failed and turned out to be paid: where they appear, and the refund of a duplicate. */
-import { beforeEach, expect, test } from 'vitest';
-import { findCharge } from '../../src/db/charges/charges.ts';
-import type { ChargeId } from '../../src/domain/ids.ts';
-import { recordLateSuccess } from '../../src/payments/late-success.ts';
-import { createSandbox } from '../../src/payments/sandbox/index.ts';
-import { NOT_RECEIVED, settleCharge } from '../../src/payments/settle-charge.ts';
-import { createCharge } from '../contract/refunds-api.ts';
-import { createRecordingLog } from '../integration/payments/test-payments.ts';
+/**
+ * Charges that were reported as failed and turned out to be paid: where they appear, how a user marks one as seen, and the
+ * refund of a duplicate.
+ */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { chargeCalledFailed, lateCharge, lateDuplicate } from '../contract/late-charges.ts';
 import { useFixture } from '../support/fixtures.ts';
 import { colleagueOf } from './colleague.ts';
 import { startDashboard } from './dashboard.ts';
@@ -16,25 +13,8 @@ beforeEach(() => dashboard.as('owner'));
 
 const readable = (html: string) => html.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
 
-/** A charge that the sandbox has taken, but that was settled as failed. `find` records the late success. */
-async function failedCharge() {
-  const { api } = dashboard;
-  const { id, session } = await createCharge(api, 'hangs_taken');
-  const deps = { database: api.database, log: createRecordingLog() };
-  const charge = await findCharge(api.database, id as ChargeId);
-  if (charge === null) throw new Error('no charge');
-  await settleCharge(deps, charge, NOT_RECEIVED);
-  const find = async () => {
-    const request = { chargeId: charge.id, mode: charge.mode, createdAt: charge.createdAt, credentials: {} };
-    const found = await createSandbox(api.database).lookUp(request, new AbortController().signal);
-    if (found.status !== 'succeeded') throw new Error(`the sandbox returned ${found.status}`);
-    await recordLateSuccess(deps, charge, found);
-  };
-  return { charge: id, session, find };
-}
-
 test('shows a late charge as needing attention until it is refunded: in the overview, the list and on its page', async () => {
-  const { charge, find } = await failedCharge();
+  const { charge, find } = await chargeCalledFailed(dashboard.api);
   expect(readable((await dashboard.get('/test/overview')).html)).not.toContain('needs attention');
   await find();
   const overview = await dashboard.get('/test/overview');
@@ -51,21 +31,15 @@ test('shows a late charge as needing attention until it is refunded: in the over
 });
 
 test('links a duplicate to the other charge, and refunds it after one confirmation', async () => {
-  const { charge, session, find } = await failedCharge();
-  const paid = await dashboard.api.post('/v1/charge', {
-    checkout_session_id: session,
-    instrument_id: 'card_demo_visa',
-  });
-  expect(paid.status).toBe(200);
-  await find();
+  const { charge, other, session } = await lateDuplicate(dashboard.api);
   const listed = (await dashboard.api.get(`/v1/charges/${charge}`)).body;
-  expect(listed).toMatchObject({ status: 'succeeded', was_late: true, duplicate_of: paid.body.charge_id });
+  expect(listed).toMatchObject({ status: 'succeeded', was_late: true, duplicate_of: other });
   // The session keeps the charge that was not late.
   const { body } = await dashboard.api.get(`/v1/checkout_sessions/${session}`);
-  expect(body).toMatchObject({ session_status: 'complete', charge: { charge_id: paid.body.charge_id } });
+  expect(body).toMatchObject({ session_status: 'complete', charge: { charge_id: other } });
   const page = await dashboard.get(`/test/charges/${charge}`);
   expect(readable(page.html)).toContain('This charge may be a duplicate');
-  expect(page.html).toContain(`/dashboard/test/charges/${paid.body.charge_id}`);
+  expect(page.html).toContain(`/dashboard/test/charges/${other}`);
   const link = `/test/charges/${charge}/refund?amount=40.00&reason=duplicate`;
   expect(page.html.replaceAll('&amp;', '&')).toContain(`href="/dashboard${link}"`);
   expect((await dashboard.api.get(`/v1/refunds?charge=${charge}`)).body.refunds).toEqual([]);
@@ -74,13 +48,11 @@ test('links a duplicate to the other charge, and refunds it after one confirmati
   expect(done.status).toBe(303);
   const { refunds } = (await dashboard.api.get(`/v1/refunds?charge=${charge}`)).body;
   expect(refunds).toMatchObject([{ status: 'succeeded', amount_cents: 4_000, reason: 'duplicate' }]);
-  expect((await dashboard.api.get(`/v1/charges/${String(paid.body.charge_id)}`)).body.refunded_cents).toBe(0);
+  expect((await dashboard.api.get(`/v1/charges/${other}`)).body.refunded_cents).toBe(0);
 });
 
 test('fills in the refund of a duplicate, also in a currency without cents', async () => {
-  const { charge, session, find } = await failedCharge();
-  await dashboard.api.post('/v1/charge', { checkout_session_id: session, instrument_id: 'card_demo_visa' });
-  await find();
+  const { charge, session } = await lateDuplicate(dashboard.api);
   const setCurrency = (currency: string) =>
     dashboard.api.database.query('update charges set currency = $2 where session_id = $1', [session, currency]);
   await setCurrency('JPY');
@@ -90,4 +62,60 @@ test('fills in the refund of a duplicate, also in a currency without cents', asy
   // Leave no charge that needs attention to other tests.
   await setCurrency('USD');
   expect((await dashboard.api.post('/v1/refunds', { charge })).status).toBe(200);
+});
+
+describe('a late charge', () => {
+  const attention = async () => readable((await dashboard.get('/test/overview')).html).includes('needs attention');
+
+  test('needs no attention once a user marks it as seen, and keeps its amount and status', async () => {
+    const { charge } = await lateCharge(dashboard.api);
+    const before = (await dashboard.api.get(`/v1/charges/${charge}`)).body;
+    const user = await colleagueOf(dashboard, 'support');
+    const form = await user.open(`/test/charges/${charge}`);
+    expect(readable(form.html)).toContain('Mark as seen');
+    expect(await attention()).toBe(true);
+    const done = await form.send();
+    expect([done.status, done.headers.get('location')]).toEqual([303, `/dashboard/test/charges/${charge}`]);
+    expect(await attention()).toBe(false);
+    expect((await dashboard.get('/test/charges?needs_attention=true')).html).not.toContain(charge);
+    const page = readable((await user.get(`/test/charges/${charge}`)).html);
+    expect(page).toContain('This charge was reported as failed, but the processor charged the card');
+    expect(page).toContain('Marked as seen');
+    expect(page).not.toMatch(/Mark as seen|needs attention/);
+    const { needs_attention, ...rest } = before;
+    expect(needs_attention).toBe(true);
+    expect((await dashboard.api.get(`/v1/charges/${charge}`)).body).toEqual({
+      ...rest,
+      attention_acknowledged_at: expect.stringMatching(/Z$/),
+    });
+    const { audit_events } = (await dashboard.api.get(`/v1/audit_events?object=${charge}&action=charge.acknowledged`))
+      .body;
+    expect(audit_events).toMatchObject([{ actor: 'user', actor_id: user.user.user.id }]);
+    // The same form again, as after the browser's Back button.
+    expect((await form.send()).status).toBe(303);
+    expect(
+      (await dashboard.api.get(`/v1/audit_events?object=${charge}&action=charge.acknowledged`)).body.audit_events,
+    ).toHaveLength(1);
+  });
+
+  test('cannot be marked as seen by a viewer', async () => {
+    const { charge } = await lateCharge(dashboard.api);
+    await dashboard.as('viewer');
+    const { html } = await dashboard.get(`/test/charges/${charge}`);
+    expect(html).toContain('This charge was reported as failed');
+    expect(html).not.toContain('Mark as seen');
+    const sent = await dashboard.submit('/test/calls', `/test/charges/${charge}/acknowledge`);
+    expect(sent.status).toBe(403);
+    await dashboard.as('owner');
+    expect((await dashboard.api.post(`/v1/charges/${charge}/acknowledge`, undefined)).status).toBe(200);
+  });
+});
+
+test('needs no attention if it duplicates a charge that is refunded in full', async () => {
+  const { charge, other } = await lateDuplicate(dashboard.api);
+  expect((await dashboard.api.post('/v1/refunds', { charge: other })).status).toBe(200);
+  expect(readable((await dashboard.get('/test/overview')).html)).not.toContain('needs attention');
+  const page = readable((await dashboard.get(`/test/charges/${charge}`)).html);
+  expect(page).toContain('This charge was a duplicate, and the other charge is refunded');
+  expect(page).not.toMatch(/needs attention|Mark as seen|Refund \$40\.00/);
 });

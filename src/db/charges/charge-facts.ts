@@ -24,10 +24,14 @@ export const isLiveCharge = (row: string) =>
 const ATTENTION_DAYS = 30;
 
 /**
- * SQL: whether a row of `charges` is a late charge of the last {@link ATTENTION_DAYS} days that is not fully refunded.
+ * SQL: whether a row of `charges` is a late charge of the last {@link ATTENTION_DAYS} days that no person has seen. A
+ * full refund of the charge, or of the charge that it duplicates, also ends the attention.
  */
-export const NEEDS_ATTENTION = `(charges.was_late and charges.refunded_cents < charges.amount_cents
-  and charges.settled_at > now() - interval '${ATTENTION_DAYS} days')`;
+export const NEEDS_ATTENTION = `(charges.was_late and charges.attention_acknowledged_at is null
+  and charges.settled_at > now() - interval '${ATTENTION_DAYS} days'
+  and charges.refunded_cents < charges.amount_cents
+  and not exists (select from charges other
+                   where other.id = charges.duplicate_of and other.refunded_cents >= other.amount_cents))`;
 
 /**
  * SQL: the pending or succeeded charge of a merchant's order, in whichever session; a succeeded one first. A fully

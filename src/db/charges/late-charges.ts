@@ -66,6 +66,12 @@ export function writeLateSuccess(
   );
 }
 
+/** @returns false if it was written before */
+export async function writeAcknowledgement(sql: Sql, id: ChargeId): Promise<boolean> {
+  const text = `update charges set attention_acknowledged_at = now() where id = $1 and attention_acknowledged_at is null`;
+  return (await sql.query(text, [id])).rowCount === 1;
+}
+
 /** A charge has failed, so its supposed duplicates are none. The first one found becomes its session's live charge. */
 export async function releaseDuplicates(sql: Sql, failed: ChargeId): Promise<void> {
   const { rows } = await sql.query<{ id: ChargeId }>({

@@ -24,6 +24,7 @@ const LOCKED: ReadonlySet<string> = new Set([
   'save_card',
   'delete_card',
   'erase_consumer',
+  'acknowledge_charge',
   'settle_charge',
   'settle_refund',
   'change_webhook_endpoint',

@@ -65,7 +65,8 @@ const LIST_AUDIT_EVENTS = {
   summary: 'List audit events',
   description: `Lists the changes in this mode and to the whole account, newest first. It covers keys, merchants, processors,
 webhook endpoints, the account, refunds, manual settlements, cards saved through the API, deletions, and dashboard
-users and their sign-ins. It also has charges that were reported as failed and later found to be paid. A change can
+users and their sign-ins. It also has charges that were reported as failed and later found to be paid, and who
+acknowledged them. A change can
 come from a request, an operator's command or the service itself. Entries cannot be changed and are kept for one
 year.`,
   query: AuditEventsQuery,

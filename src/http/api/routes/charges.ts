@@ -1,13 +1,16 @@
-/** `/v1/charges`: the list of all attempts, and one charge. */
+/** `/v1/charges`: the list of all attempts, one charge, and the acknowledgement of a late one. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { noCharge } from '../../../checkout/manual-settlement.ts';
 import { ListedChargeResource, listedChargeResource } from '../../../contract/charges.ts';
+import { ApiError } from '../../../contract/errors.ts';
 import { FIELDS, field } from '../../../contract/fields.ts';
 import { findListedCharge, listCharges } from '../../../db/charges/charge-lists.ts';
-import type { Sql } from '../../../db/pool.ts';
-import { CHARGE_STATUSES } from '../../../domain/charge.ts';
-import { parseId } from '../../../domain/ids.ts';
+import type { Database, Sql } from '../../../db/pool.ts';
+import type { Scope } from '../../../domain/account.ts';
+import { CHARGE_STATUSES, type ListedCharge } from '../../../domain/charge.ts';
+import { type ChargeId, parseId } from '../../../domain/ids.ts';
+import { acknowledgeLateCharge } from '../../../payments/acknowledge.ts';
 import { needsSettlingFilter, paymentFilter, paymentFilters, SESSION_FILTER, sessionFilter } from '../list-filters.ts';
 import { addList, type ListOperation, listOf, PageQuery, pageRequest } from '../pages.ts';
 import { errorContext } from '../plugins/errors.ts';
@@ -55,7 +58,31 @@ returned. For a charge of another account, returns \`not_found\`. For a charge o
   example: { needs: [CHARGE], params: { charge_id: '$CHARGE' } },
 } satisfies Operation;
 
-export function chargeListRoutes(app: FastifyInstance, { database }: { database: Sql }): void {
+const LATE_CHARGE: Need = {
+  name: 'CHARGE',
+  operation: 'list_charges',
+  field: 'charges.0.charge_id',
+  query: { needs_attention: 'true', limit: '1' },
+};
+
+const ACKNOWLEDGE_CHARGE = {
+  id: 'acknowledge_charge',
+  group: 'Charges',
+  scope: 'full',
+  role: 'support',
+  summary: 'Acknowledge a late charge',
+  description: `Marks a charge with \`was_late\` as seen by a person: it no longer has \`needs_attention\`. \`list_charges\` finds
+these charges. Nothing else about the charge changes, and you can still refund it. Repeating the request changes
+nothing. For a charge without \`was_late\`, returns 400 \`invalid_value\`. The audit log shows who acknowledged the
+charge.`,
+  params: z.object({ charge_id: FIELDS.charge_id }),
+  response: ListedChargeResource,
+  answers: 'The acknowledged charge.',
+  errors: ['not_found'],
+  example: { needs: [LATE_CHARGE], params: { charge_id: '$CHARGE' } },
+} satisfies Operation;
+
+export function chargeListRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   addList(app, 'GET /charges', LIST_CHARGES, listedChargeResource, async ({ query }, { scope }) => {
     const filter = {
       ...(await paymentFilter(database, scope, query)),
@@ -68,9 +95,23 @@ export function chargeListRoutes(app: FastifyInstance, { database }: { database:
   });
 
   addOperation(app, 'GET /charges/:charge_id', RETRIEVE_CHARGE, async ({ params }, request) => {
-    const { scope } = request;
-    const find = (id: Parameters<typeof findListedCharge>[2]) => findListedCharge(database, scope.accountId, id);
-    const charge = await requireInScope(scope, parseId('Charge', params.charge_id), find, noCharge);
+    const charge = await requireCharge(database, request.scope, params.charge_id);
     return listedChargeResource(charge, errorContext(request));
   });
+
+  addOperation(app, 'POST /charges/:charge_id/acknowledge', ACKNOWLEDGE_CHARGE, async ({ params }, request) => {
+    const { scope, actor } = request;
+    const charge = await requireCharge(database, scope, params.charge_id);
+    if (!(await acknowledgeLateCharge(database, actor, charge))) {
+      const message = 'Only a charge with `was_late` can be acknowledged.';
+      throw new ApiError('invalid_value', { param: 'charge_id', charge: charge.id, message });
+    }
+    return listedChargeResource(await requireCharge(database, scope, charge.id), errorContext(request));
+  });
+}
+
+/** @throws ApiError `not_found`; `invalid_key` for a charge of the other mode */
+function requireCharge(sql: Sql, scope: Scope, text: string): Promise<ListedCharge> {
+  const find = (id: ChargeId) => findListedCharge(sql, scope.accountId, id);
+  return requireInScope(scope, parseId('Charge', text), find, noCharge);
 }

@@ -12,11 +12,13 @@ import type { AddPages, View } from '../page/page-routes.ts';
 import { Block, CopyText, Facts, Money, Notice, ObjectPage, Time, Timeline, words } from '../page/parts.tsx';
 import { idInPath, type Visit } from '../page/visit.ts';
 import { NeedsSettling, SettleButton } from '../settle/settle.tsx';
-import { ATTENTION, ChargeBadge, LateCharge, readOther } from './parts.tsx';
+import { ATTENTION, acknowledgeCharge, LateCharge, readOther } from './late.tsx';
+import { ChargeBadge } from './parts.tsx';
 
 export const chargePages: AddPages = (routes) => {
   chargeList(routes);
   routes.page('/charges/:id', showCharge);
+  routes.action('/charges/:id/acknowledge', acknowledgeCharge);
 };
 
 const STATUS: Filter = {
@@ -48,6 +50,7 @@ const CSV = [
   'platform_call_id',
   'was_late',
   'duplicate_of',
+  'attention_acknowledged_at',
 ];
 
 const chargeList = listPage<ListedChargeResource>({

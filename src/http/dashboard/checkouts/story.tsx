@@ -116,7 +116,7 @@ export function chargeEntries(visit: Visit, charge: ListedChargeResource): Activ
     ),
   };
   if (charge.settled_at === null) return [created];
-  const { failure } = charge;
+  const { failure, attention_acknowledged_at: seenAt } = charge;
   const settled = { at: charge.settled_at, tells: 'charge_settled', kind: 'Charge' } as const;
   if (failure !== undefined) {
     return [created, { ...settled, tone: 'bad', what: failureTitle(charge, failure), more: failure.message }];
@@ -126,7 +126,9 @@ export function chargeEntries(visit: Visit, charge: ListedChargeResource): Activ
     tone: 'good',
     what: `${amount} ${charge.was_late ? 'paid, confirmed late' : 'paid'}`,
   };
-  return [created, paid];
+  return seenAt === undefined
+    ? [created, paid]
+    : [created, paid, { at: seenAt, kind: 'Charge', what: 'Marked as seen' }];
 }
 
 function failureTitle(charge: ListedChargeResource, { code, decline_code }: ErrorObject): string {

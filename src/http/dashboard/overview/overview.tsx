@@ -1,7 +1,7 @@
 /** `/overview`: payments compared with the previous period, the funnel of calls, and declines. */
 import type { MerchantResource } from '../../../contract/merchants.ts';
 import type { StatisticsFigures, StatisticsResource } from '../../../contract/statistics.ts';
-import { AttentionNotice } from '../charges/parts.tsx';
+import { AttentionNotice } from '../charges/late.tsx';
 import { DashboardFault, faultOfStatus } from '../page/faults.ts';
 import type { AddPages, View } from '../page/page-routes.ts';
 import { EmptyState, Notice, PageHead } from '../page/parts.tsx';
