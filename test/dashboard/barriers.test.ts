@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPassword } from '../../src/db/users/credentials.ts';
 import { DEMO_ACCOUNT, DEMO_DINER } from '../../src/local/standalone/demo-data.ts';
+import { lateCharge } from '../contract/late-charges.ts';
 import type { TestApi } from '../contract/test-api.ts';
 import { findBarriers } from '../page/axe.ts';
 import { keepsScreenshots, takeScreenshots } from '../page/screenshots.ts';
@@ -47,6 +48,7 @@ beforeAll(async () => {
   const pending = (await unsettledCharge(api)).charge;
   const pendingRefund = (await unsettledRefund(api)).refund;
   ids = {
+    late: (await lateCharge(api)).charge,
     pending,
     pendingRefund,
     charge,
@@ -92,7 +94,15 @@ const TOO_SMALL = `[...document.querySelectorAll('button, summary, select, input
   })
   .map((element) => element.outerHTML)`;
 
-test.each([
+/** Goes on to the confirmation of a manual settlement, or to the form with its error. */
+async function settle(outcome: string, processorId: string): Promise<void> {
+  await page.getByLabel('Outcome at the processor').selectOption(outcome);
+  await page.getByLabel(/^Processor’s/).fill(processorId);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL(/\/confirm$/);
+}
+
+test.each<[name: string, path: () => string, act?: () => Promise<void>]>([
   ['start', () => '/test/start'],
   ['now', () => '/test/now'],
   ['now-empty', () => '/live/now'],
@@ -132,11 +142,12 @@ test.each([
   ['refunds', () => '/test/refunds'],
   ['refund', () => `/test/refunds/${ids.refund}`],
   ['charge-pending', () => `/test/charges/${ids.pending}`],
+  ['charge-late', () => `/test/charges/${ids.late}`],
   ['settle-ask', () => `/test/charges/${ids.pending}/settle`],
-  ['settle-wrong', () => `/test/charges/${ids.pending}/settle?outcome=succeeded&processor_id=`],
-  ['settle-confirm', () => `/test/charges/${ids.pending}/settle?outcome=succeeded&processor_id=pi_${'4x'.repeat(60)}`],
+  ['settle-wrong', () => `/test/charges/${ids.pending}/settle`, () => settle('succeeded', '')],
+  ['settle-confirm', () => `/test/charges/${ids.pending}/settle`, () => settle('succeeded', `pi_${'4x'.repeat(60)}`)],
   ['refund-pending', () => `/test/refunds/${ids.pendingRefund}`],
-  ['refund-settle', () => `/test/refunds/${ids.pendingRefund}/settle?outcome=refused`],
+  ['refund-settle', () => `/test/refunds/${ids.pendingRefund}/settle`, () => settle('refused', '')],
   ['events', () => '/test/events'],
   ['event', () => `/test/events/${ids.event}?notice=resent`],
   ['texts', () => '/test/texts'],
@@ -145,12 +156,13 @@ test.each([
   ['search', () => '/test/search?q=A-1001'],
   ['search-none', () => '/test/search?q=nothing'],
   ['not-found', () => '/test/nowhere'],
-])('has no accessibility barriers on the page %s', async (name, pathOf) => {
+])('has no accessibility barriers on the page %s', async (name, pathOf, act) => {
   const faults: string[] = [];
   const note = (error: Error) => faults.push(error.message);
   page.on('pageerror', note);
   await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 844 });
   await page.goto(`${dashboard.api.url}/dashboard${pathOf()}`);
+  await act?.();
   expect(await page.locator('[data-zone]').first().textContent()).toMatch(/^Europe\/Berlin/);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 });

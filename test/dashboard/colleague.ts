@@ -14,8 +14,10 @@ export interface Colleague {
 
 interface OpenForm {
   html: string;
-  /** Submits the form with the hidden fields that it had when it was opened. */
-  send(): Promise<PageAnswer>;
+  /** Submits the form with the hidden fields that it had when it was opened. @param fields what the user enters */
+  send(fields?: Record<string, string>): Promise<PageAnswer>;
+  /** Submits the form, and opens the form of the page that it leads to. */
+  goOn(fields: Record<string, string>): Promise<OpenForm>;
 }
 
 export async function colleagueOf({ api }: TestDashboard, role: Role): Promise<Colleague> {
@@ -31,19 +33,18 @@ export async function colleagueOf({ api }: TestDashboard, role: Role): Promise<C
     const own = ownAddress(path, answer);
     return own === null ? answer : ask(own);
   };
-  return {
-    user,
-    get,
-    async open(path) {
-      const { html } = await get(path);
-      const form = [...html.matchAll(/<form[^>]*method="post"[\s\S]*?<\/form>/g)].find(
-        ([text]) => FORM_TOKEN.test(text) && !text.includes('sign-out'),
-      )?.[0];
-      if (form === undefined) throw new Error(`${path} has no form: ${html}`);
-      const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
-      const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-      const fields = () => new URLSearchParams(hidden.map(([, name = '', value = '']) => [name, value]));
-      return { html, send: () => ask(action, fields()) };
-    },
+  const formIn = (html: string): OpenForm => {
+    const form = [...html.matchAll(/<form[^>]*method="post"[\s\S]*?<\/form>/g)].find(
+      ([text]) => FORM_TOKEN.test(text) && !text.includes('sign-out'),
+    )?.[0];
+    if (form === undefined) throw new Error(`the page has no form: ${html}`);
+    const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
+    const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+    const send: OpenForm['send'] = (fields = {}) => {
+      const kept = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
+      return ask(action, new URLSearchParams({ ...kept, ...fields }));
+    };
+    return { html, send, goOn: async (fields) => formIn((await send(fields)).html) };
   };
+  return { user, get, open: async (path) => formIn((await get(path)).html) };
 }

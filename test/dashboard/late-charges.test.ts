@@ -111,7 +111,7 @@ describe('a late charge', () => {
   });
 });
 
-test('needs no attention if it duplicates a charge that is refunded in full', async () => {
+test('ends the attention of a duplicate once the other charge is refunded in full', async () => {
   const { charge, other } = await lateDuplicate(dashboard.api);
   expect((await dashboard.api.post('/v1/refunds', { charge: other })).status).toBe(200);
   expect(readable((await dashboard.get('/test/overview')).html)).not.toContain('needs attention');

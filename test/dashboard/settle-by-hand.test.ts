@@ -26,7 +26,7 @@ test('settles a charge that succeeded: the outcome, a confirmation, then the res
   expect(asked.html).toContain('Check the sandbox dashboard first');
   expect(asked.html).toContain(`href="/dashboard${page}">$40.00`);
   const user = await colleagueOf(dashboard, 'developer');
-  const form = await user.open(`${path}?outcome=succeeded&processor_id=pi_42`);
+  const form = await (await user.open(path)).goOn({ outcome: 'succeeded', processor_id: ' pi_42 ' });
   const said = readable(form.html);
   expect(said).toContain('$40.00 was charged to Visa ···· 0000');
   expect(said).toContain('Merchant: Demo Diner. sandbox reference: pi_42.');
@@ -46,7 +46,7 @@ test('settles a charge that succeeded: the outcome, a confirmation, then the res
 test('settles a charge that the processor never received', async () => {
   const { charge } = await unsettledCharge(dashboard.api);
   const user = await colleagueOf(dashboard, 'owner');
-  const form = await user.open(`/test/charges/${charge}/settle?outcome=not_received`);
+  const form = await (await user.open(`/test/charges/${charge}/settle`)).goOn({ outcome: 'not_received' });
   const said = readable(form.html);
   expect(said).toContain('$40.00 was never charged to Visa ···· 0000');
   expect(said).toContain('If the card was charged after all, the caller may pay twice.');
@@ -60,9 +60,9 @@ test('settles a refund on its page', async () => {
   expect((await dashboard.get(`/test/refunds/${refund}`)).html).toContain(`href="/dashboard${path}"`);
   expect((await dashboard.get('/test/refunds?needs_settling=true')).html).toContain(refund);
   const user = await colleagueOf(dashboard, 'developer');
-  const made = await user.open(`${path}?outcome=succeeded&processor_id=re_42`);
+  const made = await (await user.open(path)).goOn({ outcome: 'succeeded', processor_id: 're_42' });
   expect(readable(made.html)).toContain('$10.00 was refunded to Visa ···· 7205Merchant: Demo Diner');
-  const lost = await user.open(`${path}?outcome=refused`);
+  const lost = await (await user.open(path)).goOn({ outcome: 'refused' });
   expect(readable(lost.html)).toContain('If the money was refunded after all, it may be refunded twice.');
   expect((await made.send()).headers.get('location')).toBe(`/dashboard/test/refunds/${refund}`);
   expect(await refundOf(refund)).toMatchObject({ status: 'succeeded', processor_refund_id: 're_42' });
@@ -75,9 +75,10 @@ test('settles a refund on its page', async () => {
 test('lets one of two users settle a charge at once, and shows the other its state', async () => {
   const { charge } = await unsettledCharge(dashboard.api);
   const [one, other] = [await colleagueOf(dashboard, 'owner'), await colleagueOf(dashboard, 'developer')];
+  const path = `/test/charges/${charge}/settle`;
   const forms = [
-    await one.open(`/test/charges/${charge}/settle?outcome=succeeded&processor_id=pi_1`),
-    await other.open(`/test/charges/${charge}/settle?outcome=not_received`),
+    await (await one.open(path)).goOn({ outcome: 'succeeded', processor_id: 'pi_1' }),
+    await (await other.open(path)).goOn({ outcome: 'not_received' }),
   ];
   const answers = await Promise.all(forms.map((form) => form.send()));
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
@@ -98,11 +99,40 @@ test.each([
   ['succeeded', '4242424242424242', 'It looks like a card number, which Ringkey never stores.'],
 ])('asks again for %s with the ID “%s”', async (outcome, id, fault) => {
   const { charge } = await unsettledCharge(dashboard.api);
-  const query = new URLSearchParams({ outcome, processor_id: id });
-  const { status, html } = await dashboard.get(`/test/charges/${charge}/settle?${query}`);
+  const user = await colleagueOf(dashboard, 'developer');
+  const form = await user.open(`/test/charges/${charge}/settle`);
+  const { status, html } = await form.send({ outcome, processor_id: id });
   expect(status).toBe(422);
   expect(html).toContain(fault);
   expect(html).toContain('aria-invalid');
+  expect(await chargeOf(charge)).toMatchObject({ status: 'pending' });
+});
+
+test('keeps the entries out of the URL and the log, and does not repeat a card number', async () => {
+  const { charge } = await unsettledCharge(dashboard.api);
+  const path = `/test/charges/${charge}/settle`;
+  const user = await colleagueOf(dashboard, 'developer');
+  const asked = await user.open(path);
+  // Only the search of the page's head is sent by GET.
+  expect(asked.html.match(/<form[^>]*method="get"[^>]*>/g) ?? []).toEqual(
+    asked.html.match(/<form[^>]*action="\/dashboard\/test\/search"[^>]*>/g) ?? [],
+  );
+  const wrong = await asked.send({ outcome: 'succeeded', processor_id: '4000 0566 5566 5556' });
+  expect(wrong.status).toBe(422);
+  expect(wrong.html).toContain('It looks like a card number');
+  expect(wrong.html).not.toMatch(/4000.?0566/);
+  await asked.send({ outcome: 'succeeded', processor_id: 'pi_kept_out_of_logs' });
+  expect(dashboard.api.log.join('')).not.toMatch(/4000.?0566|pi_kept_out_of_logs/);
+  // A URL with the entries does not fill in the form either.
+  const { status, html } = await dashboard.get(`${path}?outcome=succeeded&processor_id=4000056655665556`);
+  expect([status, html.includes('4000056655665556')]).toEqual([200, false]);
+});
+
+test('redirects from the URL of the confirmation to the form', async () => {
+  const { charge } = await unsettledCharge(dashboard.api);
+  const path = `/test/charges/${charge}/settle`;
+  const { status, headers } = await dashboard.get(`${path}/confirm`);
+  expect([status, headers.get('location')]).toEqual([303, `/dashboard${path}`]);
 });
 
 test('does not settle a charge that Ringkey still asks the processor about', async () => {
@@ -111,8 +141,10 @@ test('does not settle a charge that Ringkey still asks the processor about', asy
   expect(html).toContain('Ringkey keeps checking');
   expect(html).not.toContain('Settle manually');
   const path = `/test/charges/${id}/settle`;
-  const asked = await dashboard.get(`${path}?outcome=not_received`);
+  const asked = await dashboard.get(path);
   expect([asked.status, asked.headers.get('location')]).toEqual([303, `/dashboard/test/charges/${id}`]);
+  const confirmed = await dashboard.submit('/test/setup/keys/new', `${path}/confirm`, { outcome: 'not_received' });
+  expect([confirmed.status, confirmed.headers.get('location')]).toEqual([303, `/dashboard/test/charges/${id}`]);
   const sent = await dashboard.submit('/test/setup/keys/new', path, { outcome: 'not_received', processor_id: '' });
   expect(sent.status).toBe(422);
   expect(sent.html).toContain('still being asked');
@@ -129,8 +161,10 @@ describe('manual settlement', () => {
       expect(html).toContain('needs manual settlement');
       expect(html).not.toContain('Settle manually');
       expect((await dashboard.get(`${page}/settle`)).status).toBe(403);
-      const sent = await dashboard.submit('/test/calls', `${page}/settle`, { outcome: 'not_received' });
-      expect(sent.status).toBe(403);
+      for (const action of ['settle/confirm', 'settle']) {
+        const sent = await dashboard.submit('/test/calls', `${page}/${action}`, { outcome: 'not_received' });
+        expect(sent.status).toBe(403);
+      }
     }
     expect([await chargeOf(charge), await refundOf(refund)]).toMatchObject([
       { status: 'pending' },
@@ -143,7 +177,10 @@ describe('manual settlement', () => {
     const { refund } = await unsettledRefund(dashboard.api);
     const tried = async (page: string) => {
       expect((await dashboard.get(`${page}/settle`)).status).toBe(404);
-      expect((await dashboard.submit('/test/calls', `${page}/settle`, { outcome: 'not_received' })).status).toBe(404);
+      for (const action of ['settle/confirm', 'settle']) {
+        const sent = await dashboard.submit('/test/calls', `${page}/${action}`, { outcome: 'not_received' });
+        expect(sent.status).toBe(404);
+      }
     };
     for (const path of [`charges/${charge}`, `refunds/${refund}`]) await tried(`/live/${path}`);
     await dashboard.as('owner', await newAccount(dashboard.api.database));
@@ -154,7 +191,7 @@ describe('manual settlement', () => {
     ]);
   });
 
-  test('requires a recent sign-in, and then returns to the confirmation', async () => {
+  test('requires a recent sign-in before it shows the form', async () => {
     const { charge } = await unsettledCharge(dashboard.api);
     const { id } = dashboard.user.user;
     await dashboard.api.database.query(
@@ -162,12 +199,14 @@ describe('manual settlement', () => {
       [id],
     );
     const path = `/test/charges/${charge}/settle`;
-    const { html } = await dashboard.get(`${path}?outcome=succeeded&processor_id=pi_42`);
-    expect(html).toContain('$40.00 was charged to Visa ···· 0000');
-    const next = `/dashboard${path}?outcome=succeeded&processor_id=pi_42`;
-    expect(html).toContain(`next=${encodeURIComponent(next)}&amp;again=1`);
-    const sent = await dashboard.submit('/test/setup/keys/new', path, { outcome: 'not_received' });
-    expect(sent.headers.get('location')).toMatch(/^\/dashboard\/sign-in\?.*again=1/);
+    const { html } = await dashboard.get(path);
+    expect(html).toContain('Check the sandbox dashboard first');
+    expect(html).not.toContain('name="outcome"');
+    expect(html).toContain(`next=${encodeURIComponent(`/dashboard${path}`)}&amp;again=1`);
+    for (const action of [path, `${path}/confirm`]) {
+      const sent = await dashboard.submit('/test/setup/keys/new', action, { outcome: 'not_received' });
+      expect(sent.headers.get('location')).toMatch(/^\/dashboard\/sign-in\?.*again=1/);
+    }
     expect(await chargeOf(charge)).toMatchObject({ status: 'pending' });
   });
 });

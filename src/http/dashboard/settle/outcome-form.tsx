@@ -1,7 +1,6 @@
 /** Manual settlement: the form for the outcome in the processor's dashboard, and the confirmation. */
 import { SETTLEABLE, type SettleableKind } from '../../../contract/manual-settlement.ts';
-import { Form, SignInAgain } from '../form/form.tsx';
-import { searchOf } from '../list/filters.tsx';
+import { Form, GuardedForm } from '../form/form.tsx';
 import { Notice, PageHead } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 
@@ -105,57 +104,52 @@ export function SettleHead({ visit, thing }: { visit: Visit; thing: PendingItem 
 interface EndingFormProps {
   visit: Visit;
   thing: PendingItem;
-  /** The error of the processor's ID, or null. */
-  fault: string | null;
+  /** What the user entered, and the error of the processor's ID. */
+  entered?: { ending: Ending; processorId: string; fault: string };
 }
 
-/** The first step, by GET: the outcome. */
-export function EndingForm({ visit, thing, fault }: EndingFormProps) {
-  const { outcome, processor_id = thing.processorId ?? '' } = visit.query;
+/** The first step: the outcome. */
+export function EndingForm({ visit, thing, entered }: EndingFormProps) {
+  const { ending: outcome, processorId = thing.processorId ?? '', fault = null } = entered ?? {};
+  const action = `${thing.path}/settle/confirm`;
   return (
-    <form class="form" method="get" action={visit.path}>
+    <>
       <Notice title={`Check the ${thing.processor} dashboard first`}>
         The processor never reported the outcome of this {thing.kind}, and Ringkey no longer checks. Enter only what the
         processor shows. You can’t change it later.
       </Notice>
-      <div>
-        <label for="outcome">Outcome at the processor</label>
-        <select id="outcome" name="outcome">
-          {endingsOf(thing).map((ending) => (
-            <option key={ending} value={ending} selected={ending === outcome}>
-              {wordsFor(thing, ending).option}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div>
-        <label for="processor_id">Processor’s {SETTLEABLE[thing.kind].processorName} ID</label>
-        <input
-          id="processor_id"
-          name="processor_id"
-          value={processor_id}
-          maxlength={255}
-          autocomplete="off"
-          spellcheck={false}
-          aria-describedby="processor-id-hint processor-id-fault"
-          aria-invalid={fault === null ? undefined : true}
-        />
-        <p class="hint" id="processor-id-hint">
-          Required only if the payment or refund was made.
-        </p>
-        <p class="fault" id="processor-id-fault" role={fault === null ? undefined : 'alert'}>
-          {fault}
-        </p>
-      </div>
-      <div class="actions">
-        <button type="submit" class="first">
-          Continue
-        </button>
-        <a class="button" href={visit.base + thing.path}>
-          Cancel
-        </a>
-      </div>
-    </form>
+      <GuardedForm visit={visit} modes="both" what="settle it" action={action} submit="Continue" cancel={thing.path}>
+        <div>
+          <label for="outcome">Outcome at the processor</label>
+          <select id="outcome" name="outcome">
+            {endingsOf(thing).map((ending) => (
+              <option key={ending} value={ending} selected={ending === outcome}>
+                {wordsFor(thing, ending).option}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div>
+          <label for="processor_id">Processor’s {SETTLEABLE[thing.kind].processorName} ID</label>
+          <input
+            id="processor_id"
+            name="processor_id"
+            value={processorId}
+            maxlength={255}
+            autocomplete="off"
+            spellcheck={false}
+            aria-describedby="processor-id-hint processor-id-fault"
+            aria-invalid={fault === null ? undefined : true}
+          />
+          <p class="hint" id="processor-id-hint">
+            Required only if the payment or refund was made.
+          </p>
+          <p class="fault" id="processor-id-fault" role={fault === null ? undefined : 'alert'}>
+            {fault}
+          </p>
+        </div>
+      </GuardedForm>
+    </>
   );
 }
 
@@ -171,32 +165,20 @@ interface ConfirmProps {
 export function ConfirmEnding({ visit, thing, ending, processorId }: ConfirmProps) {
   const { amount, card, merchant, processor, path } = thing;
   const words = wordsFor(thing, ending);
-  const confirmation = (
-    <Notice tone="wait" title={`${amount} ${words.claim(card)}`}>
-      <p>
-        Merchant: <bdi>{merchant}</bdi>.{' '}
-        {processorId !== null && (
-          <>
-            {processor} reference: <code>{processorId}</code>.
-          </>
-        )}
-      </p>
-      <p>Nothing is sent to the processor: this only records the outcome it shows. You can’t change it later.</p>
-      <p>{words.follows(thing)}</p>
-    </Notice>
-  );
-  if (!visit.user.isRecent) {
-    const here = { ...visit, path: visit.path + searchOf(visit.query) };
-    return (
-      <div class="form">
-        {confirmation}
-        <SignInAgain visit={here} what="settle it" />
-      </div>
-    );
-  }
   return (
     <Form visit={visit} action={`${path}/settle`} submit={`Settle: ${amount} ${words.button}`} cancel={path} isOnce>
-      {confirmation}
+      <Notice tone="wait" title={`${amount} ${words.claim(card)}`}>
+        <p>
+          Merchant: <bdi>{merchant}</bdi>.{' '}
+          {processorId !== null && (
+            <>
+              {processor} reference: <code>{processorId}</code>.
+            </>
+          )}
+        </p>
+        <p>Nothing is sent to the processor: this only records the outcome it shows. You can’t change it later.</p>
+        <p>{words.follows(thing)}</p>
+      </Notice>
       <input type="hidden" name="outcome" value={ending} />
       <input type="hidden" name="processor_id" value={processorId ?? ''} />
     </Form>

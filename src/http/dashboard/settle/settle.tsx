@@ -16,10 +16,13 @@ import { ConfirmEnding, EndingForm, endingsOf, type PendingItem, SettleHead } fr
 
 const ROLE = 'developer';
 
+/** Forms are sent by POST, because a person can mistake a card number for the processor's ID: URLs are logged. */
 export const settlePages: AddPages = ({ page, guardedAction }) => {
   for (const kind of ['charge', 'refund'] as const) {
     const path = `/${SETTLEABLE[kind].list}/:id/settle` as const;
     page(path, (visit) => showForm(visit, kind));
+    page(`${path}/confirm`, (visit) => toForm(visit, kind));
+    guardedAction(`${path}/confirm`, (visit, fields) => askToConfirm(visit, fields, kind));
     guardedAction(path, (visit, fields) => settle(visit, fields, kind));
   }
 };
@@ -69,19 +72,40 @@ async function findPending(visit: Visit<'id'>, kind: SettleableKind): Promise<Fo
   };
 }
 
-/** The first step asks for the outcome by GET. With an outcome in the URL, the second step asks to confirm. */
+/** The first step asks for the outcome. */
 async function showForm(visit: Visit<'id'>, kind: SettleableKind): Promise<Taken> {
-  if (!roleCovers(visit.user.role, ROLE)) throw new RoleTooSmall(ROLE);
-  const thing = await findPending(visit, kind);
-  if (thing.needs_settling !== true) return { to: thing.path };
-  const { outcome, processor_id = '' } = visit.query;
-  const ending = endingsOf(thing).find((each) => each === outcome);
-  if (ending === undefined) return settleView(visit, thing, <EndingForm visit={visit} thing={thing} fault={null} />);
-  const processorId = processor_id.trim();
+  const thing = await findUnsettled(visit, kind);
+  return 'to' in thing ? thing : settleView(visit, thing, <EndingForm visit={visit} thing={thing} />);
+}
+
+/** The second step is the answer to a form. Its URL alone, as after a sign-in, leads to the first step. */
+async function toForm(visit: Visit<'id'>, kind: SettleableKind): Promise<Taken> {
+  const thing = await findUnsettled(visit, kind);
+  return 'to' in thing ? thing : { to: `${thing.path}/settle` };
+}
+
+/** The second step asks to confirm the outcome. It shows the first one again if the processor's ID is wrong. */
+async function askToConfirm(visit: Visit<'id'>, fields: FormFields, kind: SettleableKind): Promise<Taken> {
+  const thing = await findUnsettled(visit, kind);
+  if ('to' in thing) return thing;
+  const ending = endingsOf(thing).find((each) => each === fields.outcome);
+  if (ending === undefined) return { to: `${thing.path}/settle` };
+  const processorId = (fields.processor_id ?? '').trim();
   const fault = ending === 'succeeded' ? faultOfId(processorId) : null;
-  if (fault !== null) return settleView(visit, thing, <EndingForm visit={visit} thing={thing} fault={fault} />, 422);
+  if (fault !== null) {
+    // A card number is not sent back.
+    const entered = { ending, processorId: holdsCardNumber(processorId) ? '' : processorId, fault };
+    return settleView(visit, thing, <EndingForm visit={visit} thing={thing} entered={entered} />, 422);
+  }
   const named = ending === 'succeeded' ? processorId : null;
   return settleView(visit, thing, <ConfirmEnding visit={visit} thing={thing} ending={ending} processorId={named} />);
+}
+
+/** @returns a redirect to its page if it needs no settlement. @throws RoleTooSmall */
+async function findUnsettled(visit: Visit<'id'>, kind: SettleableKind): Promise<Found | { to: string }> {
+  if (!roleCovers(visit.user.role, ROLE)) throw new RoleTooSmall(ROLE);
+  const thing = await findPending(visit, kind);
+  return thing.needs_settling === true ? thing : { to: thing.path };
 }
 
 function faultOfId(text: string): string | null {
