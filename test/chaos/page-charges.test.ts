@@ -69,7 +69,7 @@ test(
     expect(await auditCharges(database)).toEqual([]);
     expect(await countWaiting()).toBe(0);
     const { rows } = await database.query<{ id: string }>(
-      `select id from unnest($1$1::text[]) paid (id)
+      `select id from unnest($1::text[]) paid (id)
         where not exists (select from charges c where c.session_id = paid.id and c.status = 'succeeded')`,
       [[...receipts]],
     );
