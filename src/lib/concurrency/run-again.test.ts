@@ -21,7 +21,7 @@ test('work that asks for itself as it begins is done once more, behind itself', 
   expect(runs).toBe(2);
 });
 
-test('nothing is begun once it is closed, and what is under way has ended', async () => {
+test('close prevents another run and waits for the current one', async () => {
   const [begun, may] = [deferred<void>(), deferred<void>()];
   let ended = 0;
   const rerunner = createRerunner(async () => {
