@@ -159,6 +159,9 @@ test('documents the header of unknown fields for all answers that can have it', 
   const headersOfRead = headersOf('/v1/charges', 'get');
   expect(headersOfRead).toHaveProperty('X-Request-Id');
   expect(headersOfRead).not.toHaveProperty('X-Ringkey-Unknown-Fields');
+  for (const page of ['/docs', '/docs/quickstart', '/docs/voice-platforms']) {
+    expect(await (await fetch(api.url + page)).text(), page).toContain('X-Ringkey-Unknown-Fields');
+  }
 });
 
 interface OpenApi {
