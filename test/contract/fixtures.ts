@@ -15,12 +15,20 @@ export const LIVE_KEY = 'rk_live_demo_0123456789abcdef';
 export const CALLER = '+15550101234';
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** Keys of another account in both modes, and one of the demo account's live mode. */
+/**
+ * A test key and a live key of other accounts, and one of the demo account's live mode. The keys of others are of two
+ * accounts, because a test key cannot change the lists of an account that has live keys.
+ */
 export async function insertTestKeys(api: TestApi): Promise<void> {
-  const other = newId('Account');
-  await insertAccount(api.database, { id: other, name: 'Other' });
-  await insertKey(api.database, { accountId: other, mode: 'test', key: OTHER_KEY });
-  await insertKey(api.database, { accountId: other, mode: 'live', key: OTHER_LIVE_KEY });
+  const others = [
+    { mode: 'test', key: OTHER_KEY },
+    { mode: 'live', key: OTHER_LIVE_KEY },
+  ] as const;
+  for (const { mode, key } of others) {
+    const accountId = newId('Account');
+    await insertAccount(api.database, { id: accountId, name: 'Other' });
+    await insertKey(api.database, { accountId, mode, key });
+  }
   await insertKey(api.database, { accountId: DEMO_ACCOUNT, mode: 'live', key: LIVE_KEY });
 }
 
