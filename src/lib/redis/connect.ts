@@ -1,5 +1,5 @@
 /** Connects to Redis: a single server, the master that Sentinels name, or a cluster. */
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type RedisOptions, type SentinelConnectionOptions, SentinelConnector } from 'ioredis';
 import { parseRedisUrl, type RedisTarget } from './redis-url.ts';
 
 export type RedisConnection = Redis | Cluster;
@@ -66,6 +66,7 @@ function connectServer(
     ...access,
     ...(access.tls && { sentinelTLS: access.tls, enableTLSForSentinelMode: true }),
     ...(sentinelPassword !== undefined && { sentinelPassword }),
+    Connector: FailoverConnector,
     sentinels: nodes,
     name: master,
     db: database,
@@ -78,6 +79,23 @@ function connectServer(
     ...options,
     retryStrategy,
   });
+}
+
+/**
+ * In ioredis 6.0, a Sentinel's word of a new master that comes while the client is already connecting again ends the
+ * client for good. So nothing listens for it then: each attempt asks the Sentinels anyway.
+ */
+class FailoverConnector extends SentinelConnector {
+  /** @param options those of the client. The library declares them as unknown. */
+  constructor(options: unknown) {
+    super(options as SentinelConnectionOptions);
+  }
+
+  override connect(...args: Parameters<SentinelConnector['connect']>): ReturnType<SentinelConnector['connect']> {
+    // Of the connection before this one, which is closed: its subscriptions to the Sentinels are not.
+    super.disconnect();
+    return super.connect(...args);
+  }
 }
 
 function connectCluster(
