@@ -146,7 +146,7 @@ describe('error pages', () => {
       await page.goto(url);
       await page.unroute(url);
       expect(await page.locator('html').getAttribute('lang')).toBe(language);
-      expect(await page.evaluate(FOCUSED)).toBe('h1');
+      await expect.poll(() => page.evaluate(FOCUSED)).toBe('h1');
       expect(await page.evaluate(OVERFLOW), language).toEqual({ scrolls: 0, sticksOut: [] });
       expect(await findBarriers(page), language).toEqual([]);
     }
