@@ -47,6 +47,8 @@ describe('the image', () => {
       ...image.environment,
       RINGKEY_ROLES: role,
       RINGKEY_DEMO: 'off',
+      // The other tests keep the processor busy, which is no overload of this process.
+      RINGKEY_MAX_LOAD: '100',
       RINGKEY_ENCRYPTION_KEYS: ENCRYPTION_KEY,
       DATABASE_URL: database.url,
       REDIS_URL: redis.url,
@@ -82,8 +84,8 @@ describe('the image', () => {
       const product = await startProduct(await settings(role), program);
       try {
         expect(product.output(), role).toContain('"msg":"ready"');
-        const ready = await fetch(`${product.baseUrl}/readyz`);
-        expect(await ready.json(), role).toMatchObject({ status: 'ready', checks: { postgres: 'ok' } });
+        const readiness = async () => (await fetch(`${product.baseUrl}/readyz`)).json();
+        await expect.poll(readiness, { message: role }).toMatchObject({ status: 'ready', checks: { postgres: 'ok' } });
       } finally {
         await product.close();
       }
