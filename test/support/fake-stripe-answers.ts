@@ -1,9 +1,17 @@
 /** Answers of the fake Stripe, and its errors (docs.stripe.com/api/errors). */
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { VendorReply } from './fake-vendor-server.ts';
 
-/** A new ID, such as `pi_…`. */
-export const stripeId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
+const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/**
+ * A new ID, such as `pi_3MtwBwLkdIwHu7ix28a3tqPa`. Has letters of both cases like Stripe's: one hexadecimal ID of 700
+ * has 13 digits in a row that could be a card number, and the product withholds such an ID.
+ */
+export function stripeId(prefix: string): string {
+  const characters = Array.from({ length: 24 }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]);
+  return `${prefix}_${characters.join('')}`;
+}
 
 export function ok(body: object): VendorReply {
   return { status: 200, body, headers: { 'request-id': stripeId('req') } };

@@ -1,6 +1,5 @@
 /** PaymentIntents of the fake Stripe, and how they change (docs.stripe.com/payments/paymentintents/lifecycle). */
-import { randomBytes } from 'node:crypto';
-import { AUTHENTICATION_FAILURE, unexpectedState } from './fake-stripe-answers.ts';
+import { AUTHENTICATION_FAILURE, stripeId, unexpectedState } from './fake-stripe-answers.ts';
 
 export interface Intent {
   id: string;
@@ -22,10 +21,10 @@ export interface Intent {
 
 /** A new intent, without a payment method. */
 export function newIntent({ amount, currency, metadata }: Pick<Intent, 'amount' | 'currency' | 'metadata'>): Intent {
-  const id = `pi_${randomBytes(12).toString('hex')}`;
+  const id = stripeId('pi');
   return {
     id,
-    client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
+    client_secret: stripeId(`${id}_secret`),
     created: Math.floor(Date.now() / 1_000),
     amount,
     currency,
