@@ -31,7 +31,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   lib: ['start-error.ts', 'redis', 'concurrency', 'observability', 'vault', 'http-client'],
   accounts: ['merchants', 'keys', 'users'],
   notifications: ['progress', 'sms', 'webhooks', 'outbox'],
-  http: ['shared', 'api', 'pay-page', 'dashboard', 'docs'],
+  http: ['shared', 'api', 'agent-tools', 'mcp', 'pay-page', 'dashboard', 'docs'],
   local: ['softswitch', 'scripted-caller', 'standalone'],
 };
 

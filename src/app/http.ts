@@ -15,6 +15,7 @@ import {
   textLimitsOf,
 } from '../config/derived.ts';
 import type { Config } from '../config/settings.ts';
+import { packageVersion } from '../config/version.ts';
 import { requirePrimary, requireWritable, type Sql, withSilenceLimit } from '../db/pool.ts';
 import { operatorHosts } from '../domain/return-permission.ts';
 import { createApi } from '../http/api/app.ts';
@@ -29,6 +30,7 @@ import { dashboardRoutes } from '../http/dashboard/routes.ts';
 import { signInRoutes } from '../http/dashboard/sign-in/routes.ts';
 import type { TestCalls } from '../http/dashboard/try-it/ports.ts';
 import { docsRoutes } from '../http/docs/routes.tsx';
+import { mcpRoutes } from '../http/mcp/routes.ts';
 import { associationRoute, loadPageScripts } from '../http/pay-page/assets.ts';
 import type { PageDeps } from '../http/pay-page/ports.ts';
 import { payPageRoutes } from '../http/pay-page/routes.ts';
@@ -104,7 +106,8 @@ function restAndDocs(
     },
   demoKey: string | null,
 ): FastifyInstance {
-  const { app, operations } = createApi(deps);
+  const { app, operations, guard } = createApi(deps);
+  mcpRoutes(app, { operations, guard, version: packageVersion() });
   payPageRoutes(app, { ...deps, scripts: loadPageScripts(deps.processors) });
   associationRoute(app, deps.appleAssociation);
   dashboardRoutes(app, deps);

@@ -1,8 +1,8 @@
 /** The command line `ringkey`: all commands, and the exit code and error message of each. */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { readConfig } from '../config/config.ts';
 import type { Config } from '../config/settings.ts';
+import { packageVersion } from '../config/version.ts';
 import { ApiError } from '../contract/errors.ts';
 import { CannotStart, diskTrouble } from '../lib/start-error.ts';
 import { addAccountCommands } from './account.ts';
@@ -10,6 +10,7 @@ import { addCallCommand } from './call.ts';
 import { type CommandContext, CommandFailed } from './context.ts';
 import { addEventsCommands } from './events-resend.ts';
 import { addKeyCommands } from './key.ts';
+import { addMcpCommand } from './mcp.ts';
 import { addMerchantCommands } from './merchant.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addPageCommands } from './page-check.ts';
@@ -73,12 +74,8 @@ function createProgram(context: CommandContext): Command {
   addPageCommands(program, context);
   addVaultCommands(program, context);
   addCallCommand(program, context);
+  addMcpCommand(program, context);
   return program;
-}
-
-function packageVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 /** Errors that the operator can fix are printed without a stack; a bug of Ringkey keeps it. */

@@ -60,9 +60,19 @@ export function isServiceAddressSet(environment: NodeJS.ProcessEnv = process.env
   return Boolean(environment.RINGKEY_HTTP_HOST || environment.RINGKEY_HTTP_PORT);
 }
 
+/** Variables of integrators' programs and of `ringkey mcp`, which are clients of a service. */
+const CLIENT_VARIABLES = ['RINGKEY_URL', 'RINGKEY_KEY'];
+
+/** The service that a client command uses, and its API key. Null if a variable is unset or empty. */
+export function clientEnvironment(environment: NodeJS.ProcessEnv = process.env) {
+  const { RINGKEY_URL: url, RINGKEY_KEY: key } = environment;
+  return { url: url === undefined || url === '' ? null : url, key: key === undefined || key === '' ? null : key };
+}
+
 /** Variables that look like settings but are none, such as a misspelled name. */
 export function unknownSettings(environment: NodeJS.ProcessEnv = process.env): string[] {
-  return Object.keys(environment).filter((name) => /^ringkey_/i.test(name) && !SETTINGS.includes(name));
+  const known = [...SETTINGS, ...CLIENT_VARIABLES];
+  return Object.keys(environment).filter((name) => /^ringkey_/i.test(name) && !known.includes(name));
 }
 
 /** Paths and locale. */

@@ -23,6 +23,7 @@ import { dashboardRoutes } from '../../src/http/dashboard/routes.ts';
 import { signInRoutes } from '../../src/http/dashboard/sign-in/routes.ts';
 import type { TestCalls } from '../../src/http/dashboard/try-it/ports.ts';
 import { docsRoutes } from '../../src/http/docs/routes.tsx';
+import { mcpRoutes } from '../../src/http/mcp/routes.ts';
 import { loadPageScripts } from '../../src/http/pay-page/assets.ts';
 import { payPageRoutes } from '../../src/http/pay-page/routes.ts';
 import { InFlight } from '../../src/lib/concurrency/in-flight.ts';
@@ -253,7 +254,7 @@ export async function startTestApi({
     actionOf: (charge: Charge) => actionOf(paymentDeps, charge),
   };
   const requestLog = createRequestLog(database, logger);
-  const { app, operations } = createApi({
+  const { app, operations, guard } = createApi({
     handlerLimitMs: PATIENT_MS,
     requestLimitMs: PATIENT_MS,
     ...(logsRequests && { requestLog, dashboardUrl: DASHBOARD_URL }),
@@ -297,6 +298,7 @@ export async function startTestApi({
     savedCards: overrides.savedCards ?? true,
     ...(overrides.onTextQueued && { onTextQueued: overrides.onTextQueued }),
   });
+  mcpRoutes(app, { operations, guard, version: '0.0.0' });
   const { demoAccount = DEMO_ACCOUNT, isPublicDemo = false } = overrides;
   const dashboardDeps = {
     database,

@@ -48,6 +48,8 @@ export interface Api {
   app: FastifyInstance;
   /** For the reference. Complete when the app is ready. */
   operations: readonly OperationRoute[];
+  /** Guards routes of another protocol like those of REST: by key, source and rate limit. */
+  guard: (app: FastifyInstance) => void;
 }
 
 export function createApi(deps: ApiDeps): Api {
@@ -62,10 +64,13 @@ export function createApi(deps: ApiDeps): Api {
   const takesKeypad = takesKeypadWith(deps.processors);
   const checkoutDeps = { ...deps, canSendLinks, takesKeypad, checkouts, background, onCheckout: metrics.checkout };
   app.addHook('onClose', () => background.drain(DRAIN_LIMIT_MS));
+  const guard = (routes: FastifyInstance) => {
+    authenticate(routes, authDeps);
+    traceRequests(routes);
+  };
   app.register(
     (v1, _options, done) => {
-      authenticate(v1, authDeps);
-      traceRequests(v1);
+      guard(v1);
       lockPublicDemo(v1, deps);
       storeAnswers(v1, deps);
       createCheckoutRoute(v1, checkoutDeps);
@@ -78,8 +83,7 @@ export function createApi(deps: ApiDeps): Api {
   );
   app.register(
     (tools, _options, done) => {
-      authenticate(tools, authDeps);
-      traceRequests(tools);
+      guard(tools);
       storeAnswers(tools, deps);
       toolCreateCheckoutRoute(tools, checkoutDeps);
       done();
@@ -94,7 +98,7 @@ export function createApi(deps: ApiDeps): Api {
     { prefix: '/hooks/sms' },
   );
   demoTextsRoute(app, deps);
-  return { app, operations };
+  return { app, operations, guard };
 }
 
 function resourceRoutes(v1: FastifyInstance, deps: ApiDeps & { canSendLinks: CanSendLinks }): void {

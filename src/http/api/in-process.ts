@@ -4,7 +4,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Scope } from '../../domain/account.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { Role } from '../../domain/user.ts';
@@ -64,4 +65,55 @@ export async function askApi(app: FastifyInstance, principal: Principal, questio
       }),
   );
   return { status: answer.statusCode, body: answer.body === '' ? null : (JSON.parse(answer.body) as unknown) };
+}
+
+/** Whether the current request was made in this process, so that no client can abandon it. */
+export const isMadeInProcess = (): boolean => principalInProcess() !== null || isCountedInProcess();
+
+/** Headers about the client's own body and connection. */
+const OF_THE_MESSAGE = new Set([
+  ...['content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'expect'],
+  ...['accept', 'accept-encoding', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer'],
+]);
+
+const countedRequests = new AsyncLocalStorage<true>();
+
+/** Whether {@link askAsClient} made the current request. The client's own request already counts for its rate limit. */
+export const isCountedInProcess = (): boolean => countedRequests.getStore() === true;
+
+export interface ClientReply extends ApiReply {
+  /** The header `X-Ringkey-Unknown-Fields`, or null. */
+  unknownFields: string | null;
+}
+
+/**
+ * REST for a client that speaks another protocol: a request from its address with its headers. So its key, source, rate
+ * limit, idempotency, audit and request log are those of REST.
+ */
+export async function askAsClient(
+  app: FastifyInstance,
+  { headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>,
+  { method = 'GET', path, body, idempotencyKey }: Omit<ApiQuestion, 'query'>,
+): Promise<ClientReply> {
+  const answer = await countedRequests.run(
+    true,
+    async () =>
+      await app.inject({
+        method,
+        url: path,
+        ...(socket.remoteAddress !== undefined && { remoteAddress: socket.remoteAddress }),
+        headers: { ...forwarded(headers), ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) },
+        ...(body !== undefined && { payload: body }),
+      }),
+  );
+  const unknownFields = answer.headers['x-ringkey-unknown-fields'];
+  return {
+    status: answer.statusCode,
+    body: JSON.parse(answer.body) as unknown,
+    unknownFields: unknownFields === undefined ? null : String(unknownFields),
+  };
+}
+
+function forwarded(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_MESSAGE.has(name)));
 }

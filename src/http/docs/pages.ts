@@ -16,6 +16,7 @@ export const DOCS_PAGES: readonly DocsPage[] = [
   { path: '/docs/quickstart', title: 'Quickstart', file: 'quickstart' },
   { path: '/docs/dashboard', title: 'Dashboard', file: 'dashboard' },
   { path: '/docs/voice-platforms', title: 'Voice platforms', file: 'voice-platforms' },
+  { path: '/docs/mcp', title: 'MCP', file: 'mcp' },
   { path: '/docs/api-reference/error-codes', title: 'Error codes', file: 'error-codes' },
   { path: '/docs/events', title: 'Events and webhooks', file: 'events' },
   { path: '/docs/sip-headers', title: 'SIP headers', file: 'sip-headers' },

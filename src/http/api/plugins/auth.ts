@@ -10,11 +10,18 @@ import type { Actor } from '../../../domain/audit.ts';
 import type { AccountId, KeyId } from '../../../domain/ids.ts';
 import { hashKey, type KeyScope } from '../../../domain/key.ts';
 import { type Role, roleCovers } from '../../../domain/user.ts';
-import { type Principal, principalInProcess } from '../in-process.ts';
+import { isCountedInProcess, type Principal, principalInProcess } from '../in-process.ts';
 import { type GuessLimit, type RateLimiter, type RateUsage, rateLimitedAddress } from '../rate-limiter.ts';
 import { isStrictlyFromOurPage } from './local-requests.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * The route carries requests to operations. Each of them is checked for the key's scope and added to the request log
+     * on its own, so the route itself is not.
+     */
+    isEnvelope?: true;
+  }
   interface FastifyRequest {
     /** The account and mode of the key. */
     scope: Scope;
@@ -78,7 +85,8 @@ async function requesterOf(request: FastifyRequest, reply: FastifyReply, deps: A
   if (authorization !== undefined) return keyOf(authorization, request, reply, deps);
   if (deps.demoAccount === null || !acceptsNoKey(request, deps)) throw malformedKey(null);
   if (!isStrictlyFromOurPage(request)) throw keyOfOtherSite();
-  requireWithinLimit(reply, await deps.rateLimiter.count('address', rateLimitedAddress(request)));
+  const address = rateLimitedAddress(request);
+  if (!isCountedInProcess()) requireWithinLimit(reply, await deps.rateLimiter.count('address', address));
   return { accountId: deps.demoAccount, mode: 'test', id: null, scope: 'full' };
 }
 
@@ -103,7 +111,8 @@ async function keyOf(
     if (text === undefined) throw malformedKey(authorization);
     // The public demo key is invalid if the demo is off, even if the database has it.
     if (demoAccount === null && text === DEMO_KEY) throw unknownKey(text);
-    requireWithinLimit(reply, await rateLimiter.count('key', keyHash.toString('base64url')));
+    const name = keyHash.toString('base64url');
+    if (!isCountedInProcess()) requireWithinLimit(reply, await rateLimiter.count('key', name));
     const key = await keyCache.find(keyHash);
     if (key === null || !text.startsWith(`rk_${key.mode}_`)) throw unknownKey(text);
     requireSource(key, request);
@@ -123,9 +132,9 @@ function requireSource({ allowedSources }: ValidKey, { ip }: FastifyRequest): vo
 }
 
 /** @throws ApiError `invalid_key` */
-function requireScope(scope: KeyScope, { routeOptions }: FastifyRequest): void {
-  const operation = routeOptions.config.operation;
-  if (scope === 'full' || operation?.scope === scope) return;
+function requireScope(scope: KeyScope, { routeOptions: { config } }: FastifyRequest): void {
+  const { operation, isEnvelope } = config;
+  if (scope === 'full' || operation?.scope === scope || isEnvelope === true) return;
   const message = `The key has the scope "${scope}", which does not allow ${operation?.id ?? 'this'}. Use a key with the scope "full".`;
   throw new ApiError('invalid_key', { message });
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isMadeHere } from '../../../domain/ids.ts';
 import type { Log } from '../../../lib/observability/log.ts';
 import type { OpenSpan } from '../../../lib/observability/trace.ts';
+import { isMadeInProcess } from '../in-process.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,9 +49,11 @@ export function trackRequests(app: FastifyInstance, log: Log): OpenRequests {
     request.log = log.child({ request_id: request.id });
     setCommonHeaders(request, reply);
     replies.add(reply);
+    const isInProcess = isMadeInProcess();
     reply.raw.once('close', () => {
       replies.delete(reply);
-      const isAbandoned = !reply.raw.writableFinished;
+      // The response of `inject` has no socket, and is never "finished".
+      const isAbandoned = isInProcess ? !reply.raw.writableEnded : !reply.raw.writableFinished;
       const durationMs = performance.now() - request.startedAt;
       const tell = () => {
         for (const listener of listeners) listener({ request, reply, isAbandoned, durationMs });

@@ -16,7 +16,7 @@ declare module 'fastify' {
 const MAX_DELAY_MS = 500;
 const SAMPLE_MS = 2_000;
 /** REST only: health and metrics still answer, and so do pages, whose payers have already entered their card. */
-const REFUSED_PATHS = ['/v1/', '/api/tools/'];
+const REFUSED_PATHS = ['/v1/', '/api/tools/', '/mcp'];
 
 export interface PressureLimits {
   maxDelayMs?: number;

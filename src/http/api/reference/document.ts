@@ -38,7 +38,10 @@ Test keys (\`rk_test_…\`) use the sandbox, live keys (\`rk_live_…\`) real me
 Amounts are integers in the currency's minor unit. Times are ISO 8601, in UTC. Every answer has an \`X-Request-Id\`.
 Every error answer is \`{"error": {…}}\`. Say \`agent_message\` word for word; if it is null, say nothing.
 
-Pages: [Quickstart](${baseUrl}/docs/quickstart) · [Voice platforms](${baseUrl}/docs/voice-platforms) · [Error
+Agents that speak the Model Context Protocol use the operations for agents as tools, at \`POST /mcp\`, with the same key.
+
+Pages: [Quickstart](${baseUrl}/docs/quickstart) · [Voice platforms](${baseUrl}/docs/voice-platforms) ·
+[MCP](${baseUrl}/docs/mcp) · [Error
 codes](${baseUrl}/docs/api-reference/error-codes) · [Events and webhooks](${baseUrl}/docs/events) · [SIP
 headers](${baseUrl}/docs/sip-headers) · [Test cards](${baseUrl}/docs/test-cards) ·
 [Screening](${baseUrl}/docs/screening) · [Going live](${baseUrl}/docs/going-live) · [All operations with

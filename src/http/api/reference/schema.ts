@@ -46,6 +46,22 @@ export class Schemas {
   }
 }
 
+/** A schema without references: for tools of agents, whose definitions stand alone. */
+export function standaloneSchema(schema: z.ZodType, direction: Direction): JsonSchema {
+  const schemas = new Schemas();
+  const root = schemas.inline(schema, direction);
+  return withoutReferences(root, schemas.components) as JsonSchema;
+}
+
+function withoutReferences(value: unknown, components: Readonly<Record<string, JsonSchema>>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => withoutReferences(each, components));
+  const { $ref, ...rest } = value as JsonSchema;
+  const named = typeof $ref === 'string' ? components[$ref.slice(SCHEMAS_PATH.length)] : undefined;
+  const entries = Object.entries(Object.assign({}, named, rest));
+  return Object.fromEntries(entries.map(([name, each]) => [name, withoutReferences(each, components)]));
+}
+
 function toJson(schema: z.ZodType, direction: Direction): JsonSchema {
   const json = z.toJSONSchema(schema, {
     io: direction,

@@ -28,9 +28,14 @@ export function captureRequests(app: FastifyInstance, requests: OpenRequests, lo
   });
 }
 
-/** Authenticated by a key or the keyless demo. Requests of the dashboard's own pages are not logged. */
-function isOfAccount({ scope, isInProcess }: Partial<Pick<FastifyRequest, 'scope' | 'isInProcess'>>): boolean {
-  return scope !== undefined && isInProcess !== true;
+type Requested = Partial<Pick<FastifyRequest, 'scope' | 'isInProcess'>> & Pick<FastifyRequest, 'routeOptions'>;
+
+/**
+ * Authenticated by a key or the keyless demo. Not logged: requests of the dashboard's own pages, and a route that only
+ * carries requests, which are logged themselves.
+ */
+function isOfAccount({ scope, isInProcess, routeOptions: { config } }: Requested): boolean {
+  return scope !== undefined && isInProcess !== true && config.isEnvelope !== true;
 }
 
 function loggedRequest({ request, reply, isAbandoned, durationMs }: RequestEnd) {

@@ -1,0 +1,171 @@
+/**
+ * `POST /mcp`: the Model Context Protocol over streamable HTTP, without sessions. A tool call is a REST request of the
+ * same client (`askAsClient`), so keys, scopes, limits, idempotency, redaction, request log and audit are those of REST.
+ */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type Tool,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../contract/errors.ts';
+import { type AgentTool, agentTools } from '../agent-tools/tools.ts';
+import { askAsClient } from '../api/in-process.ts';
+import { errorContext } from '../api/plugins/errors.ts';
+import { isStrictlyFromOurPage } from '../api/plugins/local-requests.ts';
+import type { OperationRoute } from '../api/reference/operation.ts';
+import { requestOf, resultOf } from './tool-call.ts';
+import { createToolServer } from './tool-server.ts';
+
+export interface McpDeps {
+  /** Of REST. Complete when the app is ready. */
+  operations: readonly OperationRoute[];
+  /** Of REST: see `Api`. */
+  guard: (app: FastifyInstance) => void;
+  version: string;
+}
+
+export const MCP_PATH = '/mcp';
+/** Of a call's `_meta`: as the header `Idempotency-Key` of the REST request. */
+export const IDEMPOTENCY_META = 'ringkey/idempotency-key';
+
+export function mcpRoutes(app: FastifyInstance, deps: McpDeps): void {
+  app.register((mcp, _options, done) => {
+    refuseOtherSites(mcp);
+    deps.guard(mcp);
+    answerInJsonRpc(mcp);
+    let tools: readonly AgentTool[] | undefined;
+    mcp.route({
+      // The SDK answers GET and DELETE, which belong to sessions, with 405.
+      method: ['POST', 'GET', 'DELETE'],
+      url: MCP_PATH,
+      config: { isEnvelope: true },
+      handler: async (request, reply) => {
+        tools ??= agentTools(deps.operations);
+        return sendAnswer(await answerMessage(app, tools, deps.version, request), reply);
+      },
+    });
+    done();
+  });
+}
+
+/**
+ * Against DNS rebinding: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning.
+ * Programs send no Origin. A key has no place in a page of a browser.
+ */
+function refuseOtherSites(mcp: FastifyInstance): void {
+  mcp.addHook('onRequest', (request, _reply, done) => {
+    const message = 'A page of another site sent this request. Connect to MCP from a program.';
+    done(
+      isStrictlyFromOurPage(request)
+        ? undefined
+        : new ApiError('invalid_value', { status: 403, param: 'Origin', message }),
+    );
+  });
+}
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+/** The first of the codes that JSON-RPC leaves to servers. */
+const SERVER_ERROR = -32_000;
+
+/** Errors before the protocol, such as a wrong key, as JSON-RPC errors with the error object of REST as their data. */
+function answerInJsonRpc(mcp: FastifyInstance): void {
+  mcp.addHook('preSerialization', async ({ failure }, _reply, payload) => {
+    if (failure === null) return payload;
+    const { error } = payload as { error: { message: string } };
+    const code = failure.code === 'invalid_json' ? PARSE_ERROR : SERVER_ERROR;
+    return { jsonrpc: '2.0', id: null, error: { code, message: error.message, data: error } };
+  });
+}
+
+async function answerMessage(
+  app: FastifyInstance,
+  tools: readonly AgentTool[],
+  version: string,
+  request: FastifyRequest,
+): Promise<Response> {
+  const { body } = request;
+  // Batches ended with the revision 2025-06-18. Each message counts for the rate limit, so one request has one.
+  if (Array.isArray(body)) return batchRefused();
+  const create = () =>
+    createToolServer(version, {
+      list: async () => tools.map(listed),
+      call: ({ name, arguments: given = {}, _meta }) => {
+        const tool = tools.find((each) => each.name === name);
+        if (tool === undefined)
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${plainName(name)}`);
+        return callTool(app, request, tool, given, _meta?.[IDEMPOTENCY_META]);
+      },
+    });
+  const web = webRequest(request);
+  const isLegacy = await isLegacyRequest(web, body ?? null);
+  return isLegacy ? serveLegacy(create(), web, body) : serveModern(create, web, body);
+}
+
+function batchRefused(): Response {
+  const message = 'Batches are not supported. Send one message per request.';
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } }, { status: 400 });
+}
+
+const listed = ({ name, title, description, hints, input, output }: AgentTool) =>
+  ({ name, title, description, inputSchema: input, outputSchema: output, annotations: hints }) as Tool;
+
+/** A name that a client sent could contain anything. */
+const plainName = (name: string) => (/^[\w.-]{1,64}$/.test(name) ? name : '(not a name)');
+
+async function callTool(
+  app: FastifyInstance,
+  client: FastifyRequest,
+  tool: AgentTool,
+  given: Record<string, unknown>,
+  idempotencyKey: unknown,
+) {
+  const request = requestOf(tool, given, errorContext(client));
+  if ('content' in request) return request;
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey: String(idempotencyKey) };
+  return resultOf(await askAsClient(app, client, { ...request, ...key }));
+}
+
+/** The SDK takes web requests. The body is already parsed. */
+function webRequest({ method, headers }: FastifyRequest): Request {
+  const lines = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, each]));
+  return new Request(`http://localhost${MCP_PATH}`, { method, headers: lines as [string, string][] });
+}
+
+/** Revisions until 2025-11-25. Without a session each request has a server of its own, and the answer is JSON. */
+async function serveLegacy(server: Server, request: Request, body: unknown): Promise<Response> {
+  if (request.method !== 'POST') return methodNotAllowed();
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody: body });
+  } finally {
+    await server.close();
+  }
+}
+
+/** From 2026-07-28. Streams of changes are refused: the tools never change. */
+async function serveModern(create: () => Server, request: Request, body: unknown): Promise<Response> {
+  const handler: McpHttpHandler = createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 });
+  return handler.fetch(request, { parsedBody: body });
+}
+
+function methodNotAllowed(): Response {
+  const error = { code: SERVER_ERROR, message: 'Method not allowed. Without sessions, MCP is POST only.' };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 405, headers: { allow: 'POST' } });
+}
+
+async function sendAnswer(answer: Response, reply: FastifyReply): Promise<FastifyReply> {
+  for (const name of ['allow', 'content-type']) {
+    const value = answer.headers.get(name);
+    if (value !== null) reply.header(name, value);
+  }
+  const text = await answer.text();
+  return reply.code(answer.status).send(text === '' ? undefined : text);
+}
