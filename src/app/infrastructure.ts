@@ -15,7 +15,7 @@ import { type PrivateServers, startServers } from '../local/standalone/servers/i
 import type { Progress } from '../notifications/progress/ports.ts';
 import { openProgress } from '../notifications/progress/progress.ts';
 import { requireUsablePooler } from './connection-pooler.ts';
-import { encryptionKeysOf } from './encryption-keys.ts';
+import { encryptionKeysOf, reportMissingKeys } from './encryption-keys.ts';
 import { CLOSE_LIMIT_MS, type Lifecycle } from './lifecycle.ts';
 import { migrateDatabase } from './migrate.ts';
 import { NoAnswer, type Server, waitForServer } from './wait-for-server.ts';
@@ -60,6 +60,7 @@ export async function startInfrastructure(config: Config, log: Log, lifecycle: L
   lifecycle.add('progress', CLOSE_LIMIT_MS, async () => progress.close());
   const encryptionKeys = encryptionKeysOf(config);
   const vault = createVault(encryptionKeys);
+  await reportMissingKeys(database, vault, log);
   const engine = await startBuiltinEngine(config, log, lifecycle);
   const transfer = transferTargetOf(config, engine);
   return {

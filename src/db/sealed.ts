@@ -68,3 +68,12 @@ export async function replaceSealed(
   );
   return rowCount ?? 0;
 }
+
+/** The beginnings of the sealed secrets of accounts and processors, which name their keys: one for each key. */
+export async function readKeysInUse(sql: Sql): Promise<string[]> {
+  const { rows } = await sql.query<{ start: string }>(
+    `select split_part(header_signing_secret, '.', 1) || '.' as start from accounts where header_secret_sealed
+      union select split_part(credentials, '.', 1) || '.' from merchant_processors where credentials <> ''`,
+  );
+  return rows.map(({ start }) => start);
+}

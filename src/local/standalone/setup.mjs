@@ -38,7 +38,7 @@ function commandsFor(mode) {
   if (testing || !env.REDIS_URL) commands.push('redis-server');
   if (testing || env.RINGKEY_SYNTHESIZER !== 'none') commands.push('espeak-ng');
   if (testing) commands.push('sipp');
-  if (mode === 'test') commands.push('chromium', 'curl', 'nginx', 'systemd-analyze');
+  if (mode === 'test') commands.push('chromium', 'curl', 'nginx', 'systemd-analyze', 'pg_ctlcluster');
   return commands;
 }
 

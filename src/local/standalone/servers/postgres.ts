@@ -19,11 +19,15 @@ export interface PostgresOptions {
   onLeftBehind?: DaemonSpec['onLeftBehind'];
   /** False for data that may be lost with the machine (tests): no fsync. */
   durable: boolean;
+  /** Whose programs to run; by default npm's, otherwise Debian's. */
+  programsOf?: 'debian';
 }
 
 export interface PrivatePostgres extends Daemon {
   url: string;
   directory: string;
+  /** The folder of its programs. Debian's also has `pg_dump` and `pg_restore`. */
+  programs: string;
 }
 
 const NO_PROGRAMS =
@@ -38,7 +42,7 @@ const DEBIAN = '/usr/lib/postgresql';
 /** Starts the server, and creates its data folder on the first run. @throws CannotStart */
 export async function startPostgres(options: PostgresOptions): Promise<PrivatePostgres> {
   const folder = privateFolder(options.place, 'postgres');
-  const programs = findPrograms(folder.owner);
+  const programs = findPrograms(folder.owner, options.programsOf);
   // A newer server cannot read the data of an older one, so the existing data chooses the server.
   const chosen = programs.find(({ major }) => existsSync(dataFolder(folder.path, major))) ?? programs[0];
   if (!chosen) throw new CannotStart(NO_PROGRAMS);
@@ -57,7 +61,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PrivatePo
     configure: (port) => serverArguments(data, join(folder.path, 'pid'), port, options.durable),
     isReady: (port) => ensureDatabase(urlOf(port)),
   });
-  return { ...daemon, url: urlOf(daemon.port), directory: folder.path };
+  return { ...daemon, url: urlOf(daemon.port), directory: folder.path, programs: chosen.bin };
 }
 
 /**
@@ -87,8 +91,8 @@ interface Programs {
 }
 
 /** The programs that the owner can run: first the npm package's, then Debian's, newest first. */
-function findPrograms(owner: Owner | null): Programs[] {
-  return [...fromPackage(), ...fromDebian()].flatMap((bin) => {
+function findPrograms(owner: Owner | null, source?: PostgresOptions['programsOf']): Programs[] {
+  return [...(source === 'debian' ? [] : fromPackage()), ...fromDebian()].flatMap((bin) => {
     const version = outputOf(join(bin, 'postgres'), ['--version'], owner);
     const major = /\d+/.exec(version ?? '')?.[0];
     return major === undefined ? [] : [{ bin, major }];

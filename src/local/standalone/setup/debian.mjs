@@ -15,6 +15,8 @@ const PACKAGE_OF = {
   curl: 'curl',
   nginx: 'nginx-light',
   'systemd-analyze': 'systemd',
+  // With pg_dump and pg_restore of the same version, which npm's PostgreSQL lacks.
+  pg_ctlcluster: 'postgresql',
 };
 const POLICY = '/usr/sbin/policy-rc.d';
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
@@ -35,10 +37,7 @@ function install(packages) {
   const isRoot = getuid?.() === 0;
   if (!isRoot || !hasCommand('apt-get')) throw new SetupError(instructions(packages));
   say(`installing from Debian: ${packages.join(', ')} …`);
-  withoutServices(() => {
-    if (packages.includes('postgresql')) installPostgres();
-    else apt(packages);
-  });
+  withoutServices(() => (packages.includes('postgresql') ? withoutCluster(() => apt(packages)) : apt(packages)));
   if (packages.includes('redis-server')) disable('redis-server');
   if (packages.includes('nginx-light')) disable('nginx');
 }
@@ -64,13 +63,13 @@ function aptGet(args) {
   });
 }
 
-/** The server programs without the cluster that Debian would make and start at every boot. */
-function installPostgres() {
+/** Installs PostgreSQL's programs without the cluster that Debian would make and start at every boot. */
+function withoutCluster(work) {
   mkdirSync(CLUSTER_SETTINGS, { recursive: true });
   const setting = join(CLUSTER_SETTINGS, 'ringkey.conf');
   writeFileSync(setting, 'create_main_cluster = false\n');
   try {
-    apt(['postgresql']);
+    work();
   } finally {
     rmSync(setting, { force: true });
   }
