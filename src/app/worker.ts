@@ -164,8 +164,8 @@ function startPruning({ database, log, sessionDays, requestDays, onPruned }: Wor
 }
 
 /** Makes and drops the partitions of tables by day. */
-function startPartitions({ database, log, requestDays }: WorkerDeps): Sweeper {
-  const run = async () => void (await maintainPartitions(database, requestDays));
+function startPartitions({ database, log, requestDays, onPruned }: WorkerDeps): Sweeper {
+  const run = async () => void (await maintainPartitions(database, requestDays, onPruned));
   return startSweeper({ name: 'partitions', run, nextInMs: async () => null }, PARTITIONS_EVERY_MS, log);
 }
 

@@ -10,6 +10,8 @@ import { readOne, type Sql } from './pool.ts';
 
 interface PartitionedTable {
   name: string;
+  /** Of its rows, as metrics name it. */
+  kind: string;
   /** The column of the partitions' bounds. */
   time: string;
   /** Rows live up to a day longer, until the day of their partition is as old. */
@@ -19,9 +21,9 @@ interface PartitionedTable {
 /** @param requestDays RINGKEY_REQUEST_LOG_DAYS */
 const partitioned = (requestDays: number): PartitionedTable[] => [
   // Velocity rules look back a day at most.
-  { name: 'charge_signals', time: 'created_at', keptDays: 1 },
-  { name: 'attempt_counts', time: 'minute', keptDays: 1 },
-  { name: 'request_log', time: 'created_at', keptDays: requestDays },
+  { name: 'charge_signals', kind: 'velocitySignals', time: 'created_at', keptDays: 1 },
+  { name: 'attempt_counts', kind: 'attemptCounts', time: 'minute', keptDays: 1 },
+  { name: 'request_log', kind: 'requests', time: 'created_at', keptDays: requestDays },
 ];
 
 /** The default of RINGKEY_REQUEST_LOG_DAYS. */
@@ -29,6 +31,9 @@ const REQUEST_DAYS = 30;
 /** Long enough for an installation whose workers are stopped over a weekend. */
 const DAYS_AHEAD = 3;
 const MOST_STRAY_ROWS = 1_000;
+
+/** @param kind of the rows @param rows how many; about as many if they were in a partition, whose rows nothing counts */
+type OnPruned = (kind: string, rows: number) => void;
 
 /**
  * Creates the partitions of the next days, drops old ones, and deletes old rows that found no partition of their day.
@@ -38,12 +43,13 @@ const MOST_STRAY_ROWS = 1_000;
 export async function maintainPartitions(
   sql: Sql,
   requestDays = REQUEST_DAYS,
+  onPruned: OnPruned = () => undefined,
 ): Promise<{ made: number; dropped: number }> {
   const tables = partitioned(requestDays);
   const done = { made: 0, dropped: 0 };
   // Drops can fail because a table is in use, so they come last.
   for (const table of tables) done.made += await makePartitions(sql, table);
-  for (const table of tables) done.dropped += await dropPartitions(sql, table);
+  for (const table of tables) done.dropped += await dropPartitions(sql, table, onPruned);
   return done;
 }
 
@@ -66,13 +72,40 @@ async function makePartitions(sql: Sql, { name }: PartitionedTable): Promise<num
   return (await readOne<{ made: number }>(sql, text, [name, DAYS_AHEAD])).made;
 }
 
-async function dropPartitions(sql: Sql, { name, time, keptDays }: PartitionedTable): Promise<number> {
+async function dropPartitions(
+  sql: Sql,
+  { name, kind, time, keptDays }: PartitionedTable,
+  onPruned: OnPruned,
+): Promise<number> {
   const kept = `${keptDays} days`;
-  await sql.query(
+  const { rowCount } = await sql.query(
     `delete from ${name}_default where ctid = any (array(
        select ctid from ${name}_default where ${time} < now() - $1::interval limit ${MOST_STRAY_ROWS}))`,
     [kept],
   );
+  onPruned(kind, rowCount ?? 0);
+  const before = await listPartitions(sql, name);
   const text = 'select drop_day_partitions($1, $2::interval) as dropped';
-  return (await readOne<{ dropped: number }>(sql, text, [name, kept])).dropped;
+  const { dropped } = await readOne<{ dropped: number }>(sql, text, [name, kept]);
+  // Otherwise, if some have gone, another worker dropped and counted them.
+  if (dropped > 0) {
+    const left = new Set((await listPartitions(sql, name)).map((partition) => partition.name));
+    const gone = before.filter((partition) => !left.has(partition.name));
+    onPruned(
+      kind,
+      gone.reduce((sum, { rows }) => sum + rows, 0),
+    );
+  }
+  return dropped;
+}
+
+/** With PostgreSQL's estimate of their rows, or the rows inserted so far if it has made none. */
+async function listPartitions(sql: Sql, parent: string): Promise<{ name: string; rows: number }[]> {
+  const { rows } = await sql.query<{ name: string; rows: number }>(
+    `select relname as name, (case when reltuples < 0 then pg_stat_get_live_tuples(oid) else reltuples end)::float8 as rows
+       from pg_class join pg_inherits on inhrelid = oid
+      where inhparent = $1::regclass`,
+    [parent],
+  );
+  return rows;
 }

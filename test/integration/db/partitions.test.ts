@@ -63,6 +63,20 @@ test('a partition is dropped when its youngest row is too old, and others stay',
   expect([await tableOf('ch_young'), await tableOf('ch_old')]).toEqual([expect.stringMatching(/_\d{8}$/), undefined]);
 });
 
+test('rows are counted when their partition is dropped, or when they are deleted without one', async () => {
+  await makePartition('charge_signals', 3);
+  await insertSignal('ch_in_partition', 3);
+  await insertSignal('ch_beside_it', 3);
+  await insertSignal('ch_stray', 40);
+  await insertSignal('ch_young', 0);
+  await db.database.query('analyze charge_signals');
+  const pruned: Record<string, number> = {};
+  await maintainPartitions(db.database, 30, (kind, rows) => {
+    pruned[kind] = (pruned[kind] ?? 0) + rows;
+  });
+  expect(pruned).toEqual({ velocitySignals: 3, attemptCounts: 0, requests: 0 });
+});
+
 test('rows of a day without a partition are stored anyway, and deleted when they are old', async () => {
   await insertSignal('ch_stray', 40);
   await db.database.query(
