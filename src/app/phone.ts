@@ -11,6 +11,7 @@ import {
   transferNumbersIn,
   trunkCredentialsIn,
 } from '../config/derived.ts';
+import type { Config } from '../config/settings.ts';
 import type { LinkTexts } from '../phone/deps.ts';
 import { mediaTraffic } from '../phone/freeswitch/event-reader.ts';
 import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
@@ -103,6 +104,11 @@ export async function startPhoneRole(
   );
   metrics.watchCount('media_events', 'Messages from media servers.', () => mediaTraffic().messages);
   metrics.watchCount('media_event_bytes', 'Bytes of the messages from media servers.', () => mediaTraffic().bytes);
+  metrics.watchCount(
+    'media_lookup_failures',
+    'DNS lookups of media servers (FREESWITCH_SRV) that failed.',
+    () => phone.media.failedLookups,
+  );
   lifecycle.add('phone connections', CLOSE_LIMIT_MS, () => phone.close());
   if (!(await phone.ready(ENGINE_READY_LIMIT_MS))) log.warn('engine not available yet: calls are accepted when it is');
   return phone;
@@ -114,7 +120,10 @@ function linkTexts(infrastructure: Infrastructure): LinkTexts {
 }
 
 /** Addresses of the built-in engine, or of the daemons named in the settings. */
-function engines({ config, engine }: Infrastructure): Pick<PhoneOptions, 'sipServers' | 'freeswitches'> {
+function engines({
+  config,
+  engine,
+}: Infrastructure): Pick<PhoneOptions, 'sipServers' | 'freeswitches' | 'foundFreeswitches'> {
   if (engine) {
     const { ports, secret } = engine;
     const loopback = '127.0.0.1';
@@ -123,17 +132,6 @@ function engines({ config, engine }: Infrastructure): Pick<PhoneOptions, 'sipSer
       freeswitches: [{ address: loopback, port: ports.eslPort, secret, listenAddress: loopback, listenPort: 0 }],
     };
   }
-  const advertised = config.FREESWITCH_ADVERTISED_ADDRESS;
-  const listenPort = config.FREESWITCH_LISTEN_PORT;
-  const freeswitches = mediaServersOf(config).map((server, place) => ({
-    ...server,
-    secret: config.FREESWITCH_SECRET,
-    srtp: config.RINGKEY_SRTP,
-    listenAddress: config.FREESWITCH_LISTEN_ADDRESS,
-    // One port for each server.
-    listenPort: listenPort === 0 ? 0 : listenPort + place,
-    ...(advertised !== undefined && { advertisedAddress: advertised }),
-  }));
   const refusesOpenKeys = config.RINGKEY_SRTP === 'required';
   const sipServers = sipServersOf(config).map(({ address, port }) => ({
     host: address,
@@ -141,5 +139,25 @@ function engines({ config, engine }: Infrastructure): Pick<PhoneOptions, 'sipSer
     secret: config.DRACHTIO_SECRET,
     refusesOpenKeys,
   }));
-  return { sipServers, freeswitches };
+  return { sipServers, ...mediaServers(config) };
+}
+
+function mediaServers(config: Config): Pick<PhoneOptions, 'freeswitches' | 'foundFreeswitches'> {
+  const advertised = config.FREESWITCH_ADVERTISED_ADDRESS;
+  const listenPort = config.FREESWITCH_LISTEN_PORT;
+  const optionsOf = (address: string, port: number, place: number) => ({
+    address,
+    port,
+    secret: config.FREESWITCH_SECRET,
+    srtp: config.RINGKEY_SRTP,
+    listenAddress: config.FREESWITCH_LISTEN_ADDRESS,
+    // One port for each server.
+    listenPort: listenPort === 0 ? 0 : listenPort + place,
+    ...(advertised !== undefined && { advertisedAddress: advertised }),
+  });
+  const srvName = config.FREESWITCH_SRV;
+  return {
+    freeswitches: mediaServersOf(config).map(({ address, port }, place) => optionsOf(address, port, place)),
+    ...(srvName !== undefined && { foundFreeswitches: { srvName, optionsOf } }),
+  };
 }

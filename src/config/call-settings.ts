@@ -5,6 +5,7 @@ import { RETURN_MODES } from '../domain/merchant.ts';
 import { parseCountry, parseE164 } from '../domain/phone-number.ts';
 import {
   addressRanges,
+  DNS_NAME,
   HOST_PORT,
   isPortRange,
   list,
@@ -167,6 +168,15 @@ export const CALL_SETTINGS = {
         'Several FreeSWITCH servers instead of `FREESWITCH_HOST`: `host` or `host:port`, comma-separated. The least loaded one takes the next call. If one dies, its calls move to another.',
       fallback: 'none',
     }),
+  FREESWITCH_SRV: z
+    .string()
+    .regex(DNS_NAME, 'a full DNS name, such as _freeswitch._tcp.example.com')
+    .optional()
+    .meta({
+      about:
+        'A DNS name whose SRV records name FreeSWITCH servers (host and event socket port), in addition to `FREESWITCH_HOSTS` and instead of `FREESWITCH_HOST`. Ringkey looks it up every 30 seconds, and when a server is lost.',
+      fallback: 'none',
+    }),
   FREESWITCH_SECRET: z
     .string()
     .default(DEFAULT_SECRETS.FREESWITCH_SECRET)
@@ -176,7 +186,8 @@ export const CALL_SETTINGS = {
     .default('127.0.0.1')
     .meta({ about: 'The address that FreeSWITCH connects back to for each call.' }),
   FREESWITCH_LISTEN_PORT: port(0).meta({
-    about: 'The port that FreeSWITCH connects back to.',
+    about:
+      'The port that FreeSWITCH connects back to. Further servers use the ports after it, one each: the lowest that is free.',
     fallback: 'any free port',
   }),
   FREESWITCH_ADVERTISED_ADDRESS: z

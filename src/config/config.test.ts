@@ -44,6 +44,8 @@ test('direct trunks must be part of the trunks', () => {
 test.each<[Record<string, string>, { address: string; port: number }[]]>([
   [{}, [{ address: '127.0.0.1', port: 8021 }]],
   [{ FREESWITCH_HOST: 'fs', FREESWITCH_PORT: '9' }, [{ address: 'fs', port: 9 }]],
+  [{ FREESWITCH_HOST: 'fs', FREESWITCH_SRV: '_freeswitch._tcp.example.com.' }, []],
+  [{ FREESWITCH_HOSTS: 'fs-1', FREESWITCH_SRV: 'fs.service.consul' }, [{ address: 'fs-1', port: 8021 }]],
   [
     { FREESWITCH_HOSTS: '10.0.0.5, fs-2:8022', FREESWITCH_PORT: '9' },
     [
@@ -54,6 +56,13 @@ test.each<[Record<string, string>, { address: string; port: number }[]]>([
 ])('settings %j name the media servers %j', (environment, servers) => {
   expect(mediaServersOf(readConfig(environment))).toEqual(servers);
 });
+
+test.each(['fs', '_freeswitch._tcp.example.com:8021', 'a b.example.com', '.example.com'])(
+  'FREESWITCH_SRV %j is refused',
+  (name) => {
+    expect(() => readConfig({ FREESWITCH_SRV: name })).toThrow('FREESWITCH_SRV must be a full DNS name');
+  },
+);
 
 test.each<[Record<string, string>, { address: string; port: number }[]]>([
   [{}, [{ address: '127.0.0.1', port: 9022 }]],

@@ -44,11 +44,13 @@ export function directDatabaseUrl(
   return config.RINGKEY_DATABASE_DIRECT_URL ?? config.DATABASE_URL;
 }
 
-/** The event sockets of the FreeSWITCH servers: at least one. */
+/** The event sockets of the FreeSWITCH servers that the settings name: at least one, unless DNS names them. */
 export function mediaServersOf(
-  config: Pick<Config, 'FREESWITCH_HOST' | 'FREESWITCH_HOSTS' | 'FREESWITCH_PORT'>,
+  config: Pick<Config, 'FREESWITCH_HOST' | 'FREESWITCH_HOSTS' | 'FREESWITCH_PORT' | 'FREESWITCH_SRV'>,
 ): HostPort[] {
-  return hostPortsOf(config.FREESWITCH_HOSTS, config.FREESWITCH_HOST, config.FREESWITCH_PORT);
+  const { FREESWITCH_HOSTS: hosts, FREESWITCH_SRV: srvName } = config;
+  if (srvName !== undefined && hosts.length === 0) return [];
+  return hostPortsOf(hosts, config.FREESWITCH_HOST, config.FREESWITCH_PORT);
 }
 
 /** The drachtio-servers: at least one. */

@@ -20,6 +20,8 @@ export const webUrl = (words = 'an http or https URL') => z.url({ protocol: /^ht
 /** How often something is allowed in a period. */
 export const limit = (fallback: number) => wholeNumber(1, 1_000_000).default(fallback);
 export const HOST_PORT = /^[\w.-]+(?::\d{1,5})?$/;
+/** With at least one dot. A last one, for the root, is optional. */
+export const DNS_NAME = /^[\w-]+(?:\.[\w-]+)+\.?$/;
 export const list = z
   .string()
   .default('')

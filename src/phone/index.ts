@@ -8,7 +8,7 @@ import { type LinkTexts, limitsOf, type PhoneDeps } from './deps.ts';
 import type { EdgeOptions } from './drachtio/edge.ts';
 import { DrachtioEdges } from './drachtio/edges.ts';
 import { watchEndRequests } from './end-requests.ts';
-import { FreeswitchPool } from './freeswitch/pool.ts';
+import { FreeswitchPool, type FoundServers } from './freeswitch/pool.ts';
 import type { ServerOptions } from './freeswitch/server.ts';
 import { LoadMonitor } from './load/monitor.ts';
 import type { LoadReadings } from './load/overload.ts';
@@ -40,6 +40,8 @@ export interface PhoneOptions extends GivenDeps {
   sipServers: readonly Omit<EdgeOptions, 'log'>[];
   /** `listenAddress` and `listenPort`: where this process listens for that server's outbound event sockets. */
   freeswitches: readonly Omit<ServerOptions, 'log'>[];
+  /** Absent: only those. */
+  foundFreeswitches?: FoundServers;
   /**
    * RINGKEY_MAX_LOAD, 0 to 1: the share of its time that the event loop may work. If 1 or absent, no call is refused
    * because of load.
@@ -54,6 +56,9 @@ export interface PhoneOptions extends GivenDeps {
   links?: LinkTexts;
 }
 
+/** `failedLookups`: DNS lookups of media servers since the start. */
+type MediaServers = Pick<FreeswitchPool, 'failedLookups'>;
+
 export interface Phone {
   /** Whether the process can take calls: the SIP edge, a media server and the database are connected. */
   readonly connected: boolean;
@@ -61,6 +66,8 @@ export interface Phone {
   readonly calls: number;
   /** The load of the process. Null if it is not watched. */
   readonly load: LoadReadings | null;
+  /** For metrics and health checks. */
+  readonly media: MediaServers;
   /** Waits until {@link connected}. @returns false if it is not after `limitMs` */
   ready(limitMs: number): Promise<boolean>;
   /**
@@ -100,6 +107,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
     instance,
     sipServers,
     freeswitches,
+    foundFreeswitches = null,
     takesKeypad = () => true,
     takesSavedCards = () => false,
     canKeepCards = () => false,
@@ -110,8 +118,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const { log } = given;
   const lease = await acquireProcessLease({ url: databaseUrl, instance, log });
   const edge = new DrachtioEdges(sipServers.map((server) => ({ ...server, log })));
-  const servers = freeswitches.map((server) => ({ ...server, log }));
-  const pool = new FreeswitchPool(edge.dialing, servers);
+  const pool = new FreeswitchPool(edge.dialing, freeswitches, log, foundFreeswitches);
   const load = maxLoad === undefined ? null : new LoadMonitor(maxLoad, () => pool.response, log);
   const sql = load?.timed(given.sql) ?? given.sql;
   const deps: PhoneDeps = {
@@ -129,7 +136,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   };
   try {
     await lookForLostCalls(deps);
-    return new PhoneLine(deps, new CallAdmission(deps), lease, load);
+    return new PhoneLine(deps, new CallAdmission(deps), { lease, load, pool });
   } catch (error) {
     load?.close();
     await Promise.all([pool.close(), edge.close(), lease.close()]);
@@ -146,7 +153,14 @@ async function lookForLostCalls(deps: PhoneDeps): Promise<void> {
   }
 }
 
+interface Parts {
+  lease: ProcessLease;
+  load: LoadMonitor | null;
+  pool: FreeswitchPool;
+}
+
 class PhoneLine implements Phone {
+  readonly media: MediaServers;
   readonly #deps: PhoneDeps;
   readonly #admission: CallAdmission;
   readonly #lease: ProcessLease;
@@ -158,8 +172,9 @@ class PhoneLine implements Phone {
   #othersUntil = performance.now() + OTHERS_LIMIT_MS;
   #lookedAt = 0;
 
-  constructor(deps: PhoneDeps, admission: CallAdmission, lease: ProcessLease, load: LoadMonitor | null) {
+  constructor(deps: PhoneDeps, admission: CallAdmission, { lease, load, pool }: Parts) {
     this.#load = load;
+    this.media = pool;
     this.#deps = deps;
     this.#admission = admission;
     this.#lease = lease;

@@ -291,7 +291,8 @@ export class FreeswitchServer {
 
   #lose(server: MediaServer, fault: string): void {
     if (this.#connected?.server !== server) return;
-    this.#options.log.error({ legs: this.#legs.size, fault }, 'media server lost');
+    const { address, port, log } = this.#options;
+    log.error({ address, port, legs: this.#legs.size, fault }, 'media server lost');
     this.#left.push(this.#connected.headers);
     this.#disconnect();
     if (fault === 'chatty_log') this.#logFault(fault);

@@ -39,7 +39,7 @@ function open(srtp: SrtpPolicy): void {
   const write = (_fields: unknown, message?: unknown) => log.push(String(message));
   const server = { address: ADDRESS, port: proxy.port, secret: SECRET, listenAddress: ADDRESS, listenPort: 0 };
   // No call is placed, so the pool needs no SIP.
-  pool = new FreeswitchPool({}, [{ ...server, srtp, log: { info: write, warn: write, error: write } }]);
+  pool = new FreeswitchPool({}, [{ ...server, srtp }], { info: write, warn: write, error: write });
 }
 
 const connections = () => log.entries.filter((message) => message === 'media server connected').length;

@@ -22,6 +22,7 @@ import { openProgress, type RedisProgress } from '../../../src/notifications/pro
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
 import type { CheckIdentities, PhoneLimits, PhoneSettings } from '../../../src/phone/deps.ts';
+import type { FoundServers } from '../../../src/phone/freeswitch/pool.ts';
 import type { SessionTimerSettings } from '../../../src/phone/drachtio/session-timer.ts';
 import { type Phone, startPhone } from '../../../src/phone/index.ts';
 import type { HostResolver } from '../../../src/phone/next-hop.ts';
@@ -46,6 +47,8 @@ export interface PhoneHarnessOptions {
   engine?: EngineOptions;
   /** More media servers. The engine's comes first among those with equal load. */
   spares?: readonly Engine['freeswitch'][];
+  /** No other media servers than these, which DNS names. */
+  foundFreeswitches?: FoundServers;
   /** More SIP servers, beside that of the engine. */
   moreSipServers?: readonly Engine['drachtio'][];
   /** RINGKEY_INSTANCE. */
@@ -174,6 +177,7 @@ export class PhoneHarness {
       settings = {},
       limits = {},
       spares = [],
+      foundFreeswitches,
       moreSipServers = [],
       resolver,
       sessionTimer,
@@ -195,7 +199,8 @@ export class PhoneHarness {
         refusesOpenKeys,
         ...(sessionTimer && { sessionTimer }),
       })),
-      freeswitches: [{ ...this.engine.freeswitch, port: this.mediaProxy.port }, ...spares],
+      freeswitches: foundFreeswitches ? [] : [{ ...this.engine.freeswitch, port: this.mediaProxy.port }, ...spares],
+      ...(foundFreeswitches && { foundFreeswitches }),
       speech: {
         files: (line, vocabulary) => this.#say(line, vocabulary),
         words: wordsOf,
