@@ -205,6 +205,7 @@ function healthChecks({ database, redis, lifecycle }: Infrastructure, phone: Pho
   return {
     checks: { postgres: databaseCheck(impatient) },
     states: { process: () => !lifecycle.closing, ...(phone && { engine: () => phone.connected }) },
+    ...(phone && { facts: () => ({ media_servers: mediaServerCounts(phone) }) }),
     optionalChecks: {
       redis: async () => {
         // Not PING, which every node of a cluster answers.
@@ -212,6 +213,13 @@ function healthChecks({ database, redis, lifecycle }: Infrastructure, phone: Pho
       },
     },
   };
+}
+
+/** Drained ones are counted as such, whether they are connected or not. */
+function mediaServerCounts({ media }: Phone): Record<'in_use' | 'drained' | 'away', number> {
+  const undrained = media.states.filter(({ isDrained }) => !isDrained);
+  const inUse = undrained.filter(({ isConnected }) => isConnected).length;
+  return { in_use: inUse, drained: media.states.length - undrained.length, away: undrained.length - inUse };
 }
 
 function databaseCheck(sql: Sql): HealthCheck {

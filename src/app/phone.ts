@@ -104,6 +104,7 @@ export async function startPhoneRole(
   );
   metrics.watchCount('media_events', 'Messages from media servers.', () => mediaTraffic().messages);
   metrics.watchCount('media_event_bytes', 'Bytes of the messages from media servers.', () => mediaTraffic().bytes);
+  metrics.watchMediaServers(() => phone.media.states);
   metrics.watchCount(
     'media_lookup_failures',
     'DNS lookups of media servers (FREESWITCH_SRV) that failed.',

@@ -11,6 +11,7 @@ import { type CommandContext, CommandFailed } from './context.ts';
 import { addEventsCommands } from './events-resend.ts';
 import { addKeyCommands } from './key.ts';
 import { addMcpCommand } from './mcp.ts';
+import { addMediaCommands } from './media.ts';
 import { addMerchantCommands } from './merchant.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addPageCommands } from './page-check.ts';
@@ -73,6 +74,7 @@ function createProgram(context: CommandContext): Command {
   addEventsCommands(program, context);
   addPageCommands(program, context);
   addVaultCommands(program, context);
+  addMediaCommands(program, context);
   addCallCommand(program, context);
   addMcpCommand(program, context);
   return program;

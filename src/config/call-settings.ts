@@ -168,15 +168,11 @@ export const CALL_SETTINGS = {
         'Several FreeSWITCH servers instead of `FREESWITCH_HOST`: `host` or `host:port`, comma-separated. The least loaded one takes the next call. If one dies, its calls move to another.',
       fallback: 'none',
     }),
-  FREESWITCH_SRV: z
-    .string()
-    .regex(DNS_NAME, 'a full DNS name, such as _freeswitch._tcp.example.com')
-    .optional()
-    .meta({
-      about:
-        'A DNS name whose SRV records name FreeSWITCH servers (host and event socket port), in addition to `FREESWITCH_HOSTS` and instead of `FREESWITCH_HOST`. Ringkey looks it up every 30 seconds, and when a server is lost.',
-      fallback: 'none',
-    }),
+  FREESWITCH_SRV: z.string().regex(DNS_NAME, 'a full DNS name, such as _freeswitch._tcp.example.com').optional().meta({
+    about:
+      'A DNS name whose SRV records name FreeSWITCH servers (host and event socket port), in addition to `FREESWITCH_HOSTS` and instead of `FREESWITCH_HOST`. Ringkey looks it up every 30 seconds, and when a server is lost.',
+    fallback: 'none',
+  }),
   FREESWITCH_SECRET: z
     .string()
     .default(DEFAULT_SECRETS.FREESWITCH_SECRET)

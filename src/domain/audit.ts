@@ -48,6 +48,13 @@ export interface AuditEntry {
   changes?: AuditChanges;
 }
 
+/** A change by the operator that belongs to no account. No account's audit trail lists it. */
+export interface OperatorAuditEntry extends Omit<AuditEntry, 'accountId' | 'mode' | 'action'> {
+  accountId: null;
+  mode: null;
+  action: 'media_server.drained' | 'media_server.undrained';
+}
+
 type AuditEventId = Id<'AuditEvent'>;
 
 /** A recorded change. */

@@ -8,11 +8,12 @@ import { type LinkTexts, limitsOf, type PhoneDeps } from './deps.ts';
 import type { EdgeOptions } from './drachtio/edge.ts';
 import { DrachtioEdges } from './drachtio/edges.ts';
 import { watchEndRequests } from './end-requests.ts';
-import { FreeswitchPool, type FoundServers } from './freeswitch/pool.ts';
+import { type FoundServers, FreeswitchPool } from './freeswitch/pool.ts';
 import type { ServerOptions } from './freeswitch/server.ts';
 import { LoadMonitor } from './load/monitor.ts';
 import type { LoadReadings } from './load/overload.ts';
 import { endLostCalls } from './lost-calls.ts';
+import { MediaDrains } from './media-drains.ts';
 
 type GivenDeps = Pick<
   PhoneDeps,
@@ -57,7 +58,7 @@ export interface PhoneOptions extends GivenDeps {
 }
 
 /** `failedLookups`: DNS lookups of media servers since the start. */
-type MediaServers = Pick<FreeswitchPool, 'failedLookups'>;
+type MediaServers = Pick<FreeswitchPool, 'states' | 'failedLookups'>;
 
 export interface Phone {
   /** Whether the process can take calls: the SIP edge, a media server and the database are connected. */
@@ -136,7 +137,8 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   };
   try {
     await lookForLostCalls(deps);
-    return new PhoneLine(deps, new CallAdmission(deps), { lease, load, pool });
+    const drains = await MediaDrains.start(deps, pool);
+    return new PhoneLine(deps, new CallAdmission(deps), { lease, load, pool, drains });
   } catch (error) {
     load?.close();
     await Promise.all([pool.close(), edge.close(), lease.close()]);
@@ -157,6 +159,7 @@ interface Parts {
   lease: ProcessLease;
   load: LoadMonitor | null;
   pool: FreeswitchPool;
+  drains: MediaDrains;
 }
 
 class PhoneLine implements Phone {
@@ -165,6 +168,7 @@ class PhoneLine implements Phone {
   readonly #admission: CallAdmission;
   readonly #lease: ProcessLease;
   readonly #lostCallTimer: NodeJS.Timeout;
+  readonly #drains: MediaDrains;
   readonly #stopEndRequests: () => Promise<void>;
   readonly #load: LoadMonitor | null;
   #closing: Promise<void> | null = null;
@@ -172,9 +176,10 @@ class PhoneLine implements Phone {
   #othersUntil = performance.now() + OTHERS_LIMIT_MS;
   #lookedAt = 0;
 
-  constructor(deps: PhoneDeps, admission: CallAdmission, { lease, load, pool }: Parts) {
+  constructor(deps: PhoneDeps, admission: CallAdmission, { lease, load, pool, drains }: Parts) {
     this.#load = load;
     this.media = pool;
+    this.#drains = drains;
     this.#deps = deps;
     this.#admission = admission;
     this.#lease = lease;
@@ -223,6 +228,7 @@ class PhoneLine implements Phone {
     this.#admission.stopTaking();
     this.#admission.closeAll();
     await endsWithin(WRITE_LIMIT_MS, Promise.all([this.#admission.idle(), this.#stopEndRequests()]));
+    await this.#drains.close();
     await this.#deps.pool.close();
     await this.#deps.edge.close();
     await this.#lease.close();

@@ -85,5 +85,8 @@ function numbers(...values: readonly number[]): Buffer {
 
 function encodedName(name: string): Buffer {
   const labels = name === '' ? [] : name.split('.');
-  return Buffer.concat([...labels.map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)), Buffer.alloc(1)]);
+  return Buffer.concat([
+    ...labels.map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
+    Buffer.alloc(1),
+  ]);
 }

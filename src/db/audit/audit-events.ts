@@ -1,13 +1,13 @@
 /** The table `audit_events`: written in the transaction of the change, and never changed. */
 import type { Scope } from '../../domain/account.ts';
-import type { Actor, AuditAction, AuditEntry, AuditEvent } from '../../domain/audit.ts';
+import type { Actor, AuditAction, AuditEntry, AuditEvent, OperatorAuditEntry } from '../../domain/audit.ts';
 import { newId } from '../../domain/ids.ts';
 import { columnsOf } from '../columns.ts';
 import { type Page, type PageRequest, readPage } from '../pages.ts';
 import { readFirst, type Sql } from '../pool.ts';
 
 /** Writes a change. Call it in the transaction of the change. */
-export async function insertAuditEvent(sql: Sql, by: Actor, entry: AuditEntry): Promise<void> {
+export async function insertAuditEvent(sql: Sql, by: Actor, entry: AuditEntry | OperatorAuditEntry): Promise<void> {
   const { accountId, mode, action, objectId, changes = {} } = entry;
   await sql.query(
     `insert into audit_events (id, account_id, mode, action, object_id, changes, actor_kind, actor_id, source, request_id)

@@ -40,7 +40,7 @@ const SILENT_SECONDS = 2.5;
  * Dead: no heartbeat for this long, even if the lock is held. Longer than an active process takes to notice a dead
  * connection and to reconnect, about 6 s.
  */
-const FROZEN_SECONDS = 9;
+export const FROZEN_SECONDS = 9;
 /** A process declares others dead only after it has held its own lease for this long without interruption. */
 const JUDGE_AFTER_SECONDS = 10;
 const CONNECT_LIMIT_MS = 1_500;

@@ -63,8 +63,18 @@ export interface Metrics {
   watchBacklog(read: () => Promise<Backlog>): void;
   /** The partitions in the database, read at each scrape. */
   watchPartitions(read: () => Promise<readonly { table: string; days: number }[]>): void;
+  /** The media servers of this process, read at each scrape. */
+  watchMediaServers(read: () => readonly WatchedMediaServer[]): void;
   /** The text for Prometheus, and its content type. */
   read(): Promise<{ text: string; contentType: string }>;
+}
+
+interface WatchedMediaServer {
+  /** Host and port. */
+  host: string;
+  isConnected: boolean;
+  isDrained: boolean;
+  calls: number;
 }
 
 export type Waiting = 'events' | 'webhooks' | 'texts' | 'charges';
@@ -214,6 +224,7 @@ export function createMetrics(options: { process: boolean } = { process: false }
     watchCount: (name, help, read) => watchCount(registry, name, help, read),
     watchBacklog: (read) => watchBacklog(registry, read),
     watchPartitions: (read) => watchPartitions(registry, read),
+    watchMediaServers: (read) => watchMediaServers(registry, read),
     read: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };
 }
@@ -239,6 +250,23 @@ function watchCount(registry: Registry, name: string, help: string, read: () => 
       this.inc(read());
     },
   });
+}
+
+function watchMediaServers(registry: Registry, read: () => readonly WatchedMediaServer[]): void {
+  const gauge = (name: string, help: string, measure: (server: WatchedMediaServer) => number) =>
+    new Gauge({
+      name: `ringkey_media_server_${name}`,
+      help,
+      labelNames: ['server'] as const,
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const server of read()) this.set({ server: server.host }, measure(server));
+      },
+    });
+  gauge('connected', 'Whether this process is connected to a media server: 1 or 0.', (of) => Number(of.isConnected));
+  gauge('drained', 'Whether a media server is drained (ringkey media drain): 1 or 0.', (of) => Number(of.isDrained));
+  gauge('calls', 'Calls of this process that are live or arriving at a media server.', (of) => of.calls);
 }
 
 /** While the database does not answer, the gauge has no value. */

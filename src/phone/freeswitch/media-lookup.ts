@@ -100,7 +100,8 @@ export class MediaLookup {
       return true;
     } catch (error) {
       this.#failures += 1;
-      if (!this.#isFailing) log.warn({ srvName, err: error }, 'media servers could not be looked up: the known ones stay');
+      if (!this.#isFailing)
+        log.warn({ srvName, err: error }, 'media servers could not be looked up: the known ones stay');
       this.#isFailing = true;
       return false;
     }

@@ -4,7 +4,9 @@
  */
 
 import type { BaseLogger } from 'pino';
+import type { MediaServerState } from '../../db/calls/media-servers.ts';
 import type { MediaResponse } from '../load/overload.ts';
+import type { DrainablePool } from '../media-drains.ts';
 import { type KeySink, type MediaLeg, type MediaPool, NoMedia } from '../ports.ts';
 import { MediaLookup, type ResolveSrv, type SrvRecord } from './media-lookup.ts';
 import { FreeswitchServer, type LegOptions, type ServerOptions } from './server.ts';
@@ -31,12 +33,14 @@ interface Member {
   weight: number;
   /** DNS no longer names it: it gets no new calls, and is closed after the last one. */
   isLeaving: boolean;
+  /** Live and arriving calls. A bridge to the agent is part of its call. */
+  calls: number;
 }
 
 /** RFC 2782 for the servers of the settings. */
 const FIXED = { isFixed: true, priority: 0, weight: 1 } as const;
 
-export class FreeswitchPool implements MediaPool {
+export class FreeswitchPool implements MediaPool, DrainablePool {
   readonly #srf: object;
   readonly #log: ServerOptions['log'];
   readonly #found: FoundServers | null;
@@ -46,6 +50,7 @@ export class FreeswitchPool implements MediaPool {
   readonly #closingPlaces = new Set<number>();
   /** Where each leg is, and the SIP server that it was dialed through. */
   readonly #homes = new WeakMap<MediaLeg, { member: Member; sipServer: string | undefined }>();
+  #drained: ReadonlySet<string> = new Set();
   #onChange: () => void = () => undefined;
 
   /** `srf`: dials through the SIP edge. */
@@ -65,6 +70,27 @@ export class FreeswitchPool implements MediaPool {
 
   get connected(): boolean {
     return this.#takers().length > 0;
+  }
+
+  get states(): MediaServerState[] {
+    return this.#members.map(({ server, name, isLeaving, calls }) => ({
+      host: name,
+      isConnected: server.up,
+      isLeaving,
+      isDrained: this.#drained.has(name),
+      calls,
+    }));
+  }
+
+  setDrained(hosts: readonly string[]): void {
+    const before = this.#drained;
+    this.#drained = new Set(hosts);
+    const isKnown = (host: string) => this.#members.some(({ name }) => name === host);
+    const isChanged = (host: string) => isKnown(host) && before.has(host) !== this.#drained.has(host);
+    const changed = [...before, ...hosts].filter(isChanged);
+    if (changed.length === 0) return;
+    this.#log.info({ changed, drained: hosts.filter(isKnown) }, 'drained media servers changed');
+    this.#onChange();
   }
 
   /** Failed DNS lookups of media servers so far. */
@@ -95,7 +121,7 @@ export class FreeswitchPool implements MediaPool {
   }
 
   makeOfferBeside(beside: MediaLeg): Promise<MediaLeg> {
-    return this.#atHomeOf(beside, null, { onKey: null, plain: true });
+    return this.#atHomeOf(beside, null, { onKey: null, isBeside: true });
   }
 
   takeUnendedKeys(instead: MediaLeg, remoteSdp: string, onKey: KeySink): Promise<MediaLeg> {
@@ -113,13 +139,22 @@ export class FreeswitchPool implements MediaPool {
     await Promise.all(this.#members.map(({ server }) => server.close()));
   }
 
-  #memberOf(options: Omit<ServerOptions, 'log'>, facts: Pick<Member, 'isFixed' | 'place' | 'priority' | 'weight'>): Member {
+  #memberOf(
+    options: Omit<ServerOptions, 'log'>,
+    facts: Pick<Member, 'isFixed' | 'place' | 'priority' | 'weight'>,
+  ): Member {
     const onChange = () => {
       if (!member.server.up && !member.isLeaving) this.#lookup?.lookAgain();
       this.#onChange();
     };
     const server = new FreeswitchServer(this.#srf, { ...options, log: this.#log }, onChange);
-    const member: Member = { ...facts, server, name: nameOf(options.address, options.port), isLeaving: false };
+    const member: Member = {
+      ...facts,
+      server,
+      name: nameOf(options.address, options.port),
+      isLeaving: false,
+      calls: 0,
+    };
     return member;
   }
 
@@ -172,7 +207,7 @@ export class FreeswitchPool implements MediaPool {
 
   /** The servers that can take a new call. */
   #takers(): Member[] {
-    return this.#members.filter(({ server, isLeaving }) => server.up && !isLeaving);
+    return this.#members.filter(({ server, name, isLeaving }) => server.up && !isLeaving && !this.#drained.has(name));
   }
 
   #inOrder(): Member[] {
@@ -189,19 +224,33 @@ export class FreeswitchPool implements MediaPool {
     let failure = new NoMedia('no_server');
     for (const member of members) {
       try {
-        const leg = await member.server.createLeg(offerSdp, options);
-        this.#homes.set(leg, { member, sipServer: options.sipServer });
-        void leg.lost.then(() => this.#closeLeft());
-        return leg;
+        return await this.#createLeg(member, offerSdp, options);
       } catch (error) {
         if (!(error instanceof NoMedia)) throw error;
         failure = error;
-        this.#closeLeft();
         // Every server has the same codecs and the same policy.
         if (error.reason === 'no_common_codec' || error.reason === 'encryption') break;
       }
     }
     throw failure;
+  }
+
+  async #createLeg(member: Member, offerSdp: string | null, options: LegOptions): Promise<MediaLeg> {
+    const calls = options.isBeside === true ? 0 : 1;
+    const end = () => {
+      member.calls -= calls;
+      this.#closeLeft();
+    };
+    member.calls += calls;
+    try {
+      const leg = await member.server.createLeg(offerSdp, options);
+      this.#homes.set(leg, { member, sipServer: options.sipServer });
+      void leg.lost.then(end);
+      return leg;
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 }
 

@@ -45,8 +45,8 @@ const LINK_LIMIT_MS = 5_000;
 
 export interface LegOptions {
   onKey: KeySink | null;
-  /** Whether the leg's offer must be plain audio. */
-  plain?: boolean;
+  /** Whether it will be bridged to another leg. Its offer is plain audio. */
+  isBeside?: boolean;
   /** Whether to recognize a telephone-event at its second packet and not at its end. */
   takesUnendedKeys?: boolean;
   /** The SIP server to dial it through. */
@@ -139,10 +139,10 @@ export class FreeswitchServer {
   async #endpoint(
     connected: Connected,
     offerSdp: string | null,
-    { onKey, plain = false, takesUnendedKeys = false, sipServer }: LegOptions,
+    { onKey, isBeside = false, takesUnendedKeys = false, sipServer }: LegOptions,
   ): Promise<EndpointLeg> {
     let late = false;
-    const isPlaceheld = plain && this.#options.srtp === 'optional';
+    const isPlaceheld = isBeside && this.#options.srtp === 'optional';
     const headers = {
       ...connected.headers,
       ...(takesUnendedKeys && UNENDED_KEYS),

@@ -154,8 +154,10 @@ describe.skipIf(external)('calls on found media servers', () => {
     await startPhone();
     const { caller, id } = await call();
     dns.records = [staying.record];
-    const changed = (servers: string) => ({ message, fields }: { message: string; fields: Record<string, unknown> }) =>
-      message === 'media servers found by DNS changed' && String(fields.servers) === servers;
+    const changed =
+      (servers: string) =>
+      ({ message, fields }: { message: string; fields: Record<string, unknown> }) =>
+        message === 'media servers found by DNS changed' && String(fields.servers) === servers;
     await harness.log.waitFor(changed(`localhost:${staying.record.port}`));
     await harness.log.waitFor(
       ({ message, fields }) => message === 'media server connected' && fields.port === staying.record.port,
@@ -167,7 +169,8 @@ describe.skipIf(external)('calls on found media servers', () => {
     await caller.hangUp();
     expect(await harness.endedCall(id)).toMatchObject({ outcome: 'succeeded', return_mode: 'refer' });
     await harness.log.waitFor(
-      ({ message, fields }) => message === 'media server closed' && fields.server === `localhost:${leaving.record.port}`,
+      ({ message, fields }) =>
+        message === 'media server closed' && fields.server === `localhost:${leaving.record.port}`,
     );
     await next.caller.hangUp();
     expect(await harness.endedCall(next.id)).toMatchObject({ outcome: 'canceled' });

@@ -22,8 +22,8 @@ import { openProgress, type RedisProgress } from '../../../src/notifications/pro
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
 import type { CheckIdentities, PhoneLimits, PhoneSettings } from '../../../src/phone/deps.ts';
-import type { FoundServers } from '../../../src/phone/freeswitch/pool.ts';
 import type { SessionTimerSettings } from '../../../src/phone/drachtio/session-timer.ts';
+import type { FoundServers } from '../../../src/phone/freeswitch/pool.ts';
 import { type Phone, startPhone } from '../../../src/phone/index.ts';
 import type { HostResolver } from '../../../src/phone/next-hop.ts';
 import type { Vocabulary } from '../../../src/speech/ports.ts';

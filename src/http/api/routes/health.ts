@@ -14,6 +14,8 @@ export interface HealthDeps {
   states?: Record<string, () => boolean>;
   /** Components that the service can work without: `redis`. */
   optionalChecks?: Record<string, HealthCheck>;
+  /** Further facts, which do not decide. Anyone can read them: counts only. */
+  facts?: () => Record<string, object>;
 }
 
 const CHECK_LIMIT_MS = 2_000;
@@ -27,7 +29,10 @@ type Results = Record<string, CheckResult>;
  * `/healthz` returns 200 while the process runs. `/readyz` returns 503 if a required component fails or takes longer than
  * 2 s. If only optional ones fail, it returns 200 with the status `degraded`, so that a load balancer keeps the service.
  */
-export function healthRoutes(app: FastifyInstance, { checks, states = {}, optionalChecks = {} }: HealthDeps): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  { checks, states = {}, optionalChecks = {}, facts = () => ({}) }: HealthDeps,
+): void {
   const needed = resultsOf(checks);
   const optional = resultsOf(optionalChecks);
   app.get('/healthz', async () => ({ status: 'ok' }));
@@ -36,10 +41,10 @@ export function healthRoutes(app: FastifyInstance, { checks, states = {}, option
     const known = Object.entries(states).map(([name, isGood]) => [name, isGood() ? 'ok' : 'failed'] as const);
     const results: Results = { ...asked, ...Object.fromEntries(known) };
     const all = { ...results, ...optionalResults };
-    if (isWell(results)) return { status: isWell(optionalResults) ? 'ready' : 'degraded', checks: all };
-    const facts = { message: 'A required component does not work.' };
-    const error = errorObject('internal_error', facts, errorContext(request));
-    return reply.code(503).send({ status: 'not_ready', checks: all, error });
+    if (isWell(results)) return { status: isWell(optionalResults) ? 'ready' : 'degraded', checks: all, ...facts() };
+    const message = 'A required component does not work.';
+    const error = errorObject('internal_error', { message }, errorContext(request));
+    return reply.code(503).send({ status: 'not_ready', checks: all, ...facts(), error });
   });
 }
 
