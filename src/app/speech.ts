@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../config/config.ts';
 import type { Config } from '../config/settings.ts';
 import { Connections } from '../lib/http-client/post.ts';
+import { missingPackage, type VendorPackage } from '../lib/vendor-packages.ts';
 import { createElevenlabs } from '../speech/elevenlabs/elevenlabs.ts';
 import { createEspeak } from '../speech/espeak/espeak.ts';
 import { createGoogle } from '../speech/google/google.ts';
@@ -16,7 +17,7 @@ import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 
 const PROMPTS = fileURLToPath(new URL('../../prompts', import.meta.url));
 
-/** @throws ConfigError for an unknown voice, or if prompts or recordings cannot be read */
+/** @throws ConfigError for an unknown voice, a synthesizer without its package, or unreadable prompts or recordings */
 export async function openSpeech({ config, log, lifecycle, metrics }: Infrastructure): Promise<SpeechService> {
   const connections = new Connections();
   const synthesizers = synthesizersOf(config, connections);
@@ -50,13 +51,21 @@ function synthesizersOf(config: Config, connections: Connections): Synthesizers 
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = config;
   const all = [createEspeak()];
   if (openaiKey !== undefined || url !== null) {
+    requirePackage('openai');
     all.push(createOpenai({ apiKey: openaiKey ?? null, url, model: config.RINGKEY_TTS_MODEL }));
   }
   if (googleKey !== undefined) all.push(createGoogle({ apiKey: googleKey, connections }));
   if (elevenlabsKey !== undefined) all.push(createElevenlabs({ apiKey: elevenlabsKey, connections }));
   if (region !== undefined) {
+    requirePackage('@aws-sdk/client-polly');
     const keys = accessKeyId === undefined || secretAccessKey === undefined ? null : { accessKeyId, secretAccessKey };
     all.push(createPolly({ region, credentials: keys }));
   }
   return new Synthesizers(all, chosen === 'none' ? null : chosen);
+}
+
+/** @throws ConfigError that says how to install it */
+function requirePackage(name: VendorPackage): void {
+  const missing = missingPackage(name);
+  if (missing !== null) throw new ConfigError([missing]);
 }

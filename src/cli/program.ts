@@ -8,6 +8,7 @@ import { CannotStart, diskTrouble } from '../lib/start-error.ts';
 import { addAccountCommands } from './account.ts';
 import { addCallCommand } from './call.ts';
 import { type CommandContext, CommandFailed } from './context.ts';
+import { addDemoCommand } from './demo.ts';
 import { addEventsCommands } from './events-resend.ts';
 import { addKeyCommands } from './key.ts';
 import { addMcpCommand } from './mcp.ts';
@@ -63,6 +64,7 @@ function createProgram(context: CommandContext): Command {
         'Exit codes: 0 success, 1 failure, 2 invalid command line.',
     );
   addStartCommand(program, context);
+  addDemoCommand(program, context);
   addMigrateCommand(program, context);
   addAccountCommands(program, context);
   addKeyCommands(program, context);

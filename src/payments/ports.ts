@@ -8,6 +8,7 @@ import type { RefundFailure, RefundReason } from '../domain/refund.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { KeyedCard } from '../flow/types.ts';
+import type { VendorPackage } from '../lib/vendor-packages.ts';
 import type { KeptCard, NotFound, NotOrdered, ProcessorAnswer, Settlement, Unknown } from './answers.ts';
 
 /** A merchant's credentials at a processor as plain text, by name: as received, and as they are encrypted. */
@@ -327,6 +328,8 @@ export interface Processor {
    * @returns null if the processor could not be asked
    */
   registerPageDomain?(request: PageDomainRequest, signal: AbortSignal): Promise<LiveWallets | null>;
+  /** The npm package that it loads, if Ringkey is installed without it (vendor-packages.ts). */
+  readonly vendorPackage?: VendorPackage;
   /** Loads the vendor's package, so that no caller waits for it. Can be repeated. */
   prepare?(): Promise<void>;
   /** Whether these credentials can take payments. Never throws. */

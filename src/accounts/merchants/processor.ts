@@ -14,6 +14,7 @@ import type { Merchant } from '../../domain/merchant.ts';
 import type { Mode } from '../../domain/session.ts';
 import { withinLimit } from '../../lib/concurrency/time-limit.ts';
 import { openOrNull, requireVault, type Vault } from '../../lib/vault/vault.ts';
+import { missingPackage } from '../../lib/vendor-packages.ts';
 import type { CredentialsFor } from '../../payments/deps.ts';
 import {
   type ConnectionCheck,
@@ -56,6 +57,8 @@ export async function connectMerchant(
 ): Promise<void> {
   const processor = processorFor(deps.processors, scope.mode, request.processor);
   if (processor === null) throw new ApiError('invalid_processor', { param: 'processor' });
+  const missing = missingPackageOf(processor);
+  if (missing !== null) throw new ApiError('not_configured', { message: missing });
   checkShape(processor, scope.mode, request.credentials);
   const isEmpty = Object.keys(request.credentials).length === 0;
   const context = credentialsContext(merchant.id, processor.name);
@@ -114,10 +117,14 @@ export async function checkConnection(
   mode: Mode,
   credentials: Credentials,
 ): Promise<ConnectionCheck> {
+  if (missingPackageOf(processor) !== null) return { status: 'unavailable' };
   // Its package is large: loading it the first time is not the processor's time.
   await processor.prepare?.();
   return withinLimit(CHECK_LIMIT_MS, (signal) => processor.checkConnection(mode, credentials, signal));
 }
+
+const missingPackageOf = ({ vendorPackage }: Processor) =>
+  vendorPackage === undefined ? null : missingPackage(vendorPackage);
 
 /** The merchant's decrypted credentials; null if no key of this process opens them. */
 export function openCredentials(

@@ -6,9 +6,10 @@
 import { env, exit } from 'node:process';
 import { runAllTests, selectsAllTests } from './setup/all-tests.mjs';
 import { build, buildBench } from './setup/build.mjs';
-import { provideCommands, providePostgres } from './setup/debian.mjs';
+import { commandsOfService } from './setup/demo.mjs';
 import { checkNode, installPackages } from './setup/node.mjs';
 import { inClone, root, SetupError } from './setup/run.mjs';
+import { provideCommands, providePostgres } from './setup/system.mjs';
 
 const [mode = 'start', ...rest] = process.argv.slice(2);
 process.chdir(inClone('.'));
@@ -33,11 +34,8 @@ await runProgram();
 function commandsFor(mode) {
   if (mode === 'packages') return [];
   // `call` needs the programs of `start`, too: it starts the service if none runs.
-  const testing = mode === 'test' || mode === 'bench';
-  const commands = [];
-  if (testing || !env.REDIS_URL) commands.push('redis-server');
-  if (testing || env.RINGKEY_SYNTHESIZER !== 'none') commands.push('espeak-ng');
-  if (testing) commands.push('sipp');
+  if (mode !== 'test' && mode !== 'bench') return commandsOfService();
+  const commands = ['redis-server', 'espeak-ng', 'sipp'];
   if (mode === 'test') commands.push('chromium', 'curl', 'nginx', 'systemd-analyze', 'pg_ctlcluster');
   return commands;
 }

@@ -1,4 +1,5 @@
 /** The text that `npm start` prints at the end: the addresses of all parts, and what to try next. */
+import { existsSync } from 'node:fs';
 import { isOwnMachine } from '../../config/derived.ts';
 import type { Config } from '../../config/settings.ts';
 import { DEMO_KEY } from '../../contract/demo.ts';
@@ -60,12 +61,18 @@ export function welcomeText(parts: RunningParts): string {
     '  Dial it with a softphone and enter 4242 4242 4242 4242, any future month and any security code.',
     '  Or let a scripted caller do all of it, in a second terminal:',
     '',
-    '    npm run call',
+    `    ${callCommand()}`,
     '',
     `  Stop with Ctrl-C. Live calls have ${config.RINGKEY_DRAIN_SECONDS} s to finish.`,
     '',
     ...(isOwnMachine(config) ? [] : PUBLIC_DEMO),
   ].join('\n');
+}
+
+/** A clone has the sources, an installed package has not. */
+function callCommand(): string {
+  if (existsSync(new URL('../../../src', import.meta.url))) return 'npm run call';
+  return process.env.npm_command === 'exec' ? 'npx ringkey call' : 'ringkey call';
 }
 
 /** The demo's dashboard opens without signing in only if Ringkey listens on the machine itself. */

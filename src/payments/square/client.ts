@@ -1,7 +1,7 @@
 /** Opens a Square client for one call: with the merchant's credentials, the caller's time limit and no retries. */
 import type { SquareClient } from 'square';
 import type { Mode } from '../../domain/session.ts';
-import { withoutRetry } from '../no-retry.ts';
+import { NoAnswer, withoutRetry } from '../no-retry.ts';
 import type { ProcessorAccess } from '../ports.ts';
 import { revealCredentials } from '../vendor-faults.ts';
 import { squareCredentials } from './credentials.ts';
@@ -36,7 +36,9 @@ export type OpenSquare = (
 export function squareAt(urls: SquareUrls): OpenSquare {
   return async ({ mode, credentials }, signal, onAnswer) => {
     const { access_token: token, location_id: locationId } = revealCredentials(squareCredentials(mode), credentials);
-    const { SquareClient } = await import('square');
+    const { SquareClient } = await import('square').catch(() => {
+      throw new NoAnswer('package_missing', { neverSent: true });
+    });
     const square = new SquareClient({
       token,
       baseUrl: urls[mode],

@@ -38,6 +38,7 @@ export function createSquare({ urls = SQUARE_URLS }: SquareOptions = {}): Proces
     lookUpLagMs: LOOK_UP_LAG_MS,
     credentialsSchema: squareCredentials,
     needsCredentials: true,
+    vendorPackage: 'square',
     wallet: squareWallet(open),
     refunds: squareRefunds(open),
     records: squareRecords(open),

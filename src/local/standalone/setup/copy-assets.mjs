@@ -2,16 +2,17 @@
 import { cpSync, rmSync } from 'node:fs';
 
 const root = new URL('../../../../', import.meta.url);
-const migrations = new URL('dist/db/migrations/', root);
+const FOLDERS = [
+  'db/migrations',
+  'http/dashboard/styles',
+  'http/docs/pages',
+  // For `ringkey demo`.
+  'local/standalone/setup',
+];
 
-// A renamed migration must not live on.
-rmSync(migrations, { recursive: true, force: true });
-cpSync(new URL('src/db/migrations/', root), migrations, { recursive: true });
-
-const styles = new URL('dist/http/dashboard/styles/', root);
-rmSync(styles, { recursive: true, force: true });
-cpSync(new URL('src/http/dashboard/styles/', root), styles, { recursive: true });
-
-const pages = new URL('dist/http/docs/pages/', root);
-rmSync(pages, { recursive: true, force: true });
-cpSync(new URL('src/http/docs/pages/', root), pages, { recursive: true });
+for (const folder of FOLDERS) {
+  const target = new URL(`dist/${folder}/`, root);
+  // A renamed migration must not live on.
+  rmSync(target, { recursive: true, force: true });
+  cpSync(new URL(`src/${folder}/`, root), target, { recursive: true });
+}

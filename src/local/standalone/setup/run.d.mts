@@ -1,0 +1,2 @@
+/** Setup cannot continue. The message says what to do. */
+export class SetupError extends Error {}
