@@ -1,7 +1,9 @@
-/** `agent_message` of `create_checkout`: what the voice agent says next, in the caller's language. */
+/** `agent_message` of a checkout: what the voice agent says next, in the caller's language. */
 
+import type { ChargeStatus } from '../domain/charge.ts';
 import type { Merchant } from '../domain/merchant.ts';
-import type { Verdict } from '../domain/session.ts';
+import type { OutcomeKind, OutcomeReason } from '../domain/outcome.ts';
+import type { SessionStatus, Verdict } from '../domain/session.ts';
 import { languageFor } from '../languages/index.ts';
 import { wordsOf } from './errors.ts';
 
@@ -43,5 +45,77 @@ export function checkoutLine(merchant: Pick<Merchant, 'language'> | null, verdic
       return ways.canText ? lines.linkOrLater : lines.later;
     case 'none':
       return lines.nothingDue;
+  }
+}
+
+/** The session's last call on the payment line. */
+export interface LastCall {
+  wasAnswered: boolean;
+  /** The caller is still on the payment line: not on the way back to the agent, and not gone. */
+  isOnLine: boolean;
+  /** Null while the caller is on the line. */
+  outcome: OutcomeKind | null;
+  reason: OutcomeReason | null;
+  /** A charge of the session was created after the call. */
+  isChargedSince: boolean;
+}
+
+interface SessionSoFar {
+  status: SessionStatus;
+  verdict: Verdict;
+  /** The pending or succeeded charge, otherwise the last failed one. `failure`: its error's `agent_message`. */
+  charge: { status: ChargeStatus; failure: string | null } | null;
+  /** Null if there was none. */
+  lastCall: LastCall | null;
+  /** The pay link was texted, or is about to be. */
+  hasLink: boolean;
+}
+
+/**
+ * What the agent says about a session's outcome so far.
+ * @param language BCP 47, the caller's
+ * @returns null while the caller is on the payment line
+ */
+export function sessionLine(session: SessionSoFar, language: string | null): string | null {
+  const { status, verdict, charge, lastCall, hasLink } = session;
+  const { outcome, checkout } = languageFor(language).agent;
+  if (lastCall?.isOnLine === true) return null;
+  if (charge?.status === 'succeeded') return outcome.paid;
+  if (charge?.status === 'pending') return outcome.confirming;
+  if (status === 'expired') return outcome.expired;
+  if (verdict === 'none') return checkout.nothingDue;
+  const isLastDeclined = lastCall === null || lastCall.isChargedSince;
+  if (isLastDeclined && charge?.failure != null) return charge.failure;
+  const afterCall = lastCall === null ? null : callLine(lastCall, charge?.failure ?? null, language);
+  if (afterCall?.isFinal === true) return afterCall.line;
+  return hasLink ? outcome.linkTexted : (afterCall?.line ?? outcome.unpaid);
+}
+
+/** @returns `isFinal`: to be said even if the caller has a pay link */
+function callLine(
+  { wasAnswered, outcome, reason }: LastCall,
+  failure: string | null,
+  language: string | null,
+): { line: string; isFinal: boolean } | null {
+  const lines = languageFor(language).agent.outcome;
+  if (reason === 'too_many_attempts')
+    return { line: wordsOf('no_more_attempts', language).agentMessage, isFinal: true };
+  if (failure !== null && (reason === 'declined' || reason === 'error')) return { line: failure, isFinal: true };
+  const line = (text: string) => ({ line: text, isFinal: false });
+  if (!wasAnswered) return line(lines.notConnected);
+  if (outcome === 'canceled') return line(lines.stopped);
+  switch (reason) {
+    case 'no_input':
+      return line(lines.nothingKeyed);
+    case 'invalid_input':
+      return line(lines.notUnderstood);
+    case 'keypad_unavailable':
+      return line(lines.noKeypad);
+    case 'declined':
+    case 'error':
+      return line(lines.lineFailed);
+    case 'link_sent':
+    case null:
+      return null;
   }
 }

@@ -108,3 +108,9 @@ describe('the line after a checkout is created', () => {
     }
   });
 });
+
+test.each(OTHERS)('the lines about the outcome differ from English in %s', (language) => {
+  const { outcome } = languageFor(language).agent;
+  for (const [name, line] of Object.entries(languageFor('en').agent.outcome))
+    expect(outcome[name as keyof typeof outcome]).not.toBe(line);
+});

@@ -7,6 +7,7 @@ import { languageOf } from '../domain/language.ts';
 import type { Merchant } from '../domain/merchant.ts';
 import type { Screen } from '../domain/screening.ts';
 import type { CheckoutSession, Mode, SessionStatus } from '../domain/session.ts';
+import { type LastCall, sessionLine } from './agent-lines.ts';
 import { CardEntry, cardEntries } from './cards.ts';
 import { causeFacts } from './declines.ts';
 import { ErrorObject } from './error-object.ts';
@@ -60,6 +61,11 @@ export const CheckoutSessionResource = z
       z.enum(['open', 'complete', 'expired']),
       '`open`: can be paid. `complete`: paid. `expired`: ended without a payment. An expired session becomes `complete` if one of its charges is found to be taken late (`was_late`).',
       'complete',
+    ),
+    agent_message: field(
+      z.string().nullable(),
+      "What the agent says about the outcome so far, word for word, in the caller's language: paid, declined, nothing charged, the link was texted. Null while the caller is on the payment line.",
+      'Thank you, your payment went through.',
     ),
     payment_required: FIELDS.payment_required,
     amount_cents: FIELDS.amount_cents,
@@ -174,6 +180,10 @@ export interface CheckoutFacts {
   charge: ChargeFacts | null;
   /** The cards that the merchant can charge, newest first. */
   cards: readonly SavedCard[];
+  /** Null if there was none. */
+  lastCall: LastCall | null;
+  /** The pay link was texted, or is about to be. */
+  hasLink: boolean;
 }
 
 /** What the card field of a pay page needs to know about the processor. Contains no secrets. */
@@ -205,9 +215,12 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
   const { session, merchant, charge } = facts;
   const status = statusOf(facts);
   const offersCards = status === 'open' && session.verdict !== 'none' && context.savedCards !== false;
+  const inLanguage = inLanguageOf(session, merchant, context);
+  const shownCharge = charge === null ? null : chargeResource(charge, inLanguage);
   return {
     checkout_session_id: session.id,
     session_status: status,
+    agent_message: agentMessageOf(facts, status, shownCharge, inLanguage),
     payment_required: session.verdict,
     amount_cents: session.amount.amountCents,
     currency: session.amount.currency,
@@ -223,12 +236,22 @@ export function checkoutSessionResource(facts: CheckoutFacts, context: ReadingCo
     return_to: session.returnTo,
     success_message: session.successMessage,
     failure_message: session.failureMessage,
-    charge: charge === null ? null : chargeResource(charge, inLanguageOf(session, merchant, context)),
+    charge: shownCharge,
     ...cardEntries(offersCards ? facts.cards : []),
     tokenization: tokenizationResource(context.tokenization ?? null),
     screen: context.screen == null ? null : screenResource(context.screen),
     metadata: session.metadata,
   };
+}
+
+function agentMessageOf(
+  { session: { verdict }, lastCall, hasLink }: CheckoutFacts,
+  status: SessionStatus,
+  charge: ChargeResource | null,
+  { language = null }: ErrorContext,
+): string | null {
+  const made = charge === null ? null : { status: charge.status, failure: charge.failure?.agent_message ?? null };
+  return sessionLine({ status, verdict, charge: made, lastCall, hasLink }, language);
 }
 
 function inLanguageOf(

@@ -59,9 +59,38 @@ interface CheckoutLines {
   nothingDue: string;
 }
 
+/**
+ * What the agent says about the outcome of a checkout. `sessionLine` (contract/agent-lines.ts) selects one. Each is true
+ * as long as the checkout is in that state.
+ */
+interface OutcomeLines {
+  paid: string;
+  /** A charge is pending: on the page, at the bank, or without an answer. */
+  confirming: string;
+  /** The checkout has expired. */
+  expired: string;
+  /** The pay link was texted and can still be used. */
+  linkTexted: string;
+  /** No attempt to pay so far. */
+  unpaid: string;
+  /** The call reached the payment line but was not connected. */
+  notConnected: string;
+  /** The caller pressed no key. */
+  nothingKeyed: string;
+  /** The caller's card details could not be used. */
+  notUnderstood: string;
+  /** The caller pressed star twice or hung up, or the merchant's side ended the call. */
+  stopped: string;
+  /** The merchant's processor accepts no cards entered on the keypad. */
+  noKeypad: string;
+  /** A fault of the service or the line. */
+  lineFailed: string;
+}
+
 export interface AgentWords {
   errors: Record<CallerError, CallerWords>;
   declines: Record<SpokenDecline, CallerWords>;
   other: Record<OtherWordsName, CallerWords>;
   checkout: CheckoutLines;
+  outcome: OutcomeLines;
 }

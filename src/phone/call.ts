@@ -302,6 +302,9 @@ export class LiveCall {
     const call: ReturningCall = { facts, callingNumber, leg, record, allowsRefer, ...media };
     const corrected = await session.corrected(outcome);
     this.#returnedOutcome = corrected;
+    // The agent may ask for the outcome as soon as it has the caller.
+    this.#recordOutcome(corrected);
+    void this.#showStage();
     return { type: (await returnToAgent(this.#deps, call, corrected)) ? 'returned' : 'return_failed' };
   }
 
@@ -340,7 +343,8 @@ export class LiveCall {
     this.#recordOutcome(ended);
     session?.stopWatching();
     await record.close({ textsLink: brokeOff && (session?.textsLinkAfter(ended) ?? false) });
-    if (session?.isShown) session.publishStage();
+    // Requests may wait for the end of the call.
+    session?.publishStage();
     const { kind, reason = null, chargeId = null } = ended;
     trace.set({ outcome: kind, reason, chargeId });
   }

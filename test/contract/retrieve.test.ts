@@ -53,6 +53,7 @@ test('returns a session with all its fields', async () => {
   expect(fields).toEqual({
     checkout_session_id: created.checkout_session_id,
     session_status: 'open',
+    agent_message: 'Nothing has been paid yet.',
     payment_required: 'required',
     amount_cents: 4250,
     currency: 'USD',

@@ -124,9 +124,24 @@ export interface CheckoutReading extends CheckoutFacts {
 
 type ReadingRow = CheckoutSession & Omit<CheckoutReading, 'session' | 'screen'> & { screening: ScreenFacts };
 
+/** SQL: a {@link LastCall} of a row of `checkout_sessions`; null if there was none. */
+const LAST_CALL = `(
+  select json_build_object(
+           'wasAnswered', calls.answered_at is not null,
+           'isOnLine', calls.ended_at is null and calls.return_mode is null and calls.stage is distinct from 'returning',
+           'outcome', calls.outcome, 'reason', calls.reason,
+           'isChargedSince', exists (select from charges c
+             where c.session_id = checkout_sessions.id and c.created_at > coalesce(calls.ended_at, now())))
+    from calls where calls.session_id = checkout_sessions.id
+   order by calls.started_at desc limit 1)`;
+
+/** SQL: whether a text with the pay link of a row of `checkout_sessions` has arrived or may still arrive. */
+const HAS_LINK = `exists (select from texts where texts.session_id = checkout_sessions.id
+  and texts.kind = 'pay_link' and texts.status in ('waiting', 'sending', 'sent', 'unknown'))`;
+
 const READING = `
   select ${SESSION}, ${IS_OVER} as "isOver", ${MERCHANT_JSON} as merchant, p.credentials, c.first_name as "callerFirstName",
-         ${screenFacts()} as screening, ${chargeableCards('$2::timestamptz')} as cards, ${jsonOf(`
+         ${LAST_CALL} as "lastCall", ${HAS_LINK} as "hasLink", ${screenFacts()} as screening, ${chargeableCards('$2::timestamptz')} as cards, ${jsonOf(`
            select ${CHARGE_FACTS} from charges where session_id = checkout_sessions.id
             order by (${isLiveCharge('charges')}) desc, created_at desc limit 1`)} as charge
     from checkout_sessions
@@ -149,9 +164,11 @@ export async function readCheckouts(
     text: `${READING} where checkout_sessions.id = any(${arrayOfAnyLength('$1::text[]')})`,
     values: [ids, at],
   });
-  return rows.map(({ isOver, merchant, credentials, callerFirstName, charge, cards: all, screening, ...session }) => {
+  return rows.map((row) => {
+    const { isOver, merchant, credentials, callerFirstName, charge, cards: all, ...rest } = row;
+    const { screening, lastCall, hasLink, ...session } = rest;
     const screen = decideScreen(screening);
     const cards = screen?.decision === 'step_up' ? [] : all;
-    return { session, isOver, merchant, credentials, callerFirstName, charge, cards, screen };
+    return { session, isOver, merchant, credentials, callerFirstName, charge, cards, lastCall, hasLink, screen };
   });
 }

@@ -40,6 +40,7 @@ import { toolCreateCheckoutRoute } from './routes/tool-create-checkout.ts';
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts';
 import { createServer } from './server.ts';
+import { SessionWaits } from './session-waits.ts';
 
 const DRAIN_LIMIT_MS = 5_000;
 
@@ -68,13 +69,15 @@ export function createApi(deps: ApiDeps): Api {
     authenticate(routes, authDeps);
     traceRequests(routes);
   };
+  const waits = new SessionWaits(deps.progress);
+  app.addHook('preClose', async () => waits.close());
   app.register(
     (v1, _options, done) => {
       guard(v1);
       lockPublicDemo(v1, deps);
       storeAnswers(v1, deps);
       createCheckoutRoute(v1, checkoutDeps);
-      checkoutSessionRoutes(v1, { ...deps, checkouts });
+      checkoutSessionRoutes(v1, { ...deps, checkouts, waits });
       keyRoutes(v1, { ...deps, keyCache });
       resourceRoutes(v1, { ...deps, canSendLinks });
       done();

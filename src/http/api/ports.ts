@@ -22,8 +22,8 @@ export interface ApiDeps
     ServerDeps {
   database: Database;
   rateLimiter: RateLimiter;
-  /** Tells the process of a call to end it. */
-  progress: Pick<Progress, 'publish'>;
+  /** Tells the process of a call to end it, and reports the changes of sessions. */
+  progress: Pick<Progress, 'publish' | 'subscribe'>;
   /** For the expiry of saved cards. Sessions expire by the clock of the database. */
   now: () => Date;
   /** Null without encryption keys. */

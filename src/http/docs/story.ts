@@ -66,6 +66,8 @@ const reading: CheckoutFacts = {
   callerFirstName: 'Demo',
   charge: null,
   cards: [],
+  lastCall: null,
+  hasLink: false,
 };
 
 const PAID: NonNullable<EventFacts['charge']> = {

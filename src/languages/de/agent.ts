@@ -150,4 +150,22 @@ export const agent: AgentWords = {
     later: 'Sie müssen jetzt nicht bezahlen; Sie können das später tun.',
     nothingDue: 'Alles ist erledigt. Im Moment ist nichts zu bezahlen.',
   },
+  outcome: {
+    paid: 'Vielen Dank, Ihre Zahlung ist durchgegangen.',
+    confirming: 'Eine Zahlung wird gerade bestätigt, bitte bezahlen Sie nicht noch einmal.',
+    expired: 'Die Zeit für diese Zahlung ist abgelaufen, und es wurde nichts abgebucht.',
+    linkTexted: 'Sie können weiterhin mit dem sicheren Link bezahlen, den wir Ihnen per SMS geschickt haben.',
+    unpaid: 'Es wurde noch nichts bezahlt.',
+    notConnected:
+      'Es tut mir leid, die Verbindung zu unserer Zahlungshotline kam nicht zustande, und es wurde nichts abgebucht. Sollen wir es noch einmal versuchen?',
+    nothingKeyed:
+      'Bei der Zahlung sind keine Kartendaten angekommen, es wurde also nichts abgebucht. Möchten Sie es noch einmal versuchen?',
+    notUnderstood:
+      'Bei der Zahlung konnten Ihre Kartendaten nicht gelesen werden, es wurde also nichts abgebucht. Möchten Sie es noch einmal versuchen?',
+    stopped: 'Die Zahlung wurde abgebrochen, und es wurde nichts abgebucht. Möchten Sie es noch einmal versuchen?',
+    noKeypad:
+      'Es tut mir leid, hier können keine Kartendaten per Telefon eingegeben werden. Es wurde nichts abgebucht.',
+    lineFailed:
+      'Es tut mir leid, bei der Zahlung ist etwas schiefgegangen. Es wurde nichts abgebucht. Sollen wir es noch einmal versuchen?',
+  },
 };

@@ -132,4 +132,20 @@ export const agent: AgentWords = {
     later: "There's no need to pay now; you can pay later.",
     nothingDue: "You're all set. There's nothing to pay right now.",
   },
+  outcome: {
+    paid: 'Thank you, your payment went through.',
+    confirming: "A payment is being confirmed right now, so please don't pay again.",
+    expired: "The time for this payment has run out, and you haven't been charged.",
+    linkTexted: 'You can still pay with the secure link we texted you.',
+    unpaid: 'Nothing has been paid yet.',
+    notConnected:
+      "I'm sorry, the call to our payment line didn't connect, and you haven't been charged. Shall we try again?",
+    nothingKeyed:
+      "The payment line didn't get your card details, so you haven't been charged. Would you like to try again?",
+    notUnderstood:
+      "The payment line couldn't read your card details, so you haven't been charged. Would you like to try again?",
+    stopped: "The payment was stopped, and you haven't been charged. Would you like to try again?",
+    noKeypad: "I'm sorry, a card can't be taken on the keypad here. You haven't been charged.",
+    lineFailed: "I'm sorry, something went wrong on the payment line. You haven't been charged. Shall we try again?",
+  },
 };

@@ -137,4 +137,20 @@ export const agent: AgentWords = {
     later: 'No hace falta que pague ahora; puede pagar más tarde.',
     nothingDue: 'Ya está todo listo. Ahora mismo no hay nada que pagar.',
   },
+  outcome: {
+    paid: 'Gracias, su pago se ha realizado.',
+    confirming: 'Se está confirmando un pago, así que no vuelva a pagar, por favor.',
+    expired: 'El tiempo para este pago se ha agotado, y no se le ha cobrado nada.',
+    linkTexted: 'Todavía puede pagar con el enlace seguro que le enviamos por mensaje.',
+    unpaid: 'Todavía no se ha pagado nada.',
+    notConnected:
+      'Lo siento, no se pudo conectar con nuestra línea de pago, y no se le ha cobrado nada. ¿Lo intentamos otra vez?',
+    nothingKeyed:
+      'La línea de pago no recibió los datos de su tarjeta, así que no se le ha cobrado nada. ¿Quiere intentarlo otra vez?',
+    notUnderstood:
+      'La línea de pago no pudo leer los datos de su tarjeta, así que no se le ha cobrado nada. ¿Quiere intentarlo otra vez?',
+    stopped: 'El pago se interrumpió, y no se le ha cobrado nada. ¿Quiere intentarlo otra vez?',
+    noKeypad: 'Lo siento, aquí no se puede introducir una tarjeta con el teclado. No se le ha cobrado nada.',
+    lineFailed: 'Lo siento, hubo un problema en la línea de pago. No se le ha cobrado nada. ¿Lo intentamos otra vez?',
+  },
 };

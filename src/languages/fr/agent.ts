@@ -145,4 +145,21 @@ export const agent: AgentWords = {
     later: "Vous n'avez pas besoin de payer maintenant ; vous pouvez payer plus tard.",
     nothingDue: "Tout est en ordre. Il n'y a rien à payer pour le moment.",
   },
+  outcome: {
+    paid: 'Merci, votre paiement a bien été effectué.',
+    confirming: 'Un paiement est en cours de confirmation, merci de ne pas payer une nouvelle fois.',
+    expired: "Le délai pour ce paiement est écoulé, et rien n'a été débité.",
+    linkTexted: 'Vous pouvez toujours payer avec le lien sécurisé que nous vous avons envoyé par SMS.',
+    unpaid: "Rien n'a encore été payé.",
+    notConnected:
+      "Désolé, l'appel vers notre ligne de paiement n'a pas abouti, et rien n'a été débité. Voulez-vous réessayer ?",
+    nothingKeyed:
+      "La ligne de paiement n'a pas reçu les données de votre carte, donc rien n'a été débité. Voulez-vous réessayer ?",
+    notUnderstood:
+      "La ligne de paiement n'a pas pu lire les données de votre carte, donc rien n'a été débité. Voulez-vous réessayer ?",
+    stopped: "Le paiement a été interrompu, et rien n'a été débité. Voulez-vous réessayer ?",
+    noKeypad: "Désolé, il n'est pas possible ici de saisir une carte au clavier. Rien n'a été débité.",
+    lineFailed:
+      "Désolé, un problème est survenu sur la ligne de paiement. Rien n'a été débité. Voulez-vous réessayer ?",
+  },
 };

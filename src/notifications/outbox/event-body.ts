@@ -43,7 +43,7 @@ function eventData(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: s
   const charge = facts === null ? null : chargeResource(facts, context);
   const then = { ...session.session, status: event.facts.session_status };
   const resource = checkoutSessionResource(
-    { ...session, session: then, isOver: then.expiresAt <= event.createdAt, charge: facts },
+    { ...session, session: then, isOver: then.expiresAt <= event.createdAt, charge: facts, ...NO_CALL },
     { ...context, environment: event.mode },
   );
   // The status at the time of the event, even if the session has expired since.
@@ -53,6 +53,9 @@ function eventData(event: LoggedEvent, session: CheckoutFacts | null, docsUrl: s
   const failure = failureOf(facts, charge, context);
   return { checkout_session: checkoutSession, charge, ...failure, outcome: event.facts.outcome };
 }
+
+/** An event reports its charge, whether or not the caller is still on the payment line. */
+const NO_CALL = { lastCall: null, hasLink: false };
 
 function chargeFactsOf({ charge }: EventFacts): ChargeFacts | null {
   if (charge === null) return null;

@@ -31,10 +31,13 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'P
 /** Media type of server-sent events (HTML Standard, 9.2). */
 export const EVENT_STREAM = 'text/event-stream';
 
-/** By method, route and status; abandoned requests by route. Excludes event streams, whose duration is not a latency. */
+/**
+ * By method, route and status; abandoned requests by route. Excludes event streams and requests that wait for a change,
+ * whose duration is not a latency.
+ */
 export function countRequests(requests: OpenRequests, metrics: Metrics): void {
   requests.onEnd(({ request, reply, isAbandoned, durationMs }) => {
-    if (reply.getHeader('content-type') === EVENT_STREAM) return;
+    if (reply.getHeader('content-type') === EVENT_STREAM || request.waitsMs > 0) return;
     const route = request.routeOptions.url ?? 'none';
     if (isAbandoned) {
       metrics.abandoned(route);

@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Its handler took too long and the answer was 503. The handler may still be running. */
     isTimedOut: boolean;
+    /** How long the request waits on purpose: not part of its handler's time. 0 for most requests. */
+    waitsMs: number;
   }
 }
 
@@ -91,10 +93,16 @@ const restarting = () => unavailable(1, 'The service is restarting. Send the req
  */
 export function limitHandlers(app: FastifyInstance, limitMs: number): void {
   app.decorateRequest('isTimedOut', false);
+  app.decorateRequest('waitsMs', 0);
   app.addHook('onRequest', (request, reply, done) => {
-    const timer = setTimeout(() => {
+    let timer: NodeJS.Timeout;
+    const onLimit = (isExtended: boolean) => {
       // Storing the answer for its Idempotency-Key has its own limit.
       if (request.isAnswerMade) return;
+      if (request.waitsMs > 0 && !isExtended) {
+        timer = setTimeout(onLimit, request.waitsMs, true);
+        return;
+      }
       request.isTimedOut = true;
       reply.send(
         unavailable(
@@ -102,12 +110,14 @@ export function limitHandlers(app: FastifyInstance, limitMs: number): void {
           'The request took too long and may still take effect. Send it again with the same Idempotency-Key.',
         ),
       );
-    }, limitMs);
+    };
+    timer = setTimeout(onLimit, limitMs, false);
     reply.raw.once('close', () => clearTimeout(timer));
     done();
   });
 }
 
-function unavailable(retryAfterSeconds: number, message: string): ApiError {
+/** 503 with `Retry-After`. */
+export function unavailable(retryAfterSeconds: number, message: string): ApiError {
   return new ApiError('internal_error', { status: 503, retryAfterSeconds, message });
 }
