@@ -10,9 +10,12 @@ import {
   sipServersOf,
   transferNumbersIn,
   trunkCredentialsIn,
+  trunksIn,
 } from '../config/derived.ts';
 import type { Config } from '../config/settings.ts';
-import type { LinkTexts } from '../phone/deps.ts';
+import { openRateLimiter } from '../http/api/rate-limiter.ts';
+import { createFingerprint } from '../lib/vault/fingerprint.ts';
+import type { LinkTexts, TransferCodes } from '../phone/deps.ts';
 import { mediaTraffic } from '../phone/freeswitch/event-reader.ts';
 import { type Phone, type PhoneOptions, startPhone } from '../phone/index.ts';
 import type { LoadReadings } from '../phone/load/overload.ts';
@@ -22,6 +25,7 @@ import { CLOSE_LIMIT_MS } from './lifecycle.ts';
 import { linkDepsOf } from './notifications.ts';
 import type { Payments } from './payments.ts';
 import { identityCheck } from './screening.ts';
+import { createTransferCodes } from './transfer-codes.ts';
 
 const ENGINE_READY_LIMIT_MS = 10_000;
 
@@ -33,6 +37,7 @@ export async function startPhoneRole(
 ): Promise<Phone> {
   const { config, database, databaseUrl, progress, vault, transfer, log, lifecycle, metrics } = infrastructure;
   const checkIdentities = identityCheck(config);
+  const codes = await transferCodes(infrastructure);
   const phone = await startPhone({
     sql: database,
     vault,
@@ -51,13 +56,14 @@ export async function startPhoneRole(
       config.RINGKEY_SAVED_CARDS && processorFor(processors, mode, name)?.can.savedCards === true,
     links: linkTexts(infrastructure),
     ...(checkIdentities && { checkIdentities }),
+    ...(codes && { codes }),
     settings: {
       maxCalls: config.RINGKEY_MAX_CALLS,
       hasSmsCarrier: hasSmsCarrier(config),
       maxCallsPerAccount: config.RINGKEY_MAX_CALLS_PER_ACCOUNT,
       returnMode: config.RINGKEY_RETURN_MODE,
       sipDomain: transfer.domain,
-      trunks: config.RINGKEY_TRUNKS,
+      trunks: trunksIn(config),
       directTrunks: config.RINGKEY_DIRECT_TRUNKS,
       trunkCountry: config.RINGKEY_TRUNK_COUNTRY ?? null,
       transferNumbers: transferNumbersIn(config),
@@ -113,6 +119,21 @@ export async function startPhoneRole(
   lifecycle.add('phone connections', CLOSE_LIMIT_MS, () => phone.close());
   if (!(await phone.ready(ENGINE_READY_LIMIT_MS))) log.warn('engine not available yet: calls are accepted when it is');
   return phone;
+}
+
+/** Null if no number of the payment line is set: then there are no codes. */
+async function transferCodes({
+  config,
+  redisUrl,
+  log,
+  lifecycle,
+  encryptionKeys: [key],
+}: Infrastructure): Promise<TransferCodes | null> {
+  const { owned, unassigned } = transferNumbersIn(config);
+  if (key === undefined || (owned.length === 0 && unassigned === null)) return null;
+  const rateLimiter = await openRateLimiter({ redisUrl, log });
+  lifecycle.add('transfer code limits', CLOSE_LIMIT_MS, async () => rateLimiter.close());
+  return createTransferCodes(createFingerprint(key), rateLimiter);
 }
 
 function linkTexts(infrastructure: Infrastructure): LinkTexts {

@@ -7,6 +7,7 @@ import {
   merchantOfOtherMode,
   withErrorsIn,
 } from '../contract/errors.ts';
+import { isDuplicate } from '../db/error-kinds.ts';
 import type { Checkouts } from '../db/sessions/batched-checkouts.ts';
 import type { CheckoutContext } from '../db/sessions/checkouts.ts';
 import type { NewSession } from '../db/sessions/sessions.ts';
@@ -18,16 +19,18 @@ import type { E164 } from '../domain/phone-number.ts';
 import { isSteppedUp } from '../domain/screening.ts';
 import type { Verdict } from '../domain/session.ts';
 import { isWithinReach } from '../domain/texts.ts';
-import { type TransferNumbers, transferNumberFor } from '../domain/transfer-number.ts';
+import { newTransferCode, type TransferNumbers, transferNumberFor } from '../domain/transfer-number.ts';
 import { MAX_SAVED_CARDS } from '../flow/limits.ts';
 import type { Background } from '../lib/concurrency/in-flight.ts';
 import { waitAtMost } from '../lib/concurrency/time-limit.ts';
 import type { Log } from '../lib/observability/log.ts';
+import type { Fingerprint } from '../lib/vault/fingerprint.ts';
 import type { Screening } from '../screening/screening.ts';
 import type { Speech } from '../speech/ports.ts';
 import { vocabulariesOf } from '../speech/vocabulary.ts';
 import { type OrderSource, orderAmountCents } from './orders/amount.ts';
 import { requireAllowedReturn } from './return-target.ts';
+import { hashNewTransferCode } from './transfer-code.ts';
 
 const DEFAULT_TTL_SECONDS = 30 * 60;
 
@@ -46,6 +49,8 @@ export interface CheckoutDeps {
   canSendLinks: CanSendLinks;
   /** Whether the merchant's processor accepts cards entered on the keypad. */
   takesKeypad: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
+  /** For transfer codes. Without it, there are none. */
+  fingerprint?: Fingerprint | null;
   /** Counts created checkouts. */
   onCheckout?: (verdict: Verdict) => void;
 }
@@ -91,6 +96,8 @@ export interface Checkout {
   /** SIP URI with the session's plain token, which is not stored anywhere. Null: do not transfer. */
   transferTo: string | null;
   transferToNumber: string | null;
+  /** Names the session on a call to the account's number. Only its hash is stored. Null without such a number. */
+  transferCode: string | null;
   /** Chargeable at this merchant, newest first. Empty if nothing is to be paid. */
   cards: SavedCard[];
 }
@@ -106,9 +113,12 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
   const spokenTo = merchant === null ? null : { language: request.language ?? merchant.language };
   const price = await withErrorsIn(spokenTo?.language ?? null, () => resolvePrice(deps, merchant, request, context));
   const session = newSession(scope, request, { ...context, ...price, merchant });
-  const expiresAt = await deps.checkouts.insert(session).catch((cause: unknown) => {
-    throw new ApiError('session_create_failed', { cause });
-  });
+  const transfer = transferOf(deps.transfer, session, context.isOnlyAccount);
+  const { expiresAt, transferCode } = await insertWithCode(deps, session, transfer.hasNumber).catch(
+    (cause: unknown) => {
+      throw new ApiError('session_create_failed', { cause });
+    },
+  );
   deps.onCheckout?.(session.verdict);
   if (session.verdict === 'required' && merchant !== null) {
     const { log, language } = request;
@@ -129,8 +139,31 @@ export async function createCheckout(deps: CheckoutDeps, scope: Scope, request: 
     session: { ...session, expiresAt },
     agentLine: orderLine(spokenTo, context.orderCharge) ?? checkoutLine(spokenTo, session.verdict, ways),
     cards,
-    ...transferOf(deps.transfer, session, context.isOnlyAccount),
+    transferTo: transfer.transferTo,
+    transferToNumber: transfer.transferToNumber,
+    transferCode,
   };
+}
+
+/** Of 10,000 open sessions, one in 10,000 codes is taken. */
+const CODE_TRIES = 3;
+
+/** @param hasNumber the account has a number on which a code can be keyed */
+async function insertWithCode(
+  { checkouts, fingerprint = null }: CheckoutDeps,
+  session: NewSession,
+  hasNumber: boolean,
+): Promise<{ expiresAt: Date; transferCode: string | null }> {
+  if (!hasNumber || fingerprint === null) return { expiresAt: await checkouts.insert(session), transferCode: null };
+  for (let tries = 1; ; tries += 1) {
+    const transferCode = newTransferCode();
+    const transferCodeHash = hashNewTransferCode(fingerprint, session.accountId, transferCode);
+    try {
+      return { expiresAt: await checkouts.insert({ ...session, transferCodeHash }), transferCode };
+    } catch (error) {
+      if (tries >= CODE_TRIES || !isDuplicate(error)) throw error;
+    }
+  }
 }
 
 function canTextCaller({ callerPhone }: NewSession, { hasOptedOut, textReach }: CheckoutContext): boolean {
@@ -236,10 +269,12 @@ function transferOf(
   target: TransferTarget,
   session: NewSession,
   isOnlyAccount: boolean,
-): Pick<Checkout, 'transferTo' | 'transferToNumber'> {
-  if (session.transferToken === null) return { transferTo: null, transferToNumber: null };
+): Pick<Checkout, 'transferTo' | 'transferToNumber'> & { hasNumber: boolean } {
+  if (session.transferToken === null) return { transferTo: null, transferToNumber: null, hasNumber: false };
+  const number = transferNumberFor(target.numbers, session, isOnlyAccount);
   return {
     transferTo: `${target.scheme}:${session.id}-${session.transferToken}@${target.domain}`,
-    transferToNumber: session.callerPhone === null ? null : transferNumberFor(target.numbers, session, isOnlyAccount),
+    transferToNumber: session.callerPhone === null ? null : number,
+    hasNumber: number !== null,
   };
 }

@@ -3,6 +3,7 @@
  * one account and mode. Otherwise an attacker could create a checkout for a stranger's number and receive that
  * stranger's next call.
  */
+import { randomInt } from 'node:crypto';
 import type { Scope } from './account.ts';
 import { parseId } from './ids.ts';
 import { type E164, parseE164 } from './phone-number.ts';
@@ -49,3 +50,8 @@ export function transferNumberFor(
   const entry = owned.find((each) => each.accountId === accountId && each.mode === mode);
   return entry?.number ?? (isOnlyAccount ? unassigned : null);
 }
+
+/** Digits of a transfer code, which names the session of a call whose calling number does not. */
+export const TRANSFER_CODE_DIGITS = 8;
+
+export const newTransferCode = () => String(randomInt(10 ** TRANSFER_CODE_DIGITS)).padStart(TRANSFER_CODE_DIGITS, '0');

@@ -39,6 +39,15 @@ export const ASTRAY_MS = 1_500;
 /** For the claim of a session, until the line says that it takes a moment. */
 export const TAKING_ANNOUNCED_MS = 2_000;
 
+/** For the first digit of a transfer code, from the answer of the call. Then the line says that no payment is waiting. */
+export const CODE_MS = 6_000;
+/** Between two digits of a transfer code. Platforms dial several a second. */
+export const BETWEEN_CODE_DIGITS_MS = 3_000;
+/** Wrong transfer codes per call. */
+export const MAX_WRONG_CODES = 3;
+/** Keys before a transfer code is right: more than three codes with a `#` each. */
+export const MAX_CODE_KEYS = 40;
+
 /** Merchants to choose from: as many as an unprepared caller can remember. */
 export const MAX_MERCHANTS = 3;
 /** Tries at one field. */

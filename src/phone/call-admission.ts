@@ -7,6 +7,7 @@
 
 import { type CallInsertion, insertCall, type NewCall } from '../db/calls/calls.ts';
 import { lendNumber, type SessionForCall } from '../db/sessions/sessions.ts';
+import { findCodeOwner } from '../db/sessions/transfer-codes.ts';
 import { addressMatcher } from '../domain/address-range.ts';
 import { type CallId, newId } from '../domain/ids.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
@@ -17,6 +18,7 @@ import { type AnsweredCall, LiveCall } from './call.ts';
 import { CallRecord } from './call-record.ts';
 import { callSessionOf, payingCallOf } from './call-session.ts';
 import { CallTrace } from './call-trace.ts';
+import type { CodeListening } from './code-entry.ts';
 import { limitsOf, type PhoneDeps } from './deps.ts';
 import { InviteAttestations } from './invite-attestation.ts';
 import { KeyBuffer } from './key-buffer.ts';
@@ -25,7 +27,7 @@ import { endLostCalls } from './lost-calls.ts';
 import { MerchantChoice } from './merchant-choice.ts';
 import { CallerGone, type CallLeg, type IncomingCall, type KeySink, type MediaLeg, NoMedia } from './ports.ts';
 import { e164, lookUpSession, type NumberRules, type SessionLookup, type WaitingSessions } from './session-lookup.ts';
-import { UnknownCallers } from './unknown-caller.ts';
+import { type NamedCall, UnknownCallers } from './unknown-caller.ts';
 
 /** Seconds after which a caller may try again after a 503. */
 const RETRY_AFTER_SECONDS = '5';
@@ -182,11 +184,7 @@ export class CallAdmission {
     if (overload !== null) throw new Refusal(503, { overload });
     const found = await this.#findSession(call);
     if (call.canceled.aborted) return null;
-    if ('dialed' in found) {
-      if (!this.#unknownCallers.hasRoom) throw new Refusal(404, { reason: 'too_many_unknown_callers' });
-      await this.#unknownCallers.speak(call, found.dialed, () => this.#createMedia(call, null));
-      return null;
-    }
+    if ('dialed' in found) return this.#admitUnknown(call, found, trace);
     const keys = new KeyBuffer(call.offerSdp);
     const live = await this.#connect(call, found, keys, trace).catch((error: unknown) => {
       keys.close();
@@ -231,23 +229,99 @@ export class CallAdmission {
   }
 
   /**
-   * @returns several sessions if the caller has to choose; the owner of the number if the caller has no waiting session
+   * @returns several sessions if the caller has to choose; an unknown call if the caller has no waiting session
    * @throws Refusal
    */
-  async #findSession(call: IncomingCall): Promise<SessionForCall | WaitingSessions | { dialed: NumberOwner }> {
+  async #findSession(call: IncomingCall): Promise<SessionForCall | WaitingSessions | UnknownCall> {
     const lookup = lookUpSession(this.#deps.sql, this.#numberRules, call);
     const result = await waitAtMost(limitsOf(this.#deps).lookUpMs, lookup);
     if (result === null) throw new Refusal(503, { cause: new Error('the database does not answer') });
-    if ('status' in result) return this.#withoutSession(result);
+    if ('status' in result) return withoutSession(result);
     if ('choice' in result) return result.choice;
     return this.#withLentNumber(this.#attestations.screenCall(call, result), call);
   }
 
-  #withoutSession(result: Extract<SessionLookup, { status: number }>): { dialed: NumberOwner } {
-    const { dialed } = result;
-    if (dialed === undefined || this.#deps.settings.numberUnknown === 'reject')
-      throw new Refusal(result.status, result);
-    return { dialed };
+  /**
+   * A call to the number whose caller has no waiting session: listens for a transfer code, says that no payment is
+   * waiting, or refuses the call.
+   * @returns null if no session was named. @throws Refusal
+   */
+  async #admitUnknown(call: IncomingCall, unknown: UnknownCall, trace: CallTrace): Promise<LiveCall | null> {
+    const { dialed, refusal } = unknown;
+    const listening = await this.#listeningFor(call, dialed);
+    if (listening === null && this.#deps.settings.numberUnknown === 'reject')
+      throw new Refusal(refusal.status, refusal);
+    if (!this.#unknownCallers.hasRoom(listening !== null))
+      throw new Refusal(listening === null ? 404 : 503, { reason: 'too_many_unknown_callers' });
+    const createMedia = () => this.#createMedia(call, listening?.keys.sink ?? null);
+    try {
+      const named = await this.#unknownCallers.answer(call, dialed, listening, createMedia);
+      const live = named === null ? null : await this.#connectNamed(call, named, listening?.keys ?? null, trace);
+      if (live === null) listening?.keys.close();
+      return live;
+    } catch (error) {
+      listening?.keys.close();
+      throw error;
+    }
+  }
+
+  /** Null: codes are of no use to this call. Never rejects. */
+  async #listeningFor(call: IncomingCall, dialed: NumberOwner): Promise<CodeListening | null> {
+    const { sql, log, codes, settings } = this.#deps;
+    if (codes === undefined) return null;
+    const finding = findCodeOwner(sql, dialed).catch((error: unknown) => {
+      log.warn({ err: error, sipCallId: call.sipCallId }, 'transfer codes could not be read');
+      return null;
+    });
+    const owner = await waitAtMost(limitsOf(this.#deps).lookUpMs, finding);
+    if (owner === null) return null;
+    const { number, source } = payingCallOf(call, settings);
+    const caller = { accountId: owner.accountId, trunk: source, number: number ?? 'withheld' };
+    if (!(await codes.mayTry(caller))) {
+      log.warn({ sipCallId: call.sipCallId, trunk: source }, 'too many wrong transfer codes: not listening for one');
+      return null;
+    }
+    return { codes, owner, caller, keys: new KeyBuffer(call.offerSdp) };
+  }
+
+  /** The call was answered before its session was known. @returns null if the session cannot have this call */
+  async #connectNamed(
+    call: IncomingCall,
+    { found, leg, media, refuse }: NamedCall,
+    keys: KeyBuffer | null,
+    trace: CallTrace,
+  ): Promise<LiveCall | null> {
+    if (keys === null) return null;
+    const { allowsRefer } = call;
+    // A platform transferred the caller, as with a token: the trunk's number is the platform's, not the caller's.
+    const facts = this.#attestations.screenCall(call, { found, by: 'token' });
+    const { callerPhone } = facts.session;
+    const session = { ...callSessionOf(this.#deps, this.#numberRules, facts, call), callingNumber: callerPhone };
+    const payingCall = { ...payingCallOf(call, this.#deps.settings), number: callerPhone };
+    try {
+      const record = await this.#insertRow(call, { session });
+      trace.set({ callId: record.id, ...ownerOfCall({ session }) });
+      record.set({ mediaLegId: media.id, answeredAt: new Date(), localContact: leg.localContact });
+      record.set({ dialogFacts: [leg.facts] });
+      record.note('answered');
+      record.note('transfer code');
+      record.save();
+      return new LiveCall(this.#deps, {
+        subject: { session },
+        leg,
+        media,
+        keys,
+        record,
+        allowsRefer,
+        payingCall,
+        trace,
+      });
+    } catch (error) {
+      const reason = error instanceof Refusal ? error.reason : null;
+      this.#deps.log.warn({ err: error, sipCallId: call.sipCallId, reason }, 'session of a transfer code not taken');
+      await refuse();
+      return null;
+    }
   }
 
   /**
@@ -361,6 +435,20 @@ export class CallAdmission {
     const written = this.#unfinished.track(record.close());
     await waitAtMost(limitsOf(this.#deps).lookUpMs, written);
   }
+}
+
+/** A call to the number of `dialed`, whose caller has no waiting session. */
+interface UnknownCall {
+  dialed: NumberOwner;
+  /** If the line does not answer such calls. */
+  refusal: { status: number; reason?: string };
+}
+
+/** @throws Refusal if the number is not ours, or the call's source is not a trunk */
+function withoutSession(result: Extract<SessionLookup, { status: number }>): UnknownCall {
+  const { dialed, ...refusal } = result;
+  if (dialed === undefined) throw new Refusal(result.status, refusal);
+  return { dialed, refusal };
 }
 
 /** The owner of the call. No session yet if the caller has to choose. */

@@ -5,10 +5,11 @@ import type { ProcessLease } from '../db/calls/process-leases.ts';
 import type { Sql } from '../db/pool.ts';
 import type { ReadSessionState } from '../db/sessions/session-state.ts';
 import type { Scope } from '../domain/account.ts';
-import type { CheckoutSessionId } from '../domain/ids.ts';
+import type { AccountId, CheckoutSessionId } from '../domain/ids.ts';
 import type { Merchant, ReturnMode } from '../domain/merchant.ts';
 import type { Country, E164 } from '../domain/phone-number.ts';
 import type { AttestationAnswer } from '../domain/screening.ts';
+import type { Secret } from '../domain/secret.ts';
 import type { Mode } from '../domain/session.ts';
 import type { ReturnCredentials, SipCredentials } from '../domain/sip-credentials.ts';
 import type { TransferNumbers } from '../domain/transfer-number.ts';
@@ -38,6 +39,24 @@ export type CheckIdentities = (
   call: { callingNumber: E164; dialed: readonly E164[]; receivedAt: Date },
 ) => Promise<AttestationAnswer>;
 
+/** Transfer codes: how they are stored, and the limits of guessing one. */
+export interface TransferCodes {
+  /** Wipes the code. */
+  hash: (accountId: AccountId, code: Secret) => Buffer;
+  /** Whether this caller may try a code. Never rejects. */
+  mayTry: (caller: CodeCaller) => Promise<boolean>;
+  /** Counts a wrong code. Never rejects. */
+  countWrong: (caller: CodeCaller) => Promise<void>;
+}
+
+/** Who guesses: the number that a trunk shows, and the account whose number is called. */
+export interface CodeCaller {
+  accountId: AccountId;
+  /** A trunk, and its caller's number in E.164; `withheld` if it shows none. */
+  trunk: string;
+  number: string;
+}
+
 export interface PhoneDeps {
   sql: Sql;
   readSessionState: ReadSessionState;
@@ -58,6 +77,8 @@ export interface PhoneDeps {
   /** Whether this merchant's callers can pay with saved cards. */
   takesSavedCards: (merchant: Pick<Merchant, 'processor' | 'mode'>) => boolean;
   links: LinkTexts;
+  /** Absent: calls cannot name a session with a code. */
+  codes?: TransferCodes;
   /** RINGKEY_STIR_ROOTS. Absent: Identity headers are not checked. */
   checkIdentities?: CheckIdentities;
   log: Log;

@@ -30,6 +30,7 @@ type GivenDeps = Pick<
   | 'onAnswer'
   | 'onRefusal'
   | 'checkIdentities'
+  | 'codes'
 >;
 
 export interface PhoneOptions extends GivenDeps {

@@ -5,8 +5,8 @@
  *    {@link KeyBuffer.press} with the digit in a Secret.
  * 2. `press` drops it if the same press has already come in another way.
  * 3. `press` keeps it or passes it on, depending on the state:
- *    - **holding**, from the INVITE until the conversation has started, and while the session of a chosen merchant is
- *      claimed: kept, up to MAX_HELD_KEYS.
+ *    - **holding**, from the INVITE until the conversation has started, and while the session of a chosen merchant or of a
+ *      transfer code is claimed: kept, up to MAX_HELD_KEYS.
  *    - **open**: passed to the conversation at once.
  *    - **closed**, after the call: dropped.
  * 4. `Conversation` passes it to the state table (`flow/`), which stops the sentence, collects the digit and wipes it.
@@ -100,6 +100,12 @@ export class KeyBuffer {
       if (key === undefined) return;
       this.#reader?.onKey(key);
     }
+  }
+
+  /** Drops the first of the held keys if it is this one. */
+  dropHeld(character: string): void {
+    if (this.#held[0]?.reveal((held) => held === character) !== true) return;
+    this.#held.shift()?.wipe();
   }
 
   /** The call uses this media leg from now on. @param remoteSdp the latest one of the caller's phone */

@@ -18,6 +18,8 @@ const rateLimits = {
   failure: { requests: 20, windowSeconds: 300 },
   link: SLOW,
   signIn: SLOW,
+  transferCode: SLOW,
+  accountCode: SLOW,
 };
 
 let api: TestApi;

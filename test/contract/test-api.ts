@@ -139,6 +139,16 @@ const PATIENT_MS = 120_000;
 /** More requests than the tests of a file send. */
 const MANY = { requests: 10_000, windowSeconds: 1 };
 
+const UNLIMITED: RateLimits = {
+  key: MANY,
+  address: MANY,
+  failure: MANY,
+  link: MANY,
+  signIn: MANY,
+  transferCode: MANY,
+  accountCode: MANY,
+};
+
 /** Collects answers that the reference does not describe: unlisted error codes and wrong schemas. */
 function watchReference(app: FastifyInstance): ReadonlySet<string> {
   const undocumented = new Set<string>();
@@ -172,7 +182,7 @@ const VOICES = new Synthesizers(
 
 export interface TestApiOptions extends Partial<ApiDeps> {
   /** No limit that tests reach, where not given. */
-  rateLimits?: RateLimits;
+  rateLimits?: Partial<RateLimits>;
   /** The key in the reference's examples; none where not given. */
   demoKey?: string | null;
   /** Requests are logged. Not where not given: a log that cannot be written says so. */
@@ -216,13 +226,14 @@ export async function startTestApi({
   const rateLimiter = await openRateLimiter({
     redisUrl: redis.url,
     log: logger,
-    limits: rateLimits ?? { key: MANY, address: MANY, failure: MANY, link: MANY, signIn: MANY },
+    limits: { ...UNLIMITED, ...rateLimits },
     commandLimitMs: PATIENT_MS,
   });
   const progress = openProgress({ redisUrl: redis.url, log: { info: () => undefined, warn: () => undefined } });
   const publish = ({ sessionId }: Charge) => progress.publish(sessionId, 'charge_changed');
   const [vault, now] = [overrides.vault ?? createVault([randomBytes(32)]), () => new Date()];
   const { privateTargets = true } = overrides;
+  const fingerprint = createFingerprint(randomBytes(32));
   const timings = { settleMs: 0, hangMs: 50, slowMs: 50 };
   const processors = overrides.processors ?? [createSandbox(database, timings), createPageSandbox(database, timings)];
   const credentialsFor = credentialsSource(database, vault);
@@ -282,6 +293,7 @@ export async function startTestApi({
     isOperatorHost: operatorHosts(['127.0.0.0/8']),
     transfer: { scheme: 'sip', domain: DOMAIN, numbers: TRANSFER_NUMBERS },
     demoAccount: DEMO_ACCOUNT,
+    fingerprint,
     linkBase: () => LINK_BASE,
     docsUrl: DOCS_URL,
     checks: {},
@@ -293,7 +305,7 @@ export async function startTestApi({
     pay: overrides.pay ?? ((request) => takePayment(paymentDeps, request)),
     now: overrides.now ?? now,
     isPublicDemo: overrides.isPublicDemo ?? false,
-    fingerprint: createFingerprint(randomBytes(32)),
+    fingerprint,
     linkBase: () => LINK_BASE,
     savedCards: overrides.savedCards ?? true,
     ...(overrides.onTextQueued && { onTextQueued: overrides.onTextQueued }),

@@ -82,6 +82,8 @@ export interface NewSession
   ttlSeconds: number;
   /** The secret in `transfer_to`; null if no transfer is wanted. Only its hash is stored. */
   transferToken: string | null;
+  /** HMAC of the transfer code; by default there is none. */
+  transferCodeHash?: Buffer | null;
   /** Another session can pay for the same order; false by default. */
   allowRepeat?: boolean;
 }
@@ -89,14 +91,14 @@ export interface NewSession
 const INSERT = `
   insert into checkout_sessions (id, account_id, mode, merchant_id, consumer_id, verdict, amount_cents, currency,
     amount_source, caller_phone, order_id, platform_call_id, return_to, success_message, failure_message, line_items,
-    metadata, transfer_token_hash, allow_repeat, language, expires_at)
+    metadata, transfer_token_hash, transfer_code_hash, allow_repeat, language, expires_at)
   select id, "accountId", mode, "merchantId", "consumerId", verdict, "amountCents", currency,
     "amountSource", "callerPhone", "orderId", "platformCallId", "returnTo", "successMessage", "failureMessage", "lineItems",
-    metadata::json, "transferTokenHash", coalesce("allowRepeat", false), language, now() + "ttlSeconds" * interval '1 second'
+    metadata::json, "transferTokenHash", "transferCodeHash", coalesce("allowRepeat", false), language, now() + "ttlSeconds" * interval '1 second'
     from json_to_recordset($1) as session (id text, "accountId" text, mode mode, "merchantId" text, "consumerId" text,
       verdict verdict, "amountCents" integer, currency text, "amountSource" text, "callerPhone" text, "orderId" text,
       "platformCallId" text, "returnTo" text, "successMessage" text, "failureMessage" text, "lineItems" jsonb,
-      metadata text, "transferTokenHash" bytea, "allowRepeat" boolean, language text, "ttlSeconds" integer)
+      metadata text, "transferTokenHash" bytea, "transferCodeHash" bytea, "allowRepeat" boolean, language text, "ttlSeconds" integer)
   returning id, expires_at as "expiresAt"`;
 
 /** @returns its expiry time */
@@ -108,12 +110,13 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<Date
 
 /** @returns the expiry times, in order */
 export async function insertSessions(sql: Sql, sessions: readonly NewSession[]): Promise<Date[]> {
-  const rows = sessions.map(({ amount, metadata, transferToken, ...session }) => ({
+  const rows = sessions.map(({ amount, metadata, transferToken, transferCodeHash = null, ...session }) => ({
     ...session,
     ...amount,
     // As text: json_to_recordset refuses an escaped zero byte anywhere in its JSON.
     metadata: JSON.stringify(metadata),
-    transferTokenHash: transferToken === null ? null : `\\x${hashTransferToken(transferToken).toString('hex')}`,
+    transferTokenHash: transferToken === null ? null : byteaOf(hashTransferToken(transferToken)),
+    transferCodeHash: transferCodeHash === null ? null : byteaOf(transferCodeHash),
   }));
   const inserted = await sql.query<{ id: CheckoutSessionId; expiresAt: Date }>({
     name: 'insert_sessions',
@@ -123,6 +126,8 @@ export async function insertSessions(sql: Sql, sessions: readonly NewSession[]):
   const expiries = new Map(inserted.rows.map(({ id, expiresAt }) => [id, expiresAt]));
   return sessions.flatMap(({ id }) => expiries.get(id) ?? []);
 }
+
+const byteaOf = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
 
 function hashTransferToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();

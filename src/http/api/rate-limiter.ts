@@ -15,9 +15,13 @@ export interface RateLimit {
 
 /**
  * `key`: requests per API key. All others count per source address. `address`: requests without a key. `failure`: failed
- * authentications. `link`: wrong codes of pay links. `signIn`: failed sign-ins.
+ * authentications. `link`: wrong codes of pay links. `signIn`: failed sign-ins. Wrong transfer codes count per caller of
+ * a trunk (`transferCode`) and per account (`accountCode`).
  */
-export type RateLimits = Record<'key' | 'address' | 'failure' | 'link' | 'signIn', RateLimit>;
+export type RateLimits = Record<
+  'key' | 'address' | 'failure' | 'link' | 'signIn' | 'transferCode' | 'accountCode',
+  RateLimit
+>;
 
 export const RATE_LIMITS: RateLimits = {
   /** 100 per second, 200 at once. */
@@ -28,6 +32,9 @@ export const RATE_LIMITS: RateLimits = {
   link: { requests: 10, windowSeconds: 60 },
   /** An office may share an address. */
   signIn: { requests: 30, windowSeconds: 600 },
+  transferCode: { requests: 10, windowSeconds: 3_600 },
+  /** With 10,000 open sessions, one of 10,000 guesses finds one. A caller who can show any number has these. */
+  accountCode: { requests: 300, windowSeconds: 3_600 },
 };
 
 /** The state of a client's window, including this request. */
@@ -82,6 +89,8 @@ export async function openRateLimiter(options: RateLimiterOptions): Promise<Rate
     failure: counterOf(redis, 'failure', limits.failure),
     link: counterOf(redis, 'link', limits.link),
     signIn: counterOf(redis, 'signIn', limits.signIn),
+    transferCode: counterOf(redis, 'transferCode', limits.transferCode),
+    accountCode: counterOf(redis, 'accountCode', limits.accountCode),
   };
   let [failures, pausedUntil, isAway, isClosed] = [0, 0, false, false];
 
@@ -155,8 +164,8 @@ function usageOf(counts: RateLimiterRes, isAllowed: boolean, limit: RateLimit): 
 }
 
 /**
- * Limits guesses of API keys, pay links and passwords: counts failures per source address, and refuses further attempts
- * before PostgreSQL is queried. This process counts as well as Redis, so the limit holds while Redis is away.
+ * Limits guesses of API keys, pay links, passwords and transfer codes: counts failures per source address, or per caller,
+ * and refuses further attempts before PostgreSQL is queried. This process counts as well as Redis, so the limit holds while Redis is away.
  */
 export interface GuessLimit {
   /** Null if the address can fail again. */
@@ -165,7 +174,7 @@ export interface GuessLimit {
   count(address: string): Promise<void>;
 }
 
-export function limitGuesses(shared: RateLimiter, kind: 'failure' | 'link' | 'signIn'): GuessLimit {
+export function limitGuesses(shared: RateLimiter, kind: Exclude<keyof RateLimits, 'key' | 'address'>): GuessLimit {
   const limit = shared.limits[kind];
   const own = new RateLimiterMemory({ points: limit.requests, duration: limit.windowSeconds });
   return {

@@ -32,6 +32,7 @@ export const SECRET_FIELDS: readonly string[] = [
   'digits',
   'body',
   'transfer_to',
+  'transfer_code',
 ];
 
 export function createLog({ level, instance, destination = standardOutput() }: LogOptions): Log {

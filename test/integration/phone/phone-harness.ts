@@ -21,7 +21,7 @@ import { DEMO_ACCOUNT, DEMO_SIGNING_SECRET, seedDemo } from '../../../src/local/
 import { openProgress, type RedisProgress } from '../../../src/notifications/progress/progress.ts';
 import { createSandbox } from '../../../src/payments/sandbox/index.ts';
 import { type PaymentResult, takePayment } from '../../../src/payments/take-payment.ts';
-import type { CheckIdentities, PhoneLimits, PhoneSettings } from '../../../src/phone/deps.ts';
+import type { CheckIdentities, PhoneLimits, PhoneSettings, TransferCodes } from '../../../src/phone/deps.ts';
 import type { SessionTimerSettings } from '../../../src/phone/drachtio/session-timer.ts';
 import type { FoundServers } from '../../../src/phone/freeswitch/pool.ts';
 import { type Phone, startPhone } from '../../../src/phone/index.ts';
@@ -62,6 +62,7 @@ export interface PhoneHarnessOptions {
   /** As with RINGKEY_SRTP=required. */
   refusesOpenKeys?: boolean;
   checkIdentities?: CheckIdentities;
+  codes?: TransferCodes;
   /** As for `startPhone`. */
   maxLoad?: number;
 }
@@ -183,6 +184,7 @@ export class PhoneHarness {
       sessionTimer,
       refusesOpenKeys = false,
       checkIdentities,
+      codes,
       maxLoad,
     } = this.#options;
     const write = (level: LogLine['level']) => (fields: unknown, message?: unknown) =>
@@ -230,6 +232,7 @@ export class PhoneHarness {
       limits,
       ...(resolver && { resolver }),
       ...(checkIdentities && { checkIdentities }),
+      ...(codes && { codes }),
     });
     this.phone = phone;
     this.#phones.push(phone);

@@ -138,6 +138,11 @@ export const CreateCheckoutResponse = z.object({
     'The same hand-off as a phone number, for platforms that can only dial numbers. The session is then found by the caller’s number. Null if payment is not required, if the session has no `caller_phone`, or if the operator has not assigned a number to the account and mode.',
     '+15550109999',
   ),
+  transfer_code: field(
+    z.string().nullable(),
+    'Eight digits, for platforms whose calls to `transfer_to_number` do not show the caller’s number: dial them as soon as the line has answered (`,,12345678#`). They name the session, once, until it is paid or expired. Do not log them. Null if payment is not required or the account and mode have no number.',
+    '40718253',
+  ),
   expires_at: field(
     z.iso.datetime(),
     'When the session expires and can no longer be paid: ISO 8601, in UTC.',
@@ -250,6 +255,7 @@ function responseOf({ session, ...checkout }: Checkout): CreateCheckoutResponse 
     amount_source: session.amountSource,
     transfer_to: checkout.transferTo,
     transfer_to_number: checkout.transferToNumber,
+    transfer_code: checkout.transferCode,
     expires_at: session.expiresAt.toISOString(),
     ...cardEntries(checkout.cards),
     metadata: session.metadata,
