@@ -48,8 +48,8 @@ export const CALL_SETTINGS = {
   }),
   RINGKEY_TRUNKS: addressRanges.meta({
     about:
-      'Addresses of trusted trunks, whose calls to a number are accepted: CIDR blocks, comma-separated. The calling number identifies the session.',
-    fallback: 'none',
+      'Addresses of trusted trunks, whose calls to a number are accepted: CIDR blocks, comma-separated. The calling number or a transfer code identifies the session.',
+    fallback: 'none; this machine in a demo on it',
   }),
   RINGKEY_DIRECT_TRUNKS: addressRanges.meta({
     about:
@@ -86,7 +86,7 @@ export const CALL_SETTINGS = {
   RINGKEY_TRANSFER_NUMBERS: transferNumbers.meta({
     about:
       'Numbers of the payment line (`transfer_to_number`), each with its account and mode: `+15550109999=acct_x:live`, comma-separated.',
-    fallback: 'none',
+    fallback: 'none; `+15550109999=acct_demo:test` in a demo on this machine',
   }),
   RINGKEY_TRANSFER_NUMBER: z
     .string()
@@ -99,7 +99,7 @@ export const CALL_SETTINGS = {
     }),
   RINGKEY_NUMBER_UNKNOWN: oneOf(['reject', 'speak']).default('reject').meta({
     about:
-      'How to answer a trunk caller who has no open session: `reject` (SIP 404), or `speak`, which says so and ends the call.',
+      'How to answer a trunk caller who has no open session: `reject` (SIP 404), or `speak`, which says so and ends the call. If open sessions have a transfer code, the call is answered first, and the line listens for one.',
   }),
   RINGKEY_RETURN_ALLOWED: list
     .refine(

@@ -1,7 +1,7 @@
 /** Values derived from settings, such as defaults that depend on other settings. */
 import type { SipCredentials } from '../domain/sip-credentials.ts';
 import type { TextLimits } from '../domain/texts.ts';
-import type { TransferNumbers } from '../domain/transfer-number.ts';
+import { parseOwnedNumber, type TransferNumbers } from '../domain/transfer-number.ts';
 import { isLoopbackHost } from '../lib/http-client/public-addresses.ts';
 import type { Config } from './settings.ts';
 
@@ -94,9 +94,23 @@ export function trunkCredentialsIn(config: Config): SipCredentials | null {
   return username === undefined || password === undefined ? null : { username, password };
 }
 
+/** The demo's number. Its trunk is the user's own machine, so that callers and softphones there can dial it. */
+const DEMO_NUMBER = [parseOwnedNumber('+15550109999=acct_demo:test')].filter((number) => number !== null);
+const DEMO_TRUNKS = ['127.0.0.0/8'];
+
+const isOwnDemo = (config: Config) => isOwnMachine(config) && config.RINGKEY_ENGINE === 'builtin';
+
 /** The payment line's own numbers, with their accounts. */
 export function transferNumbersIn(config: Config): TransferNumbers {
-  return { owned: config.RINGKEY_TRANSFER_NUMBERS, unassigned: config.RINGKEY_TRANSFER_NUMBER ?? null };
+  const { RINGKEY_TRANSFER_NUMBERS: owned, RINGKEY_TRANSFER_NUMBER: unassigned = null } = config;
+  const isUnset = owned.length === 0 && unassigned === null && config.RINGKEY_TRUNKS.length === 0;
+  return { owned: isUnset && isOwnDemo(config) ? DEMO_NUMBER : owned, unassigned };
+}
+
+/** The addresses of trusted trunks. */
+export function trunksIn(config: Config): readonly string[] {
+  const trunks = config.RINGKEY_TRUNKS;
+  return trunks.length === 0 && isOwnDemo(config) ? DEMO_TRUNKS : trunks;
 }
 
 /** Whether a carrier sends the texts of live mode. Otherwise they are only logged. */

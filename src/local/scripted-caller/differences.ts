@@ -1,6 +1,8 @@
 /** The differences between a call and the expectations of its script. */
+import type { Field } from '../../flow/types.ts';
 import type { CallOptions } from './options.ts';
 import type { SavedCard } from './rest-client.ts';
+import type { RunResult } from './scripted-caller.ts';
 import type { Script } from './scripts.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -19,6 +21,28 @@ export function outcomeDifferences(
     differences.push(`charge ${charge}, expected ${script.charge}`);
   }
   return differences;
+}
+
+/** The fields without which no card can be charged. */
+const NEEDED: readonly Field[] = ['card_number', 'expiry', 'security_code'];
+
+/**
+ * The differences of a call to an address whose session is unknown, so that its charge cannot be read. What the line
+ * asked and said has to show that it was a payment line.
+ */
+export function unseenDifferences(
+  { answers, bargesIn, charge }: Script,
+  { asked, isHeardAfterKeys }: Pick<RunResult, 'asked' | 'isHeardAfterKeys'>,
+  entries: Timeline['entries'],
+): string[] {
+  if (charge === null) {
+    const isKnown = entries.some((entry) => entry.kind === 'said' && !entry.text.startsWith('('));
+    return isKnown ? [] : ['no sentence of the payment line was heard'];
+  }
+  const needed = bargesIn ? [] : NEEDED.filter((field) => answers[field] !== undefined);
+  const missing = needed.filter((field) => !asked.has(field));
+  if (missing.length > 0) return [`the line never asked for: ${missing.join(', ').replaceAll('_', ' ')}`];
+  return isHeardAfterKeys ? [] : ['nothing was heard after the last key'];
 }
 
 /** @param before saved cards; null if the script does not check them */

@@ -43,6 +43,11 @@ export interface PhoneOptions {
   takesRefer: boolean;
 }
 
+interface Leg {
+  dialog: Dialog;
+  audio: AudioSession;
+}
+
 /** Pause between two keys in INFO. */
 const INFO_GAP_MS = 100;
 const ALLOW = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, NOTIFY';
@@ -54,10 +59,12 @@ export class Phone {
   readonly #events: PhoneEvents;
   #invite: ClientTransaction | null = null;
   #givenUp = false;
-  #dialog: Dialog | null = null;
+  /** The call, or the one that the last followed REFER requested. Keys and the hang-up belong to it. */
+  #leg: Leg | null = null;
+  /** Opened for the first call, before it is answered. */
   #audio: AudioSession | null = null;
-  /** The call to the agent that a REFER requested. */
-  #referred: { dialog: Dialog; audio: AudioSession } | null = null;
+  /** Whether a REFER was followed. */
+  #isReferred = false;
 
   private constructor(sip: SipAgent, audioSessions: AudioSessions, options: PhoneOptions, events: PhoneEvents) {
     this.#sip = sip;
@@ -86,15 +93,15 @@ export class Phone {
       this.#events.ended(`${answer.status} ${answer.reason}`);
       return false;
     }
-    this.#dialog = invite.dialog;
+    const leg: Leg = { dialog: invite.dialog, audio };
+    this.#leg = leg;
     if (this.#givenUp) {
       // The 200 crossed our CANCEL: the call is up and must be ended with BYE (RFC 3261 9.1).
       await invite.dialog.bye().final;
-      this.#ended('local');
+      this.#ended(leg, 'local');
       return false;
     }
-    invite.dialog.on('request', (transaction) => void this.#inDialog(transaction));
-    invite.dialog.once('ended', ({ by }) => this.#ended(by));
+    this.#follow(leg);
     return true;
   }
 
@@ -111,28 +118,31 @@ export class Phone {
   /** Presses keys. Resolves when the last key is released. */
   async press(keys: string, gapMs?: number): Promise<void> {
     const { keysBy = 'telephone_event' } = this.#options;
-    if (keysBy === 'telephone_event') return this.#audio?.press(keys, gapMs);
-    if (keysBy === 'event_without_end') return this.#audio?.press(keys, gapMs, false);
-    if (keysBy === 'sound') return this.#audio?.pressTones(keys, gapMs);
+    const leg = this.#leg;
+    if (leg === null) return;
+    const { audio } = leg;
+    if (keysBy === 'telephone_event') return audio.press(keys, gapMs);
+    if (keysBy === 'event_without_end') return audio.press(keys, gapMs, false);
+    if (keysBy === 'sound') return audio.pressTones(keys, gapMs);
     if (keysBy === 'sound_then_event') {
       for (const key of keys) {
-        await this.#audio?.pressTones(key, 0);
-        await this.#audio?.press(key, gapMs);
+        await audio.pressTones(key, 0);
+        await audio.press(key, gapMs);
       }
       return;
     }
     for (const key of keys) {
-      if (!this.#dialog?.alive) return;
+      if (!leg.dialog.alive) return;
       await Promise.all([
-        this.#inform(key),
-        keysBy === 'info' ? delay(gapMs ?? INFO_GAP_MS) : this.#audio?.pressTones(key, gapMs),
+        this.#inform(leg, key),
+        keysBy === 'info' ? delay(gapMs ?? INFO_GAP_MS) : audio.pressTones(key, gapMs),
       ]);
     }
   }
 
-  async #inform(key: string): Promise<void> {
+  async #inform({ dialog }: Leg, key: string): Promise<void> {
     const headers = { 'Content-Type': 'application/dtmf-relay' };
-    await this.#dialog?.request({ method: 'INFO', headers, body: `Signal=${key}\r\nDuration=100\r\n` }).final;
+    await dialog.request({ method: 'INFO', headers, body: `Signal=${key}\r\nDuration=100\r\n` }).final;
   }
 
   #described(sdp: string): string {
@@ -141,9 +151,9 @@ export class Phone {
   }
 
   async hangUp(): Promise<void> {
-    if (!this.#dialog?.alive) return;
+    if (!this.#leg?.dialog.alive) return;
     this.#events.sip('→ BYE');
-    await this.#dialog.bye().final;
+    await this.#leg.dialog.bye().final;
   }
 
   cancel(): void {
@@ -154,13 +164,12 @@ export class Phone {
 
   /** Disappears like a phone without power: no BYE, no more RTP. */
   async disconnect(): Promise<void> {
-    this.#audio?.close();
+    this.#closeAudio();
     await this.#sip.close();
   }
 
   async close(): Promise<void> {
-    this.#audio?.close();
-    this.#referred?.audio.close();
+    this.#closeAudio();
     await this.#sip.close();
   }
 
@@ -175,18 +184,32 @@ export class Phone {
     });
   }
 
-  #ended(by: 'local' | 'remote' | 'stack'): void {
+  #closeAudio(): void {
     this.#audio?.close();
-    if (by === 'remote') this.#events.sip('← BYE');
-    if (!this.#referred) this.#events.ended(by === 'remote' ? 'the line hung up' : 'the caller hung up');
+    this.#leg?.audio.close();
   }
 
-  async #inDialog(transaction: ServerTransaction): Promise<void> {
+  #follow(leg: Leg): void {
+    leg.dialog.on('request', (transaction) => void this.#inDialog(leg, transaction));
+    leg.dialog.once('ended', ({ by }) => this.#ended(leg, by));
+  }
+
+  #ended(leg: Leg, by: 'local' | 'remote' | 'stack'): void {
+    leg.audio.close();
+    const isFirst = leg.audio === this.#audio;
+    if (by === 'remote' && isFirst) this.#events.sip('← BYE');
+    // The far end of an earlier leg may end it whenever it likes.
+    if (leg !== this.#leg) return;
+    const farEnd = this.#isReferred ? 'the agent' : 'the line';
+    this.#events.ended(by === 'remote' ? `${farEnd} hung up` : 'the caller hung up');
+  }
+
+  async #inDialog(leg: Leg, transaction: ServerTransaction): Promise<void> {
     const { method, request } = transaction;
     if (method === 'REFER' && this.#options.takesRefer) {
-      await this.#followRefer(transaction);
+      await this.#followRefer(leg, transaction);
     } else if (method === 'INVITE') {
-      const answer = this.#audio?.answer(request.body) ?? null;
+      const answer = leg.audio.answer(request.body);
       transaction.respond(answer === null ? 488 : 200, {
         headers: { 'Content-Type': 'application/sdp' },
         body: this.#described(answer ?? ''),
@@ -200,7 +223,7 @@ export class Phone {
    * Answers a REFER with 202, sends the requested INVITE and reports the result in a NOTIFY with a sipfrag (RFC 3515
    * 2.4).
    */
-  async #followRefer(transaction: ServerTransaction): Promise<void> {
+  async #followRefer(leg: Leg, transaction: ServerTransaction): Promise<void> {
     const target = referredInvite(headerValue(transaction.request, 'Refer-To') ?? '');
     if (!target) {
       transaction.respond(400);
@@ -208,26 +231,23 @@ export class Phone {
     }
     this.#events.sip(`← REFER to ${target.uri}`);
     transaction.respond(202);
-    await this.#notify('SIP/2.0 100 Trying', 'active;expires=60');
+    await this.#notify(leg, 'SIP/2.0 100 Trying', 'active;expires=60');
     const audio = await this.#audioSessions.openSession(this.#events.frame);
     const invite = this.#sendInvite(target.uri, audio, target.headers);
     const answer = await invite.final;
     if (answer.status < 300 && invite.dialog && audio.connect(answer.body)) {
-      this.#referred = { dialog: invite.dialog, audio };
-      invite.dialog.once('ended', () => {
-        audio.close();
-        this.#events.ended('the agent hung up');
-      });
-      invite.dialog.on('request', (request) => request.respond(request.method === 'BYE' ? 200 : 405));
+      this.#isReferred = true;
+      this.#leg = { dialog: invite.dialog, audio };
+      this.#follow(this.#leg);
     } else {
       audio.close();
     }
-    await this.#notify(`SIP/2.0 ${answer.status} ${answer.reason}`, 'terminated;reason=noresource');
+    await this.#notify(leg, `SIP/2.0 ${answer.status} ${answer.reason}`, 'terminated;reason=noresource');
   }
 
-  async #notify(sipfrag: string, state: string): Promise<void> {
+  async #notify({ dialog }: Leg, sipfrag: string, state: string): Promise<void> {
     this.#events.sip(`→ NOTIFY ${sipfrag.slice('SIP/2.0 '.length)}`);
-    await this.#dialog?.request({
+    await dialog.request({
       method: 'NOTIFY',
       headers: { Event: 'refer', 'Subscription-State': state, 'Content-Type': 'message/sipfrag;version=2.0' },
       body: `${sipfrag}\r\n`,

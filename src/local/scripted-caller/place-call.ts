@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import wavefile from 'wavefile';
 import { AudioSessions } from './audio.ts';
-import { cardDifferences, hearingDifferences, outcomeDifferences } from './differences.ts';
+import { cardDifferences, hearingDifferences, outcomeDifferences, unseenDifferences } from './differences.ts';
 import type { CallOptions } from './options.ts';
 import { PayPage } from './pay-page.ts';
 import {
@@ -82,7 +82,18 @@ export async function placeCall(
     const target = given ?? (await targetOf(checkout, script, options, baseUrl, timeline));
     if (target == null) throw new Error(`no transfer: ${checkout?.agent_message}`);
     const page = await textedPage(script, checkout, baseUrl, timeline);
-    const call = { audioSessions, target, callerNumber, takesRefer, speechFolders, timeline, hangUp: driver?.hangUp };
+    const code = script.dialsCode ? (checkout?.transfer_code ?? null) : null;
+    const shown = script.dialsCode ? PLATFORM_NUMBER : callerNumber;
+    const call = {
+      audioSessions,
+      target,
+      code,
+      callerNumber: shown,
+      takesRefer,
+      speechFolders,
+      timeline,
+      hangUp: driver?.hangUp,
+    };
     const first = await runCall({ ...call, script, page });
     timeline.add({ kind: 'note', text: first.over });
     const run = script.callsBack === undefined ? first : await callBack({ ...call, script, page: null });
@@ -103,6 +114,7 @@ export async function placeCall(
       charge: charge ?? null,
       timeline: timeline.entries.toSorted((one, other) => one.atMs - other.atMs),
       differences: [
+        ...(charge === undefined && !driver ? unseenDifferences(script, run, timeline.entries) : []),
         ...(run.answered || script.interruption?.action === 'cancel' ? [] : ['the call was not answered']),
         ...outcomeDifferences(options, script, outcome, charge),
         ...cardDifferences(script, cardsBefore, cards),
@@ -176,18 +188,23 @@ async function createCheckoutUnlessGiven(
  */
 async function targetOf(
   checkout: Checkout | null,
-  { dialsNumberBeside: merchant }: Script,
+  { dialsNumberBeside: merchant, dialsCode = false }: Script,
   { amount: amountCents, caller: callerNumber }: CallOptions,
   baseUrl: string,
   timeline: Timeline,
 ): Promise<string | null> {
-  if (checkout === null || merchant === undefined) return checkout?.transfer_to ?? null;
-  const other = await createCheckout(baseUrl, { merchant, amountCents, callerNumber, returnTo: null });
-  timeline.add({ kind: 'agent', text: `creates ${other.checkout_session_id} at ${merchant}, for the same caller` });
-  const { transfer_to: address, transfer_to_number: number } = checkout;
-  if (address === null || number === null) throw new RestFailure(NO_NUMBER);
+  if (checkout === null || (merchant === undefined && !dialsCode)) return checkout?.transfer_to ?? null;
+  if (merchant !== undefined) {
+    const other = await createCheckout(baseUrl, { merchant, amountCents, callerNumber, returnTo: null });
+    timeline.add({ kind: 'agent', text: `creates ${other.checkout_session_id} at ${merchant}, for the same caller` });
+  }
+  const { transfer_to: address, transfer_to_number: number, transfer_code: code } = checkout;
+  if (address === null || number === null || (dialsCode && code === null)) throw new RestFailure(NO_NUMBER);
   return `${address.slice(0, address.indexOf(':'))}:${number}@${address.slice(address.indexOf('@') + 1)}`;
 }
+
+/** A platform's own number, which its trunk shows for all callers. */
+const PLATFORM_NUMBER = '+15550107700';
 
 const NO_NUMBER = `The line has no number. Start the service with
   RINGKEY_TRANSFER_NUMBERS=+15550109999=acct_demo:test RINGKEY_TRUNKS=127.0.0.1/32`;

@@ -8,6 +8,7 @@ export interface Checkout {
   payment_required: string;
   transfer_to: string | null;
   transfer_to_number: string | null;
+  transfer_code: string | null;
   agent_message: string;
 }
 

@@ -16,6 +16,8 @@ import { agentGreeting } from './voice-agent.ts';
 export interface RunOptions {
   audioSessions: AudioSessions;
   target: string;
+  /** Dialed as soon as the line has answered, as a platform does. Null: none. */
+  code: string | null;
   script: Script;
   callerNumber: string;
   takesRefer: boolean;
@@ -31,6 +33,10 @@ export interface RunResult {
   answered: boolean;
   /** How the call ended, in words. */
   over: string;
+  /** The fields that the line asked for. */
+  asked: ReadonlySet<Field>;
+  /** Whether the line said something, however short, after the last key that the caller pressed. */
+  isHeardAfterKeys: boolean;
   /** All sound that the caller heard, at 8 kHz. */
   sound: Int16Array[];
 }
@@ -62,6 +68,10 @@ class ScriptedCaller {
   #unknownAsks = 0;
   #interrupted = false;
   #isAnswered = false;
+  #isPressing = false;
+  /** When the last key was released, and when the last sound of the line began. */
+  #pressedAtMs = 0;
+  #heardAtMs = 0;
   /** The caller's next step on the page. */
   #pageStep: 'open' | 'pay' | 'done' = 'open';
 
@@ -94,7 +104,7 @@ class ScriptedCaller {
     const onHangUp = () => this.#hangUp();
     hangUp?.addEventListener('abort', onHangUp);
     try {
-      if (hangUp?.aborted) return { answered: false, over: 'the caller did not dial', sound: [] };
+      if (hangUp?.aborted) return this.#result(false, 'the caller did not dial');
       timeline.add({ kind: 'sip', text: `→ INVITE ${target.replace(/-[^@]+@/, '-…@')}` });
       const dialing = phone.dial(target);
       this.#interruptAt('ringing');
@@ -102,12 +112,17 @@ class ScriptedCaller {
       if (answered) this.#answered();
       const over = await this.#ended;
       this.#recognizer.finish();
-      return { answered, over, sound: this.#sound };
+      return this.#result(answered, over);
     } finally {
       clearTimeout(limit);
       hangUp?.removeEventListener('abort', onHangUp);
       await phone.close();
     }
+  }
+
+  #result(answered: boolean, over: string): RunResult {
+    const isHeardAfterKeys = !this.#isPressing && this.#heardAtMs > this.#pressedAtMs;
+    return { answered, over, asked: new Set(this.#asked.keys()), isHeardAfterKeys, sound: this.#sound };
   }
 
   #hangUp(): void {
@@ -120,6 +135,11 @@ class ScriptedCaller {
     this.#isAnswered = true;
     this.#quietSinceMs = performance.now();
     this.#interruptAt('answered');
+    const { code } = this.#options;
+    if (code !== null) {
+      this.#options.timeline.add({ kind: 'keyed', text: 'the transfer code, dialed by the platform' });
+      void this.#phone?.press(`${code}#`);
+    }
     if (this.#options.script.bargesIn) this.#answerQuestion('card_number');
   }
 
@@ -132,6 +152,7 @@ class ScriptedCaller {
     const { timeline } = this.#options;
     this.#reportSilence(heard.startedAtMs);
     this.#quietSinceMs = heard.endedAtMs;
+    if (heard.text !== AGENT_GREETING_TEXT) this.#heardAtMs = heard.startedAtMs;
     const forMs = heard.endedAtMs - heard.startedAtMs;
     const text =
       heard.text ?? (forMs < MIN_SENTENCE_MS ? '(too short to tell)' : '(a sound that is no known sentence)');
@@ -212,8 +233,11 @@ class ScriptedCaller {
     const startedAtMs = performance.now();
     this.#reportSilence(startedAtMs);
     this.#options.timeline.add({ kind: 'keyed', text: maskKeys(field, keys) }, startedAtMs);
+    this.#isPressing = true;
     await this.#phone?.press(keys, this.#options.script.gapMs);
-    this.#quietSinceMs = performance.now();
+    this.#isPressing = false;
+    this.#pressedAtMs = performance.now();
+    this.#quietSinceMs = this.#pressedAtMs;
     if (field === 'card_number') this.#interruptAt('mid_card');
   }
 

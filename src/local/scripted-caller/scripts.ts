@@ -28,6 +28,11 @@ export interface Script {
   changesLanguageAt?: RegExp;
   /** Dials the line's number instead of the checkout's address, while a newer checkout of this merchant also waits. */
   dialsNumberBeside?: string;
+  /**
+   * Dials the line's number from a platform's own number, and then the checkout's `transfer_code`, as platforms do that
+   * do not show the caller's number.
+   */
+  dialsCode?: boolean;
   /** Presses the key ("one", "two", "three") in the only group of this sentence. */
   choosesMerchantAt?: RegExp;
   /** Presses keys as soon as the line answers, during the greeting. */
@@ -243,6 +248,14 @@ export const SCRIPTS = {
     caller: '+15550101304',
     dialsNumberBeside: 'demo-books',
     choosesMerchantAt: /^For Demo Diner, press (one|two|three)\.$/,
+    expects: 'succeeded',
+    charge: 'succeeded',
+  },
+  'by-code': {
+    about: 'dials the line’s number through a platform that shows its own number, with the transfer code, and pays',
+    answers: CARD,
+    caller: '+15550101305',
+    dialsCode: true,
     expects: 'succeeded',
     charge: 'succeeded',
   },
