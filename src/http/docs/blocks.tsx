@@ -2,9 +2,11 @@
 
 import { describeSettings } from '../../config/settings.ts';
 import { LANGUAGE_TAGS } from '../../languages/index.ts';
+import type { ToolPlace } from '../agent-tools/formats.ts';
 import type { CurlPlace } from '../api/reference/curl.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
 import { CodeBlock } from '../shared/document.tsx';
+import { AGENT_PROMPT, platformTools } from './generated/agent-tools.tsx';
 import { AgentActions, Declines, ErrorCodes, errorExample } from './generated/errors.tsx';
 import { deliveryExample, EventExamples, EventTypes, retryDelays } from './generated/events.tsx';
 import { LiveMerchant, LiveProcessor, LiveWebhook, Requirements, VelocityLimits } from './generated/going-live.tsx';
@@ -21,13 +23,17 @@ export interface DocsContent {
   place: CurlPlace;
   /** Base of `doc_url` in the examples. */
   docsUrl: string;
+  /** What the tools of agents contain of the reader's own. */
+  tools: ToolPlace;
 }
 
-export function docsBlocks({ routes, place, docsUrl }: DocsContent): Blocks {
+export function docsBlocks({ routes, place, docsUrl, tools }: DocsContent): Blocks {
   return {
     'first-request': <OperationCurl id="create_checkout" routes={routes} place={place} />,
     operations: <Operations routes={routes} place={place} />,
     'tool-request': <OperationCurl id="tool_create_checkout" routes={routes} place={place} />,
+    'agent-prompt': <CodeBlock text={AGENT_PROMPT} />,
+    ...platformTools(routes, tools),
     verdicts: <Verdicts />,
     'agent-actions': <AgentActions />,
     'error-example': <CodeBlock text={errorExample(docsUrl)} />,

@@ -1,7 +1,7 @@
 /** The layout of every page: head, menu, search, frame. */
 import type { ComponentChildren } from 'preact';
 import { renderDocument } from '../shared/document.tsx';
-import { DOCS_PAGES, PAGES_FOLDER } from './pages.ts';
+import { DOCS_PAGES, PAGES_FOLDER, PLATFORM_PAGES } from './pages.ts';
 import { SearchForm } from './search.tsx';
 
 const REFERENCE: readonly [path: string, title: string] = ['/docs/api-reference', 'API reference'];
@@ -10,6 +10,8 @@ const REFERENCE: readonly [path: string, title: string] = ['/docs/api-reference'
 export const MENU: readonly (readonly [path: string, title: string])[] = DOCS_PAGES.flatMap(({ path, title, file }) =>
   file === 'error-codes' ? [REFERENCE, [path, title] as const] : [[path, title] as const],
 );
+
+const SUB_PATHS = new Set(PLATFORM_PAGES.map(({ path }) => path));
 
 interface Layout {
   path: string;
@@ -33,7 +35,7 @@ export function renderPage({ path, title, source, content }: Layout): string {
             <SearchForm />
             <ul>
               {MENU.map(([href, name]) => (
-                <li key={href}>
+                <li key={href} class={SUB_PATHS.has(href) ? 'sub' : undefined}>
                   <a href={href} aria-current={href === path ? 'page' : undefined}>
                     {name}
                   </a>
@@ -44,13 +46,17 @@ export function renderPage({ path, title, source, content }: Layout): string {
               <li>
                 <a href="/openapi.json">openapi.json</a>
               </li>
+              <li>
+                <a href="/llms.txt">llms.txt</a>
+              </li>
             </ul>
           </nav>
           <main>
             {content}
             {source !== undefined && (
               <p class="source">
-                To edit this page, change <code>{source}</code>.
+                To edit this page, change <code>{source}</code>. For programs:{' '}
+                <a href={`${path}.md`}>this page as Markdown</a>.
               </p>
             )}
           </main>

@@ -8,7 +8,32 @@ export interface DocsPage {
   title: string;
   /** Name of the file in `pages/`, without `.md`. */
   file: string;
+  /** In the menu, under the page before it that is none. */
+  isPlatform?: true;
 }
+
+/** A page about one voice platform. */
+const platform = (name: string, title: string): DocsPage => ({
+  path: `/docs/platforms/${name}`,
+  title,
+  file: `platform-${name}`,
+  isPlatform: true,
+});
+
+/** The most used first. */
+export const PLATFORM_PAGES: readonly DocsPage[] = [
+  platform('twilio', 'Twilio'),
+  platform('livekit', 'LiveKit'),
+  platform('vapi', 'Vapi'),
+  platform('retell', 'Retell'),
+  platform('elevenlabs', 'ElevenLabs'),
+  platform('openai', 'OpenAI Realtime'),
+  platform('telnyx', 'Telnyx'),
+  platform('jambonz', 'jambonz'),
+  platform('pipecat', 'Pipecat'),
+  platform('bland', 'Bland'),
+  platform('others', 'Other platforms'),
+];
 
 /** In the order of the menu. */
 export const DOCS_PAGES: readonly DocsPage[] = [
@@ -16,6 +41,7 @@ export const DOCS_PAGES: readonly DocsPage[] = [
   { path: '/docs/quickstart', title: 'Quickstart', file: 'quickstart' },
   { path: '/docs/dashboard', title: 'Dashboard', file: 'dashboard' },
   { path: '/docs/voice-platforms', title: 'Voice platforms', file: 'voice-platforms' },
+  ...PLATFORM_PAGES,
   { path: '/docs/mcp', title: 'MCP', file: 'mcp' },
   { path: '/docs/api-reference/error-codes', title: 'Error codes', file: 'error-codes' },
   { path: '/docs/events', title: 'Events and webhooks', file: 'events' },

@@ -1,5 +1,5 @@
 /**
- * `/`, `/openapi.json` and `/docs`: rendered at the first request, and kept; only the service's address is put in each
+ * `/`, `/openapi.json`, `/docs` and the texts for programs: rendered at the first request, and kept; only the service's address is put in each
  * time.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,6 +8,7 @@ import { openApiDocument } from '../api/reference/document.ts';
 import type { OperationRoute } from '../api/reference/operation.ts';
 import { assetRoutes, readFromPackage, type StaticAsset, staticAsset } from '../shared/static-assets.ts';
 import { docsBlocks, docsWords } from './blocks.tsx';
+import { textsForPrograms } from './for-programs.ts';
 import { FrontPage } from './front.tsx';
 import { WHEN_SENT } from './generated/events.tsx';
 import { renderPage, sourceOf } from './layout.tsx';
@@ -48,7 +49,12 @@ export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute
   serveText(app, '/openapi.json', 'application/json; charset=utf-8', () =>
     JSON.stringify(openApiDocument(routes, { ...place, docsUrl, version: VERSION, events: events(docsUrl) })),
   );
-  const content = { routes, place, docsUrl };
+  const tools = {
+    baseUrl: BASE,
+    key: deps.demoKey ?? 'YOUR_RINGKEY_KEY',
+    merchant: deps.demoKey == null ? 'YOUR_MERCHANT_ID' : 'mer_demo_diner',
+  };
+  const content = { routes, place, docsUrl, tools };
   serveText(
     app,
     '/',
@@ -66,6 +72,7 @@ export function docsRoutes(app: FastifyInstance, routes: readonly OperationRoute
     };
     serveText(app, path, HTML, render, PAGE_POLICY);
   }
+  for (const { path, type, make } of textsForPrograms(content)) serveText(app, path, type, make);
   searchRoute(app, routes);
   serveText(app, '/docs/api-reference', HTML, referencePage, REFERENCE_POLICY);
   assetRoutes(app, docsAssets(deps.demoKey ?? null));

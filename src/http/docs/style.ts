@@ -12,6 +12,7 @@ nav { position: sticky; top: 0; align-self: start; height: 100vh; overflow-y: au
 nav .brand { display: block; margin-bottom: 1.25rem; color: var(--ink); font-weight: 700; font-size: 1.125rem; letter-spacing: -.01em; }
 nav ul { list-style: none; margin: 0 0 1.25rem; padding: 0; }
 nav li a { display: block; padding: .2rem .6rem; margin-left: -.6rem; border-radius: .375rem; color: var(--quiet); }
+nav li.sub a { padding-left: 1.5rem; }
 nav li a:hover { color: var(--ink); text-decoration: none; }
 nav li a[aria-current] { background: var(--raised); color: var(--accent); font-weight: 600; }
 main { padding: 2.5rem 3rem 6rem; min-width: 0; }

@@ -41,7 +41,7 @@ export function mcpRoutes(app: FastifyInstance, deps: McpDeps): void {
     answerInJsonRpc(mcp);
     let tools: readonly AgentTool[] | undefined;
     mcp.route({
-      // The SDK answers GET and DELETE, which belong to sessions, with 405.
+      // GET and DELETE belong to sessions, so they are answered with 405.
       method: ['POST', 'GET', 'DELETE'],
       url: MCP_PATH,
       config: { isEnvelope: true },
