@@ -73,6 +73,10 @@ test('places a call from the browser, shows its steps while it runs, and plays i
     expect(await page.locator('.payload').first().textContent()).toContain('checkout.completed');
     expect(await page.locator('.snippet').first().textContent()).toContain(`${product.baseUrl}/v1/create_checkout`);
     expect(await page.getByRole('button', { name: 'Hang up' }).count()).toBe(0);
+    await page.getByLabel('Your voice platform').selectOption('Vapi');
+    await page.getByRole('button', { name: 'Show its code' }).click();
+    await page.locator('.snippet', { hasText: 'sipUri' }).waitFor();
+    expect(await page.locator('.snippet', { hasText: 'sipUri' }).textContent()).toContain('-…@');
     const source = await page.locator('audio').getAttribute('src');
     const audio = await fetch(product.baseUrl + source);
     expect(audio.headers.get('content-type')).toBe('audio/wav');

@@ -263,7 +263,7 @@ export class Phone {
  * Splits a Refer-To into URI and headers for the new INVITE: `sip:a@b?Name=value&…` (RFC 3261 19.1.1). Null if it is no
  * SIP URI.
  */
-function referredInvite(referTo: string): { uri: string; headers: Record<string, string> } | null {
+export function referredInvite(referTo: string): { uri: string; headers: Record<string, string> } | null {
   const target = /<([^>]+)>/.exec(referTo)?.[1] ?? referTo;
   const [uri = '', query = ''] = target.split('?');
   if (!parseSipUri(uri)) return null;

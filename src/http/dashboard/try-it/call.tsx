@@ -6,6 +6,7 @@ import { Form } from '../form/form.tsx';
 import { Badge, Block, CopyButton, Id, Json, Money, Notice, sentence, type Tone } from '../page/parts.tsx';
 import type { Visit } from '../page/visit.ts';
 import type { TestCallFacts } from './live.ts';
+import { PLATFORMS } from './platforms.ts';
 import type { TestCall } from './ports.ts';
 import type { Snippet } from './snippet.ts';
 import { TestCallSteps } from './steps.tsx';
@@ -33,8 +34,15 @@ export interface TestCallProps {
   facts: TestCallFacts;
 }
 
-export function TestCallPage(props: TestCallProps & { title: string; snippets: readonly Snippet[] }) {
-  const { visit, call, title, snippets } = props;
+interface TestCallPageProps extends TestCallProps {
+  title: string;
+  snippets: readonly Snippet[];
+  /** The platform of the snippets; any other text for none. */
+  platform: string;
+}
+
+export function TestCallPage(props: TestCallPageProps) {
+  const { visit, call, title, snippets, platform } = props;
   const { checkout } = call;
   const isLive = call.state === 'running';
   const stream = `${visit.base}/try/${call.id}/events`;
@@ -85,12 +93,35 @@ export function TestCallPage(props: TestCallProps & { title: string; snippets: r
           </div>
         </div>
         <aside aria-label="For the integrator">
+          <PlatformChoice chosen={platform} />
           {snippets.map((snippet) => (
             <SnippetBlock key={snippet.title} snippet={snippet} />
           ))}
         </aside>
       </div>
     </div>
+  );
+}
+
+/** Shows the page again with the snippets of the chosen platform. */
+function PlatformChoice({ chosen }: { chosen: string }) {
+  const page = PLATFORMS.get(chosen)?.page ?? '/docs/voice-platforms';
+  return (
+    <form class="field" method="get">
+      <label for="platform">Your voice platform</label>
+      <select id="platform" name="platform">
+        <option value="">Any, by SIP</option>
+        {[...PLATFORMS].map(([name, { title }]) => (
+          <option key={name} value={name} selected={name === chosen}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Show its code</button>
+      <p class="hint">
+        <a href={page}>What to paste, and how the outcome comes back</a>
+      </p>
+    </form>
   );
 }
 

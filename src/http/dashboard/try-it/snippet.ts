@@ -1,4 +1,5 @@
 /** Code for a call like this one, with its values: the request, the transfer, the return. */
+import type { PlatformTransfer } from './platforms.ts';
 import type { TestCall } from './ports.ts';
 
 export interface Snippet {
@@ -13,8 +14,15 @@ export function shownAddress(transferTo: string): string {
   return transferTo.replace(/-[a-z0-9]+@/i, '-…@');
 }
 
-/** @param origin of this service as the reader reaches it, `http://127.0.0.1:8080` */
-export function snippetsOf({ checkout, order }: Pick<TestCall, 'checkout' | 'order'>, origin: string): Snippet[] {
+/**
+ * @param origin of this service as the reader reaches it, `http://127.0.0.1:8080`
+ * @param platform the reader's, for the transfer. Null shows SIP and TwiML.
+ */
+export function snippetsOf(
+  { checkout, order }: Pick<TestCall, 'checkout' | 'order'>,
+  origin: string,
+  platform: PlatformTransfer | null,
+): Snippet[] {
   return [
     {
       title: '1. Create a checkout',
@@ -22,10 +30,13 @@ export function snippetsOf({ checkout, order }: Pick<TestCall, 'checkout' | 'ord
       code: curlOf(checkout, order.caller, origin),
     },
     {
-      title: '2. Say the message and transfer the call',
+      title:
+        platform === null ? '2. Say the message and transfer the call' : `2. Transfer the call with ${platform.title}`,
       about:
-        'Say agent_message word for word. Then transfer to transfer_to by SIP REFER, or dial it and bridge the calls.',
-      code: transferOf(checkout),
+        platform === null
+          ? 'Say agent_message word for word. Then transfer to transfer_to by SIP REFER, or dial it and bridge the calls.'
+          : `Say agent_message word for word. Then transfer to transfer_to. The page about ${platform.title} in the docs has the tool and the rest.`,
+      code: platform === null ? transferOf(checkout) : platform.code(shownAddress(checkout.transferTo)),
     },
     {
       title: '3. Take the caller back',

@@ -19,6 +19,7 @@ import {
   type TestCallForm,
   testCallForm,
 } from './order.ts';
+import { PLATFORMS } from './platforms.ts';
 import type { TestCall, TestCalls } from './ports.ts';
 import { findScript } from './scripts.ts';
 import { snippetsOf } from './snippet.ts';
@@ -95,11 +96,13 @@ const titleOf = (call: TestCall) => findScript(call.order.script)?.title ?? call
 
 async function showCall(visit: Visit, call: TestCall): Promise<View> {
   const facts = await readTestCallFacts(visit, call);
-  const snippets = snippetsOf(call, visit.origin);
+  const platform = visit.query.platform ?? '';
+  const snippets = snippetsOf(call, visit.origin, PLATFORMS.get(platform) ?? null);
+  const title = titleOf(call);
   return {
-    title: `Test call: ${titleOf(call)}`,
+    title: `Test call: ${title}`,
     section: 'try',
-    body: <TestCallPage visit={visit} call={call} facts={facts} title={titleOf(call)} snippets={snippets} />,
+    body: <TestCallPage {...{ visit, call, facts, title, snippets, platform }} />,
   };
 }
 
