@@ -17,6 +17,8 @@ export interface PgBouncerOptions {
   program: string;
   place: Place;
   postgresUrl: string;
+  /** Default: any free one. */
+  port?: number;
   /** Lines of its configuration that replace ours. */
   settings?: Readonly<Record<string, string | number>>;
 }
@@ -32,7 +34,13 @@ const SETTINGS = {
   server_idle_timeout: 5,
 };
 
-export async function startPgBouncer({ program, place, postgresUrl, settings }: PgBouncerOptions): Promise<PgBouncer> {
+export async function startPgBouncer({
+  program,
+  place,
+  postgresUrl,
+  port = 0,
+  settings,
+}: PgBouncerOptions): Promise<PgBouncer> {
   const folder = privateFolder(place, `pgbouncer-${Math.random().toString(36).slice(2)}`);
   const through = (url: string, port: number) => Object.assign(new URL(url), { port: String(port) }).href;
   const daemon = await startDaemon({
@@ -41,10 +49,10 @@ export async function startPgBouncer({ program, place, postgresUrl, settings }: 
     owner: folder.owner,
     folder: folder.path,
     stopSignal: 'SIGTERM',
-    port: 0,
+    port,
     portSetting: 'none',
     readyLimitMs: READY_LIMIT_MS,
-    configure(port) {
+    configure(listenPort) {
       const { hostname, port: serverPort, username, password } = new URL(postgresUrl);
       const file = join(folder.path, 'pgbouncer.ini');
       const users = join(folder.path, 'users');
@@ -53,7 +61,7 @@ export async function startPgBouncer({ program, place, postgresUrl, settings }: 
         if (folder.owner) chownSync(path, folder.owner.uid, folder.owner.gid);
       };
       write(users, [`"${username}" "${password}"`]);
-      const own = { listen_addr: '127.0.0.1', listen_port: port, auth_type: 'scram-sha-256', auth_file: users };
+      const own = { listen_addr: '127.0.0.1', listen_port: listenPort, auth_type: 'scram-sha-256', auth_file: users };
       const files = { pidfile: join(folder.path, 'pid'), unix_socket_dir: '' };
       const all = Object.entries(Object.assign({}, SETTINGS, own, files, settings));
       write(file, [
@@ -64,7 +72,7 @@ export async function startPgBouncer({ program, place, postgresUrl, settings }: 
       ]);
       return [file];
     },
-    isReady: (port) => answers(through(postgresUrl, port)),
+    isReady: (listenPort) => answers(through(postgresUrl, listenPort)),
   });
   return { ...daemon, through: (url) => through(url, daemon.port) };
 }

@@ -5,7 +5,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { vi } from 'vitest';
+import { until } from './until.ts';
 
 /**
  * Below the RTP ranges and the system's ephemeral ports, so that no other socket takes one by chance. Above 10,080, the
@@ -84,12 +84,8 @@ function closed(server: { close(done: () => void): unknown }): Promise<void> {
 /** Resolves when a process has bound the port, read from /proc: a probe packet would count as a SIP message. */
 export async function udpPortBound(port: number, limitMs: number): Promise<void> {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  await vi.waitFor(
-    async () => {
-      const [, ...rows] = (await readFile('/proc/net/udp', 'utf8')).split('\n');
-      const bound = rows.some((row) => row.trim().split(/\s+/)[1]?.endsWith(suffix));
-      if (!bound) throw new Error(`nobody is bound to UDP port ${port}`);
-    },
-    { timeout: limitMs, interval: 20 },
-  );
+  await until(limitMs, async () => {
+    const [, ...rows] = (await readFile('/proc/net/udp', 'utf8')).split('\n');
+    return rows.some((row) => row.trim().split(/\s+/)[1]?.endsWith(suffix));
+  });
 }

@@ -1,12 +1,20 @@
 /** Redis as people run it for availability: Sentinels with a master and a replica, and a cluster. Real processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { vi } from 'vitest';
 import { freePorts } from './ports.ts';
+import { until } from './until.ts';
+
+/** Files of a certificate for 127.0.0.1. With it, all connections of a group use TLS. */
+export interface GroupTls {
+  certificateFile: string;
+  keyFile: string;
+  /** Of the authority that signed it. */
+  authorityFile: string;
+}
 
 export interface RedisGroup {
   /** As in REDIS_URL. */
@@ -15,6 +23,8 @@ export interface RedisGroup {
   serverUrls: string[];
   /** Sends a signal to a master that has keys of ours: SIGKILL, or SIGSTOP for one that hangs. */
   signalMaster(signal: NodeJS.Signals): Promise<void>;
+  /** Lets the stopped server of {@link signalMaster} continue. */
+  resume(): void;
   /** Resolves when another server has taken over for the one that got the signal. */
   failedOver(): Promise<void>;
   close(): Promise<void>;
@@ -25,12 +35,14 @@ const PASSWORD = 'group';
 const MASTER = 'ringkey-master';
 /** How soon a silent server counts as gone. */
 const DOWN_AFTER_MS = 1_000;
-const POLL = { interval: 100, timeout: 120_000 };
+const LIMIT_MS = 120_000;
 /** A key in the slot of the webhook queue. */
 const QUEUE_KEY = 'bull:{ringkey-webhooks}:meta';
 
-export async function startSentinels(): Promise<RedisGroup> {
-  const processes = await RedisProcesses.create(5);
+const schemeOf = (tls: GroupTls | null) => (tls === null ? 'redis' : 'rediss');
+
+export async function startSentinels(tls: GroupTls | null = null): Promise<RedisGroup> {
+  const processes = await RedisProcesses.create(5, tls);
   const { ports } = processes;
   const [first = 0, second = 0, ...watchers] = ports;
   await processes.start(first, []);
@@ -53,25 +65,26 @@ export async function startSentinels(): Promise<RedisGroup> {
     return new Map(flat.map((name, at) => [name, flat[at + 1] ?? '']));
   };
   const masterPort = async () => Number((await facts()).get('port'));
-  await vi.waitUntil(async () => {
+  await until(LIMIT_MS, async () => {
     const known = await facts();
     return known.get('num-slaves') === '1' && known.get('num-other-sentinels') === '2';
-  }, POLL);
+  });
   let signalled = 0;
   return {
-    url: `redis+sentinel://:${PASSWORD}@${watchers.map((port) => `${HOST}:${port}`).join(',')}/${MASTER}?sentinel_password=${PASSWORD}`,
-    serverUrls: watchers.map((port) => `redis://:${PASSWORD}@${HOST}:${port}`),
+    url: `${schemeOf(tls)}+sentinel://:${PASSWORD}@${watchers.map((port) => `${HOST}:${port}`).join(',')}/${MASTER}?sentinel_password=${PASSWORD}`,
+    serverUrls: watchers.map((port) => `${schemeOf(tls)}://:${PASSWORD}@${HOST}:${port}`),
     async signalMaster(signal) {
       signalled = await masterPort();
       processes.signal(signalled, signal);
     },
-    failedOver: () => vi.waitUntil(async () => (await masterPort()) !== signalled, POLL).then(() => undefined),
+    failedOver: () => until(LIMIT_MS, async () => (await masterPort()) !== signalled),
+    resume: () => processes.signal(signalled, 'SIGCONT'),
     close: () => processes.close(),
   };
 }
 
-export async function startCluster(): Promise<RedisGroup> {
-  const processes = await RedisProcesses.create(12);
+export async function startCluster(tls: GroupTls | null = null): Promise<RedisGroup> {
+  const processes = await RedisProcesses.create(12, tls);
   const ports = processes.ports.slice(0, 6);
   const busOf = (port: number) => port + 6;
   for (const port of ports) {
@@ -96,7 +109,7 @@ export async function startCluster(): Promise<RedisGroup> {
   for (const [at, port] of ports.slice(3).entries()) {
     const master = await idOf(ports[at] ?? 0);
     // The replica may not have heard of its master yet.
-    await vi.waitUntil(() => processes.ask(port, 'cluster', 'replicate', master).then(Boolean, () => false), POLL);
+    await until(LIMIT_MS, () => processes.ask(port, 'cluster', 'replicate', master).then(Boolean, () => false));
   }
   const isReady = async (port: number) => {
     const info = String(await processes.ask(port, 'cluster', 'info'));
@@ -106,7 +119,7 @@ export async function startCluster(): Promise<RedisGroup> {
       nodes.split('\n').filter((line) => /slave .* connected/.test(line)).length === 3
     );
   };
-  for (const port of ports) await vi.waitUntil(() => isReady(port), POLL);
+  for (const port of ports) await until(LIMIT_MS, () => isReady(port));
   const slot = Number(await processes.ask(first, 'cluster', 'keyslot', QUEUE_KEY));
   /** The port of the slot's master, as a server knows it that is not of that shard. */
   const masterPort = async () => {
@@ -117,21 +130,18 @@ export async function startCluster(): Promise<RedisGroup> {
   };
   let signalled = 0;
   return {
-    url: `redis+cluster://:${PASSWORD}@${ports.map((port) => `${HOST}:${port}`).join(',')}`,
-    serverUrls: ports.map((port) => `redis://:${PASSWORD}@${HOST}:${port}`),
+    url: `${schemeOf(tls)}+cluster://:${PASSWORD}@${ports.map((port) => `${HOST}:${port}`).join(',')}`,
+    serverUrls: ports.map((port) => `${schemeOf(tls)}://:${PASSWORD}@${HOST}:${port}`),
     async signalMaster(signal) {
       signalled = await masterPort();
       processes.signal(signalled, signal);
     },
     failedOver: () =>
-      vi
-        .waitUntil(async () => {
-          const port = await masterPort();
-          return (
-            port !== signalled && String(await processes.ask(port, 'cluster', 'info')).includes('cluster_state:ok')
-          );
-        }, POLL)
-        .then(() => undefined),
+      until(LIMIT_MS, async () => {
+        const port = await masterPort();
+        return port !== signalled && String(await processes.ask(port, 'cluster', 'info')).includes('cluster_state:ok');
+      }),
+    resume: () => processes.signal(signalled, 'SIGCONT'),
     close: () => processes.close(),
   };
 }
@@ -139,24 +149,27 @@ export async function startCluster(): Promise<RedisGroup> {
 class RedisProcesses {
   readonly ports: readonly number[];
   readonly #folder: string;
+  readonly #tls: GroupTls | null;
   readonly #running = new Map<number, ChildProcess>();
   /** Also ends them when the test process dies. */
   readonly #kill = () => {
     for (const child of this.#running.values()) child.kill('SIGKILL');
   };
 
-  constructor(folder: string, ports: readonly number[]) {
+  constructor(folder: string, ports: readonly number[], tls: GroupTls | null) {
+    this.#tls = tls;
     this.#folder = folder;
     this.ports = ports;
     process.once('exit', this.#kill);
   }
 
-  static async create(count: number): Promise<RedisProcesses> {
+  static async create(count: number, tls: GroupTls | null): Promise<RedisProcesses> {
     const first = await freePorts(count);
     const folder = await mkdtemp(join(tmpdir(), 'ringkey-redis-'));
     return new RedisProcesses(
       folder,
       Array.from({ length: count }, (_, at) => first + at),
+      tls,
     );
   }
 
@@ -168,7 +181,7 @@ class RedisProcesses {
     const isSentinel = args.length > 0;
     const common = [
       `bind ${HOST}`,
-      `port ${port}`,
+      ...this.#listening(port),
       `dir ${folder}`,
       `requirepass ${PASSWORD}`,
       'loglevel warning',
@@ -185,11 +198,28 @@ class RedisProcesses {
     await writeFile(file, [...common, ...(isSentinel ? ofSentinels : ofServers), ...settings].join('\n'));
     const child = spawn('redis-server', [file, ...args], { stdio: 'ignore' });
     this.#running.set(port, child);
-    await vi.waitUntil(() => this.ask(port, 'ping').then(Boolean, () => false), POLL);
+    await until(LIMIT_MS, () => this.ask(port, 'ping').then(Boolean, () => false));
+  }
+
+  #listening(port: number): string[] {
+    const tls = this.#tls;
+    if (tls === null) return [`port ${port}`];
+    return [
+      'port 0',
+      `tls-port ${port}`,
+      `tls-cert-file ${tls.certificateFile}`,
+      `tls-key-file ${tls.keyFile}`,
+      `tls-ca-cert-file ${tls.authorityFile}`,
+      'tls-auth-clients no',
+      'tls-replication yes',
+      'tls-cluster yes',
+    ];
   }
 
   async ask(port: number, command: string, ...args: string[]): Promise<unknown> {
-    const redis = new Redis({ host: HOST, port, password: PASSWORD, lazyConnect: true, retryStrategy: () => null });
+    const ca = this.#tls === null ? null : await readFile(this.#tls.authorityFile);
+    const once = { lazyConnect: true, retryStrategy: () => null, ...(ca !== null && { tls: { ca } }) };
+    const redis = new Redis({ host: HOST, port, password: PASSWORD, ...once });
     redis.on('error', () => undefined);
     try {
       await redis.connect();

@@ -19,6 +19,8 @@ export interface CertificateSettings {
   isAuthority?: boolean;
   /** RFC 8226. Default: true unless it is an authority. */
   hasTnAuthList?: boolean;
+  /** For TLS: it is valid for 127.0.0.1. */
+  isOfLoopback?: boolean;
   curve?: 'P-256' | 'P-384';
   notBefore?: Date;
   notAfter?: Date;
@@ -45,11 +47,13 @@ let serial = 1;
 
 export function makeCertificate(settings: CertificateSettings): TestCertificate {
   const { name, issuer, isAuthority = false, hasTnAuthList = !isAuthority, curve = 'P-256' } = settings;
+  const { isOfLoopback = false } = settings;
   const { notBefore = new Date(Date.now() - DAY_MS), notAfter = new Date(Date.now() + DAY_MS) } = settings;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: curve });
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));
   const extensions = [
     extension('551d13', sequence(...(isAuthority ? [critical] : []))),
+    ...(isOfLoopback ? [extension('551d11', sequence(der(0x87, Buffer.from([127, 0, 0, 1]))))] : []),
     // One service provider code.
     ...(hasTnAuthList ? [extension('2b0601050507011a', sequence(der(0xa0, der(0x16, Buffer.from('1234')))))] : []),
   ];

@@ -33,3 +33,11 @@ export function table(rows: readonly (readonly string[])[]): string {
       .trimEnd();
   return rows.map((row) => `  ${line(row)}`).join('\n');
 }
+
+/** The most frequent of these words, with their counts. */
+export function counted(words: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one).slice(0, 8);
+  return sorted.map(([word, count]) => `${count} × ${word}`).join(', ') || 'none';
+}

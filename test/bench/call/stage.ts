@@ -8,9 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../../src/config/config.ts';
 import type { SoftswitchOptions, SoftswitchReady } from '../../../src/local/softswitch/options.ts';
 import { type PrivateServers, startServers } from '../../../src/local/standalone/servers/index.ts';
+import { until } from '../../support/until.ts';
 import type { BareAppOptions } from './bare-app.ts';
 import { Child } from './child.ts';
 import { familyOf, listenerOn } from './machine.ts';
+
+export { until };
 
 const LOOPBACK = '127.0.0.1';
 const READY_LIMIT_MS = 60_000;
@@ -231,15 +234,4 @@ export async function freePort(): Promise<number> {
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
   return typeof address === 'object' && address ? address.port : 0;
-}
-
-const ASK_AGAIN_MS = 50;
-
-/** Polls until the condition is true. @throws if it is not true within the limit */
-export async function until(limitMs: number, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + limitMs;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`not within ${limitMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
-  }
 }

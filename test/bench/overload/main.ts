@@ -8,7 +8,7 @@ import { createCheckout } from '../../../src/local/scripted-caller/rest-client.t
 import { testCard } from '../../../src/payments/sandbox/cards.ts';
 import { type CallFacts, CallReader } from '../call/call-reader.ts';
 import type { CallResult } from '../call/caller.ts';
-import { spreadOf, table } from '../call/figures.ts';
+import { counted, spreadOf, table } from '../call/figures.ts';
 import type { LoadOrder, LoadReport } from '../call/load.ts';
 import { cpuMs } from '../call/machine.ts';
 import { type App, enginePids, type Stage, serverPids, setStage, startProduct } from '../call/stage.ts';
@@ -191,13 +191,6 @@ function endings(calls: Load['calls']): string {
   return counted(
     calls.map(({ outcome, recorded }) => `${outcome ?? 'no outcome'} (${recorded?.steps.at(-1) ?? 'no call'})`),
   );
-}
-
-function counted(words: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const sorted = [...counts].sort(([, one], [, other]) => other - one).slice(0, 8);
-  return sorted.map(([word, count]) => `${count} × ${word}`).join(', ') || 'none';
 }
 
 const options = readOverloadOptions(process.argv.slice(2));
