@@ -2,7 +2,7 @@
 import type { EventId } from '../../domain/ids.ts';
 import { readOne, type Sql } from '../pool.ts';
 import { TEXTS_DUE } from '../texts/texts.ts';
-import { type DeliveryKey, ENQUEUE_AGAIN } from '../webhooks/deliveries.ts';
+import { DELIVERIES_DUE, type DeliveryKey, ENQUEUE_AGAIN } from '../webhooks/deliveries.ts';
 import { EVENT, type LoggedEvent } from './event-log.ts';
 import { NOTIFY_OUTBOX } from './events.ts';
 
@@ -26,12 +26,12 @@ export async function claimUnrelayed(sql: Sql, limit: number): Promise<Unrelayed
   return rows;
 }
 
-/** Whether the outbox has events, and texts are due: one cheap statement while there are none. */
-export function findNotificationWork(sql: Sql): Promise<{ events: boolean; texts: boolean }> {
+/** Whether the outbox has events, and deliveries and texts are due: one cheap statement while there are none. */
+export function findNotificationWork(sql: Sql): Promise<{ events: boolean; deliveries: boolean; texts: boolean }> {
   return readOne(sql, {
     name: 'find_notification_work',
     text: `select exists (select from events where relayed_at is null and relay_after <= now()) as events,
-                  exists (${TEXTS_DUE}) as texts`,
+                  exists (${DELIVERIES_DUE}) as deliveries, exists (${TEXTS_DUE}) as texts`,
   });
 }
 

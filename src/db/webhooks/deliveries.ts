@@ -27,6 +27,14 @@ const WAITING_ENDPOINTS = `
            where status = 'waiting' and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1)
     from waiting where endpoint_id is not null`;
 
+/** SQL: waiting endpoints with a due delivery, as {@link takeDueDeliveries} finds them. */
+export const DELIVERIES_DUE = `
+  with recursive waiting (endpoint_id) as (${WAITING_ENDPOINTS})
+  select from waiting join webhook_endpoints e on e.id = waiting.endpoint_id
+   where e.paused_until <= now()
+     and exists (select from webhook_deliveries
+                  where endpoint_id = e.id and status = 'waiting' and enqueue_at <= now())`;
+
 /**
  * Claims due deliveries that are in no job, as far as the row shows. A claimed delivery is due again after 30 seconds,
  * so that each sweep claims others and each goes to one worker. Endpoints are in random order, so that busy ones don't

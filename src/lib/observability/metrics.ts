@@ -89,7 +89,7 @@ const STATEMENT_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2];
 /** @param options.process adds memory, event loop and garbage collection: for one instance per process */
 export function createMetrics(options: { process: boolean } = { process: false }): Metrics {
   const registry = new Registry();
-  if (options.process) collectDefaultMetrics({ register: registry });
+  if (options.process) collectProcessMetrics(registry);
   const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
     new Counter<L>({ name: `ringkey_${name}_total`, help, labelNames, registers: [registry] });
   const histogram = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
@@ -312,4 +312,16 @@ function watchBacklog(registry: Registry, read: () => Promise<Backlog>): void {
   kindGauge('oldest_waiting_seconds', 'Age of the oldest waiting entry, by kind; 0 if none waits.', (waiting) => {
     return waiting.oldestSeconds;
   });
+}
+
+/** prom-client's metrics of the event loop that need a timer. `nodejs_eventloop_lag_seconds` is measured at a scrape. */
+const LAG_BY_TIMER = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'];
+
+/**
+ * Memory, garbage collection and event loop. Without prom-client's timer, which fires 100 times a second: that is half of
+ * the CPU of an idle process.
+ */
+function collectProcessMetrics(register: Registry): void {
+  collectDefaultMetrics({ register, eventLoopMonitoringPrecision: 60_000 });
+  for (const part of LAG_BY_TIMER) register.removeSingleMetric(`nodejs_eventloop_lag_${part}_seconds`);
 }

@@ -93,10 +93,11 @@ export function startNotifier(deps: NotifierDeps): Notifier {
     for (const rerunner of runners) rerunner.wake();
   };
   const look = createRerunner(async () => {
-    webhookSweep.wake();
     // If the database does not answer, the relay says so in the log.
-    const due = await findNotificationWork(database).catch(() => ({ events: true, texts: true }));
+    const unknown = { events: true, deliveries: true, texts: true };
+    const due = await findNotificationWork(database).catch(() => unknown);
     if (due.events) relay.wake();
+    if (due.deliveries) webhookSweep.wake();
     if (due.texts) textSweep.wake();
   });
   const timer = setInterval(() => look.wake(), pollMs);

@@ -1,5 +1,4 @@
 /** When REST answers 503 with `Retry-After`: under pressure, during shutdown, and after a handler's time limit. */
-import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Metrics } from '../../../lib/observability/metrics.ts';
@@ -14,9 +13,11 @@ declare module 'fastify' {
   }
 }
 
-/** Mean delay of the event loop over {@link SAMPLE_MS}. A busy moment does not reach it. */
+/** How late a timer fires in a process under pressure. */
 const MAX_DELAY_MS = 500;
-const SAMPLE_MS = 2_000;
+const SAMPLE_MS = 500;
+/** Late timers in a row until requests are refused: one busy moment is no pressure. */
+const LATE_TIMERS = 4;
 /** REST only: health and metrics still answer, and so do pages, whose payers have already entered their card. */
 const REFUSED_PATHS = ['/v1/', '/api/tools/', '/mcp'];
 
@@ -25,25 +26,30 @@ export interface PressureLimits {
   sampleMs?: number;
 }
 
-/** Refuses REST requests while the event loop is delayed: they would only slow down those in progress. */
+/**
+ * Refuses REST requests while the event loop is late: they would only slow down those in progress. A timer measures
+ * that, because Node.js's `monitorEventLoopDelay` wakes the process a hundred times a second.
+ */
 export function refuseUnderPressure(
   app: FastifyInstance,
   metrics: Pick<Metrics, 'requestRefused'>,
   { maxDelayMs = MAX_DELAY_MS, sampleMs = SAMPLE_MS }: PressureLimits,
 ): void {
-  app.register(underPressure, {
-    maxEventLoopDelay: maxDelayMs,
-    sampleInterval: sampleMs,
-    // The library answers with the error that this promise rejects with.
-    pressureHandler: async (request) => {
-      const path = request.routeOptions.url ?? '';
-      if (!REFUSED_PATHS.some((prefix) => path.startsWith(prefix))) return;
-      metrics.requestRefused();
-      throw unavailable(
-        2,
-        'The service is overloaded and has not started this request. Send it again after `Retry-After`.',
-      );
-    },
+  let [dueAt, lateTimers] = [performance.now() + sampleMs, 0];
+  const timer = setInterval(() => {
+    const now = performance.now();
+    lateTimers = now - dueAt >= maxDelayMs ? lateTimers + 1 : 0;
+    dueAt = now + sampleMs;
+  }, sampleMs);
+  app.addHook('onClose', async () => clearInterval(timer));
+  app.addHook('onRequest', async (request) => {
+    const path = request.routeOptions.url ?? '';
+    if (lateTimers < LATE_TIMERS || !REFUSED_PATHS.some((prefix) => path.startsWith(prefix))) return;
+    metrics.requestRefused();
+    throw unavailable(
+      2,
+      'The service is overloaded and has not started this request. Send it again after `Retry-After`.',
+    );
   });
 }
 
